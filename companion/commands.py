@@ -1,0 +1,87 @@
+"""What people can ask of the table: one frozen struct a command, tagged by `type` in JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="type"):
+    """A wish of a phone, the box or the command line."""
+
+
+class Start(Command, frozen=True, tag="start"):
+    """Start a game. `lines` binds a nose line to each player in order (None: the bindings made so far, else 1, 2, 3…).
+
+    `rearm_s`: how long after a verdict, with all noses free, the table arms itself; None: only when told;
+    unset: as it was.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any] = {}
+    lines: tuple[str, ...] | None = None
+    rearm_s: float | None | msgspec.UnsetType = msgspec.UNSET
+
+
+class Arm(Command, frozen=True, tag="arm"):
+    """Arm the next round now."""
+
+
+class Void(Command, frozen=True, tag="void"):
+    """The round in progress, or else the last judged one, does not count."""
+
+    reason: str = ""
+
+
+class Play(Command, frozen=True, tag="play"):
+    """Make a move of the game (`{"type": "talked", "seat": 2}`)."""
+
+    move: dict[str, Any]
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take back the newest entry, or the one with log number `seq`."""
+
+    seq: int | None = None
+
+
+class Redo(Command, frozen=True, tag="redo"):
+    """Put back the entry taken back last, or the one with log number `seq`."""
+
+    seq: int | None = None
+
+
+class Amend(Command, frozen=True, tag="amend"):
+    """Correct entry `seq`: what should have been judged or played.
+
+    `move` is a move of the game, `{"type": "last", "seats": [n]}` (these were last) or
+    `{"type": "void", "reason": "…"}` (it does not count).
+    """
+
+    seq: int
+    move: dict[str, Any]
+
+
+class Finish(Command, frozen=True, tag="finish"):
+    """End the game here, without a winner."""
+
+
+class NewEvening(Command, frozen=True, tag="new-evening"):
+    """Close this evening and begin another with an empty history."""
+
+
+class Bind(Command, frozen=True, tag="bind"):
+    """In set-up: bind the next nose pressed to the player with this number (from 1); None stops waiting."""
+
+    player: int | None
+
+
+class Rearm(Command, frozen=True, tag="rearm"):
+    """Set the re-arm delay in seconds; None: only when told."""
+
+    seconds: float | None
+
+
+AnyCommand = Start | Arm | Void | Play | Undo | Redo | Amend | Finish | NewEvening | Bind | Rearm

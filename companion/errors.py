@@ -1,0 +1,41 @@
+"""The one tree of errors. Each carries a Text that says what is wrong and what to do."""
+
+from __future__ import annotations
+
+from companion.text import Text
+
+
+class CompanionError(Exception):
+    """Something the user can mend; `text` is the one sentence to show."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(str(text))
+        self.text = text
+
+
+class BadInput(CompanionError):
+    """An argument, option, file or request that cannot be taken as it is."""
+
+
+class ProfileError(CompanionError):
+    """A profile that names a pin which does not exist, is taken, or is missing."""
+
+
+class TapeError(CompanionError):
+    """A tape with a line that cannot be read."""
+
+
+class StoreError(CompanionError):
+    """The data file cannot be opened, read or written."""
+
+
+class DeviceError(CompanionError):
+    """A device (pins, display) is missing or failed."""
+
+
+class IllegalMove(CompanionError):
+    """A move that the rules do not allow; `rule` is its identifier (`PIG-12`)."""
+
+    def __init__(self, rule: str, text: Text) -> None:
+        super().__init__(text)
+        self.rule = rule

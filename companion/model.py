@@ -1,0 +1,156 @@
+"""The words that all parts share: what comes from the pins, and what the judge says.
+
+Times are integer nanoseconds on the host's CLOCK_MONOTONIC (law 1). Seats count from 1. `level` is *active*
+(1) or at rest (0); polarity ends in `hardware/`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.text import Text
+
+
+class Edge(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One level change of one line.
+
+    `line` is unique at a table (`nose.3`, `host`). `source` names the clock that stamped it. `u_ns` is the
+    stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's.
+    """
+
+    t_ns: int
+    source: str
+    line: str
+    level: int
+    u_ns: int
+    clock_u_ns: int = 0
+
+
+class Levels(msgspec.Struct, frozen=True):
+    """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: noses 0)."""
+
+    levels: dict[str, int]
+    t_ns: int
+    source: str
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """The source may have lost edges in `[from_ns, to_ns]` (law 5)."""
+
+    from_ns: int
+    to_ns: int
+    source: str
+
+
+class Watermark(msgspec.Struct, frozen=True):
+    """The source promises: nothing earlier than `t_ns` is still coming (law 3)."""
+
+    t_ns: int
+    source: str
+
+
+Input = Edge | Levels | Gap | Watermark
+
+
+class Press(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A debounced press of a seat's nose, stamped with the first edge of its train (law 2)."""
+
+    seat: int
+    t_ns: int
+    u_ns: int
+    source: str
+    clock_u_ns: int = 0
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type"):
+    """Who was last in a round, and how sure that is (law 4).
+
+    `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
+    dead heat; empty when void. `margin_ns`: the gap between the last two of `order`'s claim, None while the
+    last seat has not pressed. `u_ns`: `w` of the last two, None when void without a pair. `void`: why the
+    round does not count. `presses` lists the presses that counted, in order.
+    """
+
+    order: tuple[int, ...] = ()
+    last: tuple[int, ...] = ()
+    margin_ns: int | None = None
+    u_ns: int | None = None
+    dead_heat: bool = False
+    void: Text | None = None
+    presses: tuple[Press, ...] = ()
+
+
+# What the referee tells the table, in the order of stream time.
+
+
+class Armed(msgspec.Struct, frozen=True):
+    """The round is armed at `t_ns` for `seats`."""
+
+    t_ns: int
+    seats: tuple[int, ...]
+
+
+class Blocked(msgspec.Struct, frozen=True):
+    """The round cannot be armed: these lines are held (noses by seat, then other lines by name)."""
+
+    t_ns: int
+    seats: tuple[int, ...]
+    lines: tuple[str, ...] = ()
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """A nose went down. `counts` is true for a watched seat of an armed round; `opens` for its first press."""
+
+    press: Press
+    counts: bool
+    opens: bool
+
+
+class Released(msgspec.Struct, frozen=True):
+    """A nose was let go at `t_ns`."""
+
+    seat: int
+    t_ns: int
+    counts: bool
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """The round is decided: the verdict and every input since it was armed, in arrival order."""
+
+    verdict: Verdict
+    t_ns: int
+    inputs: tuple[Input, ...]
+
+
+class Late(msgspec.Struct, frozen=True):
+    """A watched seat pressed after the verdict and before the next arming: completes order and margin.
+
+    `verdict` is the completed one; `last` is unchanged.
+    """
+
+    verdict: Verdict
+    inputs: tuple[Input, ...]
+
+
+class Noisy(msgspec.Struct, frozen=True):
+    """A line kept changing for longer than the lockout (law 2)."""
+
+    line: str
+    t_ns: int
+
+
+class HostPress(msgspec.Struct, frozen=True):
+    """The host button was let go after a short press, or has been held for 1 s (`long`)."""
+
+    t_ns: int
+    long: bool
+
+
+class BrokenPromise(msgspec.Struct, frozen=True):
+    """An edge came older than its source's watermark; it was turned into `gap` (law 3)."""
+
+    gap: Gap
+    line: str
+
+
+Happening = Armed | Blocked | Pressed | Released | Judged | Late | Noisy | HostPress | BrokenPromise

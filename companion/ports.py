@@ -1,0 +1,61 @@
+"""What the table needs of the world outside: the protocols that adapters in `hardware/` keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.model import Input
+from companion.text import Text
+
+Emit = Callable[[Input], None]
+Report = Callable[[Text | None], None]
+
+
+class Source(Protocol):
+    """Where edges come from.
+
+    `start` begins to call *emit* from any thread: first a Levels, then Edge, Gap and Watermark as the laws of
+    timing say; *report* is called with a Text when the source fails and with None when it is well again.
+    `close` releases every pin and returns within 1 s; it may be called twice.
+    """
+
+    name: str
+    simulated: bool
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Take the pins and begin."""
+
+    def close(self) -> None:
+        """Release the pins."""
+
+
+class Driver(Protocol):
+    """What can move simulated lines: scripts, the page's noses, tapes."""
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines that can be driven."""
+
+    def attach(self, clock: str, delay_ns: int) -> None:
+        """Announce a clock (one page) whose edges may arrive up to *delay_ns* late."""
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock."""
+
+    def promise(self, t_ns: int) -> None:
+        """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
+
+
+class Display(Protocol):
+    """A small screen. `show` takes the whole picture state; latest wins; failures are reported, never raised."""
+
+    def show(self, snapshot: object) -> None:
+        """Show *snapshot* (companion.scoreboard.Snapshot) soon."""
+
+    def png(self) -> bytes:
+        """Return what is shown now as a PNG, without PIN and QR."""
+
+    def close(self) -> None:
+        """Blank the screen and release it."""

@@ -1,0 +1,43 @@
+"""What pure code says: a message and its parameters, put into a language only at the edge.
+
+`id` is the English message itself, with `{name}` fields (str.format). Catalogue tools find the calls of
+`text()` and `texts()` in the source.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Text(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A message to be translated: `id` in English, `plural` its English plural (chosen by `params["n"]`).
+
+    A parameter is a number, a string that is shown as it is (a player's name) or another Text.
+    """
+
+    id: str
+    params: dict[str, int | str | Text] = {}
+    plural: str | None = None
+
+    def __str__(self) -> str:
+        """Return the message in English."""
+        chosen = self.plural if self.plural is not None and self.params.get("n") != 1 else self.id
+        return chosen.format(**{name: str(value) for name, value in self.params.items()})
+
+
+def text(message: str, /, **params: int | str | Text) -> Text:
+    """Make a Text from an English message.
+
+    >>> str(text("{player} was last", player="South"))
+    'South was last'
+    """
+    return Text(message, params)
+
+
+def texts(singular: str, plural: str, /, *, n: int, **params: int | str | Text) -> Text:
+    """Make a Text that depends on the number *n*.
+
+    >>> str(texts("{n} card", "{n} cards", n=28))
+    '28 cards'
+    """
+    return Text(singular, {"n": n, **params}, plural)

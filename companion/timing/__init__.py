@@ -1,0 +1,1 @@
+"""Edges in, verdicts out. Pure: time is an argument."""

@@ -1,0 +1,31 @@
+"""Compile the translations when the project is built or installed, so that no binary file is kept in git."""
+
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+def compile_catalogues(root: Path) -> list[Path]:
+    """Write a .mo beside every .po below *root*; return the files written."""
+    written = []
+    for source in sorted(root.glob("*/LC_MESSAGES/*.po")):
+        target = source.with_suffix(".mo")
+        with source.open("rb") as po, target.open("wb") as mo:
+            write_mo(mo, read_po(po))
+        written.append(target)
+    return written
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Run before hatchling collects the files."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile companion/locale."""
+        compile_catalogues(Path(self.root) / "companion" / "locale")
+
+
+if __name__ == "__main__":
+    compile_catalogues(Path(__file__).parent / "companion" / "locale")

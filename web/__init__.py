@@ -1,0 +1,1 @@
+"""The pages, the JSON API and the live stream."""
