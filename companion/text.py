@@ -12,11 +12,12 @@ import msgspec
 class Text(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message to be translated: `id` in English, `plural` its English plural (chosen by `params["n"]`).
 
-    A parameter is a number, a string that is shown as it is (a player's name) or another Text.
+    A parameter is a number (a float is shown with the reader's decimal sign), a string that is shown as it is
+    (a player's name) or another Text.
     """
 
     id: str
-    params: dict[str, int | str | Text] = {}
+    params: dict[str, int | float | str | Text] = {}
     plural: str | None = None
 
     def __str__(self) -> str:
@@ -25,7 +26,7 @@ class Text(msgspec.Struct, frozen=True, omit_defaults=True):
         return chosen.format(**{name: str(value) for name, value in self.params.items()})
 
 
-def text(message: str, /, **params: int | str | Text) -> Text:
+def text(message: str, /, **params: int | float | str | Text) -> Text:
     """Make a Text from an English message.
 
     >>> str(text("{player} was last", player="South"))
@@ -34,10 +35,23 @@ def text(message: str, /, **params: int | str | Text) -> Text:
     return Text(message, params)
 
 
-def texts(singular: str, plural: str, /, *, n: int, **params: int | str | Text) -> Text:
+def texts(singular: str, plural: str, /, *, n: int, **params: int | float | str | Text) -> Text:
     """Make a Text that depends on the number *n*.
 
     >>> str(texts("{n} card", "{n} cards", n=28))
     '28 cards'
     """
     return Text(singular, {"n": n, **params}, plural)
+
+
+def listing(names: tuple[str, ...]) -> Text | str:
+    """Return *names* as a sentence lists them.
+
+    >>> str(listing(("North", "East", "South")))
+    'North, East and South'
+    """
+    if not names:
+        return ""
+    if len(names) == 1:
+        return names[0]
+    return text("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])

@@ -1,0 +1,349 @@
+"""The events of an evening, and the evening as their fold. Nothing is deleted; sums are derived (law 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.errors import BadInput, CompanionError, IllegalMove
+from companion.games import Game, get_game
+from companion.model import Input, Verdict
+from companion.text import Text, text
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """Something that happened: `by` whom (a phone, "box" or "host"), `at` wall time in seconds."""
+
+    by: str
+    at: float
+
+
+class Started(Event, frozen=True, tag="started"):
+    """A game began. `lines[i]` is the nose line of seat i + 1."""
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    lines: tuple[str, ...]
+
+
+class Armed(Event, frozen=True, tag="armed"):
+    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known."""
+
+    t_ns: int
+    seats: tuple[int, ...]
+
+
+class Judged(Event, frozen=True, tag="judged"):
+    """The armed round was judged with these debounce settings; `inputs` are its raw edges.
+
+    `opened` is False for a round that ended before anybody pressed: it is not listed.
+    """
+
+    verdict: Verdict
+    confirm_ns: int
+    lockout_ns: int
+    hold: bool = False
+    opened: bool = True
+    inputs: tuple[Input, ...] = ()
+
+
+class Late(Event, frozen=True, tag="late"):
+    """A press after the verdict completed the order of round `of`."""
+
+    of: int
+    verdict: Verdict
+    inputs: tuple[Input, ...] = ()
+
+
+class Played(Event, frozen=True, tag="played"):
+    """The table made a move of the game."""
+
+    move: dict[str, Any]
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """Entry `of` was taken back."""
+
+    of: int
+
+
+class Redone(Event, frozen=True, tag="redone"):
+    """Entry `of` was put back."""
+
+    of: int
+
+
+class Amended(Event, frozen=True, tag="amended"):
+    """Entry `of` was corrected to `move` (see `companion.commands.Amend`)."""
+
+    of: int
+    move: dict[str, Any]
+
+
+class Finished(Event, frozen=True, tag="finished"):
+    """The table ended the game before its rules did."""
+
+
+AnyEvent = Started | Armed | Judged | Late | Played | Undone | Redone | Amended | Finished
+DECODER = msgspec.json.Decoder(AnyEvent)
+ENCODER = msgspec.json.Encoder()
+
+
+class Correction(msgspec.Struct, frozen=True):
+    """An amendment of an entry and whether it stands."""
+
+    seq: int
+    move: dict[str, Any]
+    stands: bool = True
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A judged round, a move or an early finish, as it stands now.
+
+    `verdict` is what was judged (completed by late presses), `move` what the table played; both None for a
+    finish. `number` counts the listed rounds of the game, 0 for what is no round.
+    """
+
+    seq: int
+    by: str
+    at: float
+    number: int = 0
+    verdict: Verdict | None = None
+    move: dict[str, Any] | None = None
+    armed_seq: int = 0
+    listed: bool = True
+    stands: bool = True
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def correction(self) -> dict[str, Any] | None:
+        """The amendment that holds now."""
+        return next((c.move for c in reversed(self.corrections) if c.stands), None)
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One game of the evening: how it began, its entries, and the game's state after each (`states[0]` before all)."""
+
+    seq: int
+    started: Started
+    states: tuple[Any, ...]
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        """The rules."""
+        return get_game(self.started.game)
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.states[-1]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the table ended it, or its rules did."""
+        early = any(e.stands and e.verdict is None and e.move is None for e in self.entries)
+        return early or self.game.outcome(self.state) is not None
+
+    def player(self, seat: int) -> str:
+        """Return the name of the player in *seat*."""
+        return self.started.players[seat - 1]
+
+
+class Evening(msgspec.Struct, frozen=True):
+    """All that has happened since the evening began.
+
+    `open_round` is the log number of an `Armed` not judged yet, 0 when there is none. `undone` lists what can
+    be put back, the newest last; a new entry empties it.
+    """
+
+    seq: int = 0
+    runs: tuple[Run, ...] = ()
+    open_round: int = 0
+    undone: tuple[int, ...] = ()
+
+    @property
+    def run(self) -> Run | None:
+        """The newest game."""
+        return self.runs[-1] if self.runs else None
+
+
+def effective_move(entry: Entry, run: Run) -> Any:
+    """Return what *entry* does to the game now, or None when it does nothing.
+
+    Raises BadInput when an amendment is not a move of the game.
+    """
+    if not entry.stands:
+        return None
+    correction = entry.correction
+    if correction is not None:
+        return corrected(entry, correction, run)
+    if entry.verdict is not None:
+        return None if entry.verdict.void is not None else entry.verdict
+    return None if entry.move is None else run.game.read_move(entry.move)
+
+
+def corrected(entry: Entry, move: Mapping[str, Any], run: Run) -> Any:
+    """Return the move that an amendment stands for; None when the entry is not to count."""
+    kind = move.get("type")
+    if kind == "void":
+        return None
+    if kind != "last":
+        return run.game.read_move(move)
+    seats = move.get("seats")
+    known = range(1, len(run.started.players) + 1)
+    if not isinstance(seats, list | tuple) or not seats or any(s not in known for s in seats):
+        raise BadInput(
+            text("Say which seats were last, as numbers from 1 to {n}.", n=len(run.started.players))
+        )
+    judged = entry.verdict or Verdict()
+    order = (*(s for s in judged.order if s not in seats), *(s for s in judged.order if s in seats))
+    return Verdict(
+        order=order, last=tuple(sorted(set(seats))), dead_heat=len(set(seats)) > 1, presses=judged.presses
+    )
+
+
+def replayed(run: Run, entries: tuple[Entry, ...]) -> Run:
+    """Return *run* with *entries*, every state worked out anew.
+
+    Raises IllegalMove or BadInput when they do not fit each other.
+    """
+    states = [run.states[0]]
+    for entry in entries:
+        move = effective_move(entry, run)
+        states.append(states[-1] if move is None else run.game.play(states[-1], move))
+    return msgspec.structs.replace(run, states=tuple(states), entries=entries)
+
+
+def fold(records: Iterable[tuple[int, AnyEvent]]) -> Evening:
+    """Return the evening that *records* (log number, event) tell."""
+    evening = Evening()
+    for seq, event in records:
+        evening = apply(evening, seq, event)
+    return evening
+
+
+def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
+    """Return the evening after *event*, which has log number *seq*.
+
+    Raises a CompanionError, and changes nothing, when the event does not fit.
+    """
+    evening = msgspec.structs.replace(evening, seq=seq)
+    match event:
+        case Started():
+            return _started(evening, seq, event)
+        case Armed():
+            return msgspec.structs.replace(evening, open_round=seq)
+        case Undone() | Redone():
+            return _toggled(evening, event.of, isinstance(event, Redone))
+        case Amended():
+            return _amended(evening, seq, event)
+        case Late():
+            return _late(evening, event)
+        case _:
+            return _appended(evening, seq, event)
+
+
+def _started(evening: Evening, seq: int, event: Started) -> Evening:
+    game = get_game(event.game)
+    state = game.new(event.players, game.read_options(event.options))
+    run = Run(seq=seq, started=event, states=(state,))
+    return msgspec.structs.replace(evening, runs=(*evening.runs, run), open_round=0, undone=())
+
+
+def _appended(evening: Evening, seq: int, event: Judged | Played | Finished) -> Evening:
+    run = evening.run
+    if run is None:
+        raise BadInput(text("No game has been started yet."))
+    if run.finished:
+        raise BadInput(text("The game is over: start another, or undo."))
+    entry = Entry(seq=seq, by=event.by, at=event.at)
+    if isinstance(event, Judged):
+        number = 1 + sum(1 for e in run.entries if e.verdict is not None and e.listed) if event.opened else 0
+        entry = msgspec.structs.replace(
+            entry, number=number, verdict=event.verdict, armed_seq=evening.open_round, listed=event.opened
+        )
+        evening = msgspec.structs.replace(evening, open_round=0)
+    elif isinstance(event, Played):
+        entry = msgspec.structs.replace(entry, move=event.move)
+    move = effective_move(entry, run)
+    state = run.state if move is None else run.game.play(run.state, move)
+    run = msgspec.structs.replace(run, states=(*run.states, state), entries=(*run.entries, entry))
+    undone = evening.undone if isinstance(event, Judged) and not event.opened else ()
+    return msgspec.structs.replace(evening, runs=(*evening.runs[:-1], run), undone=undone)
+
+
+def _late(evening: Evening, event: Late) -> Evening:
+    index, run, entry = find(evening, event.of)
+    changed = msgspec.structs.replace(entry, verdict=event.verdict)
+    return _put(evening, index, run, changed)
+
+
+def _amended(evening: Evening, seq: int, event: Amended) -> Evening:
+    index, run, entry = find(evening, event.of)
+    if entry.seq != event.of or (entry.verdict is None and entry.move is None):
+        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
+    correction = Correction(seq, dict(event.move))
+    changed = msgspec.structs.replace(entry, corrections=(*entry.corrections, correction))
+    return msgspec.structs.replace(_put(evening, index, run, changed), undone=())
+
+
+def _toggled(evening: Evening, of: int, stands: bool) -> Evening:
+    index, run, entry = find(evening, of)
+    if entry.seq == of:
+        changed = msgspec.structs.replace(entry, stands=stands)
+    else:
+        corrections = tuple(
+            msgspec.structs.replace(c, stands=stands) if c.seq == of else c for c in entry.corrections
+        )
+        changed = msgspec.structs.replace(entry, corrections=corrections)
+    if changed == entry:
+        raise BadInput(text("Entry {seq} is that way already.", seq=of))
+    undone = tuple(s for s in evening.undone if s != of) if stands else (*evening.undone, of)
+    return msgspec.structs.replace(_put(evening, index, run, changed), undone=undone)
+
+
+def _put(evening: Evening, index: int, run: Run, entry: Entry) -> Evening:
+    entries = tuple(entry if e.seq == entry.seq else e for e in run.entries)
+    try:
+        run = replayed(run, entries)
+    except IllegalMove as problem:
+        raise BadInput(
+            text("That does not fit what was played afterwards ({rule}): {why}", rule=problem.rule, why=problem.text)
+        ) from problem
+    runs = (*evening.runs[:index], run, *evening.runs[index + 1 :])
+    return msgspec.structs.replace(evening, runs=runs)
+
+
+def find(evening: Evening, seq: int) -> tuple[int, Run, Entry]:
+    """Return the game (its index and run) and the entry that *seq* is, or is an amendment of."""
+    for index, run in enumerate(evening.runs):
+        for entry in run.entries:
+            if entry.seq == seq or any(c.seq == seq for c in entry.corrections):
+                return index, run, entry
+    raise BadInput(text("There is no entry {seq} this evening.", seq=seq))
+
+
+def undoable(evening: Evening) -> int:
+    """Return the log number of the newest entry or amendment that stands, 0 when there is none.
+
+    Only the newest game counts.
+    """
+    run = evening.run
+    if run is None:
+        return 0
+    numbers = [e.seq for e in run.entries if e.stands and e.listed]
+    numbers += [c.seq for e in run.entries if e.stands for c in e.corrections if c.stands]
+    return max(numbers, default=0)
+
+
+def fits(evening: Evening, event: AnyEvent) -> Text | None:
+    """Return why *event* cannot follow now, None when it can."""
+    try:
+        apply(evening, evening.seq + 1, event)
+    except CompanionError as problem:
+        return problem.text
+    return None
