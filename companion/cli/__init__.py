@@ -1,1 +1,58 @@
-"""The command line: one file a command, loaded when it is called."""
+"""The command line: one file a command, loaded when it is called.
+
+`companion/cli/<name>.py` exposes its click command as `command`; its line in `lastnose --help` stands here,
+so that help needs none of them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from companion import __version__
+from companion.cli.frame import Command, run_and_exit, speak
+from companion.text import Text, text
+
+COMMANDS: dict[str, Text] = {
+    "run": text("Start the table and its page."),
+    "replay": text("Judge a tape and print its rounds."),
+    "deal": text("Say which cards a game needs."),
+    "games": text("List the games and their options."),
+    "export": text("Write the evening as CSV or JSON."),
+    "bench": text("Measure speed, memory and timing error."),
+}
+
+
+class Main(Command, click.Group):
+    """The group: knows the names of its commands, loads one only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order of a first evening."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load and return the command called *cmd_name*."""
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"companion.cli.{cmd_name}").command
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a command without loading any."""
+        with formatter.section(speak(text("Commands"))):
+            formatter.write_dl([(name, speak(line)) for name, line in COMMANDS.items()])
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Run and exit: 0 done, 1 the answer is no, 2 bad input with one sentence on stderr."""
+        settings["standalone_mode"] = False
+        run_and_exit(lambda: super(Main, self).main(*arguments, **settings))
+
+
+main = Main(
+    "lastnose",
+    help=text("Last Nose: a table companion that says who was last, and how sure it is."),
+    examples=["lastnose run --source mock", "lastnose deal pig --players 7"],
+)
+click.version_option(__version__, message="%(prog)s %(version)s")(main)

@@ -1,0 +1,190 @@
+"""The frame of every command: translated help with an example, one sentence for an error, results as JSON.
+
+Write a command with `@command(...)`, `option(...)` and `argument(...)` from here; give help as `text("…")`.
+A command returns None or 0 when it is done, and 1 when the answer is no.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from gettext import bindtextdomain, textdomain
+from importlib.resources import files
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from companion.errors import BadInput, CompanionError
+from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
+from companion.text import Text, text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def language() -> str:
+    """Return the language of the command: the environment's, into which `--lang` has been put."""
+    return language_of(os.environ)
+
+
+def speak(message: Text) -> str:
+    """Return *message* in the language of the command."""
+    return translator(language())(message)
+
+
+def say(message: Text, *, err: bool = False) -> None:
+    """Print *message* in the language of the command."""
+    click.echo(speak(message), err=err)
+
+
+def print_json(value: Any) -> None:
+    """Print *value* (structs, dicts, lists) as one indented JSON document."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+class Option(click.Option):
+    """An option whose help is a Text."""
+
+    def __init__(self, declarations: Sequence[str], *, help: Text, **settings: Any) -> None:
+        super().__init__(declarations, help=help.id, **settings)
+        self.message = help
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return flags and translated help."""
+        self.help = speak(self.message)
+        return super().get_help_record(ctx)
+
+
+class Command(click.Command):
+    """A command whose help is a Text, with examples that can be typed as they stand."""
+
+    def __init__(self, name: str | None, *, help: Text, examples: Sequence[str], **settings: Any) -> None:
+        super().__init__(name, help=help.id, **settings)
+        self.message = help
+        self.examples = tuple(examples)
+        self.params.append(_language_option())
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the language first, wherever `--lang` stands, so that help and errors speak it too."""
+        wish = _wanted_language(args)
+        if wish in LANGUAGES:
+            os.environ["LANGUAGE"] = wish
+        return super().parse_args(ctx, args)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the translated help."""
+        self.help = speak(self.message)
+        super().format_help_text(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, one a line."""
+        if self.examples:
+            with formatter.section(speak(text("Examples"))):
+                for example in self.examples:
+                    formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def command(
+    name: str, *, help: Text, examples: Sequence[str]
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """Make a function a command: `@command("deal", help=text("…"), examples=["lastnose deal pig"])`."""
+    return click.command(name, cls=Command, help=help, examples=examples)
+
+
+def option(*declarations: str, help: Text, **settings: Any) -> Callable[[F], F]:
+    """Add an option with translated help; *settings* are click's own."""
+    return click.option(*declarations, cls=Option, help=help, **settings)
+
+
+def argument(*declarations: str, **settings: Any) -> Callable[[F], F]:
+    """Add an argument; *settings* are click's own."""
+    return click.argument(*declarations, **settings)
+
+
+def json_option() -> Callable[[F], F]:
+    """Add the `--json` flag that every command with results has; it arrives as `as_json`."""
+    return option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
+
+
+def _language_option() -> Option:
+    """Return the `--lang` option; it has been obeyed before options are read."""
+    return Option(
+        ["--lang"],
+        type=click.Choice(LANGUAGES),
+        expose_value=False,
+        help=text("Speak this language; otherwise the one of LANG."),
+    )
+
+
+def _wanted_language(args: Sequence[str]) -> str | None:
+    """Return what follows `--lang` in *args*.
+
+    >>> _wanted_language(["pig", "--lang=fr"]), _wanted_language(["--lang", "en"]), _wanted_language([])
+    ('fr', 'en', None)
+    """
+    for at, word in enumerate(args):
+        if word == "--":
+            break
+        if word.startswith("--lang="):
+            return word.removeprefix("--lang=")
+        if word == "--lang" and at + 1 < len(args):
+            return args[at + 1]
+    return None
+
+
+@contextmanager
+def _clicks_own_words() -> Iterator[None]:
+    """Let click find its own words ("Usage:", "No such option") in our catalogue, and tidy up afterwards."""
+    bindtextdomain(DOMAIN, str(files("companion") / "locale"))
+    before_domain, before_language = textdomain(), os.environ.get("LANGUAGE")
+    textdomain(DOMAIN)
+    os.environ["LANGUAGE"] = language_of(os.environ)
+    try:
+        yield
+    finally:
+        textdomain(before_domain)
+        if before_language is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = before_language
+
+
+def run_and_exit(run: Callable[[], Any]) -> None:
+    """Call *run* and leave with its exit status; an error becomes one sentence on stderr and status 2."""
+    with _clicks_own_words():
+        status = _run(run)
+    sys.exit(status)
+
+
+def _run(run: Callable[[], Any]) -> int:
+    """Return the exit status of *run*, with what went wrong said on stderr."""
+    try:
+        result = run()
+    except CompanionError as error:
+        say(error.text, err=True)
+        return 2
+    except click.Abort:
+        return 130
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        click.echo(_one_sentence(error.format_message()), err=True)
+        return 2
+    return result if isinstance(result, int) else 0
+
+
+def _one_sentence(message: str) -> str:
+    """Return a message of click's as one line.
+
+    >>> _one_sentence("Choose from:\\n\\ta, b")
+    'Choose from: a, b'
+    """
+    return " ".join(message.split())
+
+
+def bad_option(name: str, why: Text) -> BadInput:
+    """Return the error for an option that cannot be taken: `raise bad_option("--players", text("…"))`."""
+    return BadInput(text("{option}: {why}", option=name, why=why))
