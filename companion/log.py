@@ -312,7 +312,11 @@ def _put(evening: Evening, index: int, run: Run, entry: Entry) -> Evening:
         run = replayed(run, entries)
     except IllegalMove as problem:
         raise BadInput(
-            text("That does not fit what was played afterwards ({rule}): {why}", rule=problem.rule, why=problem.text)
+            text(
+                "That does not fit what was played afterwards ({rule}): {why}",
+                rule=problem.rule,
+                why=problem.text,
+            )
         ) from problem
     runs = (*evening.runs[:index], run, *evening.runs[index + 1 :])
     return msgspec.structs.replace(evening, runs=runs)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.games import Advice
+from companion.games import Advice, Standing
 from companion.games.asks import Seats
-from companion.text import Text
+from companion.log import Entry, Evening, Run, find, undoable
+from companion.model import Verdict
+from companion.sentences import counted, gained, headline, newly_out, proof
+from companion.text import Text, listing, text
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -77,6 +80,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
     `headline` is the sentence in the largest type, `proof` the lines under it.
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
+    `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
+    `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
     version: int
@@ -98,4 +103,215 @@ class Snapshot(msgspec.Struct, frozen=True):
     redo: Step | None = None
     rearms_in_ns: int | None = None
     binding: int | None = None
+    bindings: dict[int, str] = {}
     faults: tuple[Text, ...] = ()
+
+
+class Live(msgspec.Struct, frozen=True):
+    """What the log does not hold: the state of the round in progress and of the devices.
+
+    `down` are the lines held now, `pressed` the seats that have pressed in this round, `blocked` who holds up
+    the arming.
+    """
+
+    version: int = 0
+    evening: int = 1
+    simulated: bool = False
+    armed: bool = False
+    opened: bool = False
+    blocked: tuple[int, ...] = ()
+    blocked_lines: tuple[str, ...] = ()
+    down: frozenset[str] = frozenset()
+    pressed: frozenset[int] = frozenset()
+    rearm_ns: int | None = None
+    binding: int | None = None
+    bindings: dict[int, str] = {}
+    faults: tuple[Text, ...] = ()
+
+
+def make(evening: Evening, live: Live) -> Snapshot:
+    """Return what to show of *evening* now."""
+    run = evening.run
+    if run is None:
+        return _snapshot(evening, live, "setup", text("Who plays?"), ())
+    last = _last_entry(run)
+    phase, sentence, lines = _moment(run, live, last)
+    return msgspec.structs.replace(
+        _snapshot(evening, live, phase, sentence, lines),
+        game=run.started.game,
+        title=run.game.title,
+        round_no=_round_no(run, phase),
+        rows=_rows(run, live, last),
+        finish=finish_of(run, last) if last else None,
+        advice=None if run.finished else run.game.advice(run.state),
+        notes=() if run.finished else run.game.notes(run.state),
+        acts=() if run.finished else tuple(a for a in run.game.asks(run.state) if isinstance(a, Seats)),
+        undo=_step(evening, undoable(evening)),
+        redo=_step(evening, evening.undone[-1] if evening.undone else 0),
+    )
+
+
+def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...]) -> Snapshot:
+    return Snapshot(
+        version=live.version,
+        seq=evening.seq,
+        evening=live.evening,
+        phase=phase,
+        simulated=live.simulated,
+        headline=sentence,
+        proof=lines,
+        rearms_in_ns=live.rearm_ns,
+        binding=live.binding,
+        bindings=live.bindings,
+        faults=live.faults,
+    )
+
+
+def _last_entry(run: Run) -> Entry | None:
+    standing = [
+        e for e in run.entries if e.stands and e.listed and (e.verdict is not None or e.move is not None)
+    ]
+    return standing[-1] if standing else None
+
+
+def _round_no(run: Run, phase: str) -> int:
+    judged = max((e.number for e in run.entries if e.stands), default=0)
+    return judged if phase in ("verdict", "dead-heat", "void", "won") else judged + 1
+
+
+def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
+    """Return the phase, its sentence and its lines."""
+    if run.finished:
+        return _end(run, last)
+    if live.blocked or live.blocked_lines:
+        who = listing((*(run.player(seat) for seat in live.blocked), *live.blocked_lines))
+        return (
+            "blocked",
+            text("Let go first: {players}", players=who),
+            (text("The round is armed as soon as the nose is free."),),
+        )
+    if live.opened:
+        watched = sum(1 for s in run.game.standings(run.state) if not s.out)
+        return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
+    before = (text("Before: {sentence}", sentence=headline(run, last)),) if last else ()
+    if live.armed:
+        return "armed", text("Play!"), (text("The first four of a kind touches the nose."), *before)
+    if last is None:
+        return "ready", text("Ready to deal"), (text("“Next round” arms the noses."),)
+    verdict = counted(last, run)
+    return _kind(verdict, last), headline(run, last), proof(run, last)
+
+
+def _kind(verdict: Verdict | None, entry: Entry) -> str:
+    if verdict is None:
+        return "verdict" if entry.correction is None or entry.correction.get("type") != "void" else "void"
+    if verdict.void is not None:
+        return "void"
+    return "dead-heat" if verdict.dead_heat else "verdict"
+
+
+def _end(run: Run, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
+    outcome = run.game.outcome(run.state)
+    before = (headline(run, last), *proof(run, last)) if last else ()
+    if outcome is None:
+        return "won", text("The game was ended here."), before
+    winners = tuple(run.player(seat) for seat in outcome.winners)
+    if len(winners) == 1:
+        return "won", text("{player} wins!", player=winners[0]), (outcome.why, *before)
+    if winners:
+        return "won", text("{players} win!", players=listing(winners)), (outcome.why, *before)
+    return "won", text("The game is over."), (outcome.why, *before)
+
+
+def _rows(run: Run, live: Live, last: Entry | None) -> tuple[Row, ...]:
+    outcome = run.game.outcome(run.state)
+    dealer = None if run.finished else run.game.advice(run.state).dealer
+    fresh = (gained(run, last) or newly_out(run, last)) if last else ()
+
+    def row(standing: Standing) -> Row:
+        line = run.started.lines[standing.seat - 1]
+        return Row(
+            seat=standing.seat,
+            player=run.player(standing.seat),
+            letters=standing.letters,
+            word=standing.word,
+            out=standing.out,
+            score=standing.score,
+            new=standing.seat in fresh,
+            dealer=standing.seat == dealer,
+            winner=outcome is not None and standing.seat in outcome.winners,
+            loser=outcome is not None and standing.seat in outcome.losers,
+            held=line in live.down,
+            pressed=standing.seat in live.pressed,
+            line=line,
+        )
+
+    return tuple(row(standing) for standing in run.game.standings(run.state))
+
+
+def finish_of(run: Run, entry: Entry) -> Finish | None:
+    """Return the photo finish of a judged round, None when nobody pressed or it was a move."""
+    judged = entry.verdict
+    if judged is None or not judged.presses:
+        return None
+    shown = counted(entry, run) or judged
+    start = judged.presses[0].t_ns
+    mixed = len({press.source for press in judged.presses}) > 1
+    marks = tuple(
+        Mark(
+            seat=press.seat,
+            player=run.player(press.seat),
+            t_ns=press.t_ns - start,
+            u_ns=press.u_ns + (press.clock_u_ns if mixed else 0),
+            last=press.seat in shown.last,
+        )
+        for press in judged.presses
+    )
+    seen = {press.seat for press in judged.presses}
+    missing = tuple((seat, run.player(seat)) for seat in judged.last if seat not in seen)
+    same = shown.last == judged.last
+    return Finish(
+        marks=marks,
+        missing=missing,
+        margin_ns=judged.margin_ns if same else None,
+        u_ns=judged.u_ns,
+        dead_heat=shown.dead_heat,
+    )
+
+
+def _step(evening: Evening, seq: int) -> Step | None:
+    if not seq:
+        return None
+    _, run, entry = find(evening, seq)
+    if entry.seq != seq:
+        return Step(seq, text("the correction of round {number}", number=entry.number))
+    if entry.number:
+        return Step(seq, text("round {number}: {what}", number=entry.number, what=headline(run, entry)))
+    return Step(seq, headline(run, entry))
+
+
+def round_view(run: Run, game: int, entry: Entry) -> RoundView:
+    """Return a judged round, or a move of the table, as history shows it."""
+    verdict = counted(entry, run)
+    return RoundView(
+        seq=entry.seq,
+        number=entry.number,
+        game=game,
+        at=entry.at,
+        headline=headline(run, entry),
+        proof=proof(run, entry),
+        finish=finish_of(run, entry),
+        void=_kind(verdict, entry) == "void",
+        amended=entry.correction is not None,
+        undone=not entry.stands,
+    )
+
+
+def round_views(evening: Evening) -> tuple[RoundView, ...]:
+    """Return everything of the evening that history lists, oldest first."""
+    return tuple(
+        round_view(run, number, entry)
+        for number, run in enumerate(evening.runs, 1)
+        for entry in run.entries
+        if entry.listed
+    )

@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 
@@ -55,3 +57,17 @@ def listing(names: tuple[str, ...]) -> Text | str:
     if len(names) == 1:
         return names[0]
     return text("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+
+
+def listing(items: Sequence[str | Text]) -> str | Text:
+    """Return *items* (at least one) as a sentence names them.
+
+    >>> str(listing(["North", "East", "South"]))
+    'North, East and South'
+    """
+    first, *rest = items
+    if not rest:
+        return first
+    if len(rest) == 1:
+        return text("{first} and {second}", first=first, second=rest[0])
+    return text("{first}, {rest}", first=first, rest=listing(rest))

@@ -1,0 +1,148 @@
+"""What there is to say about a round: the sentence in large type and the lines of proof under it. Pure."""
+
+from __future__ import annotations
+
+from companion.games import Standing
+from companion.log import Entry, Run, corrected, effective_move
+from companion.model import Press, Verdict
+from companion.text import Text, listing, text
+from companion.units import duration
+
+
+def names(run: Run, seats: tuple[int, ...]) -> Text | str:
+    """Return the players of *seats* as a list in a sentence."""
+    return listing(tuple(run.player(seat) for seat in seats))
+
+
+def counted(entry: Entry, run: Run) -> Verdict | None:
+    """Return the verdict of *entry* as it stands after a correction, None when it is not a verdict (any more)."""
+    if entry.correction is None:
+        return entry.verdict
+    move = corrected(entry, entry.correction, run)
+    return move if isinstance(move, Verdict) else None
+
+
+def _standings(run: Run, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
+    index = run.entries.index(entry)
+    return run.game.standings(run.states[index]), run.game.standings(run.states[index + 1])
+
+
+def gained(run: Run, entry: Entry) -> tuple[int, ...]:
+    """Return the seats that got a letter with *entry*."""
+    before, after = _standings(run, entry)
+    return tuple(b.seat for a, b in zip(before, after, strict=True) if len(b.letters) > len(a.letters))
+
+
+def newly_out(run: Run, entry: Entry) -> tuple[int, ...]:
+    """Return the seats that *entry* put out of the game."""
+    before, after = _standings(run, entry)
+    return tuple(b.seat for a, b in zip(before, after, strict=True) if b.out and not a.out)
+
+
+def _letter(run: Run, entry: Entry, seat: int) -> str:
+    after = _standings(run, entry)[1][seat - 1]
+    return after.letters[-1]
+
+
+def headline(run: Run, entry: Entry) -> Text:
+    """Return the sentence of *entry*, as it stands now."""
+    if entry.verdict is None and entry.move is None:
+        return text("The game was ended here.")
+    verdict = counted(entry, run)
+    if verdict is None:
+        return _move_headline(run, entry)
+    if verdict.void is not None:
+        return text("This round does not count.")
+    if len(verdict.last) > 1:
+        return text("Dead heat: {players}", players=names(run, verdict.last))
+    seat = verdict.last[0]
+    if entry.stands and seat in gained(run, entry):
+        return text("{player} was last: {letter}", player=run.player(seat), letter=_letter(run, entry, seat))
+    if entry.stands and seat in newly_out(run, entry):
+        return text("{player} was last and is out", player=run.player(seat))
+    return text("{player} was last", player=run.player(seat))
+
+
+def _move_headline(run: Run, entry: Entry) -> Text:
+    if effective_move(entry, run) is None and entry.stands:
+        return text("This round does not count.")
+    out, letters = newly_out(run, entry), gained(run, entry)
+    if len(letters) == 1 and not out:
+        seat = letters[0]
+        return text(
+            "{player} gets a letter: {letter}", player=run.player(seat), letter=_letter(run, entry, seat)
+        )
+    if len(out) == 1:
+        return text("{player} is out", player=run.player(out[0]))
+    return text("A move of the table")
+
+
+def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
+    """Return the lines under the sentence: how close it was, who opened, what follows."""
+    lines: list[Text] = []
+    verdict = counted(entry, run)
+    if entry.correction is not None:
+        lines += _correction_lines(run, entry)
+    elif verdict is not None and verdict.void is not None:
+        lines.append(verdict.void)
+    if verdict is not None and verdict.void is None:
+        lines += _margin_lines(run, entry, verdict)
+    if verdict is not None and verdict.order and verdict.void is None:
+        lines.append(text("{player} opened.", player=run.player(verdict.order[0])))
+    if entry.stands:
+        lines += _consequences(run, entry, verdict)
+    else:
+        lines.append(text("Taken back."))
+    return tuple(lines)
+
+
+def _correction_lines(run: Run, entry: Entry) -> list[Text]:
+    correction = entry.correction or {}
+    reason = str(correction.get("reason", ""))
+    lines = [Text(reason)] if correction.get("type") == "void" and reason and "{" not in reason else []
+    judged = entry.verdict
+    if judged is None or judged.void is not None:
+        return [*lines, text("Corrected at the table.")]
+    return [
+        *lines,
+        text("Corrected at the table. The box had judged: {players}.", players=names(run, judged.last)),
+    ]
+
+
+def _margin_lines(run: Run, entry: Entry, verdict: Verdict) -> list[Text]:
+    if entry.correction is not None or verdict.u_ns is None:
+        return []
+    if verdict.margin_ns is None:
+        return [text("Everybody else was there; {player} was not yet.", player=run.player(verdict.last[0]))]
+    margin, sure = duration(verdict.margin_ns), duration(verdict.u_ns)
+    if verdict.dead_heat:
+        return [text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure)]
+    rival = run.player(closest_rival(verdict).seat)
+    return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
+
+
+def _consequences(run: Run, entry: Entry, verdict: Verdict | None) -> list[Text]:
+    lines = []
+    letters, out = gained(run, entry), newly_out(run, entry)
+    if verdict is not None and verdict.dead_heat and not letters and not out:
+        lines.append(text("Nobody gets a letter: the round is played again."))
+    elif len(letters) > 1:
+        lines.append(text("{players} get a letter each.", players=names(run, letters)))
+    completed = tuple(seat for seat in out if seat in letters or len(out) > 1)
+    if completed and (verdict is not None or letters):
+        lines += [text("{player} is out.", player=run.player(seat)) for seat in completed]
+    return lines
+
+
+def closest_rival(verdict: Verdict) -> Press:
+    """Return the press that the margin of a clear verdict is measured to.
+
+    >>> presses = tuple(Press(seat=s, t_ns=t, u_ns=1, source="gpio") for s, t in ((1, 0), (2, 50), (3, 90)))
+    >>> closest_rival(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2, presses=presses)).seat
+    2
+    """
+    by_seat = {press.seat: press for press in verdict.presses}
+    last = by_seat[verdict.last[0]]
+    wanted = last.t_ns - (verdict.margin_ns or 0)
+    others = [press for press in verdict.presses if press.seat != last.seat]
+    return min(others, key=lambda press: abs(press.t_ns - wanted))
