@@ -1,0 +1,190 @@
+"""The architecture as an executable check: who may import whom, and who stays pure, without exceptions."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("companion", "web", "hardware")
+
+# From the bottom up; a module belongs to the longest name that it starts with.
+LAYERS: tuple[tuple[str, ...], ...] = (
+    (
+        "companion",
+        "companion.text",
+        "companion.errors",
+        "companion.model",
+        "companion.ports",
+        "companion.units",
+        "companion.misfits",
+        "companion.commands",
+    ),
+    ("companion.timing", "companion.games", "companion.tape", "companion.cards", "companion.deal"),
+    ("companion.log", "companion.scoreboard", "companion.sentences", "companion.statistics"),
+    ("companion.store", "companion.config", "companion.i18n", "companion.access", "companion.table"),
+    ("hardware", "web"),
+    ("companion.app",),
+    ("companion.kit", "companion.bench", "companion.cli"),
+)
+PURE = 3  # the first three layers
+PURE_LIBRARY = {
+    *(
+        "__future__",
+        "abc",
+        "bisect",
+        "collections",
+        "contextlib",
+        "dataclasses",
+        "enum",
+        "fractions",
+        "functools",
+    ),
+    *("heapq", "itertools", "json", "math", "operator", "re", "statistics", "string", "types", "typing"),
+    *("unicodedata", "msgspec"),
+}
+IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
+
+
+def _module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """Return every module of the project by its dotted name."""
+    paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+    return {_module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+
+
+def _imported_names(tree: ast.Module) -> set[str]:
+    """Return the dotted names that *tree* imports, anywhere in it, functions included."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "write imports absolutely"
+            assert node.module is not None
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def _resolve(name: str) -> str | None:
+    """Return the module of ours that *name* stands for: itself, or the module it is taken from."""
+    if name in modules():
+        return name
+    parent = name.rpartition(".")[0]
+    return parent if parent in modules() else None
+
+
+def _ours(tree: ast.Module) -> set[str]:
+    return {module for name in _imported_names(tree) if (module := _resolve(name))}
+
+
+def _layer(module: str) -> int:
+    """Return the layer of *module*; a module of the companion that is in no layer has none."""
+    best = ("", -1)
+    for height, names in enumerate(LAYERS):
+        for name in names:
+            inside = module == name or (name != "companion" and module.startswith(name + "."))
+            if inside and len(name) > len(best[0]):
+                best = (name, height)
+    assert best[1] >= 0, f"{module} is in no layer: put it into LAYERS"
+    return best[1]
+
+
+def test_every_module_has_a_layer() -> None:
+    """A new module is given its place on purpose."""
+    assert len(modules()) > 10
+    for module in modules():
+        _layer(module)
+
+
+def test_layers_import_only_downwards() -> None:
+    """No module imports from a layer above its own."""
+    upward = [
+        f"{module} imports {other}"
+        for module, tree in modules().items()
+        for other in _ours(tree)
+        if _layer(other) > _layer(module)
+    ]
+    assert [] == upward
+
+
+def test_hardware_and_web_do_not_know_each_other() -> None:
+    """Pins and pages meet in the app only."""
+    across = [
+        f"{module} imports {other}"
+        for module, tree in modules().items()
+        for other in _ours(tree)
+        if {module.partition(".")[0], other.partition(".")[0]} == {"hardware", "web"}
+    ]
+    assert [] == across
+
+
+def test_nobody_imports_the_command_line() -> None:
+    """What a command does can be had without it."""
+    users = [
+        module
+        for module, tree in modules().items()
+        if not module.startswith("companion.cli")
+        and any(other.startswith("companion.cli") for other in _ours(tree))
+    ]
+    assert [] == users
+
+
+def test_there_are_no_import_cycles() -> None:
+    """From no module do imports lead back to itself."""
+    graph = {module: sorted(_ours(tree) - {module}) for module, tree in modules().items()}
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " → ".join((*path[path.index(module) :], module))
+        if module not in done:
+            for other in graph[module]:
+                visit(other, (*path, module))
+            done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if _layer(name) < PURE])
+def test_pure_layers_have_no_clock_thread_file_or_pin(module: str) -> None:
+    """Up to and including statistics, only pure parts of the standard library and msgspec are imported."""
+    tree = modules()[module]
+    foreign = {name for name in _imported_names(tree) if _resolve(name) is None}
+    assert set() == {name for name in foreign if name.partition(".")[0] not in PURE_LIBRARY}
+    calls = {
+        node.func.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in IMPURE_CALLS
+    }
+    assert set() == calls
+
+
+def test_no_games_name_occurs_in_web_templates_or_hardware() -> None:
+    """Page and OLED draw what a game asks, and know no game."""
+    from companion.games import GAMES
+
+    assert "pig" in GAMES
+    files = [
+        *(ROOT / "web").glob("*.py"),
+        *(ROOT / "web" / "templates").rglob("*.html"),
+        *(ROOT / "hardware").glob("*.py"),
+    ]
+    assert files
+    named = [
+        f"{path.relative_to(ROOT)}: {found.group(0)}"
+        for path in files
+        for found in re.finditer(
+            rf"\b({'|'.join(map(re.escape, GAMES))})\b", path.read_text(encoding="utf-8"), flags=re.IGNORECASE
+        )
+    ]
+    assert [] == named
