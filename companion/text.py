@@ -46,28 +46,18 @@ def texts(singular: str, plural: str, /, *, n: int, **params: int | float | str 
     return Text(singular, {"n": n, **params}, plural)
 
 
-def listing(names: tuple[str, ...]) -> Text | str:
-    """Return *names* as a sentence lists them.
-
-    >>> str(listing(("North", "East", "South")))
-    'North, East and South'
-    """
-    if not names:
-        return ""
-    if len(names) == 1:
-        return names[0]
-    return text("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
-
-
-def listing(items: Sequence[str | Text]) -> str | Text:
-    """Return *items* (at least one) as a sentence names them.
+def listing(items: Sequence[str | Text]) -> Text | str:
+    """Return *items* as a sentence lists them.
 
     >>> str(listing(["North", "East", "South"]))
     'North, East and South'
     """
-    first, *rest = items
-    if not rest:
-        return first
-    if len(rest) == 1:
-        return text("{first} and {second}", first=first, second=rest[0])
-    return text("{first}, {rest}", first=first, rest=listing(rest))
+    if not items:
+        return ""
+    *rest, last = items
+    return text("{first} and {last}", first=_commas(rest), last=last) if rest else last
+
+
+def _commas(items: Sequence[str | Text]) -> Text | str:
+    *rest, last = items
+    return text("{first}, {next}", first=_commas(rest), next=last) if rest else last

@@ -1,0 +1,89 @@
+"""Cards, and how to write and say them: `7S` in data, `7♠` for the eye. From the ace down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.text import Text, listing, text
+
+RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+SUITS = ("S", "H", "D", "C")
+PACK = len(RANKS) * len(SUITS)
+
+_SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+# As printed in the corner of a card, where that differs between languages (French: A R D V).
+_CORNERS = {"A": text("A"), "K": text("K"), "Q": text("Q"), "J": text("J")}
+_PLURALS = {
+    "A": text("aces"),
+    "K": text("kings"),
+    "Q": text("queens"),
+    "J": text("jacks"),
+    "10": text("tens"),
+    "9": text("nines"),
+    "8": text("eights"),
+    "7": text("sevens"),
+    "6": text("sixes"),
+    "5": text("fives"),
+    "4": text("fours"),
+    "3": text("threes"),
+    "2": text("twos"),
+}
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card to be drawn: rank as printed (`A`, `10`, `J`) and suit (`S H D C`).
+
+    >>> str(Card("10", "H"))
+    '10H'
+    """
+
+    rank: str
+    suit: str
+
+    def __str__(self) -> str:
+        """Return the card as data writes it."""
+        return self.rank + self.suit
+
+
+def corner(rank: str) -> str | Text:
+    """Return what is printed in the corner of a card of *rank*."""
+    return _CORNERS.get(rank, rank)
+
+
+def plural(rank: str) -> Text:
+    """Return the name of the cards of *rank*.
+
+    >>> str(plural("10"))
+    'tens'
+    """
+    return _PLURALS[rank]
+
+
+def shown(card: Card) -> Text:
+    """Return *card* as the eye reads it.
+
+    >>> str(shown(Card("J", "C")))
+    'J♣'
+    """
+    return text("{rank}{suit}", rank=corner(card.rank), suit=_SYMBOLS[card.suit])
+
+
+def row(items: Sequence[str | Text]) -> str | Text:
+    """Return *items* (at least one) side by side, as in a hand.
+
+    >>> str(row(["A", "K", "Q"]))
+    'A K Q'
+    """
+    *rest, last = items
+    return text("{first} {next}", first=row(rest), next=last) if rest else last
+
+
+def names(ranks: Sequence[str]) -> str | Text:
+    """Return the names of *ranks* (at least one) as a sentence has them.
+
+    >>> str(names(["A", "K", "Q"]))
+    'aces, kings and queens'
+    """
+    return listing([plural(rank) for rank in ranks])

@@ -1,0 +1,133 @@
+"""The rules of the family: what a verdict or a move of the table changes, who is out, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+
+from companion.errors import IllegalMove
+from companion.games.family.options import Options
+from companion.games.family.state import State, next_in, seats_in
+from companion.games.game import Standing
+from companion.games.words import letters_of
+from companion.model import Verdict
+from companion.text import text
+
+
+def new(players: tuple[str, ...], options: Options) -> State:
+    """Return the state before the first deal."""
+    return State(players=players, options=options, letters=(0,) * len(players))
+
+
+def winners(state: State) -> tuple[int, ...]:
+    """Return who has won, nobody while the game goes on (PIG-9, PIG-10)."""
+    still_in = seats_in(state)
+    if len(still_in) <= state.options.winners:
+        return still_in
+    return () if state.opened is None else (state.opened,)
+
+
+def standings(state: State) -> tuple[Standing, ...]:
+    """Return letters and who is out, by seat; without lives there is no word (PIG-6, PIG-7)."""
+    word = () if state.options.sudden_death else letters_of(state.options.word)
+    return tuple(
+        Standing(seat=seat, letters=word[:count], word=word, out=seat in state.out)
+        for seat, count in enumerate(state.letters, start=1)
+    )
+
+
+def judged(state: State, verdict: Verdict) -> State:
+    """Return the state after a judged round.
+
+    A void round changes nothing, and neither does a dead heat that is played again: always when one deal
+    decides (PIG-10), and when sharing it would leave nobody at all.
+    """
+    if verdict.void is not None:
+        return state
+    _check_going_on(state)
+    _check_verdict(state, verdict)
+    deciding = one_deal_decides(state)
+    if len(verdict.last) > 1 and (deciding or state.options.dead_heat == "replay"):
+        return state
+    if deciding:
+        return _decided(state, verdict.last[0])
+    after = _penalised(state, verdict.last)
+    if not seats_in(after):
+        return state
+    return _dealt(after, verdict.order[0] if verdict.order else None)
+
+
+def one_deal_decides(state: State) -> bool:
+    """Tell whether the next deal makes its opener the only winner (PIG-10)."""
+    return state.options.winners == 1 and len(seats_in(state)) == 2
+
+
+def _decided(state: State, last: int) -> State:
+    """Return the end: of two, who was not last opened (PIG-10). No letter: it decides whatever they have."""
+    opener = next_in(state, last)
+    out = (last,) if state.options.sudden_death else ()
+    ended = msgspec.structs.replace(state, out=state.out + out, left=out, opened=opener)
+    return _dealt(ended, opener)
+
+
+def talked(state: State, seat: int) -> State:
+    """Return the state after *seat* talked to a player who is out (PIG-12). The deal does not count."""
+    if not state.options.no_talking:
+        raise IllegalMove("PIG-12", text("At this table everybody may talk to a player who is out."))
+    _check_going_on(state)
+    _check_in(state, "PIG-12", (seat,))
+    if not state.out:
+        raise IllegalMove("PIG-12", text("Nobody is out yet, so there is nobody one may not talk to."))
+    after = msgspec.structs.replace(state, out=(*state.out, seat), left=(seat,))
+    return msgspec.structs.replace(after, dealer=_still_dealing(after, state.dealer))
+
+
+def false_opener(state: State, seat: int) -> State:
+    """Return the state after *seat* touched the nose too early and gets the letter (PIG-15)."""
+    _check_going_on(state)
+    _check_in(state, "PIG-15", (seat,))
+    return _dealt(_penalised(state, (seat,)), None)
+
+
+def _penalised(state: State, seats: Collection[int]) -> State:
+    """Return the state in which *seats* have got a letter, or are out at once (PIG-6, PIG-7)."""
+    letters, left = state.letters, tuple(seats)
+    if not state.options.sudden_death:
+        whole = len(letters_of(state.options.word))
+        letters = tuple(count + (seat in seats) for seat, count in enumerate(letters, start=1))
+        left = tuple(seat for seat in seats if letters[seat - 1] == whole)
+    return msgspec.structs.replace(state, letters=letters, out=state.out + left, left=left)
+
+
+def _dealt(state: State, opener: int | None) -> State:
+    """Return the state with the next dealer: the opener with a stock, to the left without (PIG-11)."""
+    if not state.options.stock:
+        dealer = next_in(state, state.dealer)
+    else:
+        dealer = _still_dealing(state, state.dealer if opener is None else opener)
+    return msgspec.structs.replace(state, dealer=dealer, deals=state.deals + 1)
+
+
+def _still_dealing(state: State, seat: int) -> int:
+    return next_in(state, seat) if seat in state.out else seat
+
+
+def _check_going_on(state: State) -> None:
+    if winners(state):
+        rule = "PIG-9" if state.options.winners == 2 else "PIG-10"
+        raise IllegalMove(rule, text("The game is over: start another one."))
+
+
+def _check_verdict(state: State, verdict: Verdict) -> None:
+    if not verdict.last:
+        raise IllegalMove("PIG-5", text("The round says nobody was last: name a seat, or let it not count."))
+    _check_in(state, "PIG-5", (*verdict.last, *verdict.order))
+
+
+def _check_in(state: State, rule: str, seats: Collection[int]) -> None:
+    for seat in seats:
+        if not 1 <= seat <= len(state.players):
+            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))
+        if seat in state.out:
+            raise IllegalMove(rule, text("{player} is out already.", player=state.players[seat - 1]))

@@ -1,0 +1,143 @@
+"""What the family says: deck advice, who may talk, what a button will do, why somebody has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.deal import Deck, taken_out
+from companion.games.asks import Ask, Seats, Watch
+from companion.games.family.decks import kind, start, stock, without
+from companion.games.family.options import Options
+from companion.games.family.rules import one_deal_decides, winners
+from companion.games.family.state import State, before_in, deck, seats_in
+from companion.games.game import Advice
+from companion.text import Text, listing, text, texts
+
+
+def _players(state: State, seats: Sequence[int]) -> str | Text:
+    return listing([state.players[seat - 1] for seat in seats])
+
+
+def why(state: State, won: tuple[int, ...]) -> Text:
+    """Return why the game has ended for the winners *won*."""
+    if state.opened is not None:
+        return text("{player} opened the one deal that decides, and wins.", player=_players(state, won))
+    return texts(
+        "{players} is the only one left, and wins.",
+        "{players} are left, and both win.",
+        n=len(won),
+        players=_players(state, won),
+    )
+
+
+def asks(state: State, role: Text) -> tuple[Ask, ...]:
+    """Return the noses to watch, and what the table may say while the game goes on."""
+    still_in, options = seats_in(state), state.options
+    watch = Watch(seats=still_in, hold=options.hold)
+    opener = Seats(
+        move="false-opener",
+        label=text("Touched too early"),
+        explain=_false_opener(options),
+        seats=still_in,
+        instead=True,
+    )
+    if not (options.no_talking and state.out):
+        return watch, opener
+    return (
+        watch,
+        Seats("talked", text("Talked to {role}", role=role), _talked(options, role), still_in),
+        opener,
+    )
+
+
+def _talked(options: Options, role: Text) -> Text:
+    if options.stock:
+        return text(
+            "Whoever talked becomes {role} at once; a round in progress does not count, with a hand gone.",
+            role=role,
+        )
+    return text(
+        "Whoever talked becomes {role} at once; a round in progress does not count: the deck changes.",
+        role=role,
+    )
+
+
+def _false_opener(options: Options) -> Text:
+    if options.sudden_death:
+        return text(
+            "Whoever touched the nose without {kind} is out; whoever was last is not. Everybody deals again.",
+            kind=kind(options),
+        )
+    return text(
+        "Whoever touched the nose without {kind} gets the letter; whoever was last does not.",
+        kind=kind(options),
+    )
+
+
+def notes(state: State) -> tuple[Text, ...]:
+    """Return what the rules say about this moment."""
+    said = []
+    if state.options.no_talking and state.out:
+        said.append(
+            texts(
+                "{players} may talk. Do not answer.",
+                "{players} may talk. Do not answer.",
+                n=len(state.out),
+                players=_players(state, state.out),
+            )
+        )
+    if one_deal_decides(state):
+        said.append(text("Two are left: one deal decides, and its opener wins."))
+    if state.options.hold:
+        said.append(text("Stay on your nose: let go, and only the next touch counts."))
+    return tuple(said)
+
+
+def advice(state: State) -> Advice:
+    """Return what to do with the deck before the next deal; nothing but the figures when there is none."""
+    seated, options = len(state.players), state.options
+    still_in = seats_in(state)
+    now = deck(len(still_in), seated, options)
+    over = bool(winners(state))
+    before = deck(len(still_in) + len(state.left), seated, options)
+    return Advice(
+        sentences=() if over else _advice(state, before, now),
+        packs=now.packs,
+        ranks=now.ranks,
+        cards=now.cards,
+        each=now.each,
+        dealer=None if over else state.dealer,
+        remove=() if over or options.stock else taken_out(before, now),
+    )
+
+
+def _advice(state: State, before: Deck, now: Deck) -> tuple[Text, ...]:
+    options, dealer = state.options, state.players[state.dealer - 1]
+    said = start(now, options) if not state.deals and not state.out else ()
+    if state.left:
+        gone = _players(state, state.left)
+        said += (texts("{players} is out.", "{players} are out.", n=len(state.left), players=gone),)
+        said += (without(before, now) if not options.stock else text("The deck stays as it is."),)
+    if not options.stock:
+        return (*said, text("{dealer} deals.", dealer=dealer))
+    right = state.players[before_in(state, state.dealer) - 1]
+    return (*said, *stock(now, dealer, right))
+
+
+def deal(players: int, options: Options) -> dict[str, Any]:
+    """Return the deck advice for *players* without names, seat 1 to deal (PIG-1, PIG-3, PIG-4, PIG-14)."""
+    now = deck(players, players, options)
+    dealer, right = text("Seat {seat}", seat=1), text("seat {seat}", seat=players)
+    last = stock(now, dealer, right) if options.stock else (text("{dealer} deals.", dealer=dealer),)
+    return {
+        "packs": now.packs,
+        "ranks": list(now.ranks),
+        "cards": now.cards,
+        "each": now.each,
+        "spoons": None,
+        "dealer": 1,
+        "stock": now.stock,
+        "odd": [str(card) for card in now.odd],
+        "sentences": [*start(now, options), *last],
+    }

@@ -1,0 +1,67 @@
+"""Where a game of the family stands, and the moves of the table. Seats count from 1."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.deal import Deck, packs_for, sets_for
+from companion.games.family.options import Options
+from companion.model import Verdict
+
+
+class Talked(msgspec.Struct, frozen=True, tag="talked", tag_field="type"):
+    """The player of `seat` talked to somebody who is out (PIG-12)."""
+
+    seat: int
+
+
+class FalseOpener(msgspec.Struct, frozen=True, tag="false-opener", tag_field="type"):
+    """The player of `seat` touched the nose without the cards for it (PIG-15)."""
+
+    seat: int
+
+
+Move = Verdict | Talked | FalseOpener
+
+
+class State(msgspec.Struct, frozen=True):
+    """The game between two deals.
+
+    `letters[i]` is how many letters seat i + 1 has; `out` the seats that have left, in that order; `left`
+    those that left with the last move. `dealer` deals next. `deals` counts the deals that counted. `opened`
+    is the seat that opened the one deal that decides (PIG-10), None before.
+    """
+
+    players: tuple[str, ...]
+    options: Options
+    letters: tuple[int, ...]
+    out: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    dealer: int = 1
+    deals: int = 0
+    opened: int | None = None
+
+
+def seats_in(state: State) -> tuple[int, ...]:
+    """Return the seats still in, in the order of the table."""
+    return tuple(seat for seat in range(1, len(state.players) + 1) if seat not in state.out)
+
+
+def next_in(state: State, seat: int) -> int:
+    """Return the first seat still in to the left of *seat*."""
+    still_in = seats_in(state)
+    return min((other for other in still_in if other > seat), default=min(still_in))
+
+
+def before_in(state: State, seat: int) -> int:
+    """Return the first seat still in to the right of *seat*."""
+    still_in = seats_in(state)
+    return max((other for other in still_in if other < seat), default=max(still_in))
+
+
+def deck(players: int, seated: int, options: Options) -> Deck:
+    """Return the deck for *players* still in of *seated* who began; with a stock it stays (PIG-8)."""
+    if not options.stock:
+        return sets_for(players, options.hand_size)
+    first = packs_for(seated, options.hand_size)
+    return msgspec.structs.replace(first, stock=first.cards - players * options.hand_size)

@@ -1,0 +1,116 @@
+"""What a game is: the protocol that page, OLED and log know, and the values it speaks in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.cards import Card
+from companion.games.asks import Ask
+from companion.text import Text
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value of an option, with its name and a sentence."""
+
+    value: int | str | bool
+    label: Text
+    explain: Text
+
+
+class OptionField(msgspec.Struct, frozen=True):
+    """An option of a game as set-up shows it.
+
+    `kind` is "flag" (bool), "choice" (one of `choices`) or "word" (1 to 12 letters).
+    `only_if` names another option and the value it must have for this one to be shown.
+    """
+
+    key: str
+    kind: str
+    label: Text
+    explain: Text
+    default: int | str | bool
+    choices: tuple[Choice, ...] = ()
+    only_if: tuple[str, int | str | bool] | None = None
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a player stands: letters of `word` so far (one string a letter), out or not, or a score."""
+
+    seat: int
+    letters: tuple[str, ...] = ()
+    word: tuple[str, ...] = ()
+    out: bool = False
+    score: int | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The game has ended: who won, who (alone) lost, and why."""
+
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    why: Text
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What to do with the deck before the next deal.
+
+    `sentences` in the order to read them aloud; `remove` the cards to take out now; `ranks` what stays or is
+    taken, from the ace down; `dealer` the seat that deals.
+    """
+
+    sentences: tuple[Text, ...]
+    packs: int
+    ranks: tuple[str, ...]
+    cards: int
+    each: int
+    dealer: int | None
+    remove: tuple[Card, ...] = ()
+
+
+class Game(Protocol):
+    """A game, pure: frozen options, frozen state, moves, and functions from state to state.
+
+    `State`, `Options` and moves are frozen structs of the game's own. The table stores a move as JSON and
+    gets it back through `read_move`. A judged round reaches `play` as a `companion.model.Verdict`.
+    """
+
+    name: str
+    title: Text
+    summary: Text
+    seats: tuple[int, int]
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options, in the order set-up shows them."""
+
+    def read_options(self, raw: Mapping[str, Any]) -> Any:
+        """Check *raw* and return the game's frozen options; raise BadInput naming the option."""
+
+    def read_move(self, raw: Mapping[str, Any]) -> Any:
+        """Check *raw* (`{"type": ..., ...}`) and return the game's move; raise BadInput."""
+
+    def new(self, players: tuple[str, ...], options: Any) -> Any:
+        """Return the first state; raise BadInput when the players are too few, too many or alike."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        """Return the state after *move* (a Verdict or the game's own); raise IllegalMove naming the rule."""
+
+    def standings(self, state: Any) -> tuple[Standing, ...]:
+        """Return one Standing a seat, by seat."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Return how the game ended, None while it goes on."""
+
+    def asks(self, state: Any) -> tuple[Ask, ...]:
+        """Return what the table is to be asked now; empty when the game has ended."""
+
+    def advice(self, state: Any) -> Advice:
+        """Return what to do before the next deal, given what changed with the last move."""
+
+    def notes(self, state: Any) -> tuple[Text, ...]:
+        """Return sentences that the rules say about the present moment (who may talk, one deal decides)."""
+
+    def deal(self, players: int, options: Any) -> dict[str, Any]:
+        """Return the deck advice of `lastnose deal`: packs, ranks, cards, each, spoons, and the game's own."""

@@ -1,0 +1,18 @@
+"""Pig: four of a kind, a silent finger on the nose, and whoever is last gets a letter (PIG-1 to PIG-15)."""
+
+from __future__ import annotations
+
+from companion.games.family import Family
+from companion.text import text
+
+GAME = Family(
+    name="pig",
+    title=text("Pig"),
+    summary=text(
+        "Pass cards to the left until somebody has four of a kind and quietly touches their nose. "
+        "Then everybody may. Whoever is last gets a letter."
+    ),
+    seats=(3, 26),
+    word="PIG",
+    role=text("a pig"),
+)
