@@ -1,0 +1,160 @@
+"""A table that only remembers: what was asked of it, and what it was told to show. For tests of the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+
+import msgspec
+
+from companion.commands import Command
+from companion.errors import BadInput, CompanionError
+from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot
+from companion.text import text
+
+WORD = ("P", "I", "G")
+PLAYERS = ("North", "East", "South")
+
+
+def rows(players: tuple[str, ...] = PLAYERS) -> tuple[Row, ...]:
+    """Return one Row a player, seats from 1, nobody with a letter yet."""
+    return tuple(
+        Row(seat=seat, player=player, letters=(), word=WORD, out=False, score=None, line=f"nose.{seat}")
+        for seat, player in enumerate(players, 1)
+    )
+
+
+FINISH = Finish(
+    marks=(
+        Mark(seat=1, player="North", t_ns=0, u_ns=10_000, last=False),
+        Mark(seat=2, player="East", t_ns=1_250_000, u_ns=10_000, last=False),
+        Mark(seat=3, player="South", t_ns=1_662_000, u_ns=10_000, last=True),
+    ),
+    missing=(),
+    margin_ns=412_000,
+    u_ns=20_000,
+    dead_heat=False,
+)
+
+VERDICT = Snapshot(
+    version=7,
+    seq=12,
+    evening=1,
+    phase="verdict",
+    simulated=True,
+    headline=text("{player} was last: {letter}", player="South", letter="P"),
+    proof=(text("{player} opened.", player="North"),),
+    game="pig",
+    round_no=1,
+    rows=rows(),
+    finish=FINISH,
+)
+
+ROUND = RoundView(
+    seq=12,
+    number=1,
+    game=1,
+    at=1_700_000_000.0,
+    headline=VERDICT.headline,
+    proof=VERDICT.proof,
+    finish=FINISH,
+    void=False,
+    amended=False,
+    undone=False,
+)
+
+TAPE = '{"tape":1,"game":"pig","players":["North","East","South"],"options":{}}\n{"arm":0}\n'
+
+
+class FakeDriver:
+    """Simulated noses that remember how they were moved."""
+
+    def __init__(self, lines: tuple[str, ...]) -> None:
+        self._lines = lines
+        self.clocks: dict[str, int] = {}
+        self.driven: list[dict[str, object]] = []
+
+    def lines(self) -> tuple[str, ...]:
+        return self._lines
+
+    def attach(self, clock: str, delay_ns: int) -> None:
+        self.clocks[clock] = delay_ns
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        assert clock in self.clocks, "a page's clock is announced before its taps"
+        self.driven.append(
+            {
+                "line": line,
+                "level": level,
+                "t_ns": t_ns,
+                "u_ns": u_ns,
+                "clock": clock,
+                "clock_u_ns": clock_u_ns,
+            }
+        )
+
+    def promise(self, t_ns: int) -> None:
+        raise AssertionError("a page makes no promises")
+
+
+class FakeTable:
+    """A table that answers every command at once with the next version of its snapshot, or with `refusal`."""
+
+    profile_name = "fake"
+    lines = ("nose.1", "nose.2", "nose.3")
+
+    def __init__(self, snapshot: Snapshot = VERDICT, *, simulated: bool = True) -> None:
+        self.snapshot = snapshot
+        self.driver: FakeDriver | None = FakeDriver(self.lines) if simulated else None
+        self.commands: list[tuple[Command, str]] = []
+        self.refusal: CompanionError | None = None
+        self.silent = False
+        self.listeners: list[Callable[[Snapshot], None]] = []
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener) if listener in self.listeners else None
+
+    def show(self, **changes: object) -> Snapshot:
+        """Show the snapshot with *changes*, as the next version."""
+        self.snapshot = msgspec.structs.replace(
+            self.snapshot, **{"version": self.snapshot.version + 1, **changes}
+        )
+        for listener in tuple(self.listeners):
+            listener(self.snapshot)
+        return self.snapshot
+
+    def submit(self, command: Command, by: str) -> Future[Snapshot]:
+        self.commands.append((command, by))
+        future: Future[Snapshot] = Future()
+        if self.silent:
+            return future
+        if self.refusal is not None:
+            future.set_exception(self.refusal)
+        else:
+            future.set_result(self.show())
+        return future
+
+    def known_players(self) -> tuple[str, ...]:
+        return ("Zoé", *PLAYERS)
+
+    def rounds(self) -> tuple[RoundView, ...]:
+        return (ROUND,)
+
+    def tape(self, seq: int) -> str:
+        if seq != ROUND.seq:
+            raise BadInput(text("There is no tape of round {seq}.", seq=seq))
+        return TAPE
+
+    def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
+        if confirm_ns <= 0 or lockout_ns <= 0:
+            raise BadInput(text("Both times must be longer than nothing."))
+        return msgspec.structs.replace(ROUND, headline=text("Judged with {confirm}", confirm=confirm_ns))
+
+    def export_json(self) -> bytes:
+        return b'{"evening":1}'
+
+    def export_csv(self) -> str:
+        return "round,last\n1,Zoé\n"

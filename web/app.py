@@ -1,0 +1,137 @@
+"""The Flask app: pages and API over one table, with the headers and refusals that all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, request
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, MisdirectedRequest
+
+from companion.access import Access, NotJoined, TooManyTries
+from companion.errors import BadInput, CompanionError, DeviceError, IllegalMove, StoreError
+from companion.i18n import gettext_for, ngettext_for, translator
+from companion.text import Text, text
+from web import auth
+from web.api import NoSuchRound, answer, api
+from web.house import House
+from web.pages import NoScreen, pages
+from web.seam import Screen, TableLike
+from web.speech import language
+
+LARGEST_BODY = 256 * 1024
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+# The first kind that fits an error decides its status.
+_STATUS: tuple[tuple[type[CompanionError], int], ...] = (
+    (TooManyTries, 429),
+    (NotJoined, 403),
+    (NoSuchRound, 404),
+    (NoScreen, 404),
+    (IllegalMove, 409),
+    (BadInput, 400),
+    (StoreError, 503),
+    (DeviceError, 503),
+    (CompanionError, 400),
+)
+
+
+def create_app(
+    table: TableLike,
+    access: Access,
+    *,
+    screen: Screen | None = None,
+    join_address: str | None = None,
+    names: tuple[str, ...] = (),
+    cookie: str = "lastnose",
+) -> Flask:
+    """Return the app that serves *table*.
+
+    *join_address* is the address of `/join` for phones (without PIN), None when they cannot reach us; *names*
+    are this machine's names besides its addresses; *cookie* tells two tables on one machine apart.
+    """
+    app = Flask("web", static_folder="static", template_folder="templates")
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
+    app.extensions["lastnose.house"] = House(table, screen, join_address)
+    auth.protect(app, access, names)
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    _speak(app)
+    _refuse(app)
+    _guard_headers(app)
+    return app
+
+
+def _speak(app: Flask) -> None:
+    """Give the templates `_` and `ngettext` in the reader's language."""
+
+    @app.context_processor
+    def words() -> dict[str, Callable[..., str]]:
+        spoken = language()
+        return {"_": gettext_for(spoken), "ngettext": ngettext_for(spoken)}
+
+
+def _refuse(app: Flask) -> None:
+    """Turn every refusal into one sentence in the reader's language."""
+
+    @app.errorhandler(CompanionError)
+    def refused(error: CompanionError) -> Response:
+        status = next(status for kind, status in _STATUS if isinstance(error, kind))
+        made = _sentence(error.text, status, rule=error.rule if isinstance(error, IllegalMove) else None)
+        if isinstance(error, TooManyTries):
+            made.headers["Retry-After"] = str(error.wait_s)
+        return made
+
+    @app.errorhandler(CSRFError)
+    def stale(error: CSRFError) -> Response:
+        return _sentence(text("This page is too old to change anything. Reload it and try again."), 400)
+
+    @app.errorhandler(HTTPException)
+    def wrong(error: HTTPException) -> Any:
+        if error.code is not None and error.code < 400:
+            return error
+        return _sentence(_explain(error), error.code or 500)
+
+
+def _explain(error: HTTPException) -> Text:
+    if isinstance(error, MisdirectedRequest):
+        return text("This table does not go by that name. Use the address that its terminal shows.")
+    explained = {
+        404: text("There is nothing at {path}.", path=request.path),
+        405: text("{method} does not work at {path}.", method=request.method, path=request.path),
+        413: text("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
+    }
+    if error.code in explained:
+        return explained[error.code]
+    if error.code is not None and error.code < 500:
+        return text("This request cannot be read: {why}.", why=error.name)
+    return text("Something went wrong inside. The terminal of the table says what; the game is safe.")
+
+
+def _sentence(message: Text, status: int, rule: str | None = None) -> Response:
+    """Return the refusal: JSON for the API, a plain line of text for a page."""
+    if request.path.startswith("/api/"):
+        return answer({"error": message, "rule": rule}, status)
+    return Response(translator(language())(message) + "\n", status, mimetype="text/plain")
+
+
+def _guard_headers(app: Flask) -> None:
+    """Send every answer with the headers that keep foreign content out."""
+
+    @app.after_request
+    def guard(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response

@@ -1,0 +1,113 @@
+"""Who is asking: the machine itself, a phone that has joined, an API token, or somebody who only watches.
+
+The machine that runs the table is the host without a PIN: the request comes from a loopback address, to a
+loopback name, and was not passed on by a proxy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+import msgspec
+from flask import Flask, Request, current_app, g, request, session
+from flask_wtf.csrf import CSRFProtect
+from werkzeug.exceptions import MisdirectedRequest
+
+from companion.access import COOKIE_LIFE_S, Access, NotJoined, host_of, is_loopback, may_be_called
+from companion.text import text
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+_csrf = CSRFProtect()
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Who is asking; `by` is what the log writes down."""
+
+    by: str
+    may_control: bool
+    token: bool = False
+
+
+def protect(app: Flask, access: Access, names: tuple[str, ...]) -> None:
+    """Make *app* check the Host header, know its visitor and demand a CSRF token (or an API token)."""
+    app.secret_key = access.key
+    app.config.update(
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Strict",
+        PERMANENT_SESSION_LIFETIME=COOKIE_LIFE_S,
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_CSRF_CHECK_DEFAULT=False,
+    )
+    app.extensions["lastnose.access"] = access
+    _csrf.init_app(app)
+
+    @app.before_request
+    def check() -> None:
+        if not may_be_called(request.headers.get("Host", ""), names):
+            raise MisdirectedRequest
+        g.visitor = _visitor(request, access)
+        if not g.visitor.token:
+            _csrf.protect()
+
+
+def the_access() -> Access:
+    """Return the access rules of the app that answers this request."""
+    found = current_app.extensions["lastnose.access"]
+    assert isinstance(found, Access)
+    return found
+
+
+def visitor() -> Visitor:
+    """Return who is asking."""
+    found = g.visitor
+    assert isinstance(found, Visitor)
+    return found
+
+
+def join(pin: str) -> str:
+    """Let this phone join with *pin* and return its name; raise WrongPin or TooManyTries."""
+    phone = the_access().join(pin, request.remote_addr or "")
+    session["phone"] = phone
+    session.permanent = True
+    return _name_of(phone)
+
+
+def controls(view: Callable[P, R]) -> Callable[P, R]:
+    """Let only those who may change things reach *view*; the others get NotJoined."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not visitor().may_control:
+            raise NotJoined(text("This phone only watches so far. Join with the table's PIN first."))
+        return view(*args, **kwargs)
+
+    return guarded
+
+
+def _visitor(request: Request, access: Access) -> Visitor:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        name = access.token_name(token.strip())
+        if name is None:
+            raise NotJoined(text("This API token is not valid (any more). Make a new one."))
+        return Visitor(by=f"token {name}", may_control=True, token=True)
+    if _is_this_machine(request):
+        return Visitor(by="host", may_control=True)
+    phone = session.get("phone")
+    if isinstance(phone, str):
+        return Visitor(by=_name_of(phone), may_control=True)
+    return Visitor(by="watcher", may_control=False)
+
+
+def _is_this_machine(request: Request) -> bool:
+    passed_on = any(name in request.headers for name in _PASSED_ON)
+    return not passed_on and is_loopback(request.remote_addr or "") and is_loopback(host_of(request.host))
+
+
+def _name_of(phone: str) -> str:
+    return f"phone {phone}"

@@ -1,0 +1,122 @@
+"""The pages for people. What changes on them comes through `/events` and the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.access import COOKIE_LIFE_S
+from companion.errors import BadInput
+from companion.games import GAMES
+from companion.i18n import LANGUAGES
+from companion.text import text
+from web import auth
+from web.api import find_round
+from web.house import House
+from web.speech import COOKIE, language
+from web.view import for_page, game_view, to_json
+
+pages = Blueprint("pages", __name__)
+
+
+def page(name: str, **context: Any) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script element."""
+    house = House.here()
+    spoken = language()
+    made = {key: for_page(to_json(value, spoken)) for key, value in context.items()}
+    snapshot = house.table.snapshot
+    body = render_template(
+        f"{name}.html",
+        page=name,
+        lang=spoken,
+        languages=LANGUAGES,
+        state=for_page(house.views.state(snapshot, spoken)),
+        can_control=auth.visitor().may_control,
+        simulated=snapshot.simulated,
+        lan=auth.the_access().lan,
+        qr=house.join_address is not None and auth.visitor().may_control,
+        screen=house.screen is not None,
+        **made,
+    )
+    answer = make_response(body)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Content-Language"] = spoken
+    answer.vary.update(("Cookie", "Accept-Language"))
+    return answer
+
+
+@pages.get("/")
+def table() -> Response:
+    """Show the live table."""
+    return page("table")
+
+
+@pages.get("/setup")
+def setup() -> Response:
+    """Show the way to start a game."""
+    house = House.here()
+    return page(
+        "setup",
+        games=[game_view(game) for game in GAMES.values()],
+        players=house.table.known_players(),
+        lines=house.table.lines,
+    )
+
+
+@pages.get("/board")
+def board() -> Response:
+    """Show the table to a whole room."""
+    return page("board")
+
+
+@pages.get("/history")
+def history() -> Response:
+    """Show the rounds of this evening."""
+    return page("history", rounds=House.here().table.rounds())
+
+
+@pages.get("/history/<int:seq>")
+def one_round(seq: int) -> Response:
+    """Show one round: its strip, its tape, its appeal."""
+    return page("round", round=find_round(seq))
+
+
+@pages.get("/join")
+def join() -> Response:
+    """Ask for the PIN, or take it from the fragment of the address, which never reaches us."""
+    return page("join")
+
+
+@pages.get("/oled.png")
+def oled() -> Response:
+    """Show what the small screen shows."""
+    screen = House.here().screen
+    if screen is None:
+        raise NoScreen(text("This table has no small screen."))
+    return Response(screen.png(), mimetype="image/png", headers={"Cache-Control": "no-store"})
+
+
+@pages.route("/lang/<code>", methods=["GET", "POST"])
+def choose(code: str) -> AnyResponse:
+    """Remember the reader's language and go back to the page at `next`."""
+    if code not in LANGUAGES:
+        raise BadInput(text("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
+    answer = redirect(_here(request.values.get("next", "")), 303)
+    answer.set_cookie(COOKIE, code, max_age=12 * COOKIE_LIFE_S, httponly=True, samesite="Lax")
+    return answer
+
+
+def _here(path: str) -> str:
+    """Return *path* when it is a place on this site, the first page otherwise.
+
+    >>> _here("/board"), _here("//evil.example"), _here("https://evil.example"), _here("/\\\\evil.example")
+    ('/board', '/', '/', '/')
+    """
+    outside = not path.startswith("/") or path[1:2] in ("/", "\\") or any(ord(sign) < 33 for sign in path)
+    return "/" if outside else path
+
+
+class NoScreen(BadInput):
+    """There is no small screen to show."""

@@ -1,0 +1,62 @@
+"""What the web server needs of the table (companion.table keeps it) and of the small screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Protocol
+
+from companion.commands import Command
+from companion.ports import Driver
+from companion.scoreboard import RoundView, Snapshot
+
+
+class TableLike(Protocol):
+    """The running table, for any thread."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Return the newest snapshot."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return the nose lines of the profile."""
+
+    @property
+    def driver(self) -> Driver | None:
+        """Return what moves simulated noses, None when the noses are real."""
+
+    @property
+    def profile_name(self) -> str:
+        """Return the name of the profile."""
+
+    def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
+        """Call *listener* with every snapshot on the table's thread; return what ends that."""
+
+    def submit(self, command: Command, by: str) -> Future[Snapshot]:
+        """Queue *command*; the future is done when it is durable, or raises CompanionError."""
+
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names of earlier evenings."""
+
+    def rounds(self) -> tuple[RoundView, ...]:
+        """Return the rounds of this evening."""
+
+    def tape(self, seq: int) -> str:
+        """Return the tape of round *seq*; raise BadInput when there is none."""
+
+    def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
+        """Judge round *seq* again with other settings and store nothing; raise BadInput."""
+
+    def export_json(self) -> bytes:
+        """Return the evening as JSON."""
+
+    def export_csv(self) -> str:
+        """Return the evening as CSV."""
+
+
+class Screen(Protocol):
+    """What shows the small screen as a picture."""
+
+    def png(self) -> bytes:
+        """Return what is shown now as a PNG, without PIN and QR."""

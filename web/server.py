@@ -1,0 +1,305 @@
+"""The web server: uvicorn in a thread of its own. It owns no signals, starts fast and stops within 2 s."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from companion.access import Access, may_be_called
+from companion.errors import DeviceError
+from companion.text import text
+from web.live import Hub, Message, Pace, Receive, Scope, Send, headers_of, plain_answer
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from web.house import House
+    from web.seam import Screen, TableLike
+
+LARGEST_BODY = 256 * 1024
+_BODY_WITHIN_S = 10.0
+_WORKERS = 8
+_GRACE_S = 1
+_DEAD_PEER_MS = 30_000
+_NOWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is ever sent to it
+_log = logging.getLogger("lastnose.web")
+
+
+class Server:
+    """The pages, the API and the live stream of one table."""
+
+    def __init__(
+        self,
+        table: TableLike,
+        access: Access,
+        *,
+        port: int,
+        screen: Screen | None = None,
+        names: tuple[str, ...] = (),
+        pace: Pace | None = None,
+    ) -> None:
+        self._table = table
+        self._access = access
+        self._port = port
+        self._screen = screen
+        self._names = (*names, *own_names()) if access.lan else names
+        self._pace = pace
+        self._pool = ThreadPoolExecutor(_WORKERS, "page")
+        self._thread: threading.Thread | None = None
+        self._uvicorn: uvicorn.Server | None = None
+        self._hub: Hub | None = None
+        self._house: House | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self.port = port
+
+    @property
+    def viewers(self) -> int:
+        """Return how many live streams are open."""
+        return self._hub.viewers if self._hub is not None else 0
+
+    def start(self) -> tuple[str, ...]:
+        """Take the port and begin to answer; return the addresses, this machine's own first.
+
+        Raise DeviceError when the port is taken.
+        """
+        sockets = _listen(self._port, lan=self._access.lan)
+        self.port = sockets[0].getsockname()[1]
+        urls = self._urls()
+        application = self._build(urls)
+        ready = threading.Event()
+        self._thread = threading.Thread(
+            target=self._run, args=(application, sockets, ready), name="web", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+        return urls
+
+    def stop(self) -> None:
+        """End the streams, then the server; return within 2 s. May be called twice."""
+        self._unsubscribe()
+        if self._house is not None:
+            self._house.closing.set()
+        if self._loop is not None and self._hub is not None and self._uvicorn is not None:
+            try:
+                self._loop.call_soon_threadsafe(self._hub.close)
+            except RuntimeError:
+                _log.debug("the loop has ended before")
+            self._uvicorn.should_exit = True
+        if self._thread is not None:
+            self._thread.join(timeout=_GRACE_S + 0.8)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _urls(self) -> tuple[str, ...]:
+        urls = [f"http://127.0.0.1:{self.port}/"]
+        address = lan_address() if self._access.lan else None
+        if address is not None:
+            urls.append(f"http://{address}:{self.port}/")
+        return tuple(urls)
+
+    def _build(self, urls: tuple[str, ...]) -> Application:
+        from web.app import create_app
+
+        app = create_app(
+            self._table,
+            self._access,
+            screen=self._screen,
+            join_address=urls[1] + "join" if len(urls) > 1 else None,
+            names=self._names,
+            cookie=f"lastnose-{self.port}",
+        )
+        self._house = app.extensions["lastnose.house"]
+        self._hub = Hub(self._house.views, self._names, self._pace)
+        self._unsubscribe = self._table.subscribe(self._hub.publish)
+        self._hub.publish(self._table.snapshot)
+        return Application(app, self._hub, self._pool, self._names)
+
+    def _run(self, application: Application, sockets: list[socket.socket], ready: threading.Event) -> None:
+        try:
+            asyncio.run(self._serve(application, sockets, ready))
+        except Exception:
+            _log.exception("the web server has stopped")
+        finally:
+            ready.set()
+
+    async def _serve(
+        self, application: Application, sockets: list[socket.socket], ready: threading.Event
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._uvicorn = _uvicorn(application, ready)
+        assert self._hub is not None
+        tending = asyncio.create_task(self._hub.run())
+        try:
+            await self._uvicorn.serve(sockets=sockets)
+        finally:
+            tending.cancel()
+
+
+class Application:
+    """The ASGI application: the stream and the clock are answered here, everything else by Flask in a thread.
+
+    A request is read whole before a thread is given to it, and its answer is written after the thread is free
+    again: a slow phone keeps no thread waiting.
+    """
+
+    def __init__(self, flask_app: Any, hub: Hub, pool: ThreadPoolExecutor, names: tuple[str, ...]) -> None:
+        from a2wsgi import WSGIMiddleware
+
+        self._hub = hub
+        self._names = names
+        self._pages: Any = WSGIMiddleware(flask_app, send_queue_size=1000)
+        self._pages.executor.shutdown()
+        self._pages.executor = pool
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; what goes wrong is logged, never raised into the server."""
+        if scope["type"] != "http":
+            return
+        try:
+            await self._answer(scope, receive, send)
+        except Exception:
+            _log.exception("%s %s failed", scope["method"], scope["path"])
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] == "/events":
+            await self._hub.serve(scope, receive, send)
+        elif scope["path"] == "/api/v1/clock" and scope["method"] == "GET" and self._meant_for_us(scope):
+            body = b'{"t_ns":%d}' % time.monotonic_ns()
+            await plain_answer(send, 200, body, b"application/json")
+        else:
+            await self._flask(scope, receive, send)
+
+    def _meant_for_us(self, scope: Scope) -> bool:
+        return may_be_called(headers_of(scope).get("host", ""), self._names)
+
+    async def _flask(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            async with asyncio.timeout(_BODY_WITHIN_S):
+                body = await _whole_body(receive)
+        except TimeoutError:
+            await plain_answer(send, 408)
+            return
+        if body is None:
+            await plain_answer(send, 413)
+            return
+        made: list[Message] = []
+        await self._pages(scope, _replay(body), _collect(made))
+        for message in made:
+            await send(message)
+
+
+async def _whole_body(receive: Receive) -> bytes | None:
+    """Return the body of a request, None when it is too large."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > LARGEST_BODY:
+            return None
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _replay(body: bytes) -> Receive:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive
+
+
+def _collect(made: list[Message]) -> Send:
+    async def send(message: Message) -> None:
+        made.append(message)
+
+    return send
+
+
+def _uvicorn(application: Application, ready: threading.Event) -> uvicorn.Server:
+    import uvicorn
+
+    class Announcing(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            ready.set()
+
+    config = uvicorn.Config(
+        application,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=65,
+        timeout_graceful_shutdown=_GRACE_S,
+    )
+    return Announcing(config)
+
+
+def _listen(port: int, *, lan: bool) -> list[socket.socket]:
+    """Return the listening sockets; raise DeviceError when the port is taken or forbidden."""
+    sockets = [_socket(socket.AF_INET, "0.0.0.0" if lan else "127.0.0.1", port)]
+    if not lan:
+        # `localhost` may mean ::1 first; a machine without IPv6 does well without.
+        try:
+            sockets.append(_socket(socket.AF_INET6, "::1", sockets[0].getsockname()[1]))
+        except DeviceError:
+            _log.debug("no IPv6 loopback")
+    return sockets
+
+
+def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    try:
+        made = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise DeviceError(text("No network: {why}.", why=error.strerror or str(error))) from error
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _DEAD_PEER_MS)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        made.bind((host, port))
+        made.listen(2048)
+        made.setblocking(False)
+    except (OSError, OverflowError) as error:
+        made.close()
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise DeviceError(
+            text(
+                "The page cannot be served at port {port}: {why}. Choose another with --port.",
+                port=str(port),
+                why=why,
+            )
+        ) from error
+    return made
+
+
+def lan_address() -> str | None:
+    """Return the address under which the network knows this machine, None when there is no network.
+
+    Nothing is sent: the system is only asked which way it would go.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_NOWHERE)
+        except OSError:
+            return None
+        found = str(probe.getsockname()[0])
+    return None if found.startswith(("127.", "0.")) else found
+
+
+def own_names() -> tuple[str, ...]:
+    """Return the names under which the network may know this machine."""
+    name = socket.gethostname().lower()
+    return (name, f"{name.partition('.')[0]}.local")
