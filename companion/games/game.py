@@ -113,4 +113,4 @@ class Game(Protocol):
         """Return sentences that the rules say about the present moment (who may talk, one deal decides)."""
 
     def deal(self, players: int, options: Any) -> dict[str, Any]:
-        """Return the deck advice of `lastnose deal`: packs, ranks, cards, each, spoons, and the game's own."""
+        """Return the deck advice of `lastnose deal`: packs, ranks, cards, each, spoons, the game's own."""

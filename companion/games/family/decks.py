@@ -32,7 +32,7 @@ def _take(deck: Deck) -> Text:
     packs, over = _split(deck)
     rest = _plus(text("all {ranks}", ranks=names(over)) if over else "", deck)
     if not packs:
-        return text("Take {cards} from one pack: {n} cards.", cards=rest, n=deck.cards)
+        return text("From one pack, take {cards}: {n} cards.", cards=rest, n=deck.cards)
     if not rest:
         return text("Take {packs}: {n} cards.", packs=_packs(packs), n=deck.cards)
     return text(

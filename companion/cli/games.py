@@ -1,0 +1,70 @@
+"""`lastnose games`: the games, who can play them, and their options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from companion.cli.frame import command as define
+from companion.cli.frame import json_option, print_json, speak
+from companion.games import GAMES, Game, OptionField
+from companion.text import text
+
+
+@define(
+    "games",
+    help=text("List the games, for how many they are, and their options."),
+    examples=["lastnose games", "lastnose games --json"],
+)
+@json_option()
+def command(as_json: bool) -> None:
+    """Print the games."""
+    described = [_described(game) for game in GAMES.values()]
+    if as_json:
+        print_json(described)
+    else:
+        click.echo("\n\n".join(_written(game) for game in described))
+
+
+def _described(game: Game) -> dict[str, Any]:
+    least, most = game.seats
+    return {
+        "name": game.name,
+        "title": speak(game.title),
+        "players": [least, most],
+        "summary": speak(game.summary),
+        "options": [_option(field) for field in game.option_fields()],
+    }
+
+
+def _option(field: OptionField) -> dict[str, Any]:
+    return {
+        "key": field.key,
+        "kind": field.kind,
+        "default": field.default,
+        "choices": [choice.value for choice in field.choices],
+        "label": speak(field.label),
+        "explain": speak(field.explain),
+    }
+
+
+def _written(game: dict[str, Any]) -> str:
+    least, most = game["players"]
+    players = speak(text("{least} to {most} players", least=least, most=most))
+    lines = [f"{game['name']}: {game['title']}, {players}", f"  {game['summary']}"]
+    lines += [f"  {option['key']}={_values(option)}  {option['explain']}" for option in game["options"]]
+    return "\n".join(lines)
+
+
+def _values(option: dict[str, Any]) -> str:
+    """Return what *option* can be, the default first.
+
+    >>> _values({"kind": "choice", "default": 4, "choices": [3, 4, 5]})
+    '4|3|5'
+    """
+    default = option["default"]
+    if option["kind"] == "flag":
+        return "false|true"
+    values = [default, *(value for value in option["choices"] if value != default)]
+    return "|".join(map(str, values))
