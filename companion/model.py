@@ -11,7 +11,7 @@ import msgspec
 from companion.text import Text
 
 
-class Edge(msgspec.Struct, frozen=True, omit_defaults=True):
+class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
     """One level change of one line.
 
     `line` is unique at a table (`nose.3`, `host`). `source` names the clock that stamped it. `u_ns` is the
@@ -26,15 +26,20 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True):
     clock_u_ns: int = 0
 
 
-class Levels(msgspec.Struct, frozen=True):
-    """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: noses 0)."""
+class Levels(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: noses 0).
+
+    `u_ns` and `clock_u_ns` say what this source's stamps are worth, None when it does not say.
+    """
 
     levels: dict[str, int]
     t_ns: int
     source: str
+    u_ns: int | None = None
+    clock_u_ns: int = 0
 
 
-class Gap(msgspec.Struct, frozen=True):
+class Gap(msgspec.Struct, frozen=True, tag_field="type", tag="gap"):
     """The source may have lost edges in `[from_ns, to_ns]` (law 5)."""
 
     from_ns: int
@@ -42,7 +47,7 @@ class Gap(msgspec.Struct, frozen=True):
     source: str
 
 
-class Watermark(msgspec.Struct, frozen=True):
+class Watermark(msgspec.Struct, frozen=True, tag_field="type", tag="watermark"):
     """The source promises: nothing earlier than `t_ns` is still coming (law 3)."""
 
     t_ns: int
@@ -115,7 +120,11 @@ class Released(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """The round is decided: the verdict and every input since it was armed, in arrival order."""
+    """The round is decided: the verdict and every input it rests on, in stream order (of time).
+
+    `inputs` begins with a Levels for each source as things stood at arming; a broken promise is in it as its
+    gap. Together with the Armed it is enough to judge the round again.
+    """
 
     verdict: Verdict
     t_ns: int
@@ -125,7 +134,7 @@ class Judged(msgspec.Struct, frozen=True):
 class Late(msgspec.Struct, frozen=True):
     """A watched seat pressed after the verdict and before the next arming: completes order and margin.
 
-    `verdict` is the completed one; `last` is unchanged.
+    `verdict` is the completed one; `last` is unchanged. `inputs` are those since the Judged or the former Late.
     """
 
     verdict: Verdict
