@@ -6,27 +6,33 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run-stamp
 DEV := $(VENV)/.dev-stamp
 PO := $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+MO := $(PO:.po=.mo)
 
-.PHONY: run test check bench setup lock clean help
+.PHONY: run test check bench setup dev lock texts clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 
-run: $(RUN)  ## Start the simulated table with its page
+run: setup  ## Start the simulated table with its page
 	@$(BIN)/lastnose run --source mock --open $(ARGS)
 
-test: $(DEV)  ## Run the tests
+test: dev  ## Run the tests
 	@$(BIN)/python -m pytest $(ARGS)
 
 check:  ## Everything that CI checks
 	@bash .ci/run
 
-bench: $(DEV)  ## Measure speed, memory and timing error
+bench: dev  ## Measure speed, memory and timing error
 	@$(BIN)/lastnose bench $(ARGS)
 
-setup: $(RUN)  ## Make .venv with lastnose in it
+setup: $(RUN) $(MO)  ## Make .venv with lastnose in it
 
-lock: $(DEV)  ## Renew the locked versions
+dev: $(DEV) $(MO)  ## Make .venv with all that developers need
+
+texts: dev  ## Merge new sentences into the translations
+	$(BIN)/python tests/catalogues.py --update
+
+lock: dev  ## Renew the locked versions
 	$(BIN)/python tests/locks.py --write
 
 $(VENV)/bin/python:
@@ -34,7 +40,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import ensurepip' || { echo 'Python lacks ensurepip: on Debian, sudo apt install python3-venv'; exit 1; }
 	@$(PYTHON) -m venv $(if $(SYSTEM_SITE_PACKAGES),--system-site-packages) $(VENV)
 
-$(RUN): $(VENV)/bin/python requirements.lock pyproject.toml hatch_build.py $(PO)
+$(RUN): $(VENV)/bin/python requirements.lock pyproject.toml hatch_build.py
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -42,6 +48,9 @@ $(RUN): $(VENV)/bin/python requirements.lock pyproject.toml hatch_build.py $(PO)
 $(DEV): $(RUN) requirements-dev.lock
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
 	@touch $@
+
+%.mo: %.po | $(RUN)
+	@$(BIN)/python hatch_build.py
 
 clean:  ## Remove what make has made
 	rm -rf $(VENV) .cache .mypy_cache .ruff_cache .pytest_cache
