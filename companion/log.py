@@ -21,12 +21,13 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_de
 
 
 class Started(Event, frozen=True, tag="started"):
-    """A game began. `lines[i]` is the nose line of seat i + 1."""
+    """A game began. `lines[i]` is the nose line of seat i + 1; `rearm_ns` as in Settings."""
 
     game: str
     players: tuple[str, ...]
     options: dict[str, Any]
     lines: tuple[str, ...]
+    rearm_ns: int | None = None
 
 
 class Armed(Event, frozen=True, tag="armed"):
@@ -88,7 +89,7 @@ class Finished(Event, frozen=True, tag="finished"):
 
 
 AnyEvent = Started | Armed | Judged | Late | Played | Undone | Redone | Amended | Finished
-DECODER = msgspec.json.Decoder(AnyEvent)
+DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 ENCODER = msgspec.json.Encoder()
 
 
@@ -104,7 +105,8 @@ class Entry(msgspec.Struct, frozen=True):
     """A judged round, a move or an early finish, as it stands now.
 
     `verdict` is what was judged (completed by late presses), `move` what the table played; both None for a
-    finish. `number` counts the listed rounds of the game, 0 for what is no round.
+    finish. `number` counts the listed rounds of the game, 0 for what is no round; `late` are the log
+    numbers of its late presses.
     """
 
     seq: int
@@ -114,9 +116,15 @@ class Entry(msgspec.Struct, frozen=True):
     verdict: Verdict | None = None
     move: dict[str, Any] | None = None
     armed_seq: int = 0
+    late: tuple[int, ...] = ()
     listed: bool = True
     stands: bool = True
     corrections: tuple[Correction, ...] = ()
+
+    @property
+    def ends(self) -> bool:
+        """Whether this is an early finish."""
+        return self.verdict is None and self.move is None
 
     @property
     def correction(self) -> dict[str, Any] | None:
@@ -125,7 +133,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """One game of the evening: how it began, its entries, and the game's state after each (`states[0]` before all)."""
+    """One game of the evening: how it began, its entries, and the game's state before them and after each."""
 
     seq: int
     started: Started
@@ -145,7 +153,7 @@ class Run(msgspec.Struct, frozen=True):
     @property
     def finished(self) -> bool:
         """Whether the table ended it, or its rules did."""
-        early = any(e.stands and e.verdict is None and e.move is None for e in self.entries)
+        early = any(e.stands and e.ends for e in self.entries)
         return early or self.game.outcome(self.state) is not None
 
     def player(self, seat: int) -> str:
@@ -242,7 +250,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
         case Amended():
             return _amended(evening, seq, event)
         case Late():
-            return _late(evening, event)
+            return _late(evening, seq, event)
         case _:
             return _appended(evening, seq, event)
 
@@ -276,15 +284,15 @@ def _appended(evening: Evening, seq: int, event: Judged | Played | Finished) -> 
     return msgspec.structs.replace(evening, runs=(*evening.runs[:-1], run), undone=undone)
 
 
-def _late(evening: Evening, event: Late) -> Evening:
+def _late(evening: Evening, seq: int, event: Late) -> Evening:
     index, run, entry = find(evening, event.of)
-    changed = msgspec.structs.replace(entry, verdict=event.verdict)
+    changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
     return _put(evening, index, run, changed)
 
 
 def _amended(evening: Evening, seq: int, event: Amended) -> Evening:
     index, run, entry = find(evening, event.of)
-    if entry.seq != event.of or (entry.verdict is None and entry.move is None):
+    if entry.seq != event.of or entry.ends:
         raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
     correction = Correction(seq, dict(event.move))
     changed = msgspec.structs.replace(entry, corrections=(*entry.corrections, correction))
@@ -329,6 +337,14 @@ def find(evening: Evening, seq: int) -> tuple[int, Run, Entry]:
             if entry.seq == seq or any(c.seq == seq for c in entry.corrections):
                 return index, run, entry
     raise BadInput(text("There is no entry {seq} this evening.", seq=seq))
+
+
+def is_void(entry: Entry) -> bool:
+    """Return whether *entry* is a judged round that does not count."""
+    correction = entry.correction
+    if correction is not None:
+        return correction.get("type") == "void"
+    return entry.verdict is not None and entry.verdict.void is not None
 
 
 def undoable(evening: Evening) -> int:

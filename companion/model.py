@@ -26,7 +26,7 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     clock_u_ns: int = 0
 
 
-class Levels(msgspec.Struct, frozen=True, omit_defaults=True):
+class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="levels"):
     """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: noses 0).
 
     `u_ns` and `clock_u_ns` say what this source's stamps are worth, None when it does not say.

@@ -51,7 +51,7 @@ class Finish(msgspec.Struct, frozen=True):
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round of the evening as history shows it. `seq` is the log number of its judgement (0: not judged)."""
+    """A round or a move of the evening as history shows it. `seq` is its log number, `at` wall time in s."""
 
     seq: int
     number: int
@@ -168,10 +168,8 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
 
 
 def _last_entry(run: Run) -> Entry | None:
-    standing = [
-        e for e in run.entries if e.stands and e.listed and (e.verdict is not None or e.move is not None)
-    ]
-    return standing[-1] if standing else None
+    shown = (e for e in reversed(run.entries) if e.stands and e.listed and not e.ends)
+    return next(shown, None)
 
 
 def _round_no(run: Run, phase: str) -> int:

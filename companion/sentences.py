@@ -15,7 +15,7 @@ def names(run: Run, seats: tuple[int, ...]) -> Text | str:
 
 
 def counted(entry: Entry, run: Run) -> Verdict | None:
-    """Return the verdict of *entry* as it stands after a correction, None when it is not a verdict (any more)."""
+    """Return the verdict of *entry* as it stands, None when it is none or was corrected to something else."""
     if entry.correction is None:
         return entry.verdict
     move = corrected(entry, entry.correction, run)
@@ -46,7 +46,7 @@ def _letter(run: Run, entry: Entry, seat: int) -> str:
 
 def headline(run: Run, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
-    if entry.verdict is None and entry.move is None:
+    if entry.ends:
         return text("The game was ended here.")
     verdict = counted(entry, run)
     if verdict is None:
@@ -99,7 +99,7 @@ def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
 def _correction_lines(run: Run, entry: Entry) -> list[Text]:
     correction = entry.correction or {}
     reason = str(correction.get("reason", ""))
-    lines = [Text(reason)] if correction.get("type") == "void" and reason and "{" not in reason else []
+    lines = [Text("{reason}", {"reason": reason})] if reason else []
     judged = entry.verdict
     if judged is None or judged.void is not None:
         return [*lines, text("Corrected at the table.")]

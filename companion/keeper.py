@@ -1,0 +1,273 @@
+"""Keeps the rounds: inputs in, the referee's word stored, a snapshot out.
+
+An event is durable before the snapshot shows it. What the disk does not take is kept, said, and tried again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+
+from companion import log, model
+from companion.errors import StoreError
+from companion.games.asks import Watch
+from companion.model import Happening, Input
+from companion.ports import Driver
+from companion.records import Records
+from companion.scoreboard import Live, Snapshot, make
+from companion.store import EventStore
+from companion.text import Text, text
+from companion.timing import ArmRequest, Referee, Settings, VoidRequest
+
+Listener = Callable[[Snapshot], None]
+BOX = "box"
+
+
+class Keeper(Records):
+    """The referee, the log and what to show, without the wishes of people (`companion.table` adds those).
+
+    `lines` are the nose lines of the profile, `settings` its debounce. `clock_ns` is CLOCK_MONOTONIC or a
+    scenario's own time; `wall_s` the time of day in seconds.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        lines: tuple[str, ...],
+        *,
+        settings: Settings | None = None,
+        simulated: bool = False,
+        driver: Driver | None = None,
+        profile_name: str = "",
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        wall_s: Callable[[], float] = time.time,
+    ) -> None:
+        self.lines = lines
+        self.driver = driver
+        self.profile_name = profile_name
+        self.settings = settings or Settings()
+        self._clock_ns = clock_ns
+        self._wall_s = wall_s
+        self._listeners: list[Listener] = []
+        self._faults: dict[str, Text] = {}
+        self._inbox: deque[Input | ArmRequest | VoidRequest] = deque()
+        self._stream: Iterator[Happening] | None = None
+        self._unsaved: model.Judged | model.Armed | model.Late | None = None
+        self._watched = Watch(())
+        self._armed: Watch | None = None
+        super().__init__(store)
+        self._live = Live(evening=store.evening, simulated=simulated, rearm_ns=self.settings.rearm_ns)
+        self._resume()
+        self.snapshot = make(self.evening, self._live)
+
+    # ---- coming back after a stop
+
+    def _resume(self) -> None:
+        """Take up the evening of the store; a round that a power cut left open is void."""
+        self.evening = log.fold(self.store.events())
+        run = self.evening.run
+        if run is not None and not run.finished:
+            self.settings = msgspec.structs.replace(self.settings, rearm_ns=run.started.rearm_ns)
+            self._change(rearm_ns=run.started.rearm_ns)
+        self.referee = Referee(self._identity(), self.settings)
+        if self.evening.open_round:
+            why = text("The table was switched off in the middle of the round.")
+            self._append(self._judged_event(model.Verdict(void=why), (), opened=True))
+        self._bind_run()
+        self._watch()
+
+    def _identity(self) -> dict[str, int]:
+        return {line: number for number, line in enumerate(self.lines, 1)}
+
+    def _bind_run(self) -> None:
+        run = self.evening.run
+        if run is not None and not run.finished:
+            self.referee.bind({line: seat for seat, line in enumerate(run.started.lines, 1)})
+        else:
+            self.referee.bind(self._identity())
+
+    # ---- inputs
+
+    def feed(self, item: Input) -> None:
+        """Take an input of a source; what follows from it is stored and shown."""
+        self._inbox.append(item)
+        self._pump()
+
+    def _pump(self) -> None:
+        """Work off what has come in; stop at an event that cannot be stored, and go on from there later."""
+        while True:
+            if self._unsaved is not None and not self._save(self._unsaved):
+                return
+            happening = next(self._stream, None) if self._stream is not None else None
+            if happening is not None:
+                self._happened(happening)
+            elif self._inbox:
+                self._stream = self.referee.feed(self._inbox.popleft())
+            else:
+                self._stream = None
+                return
+
+    @property
+    def waits_for_disk(self) -> bool:
+        """Whether an event could not be stored; call `retry` from time to time."""
+        return self._unsaved is not None
+
+    def retry(self) -> None:
+        """Try again to store what the disk did not take."""
+        self._pump()
+
+    def _happened(self, happening: Happening) -> None:
+        match happening:
+            case model.Armed() | model.Judged() | model.Late():
+                self._save(happening)
+            case model.Blocked():
+                self._change(blocked=happening.seats, blocked_lines=happening.lines)
+            case model.Pressed():
+                self._pressed(happening)
+            case model.Released():
+                line = self.referee.line_of(happening.seat)
+                self._change(down=self._live.down - {line})
+            case model.HostPress():
+                self._host_pressed(happening)
+            case model.Noisy():
+                self._fault(
+                    "noise", text("{line} keeps changing: check its button and wires.", line=happening.line)
+                )
+            case model.BrokenPromise():
+                self._fault(
+                    "late",
+                    text(
+                        "An edge of {line} came too late to be judged; the round may be void.",
+                        line=happening.line,
+                    ),
+                )
+
+    def _save(self, happening: model.Armed | model.Judged | model.Late) -> bool:
+        """Store what the referee said; on failure keep it, say so and return False."""
+        try:
+            self._store(happening)
+        except StoreError as problem:
+            self._unsaved = happening
+            self._fault("disk", problem.text)
+            return False
+        self._unsaved = None
+        self._fault("disk", None)
+        return True
+
+    def _store(self, happening: model.Armed | model.Judged | model.Late) -> None:
+        match happening:
+            case model.Armed():
+                self._append(log.Armed(by=BOX, at=self._wall_s(), t_ns=happening.t_ns, seats=happening.seats))
+                self._armed = Watch(happening.seats, self._watched.hold)
+                self._fault("noise", None)
+                self._fault("late", None)
+                self._change(armed=True, opened=False, pressed=frozenset(), blocked=(), blocked_lines=())
+            case model.Judged():
+                opened = bool(happening.verdict.presses) or self._live.opened
+                self._append(self._judged_event(happening.verdict, happening.inputs, opened=opened))
+                self._disarmed()
+                self._watch()
+            case model.Late():
+                of = self.last_judged()
+                if of:
+                    event = log.Late(
+                        by=BOX, at=self._wall_s(), of=of, verdict=happening.verdict, inputs=happening.inputs
+                    )
+                    self._append(event)
+
+    def _judged_event(self, verdict: model.Verdict, inputs: tuple[Input, ...], *, opened: bool) -> log.Judged:
+        return log.Judged(
+            by=BOX,
+            at=self._wall_s(),
+            verdict=verdict,
+            confirm_ns=self.settings.confirm_ns,
+            lockout_ns=self.settings.lockout_ns,
+            hold=self._armed.hold if self._armed else False,
+            opened=opened,
+            inputs=inputs,
+        )
+
+    def _disarmed(self) -> None:
+        self._armed = None
+        self._change(armed=False, opened=False, pressed=frozenset(), blocked=(), blocked_lines=())
+
+    def _pressed(self, happening: model.Pressed) -> None:
+        seat = happening.press.seat
+        line = self.referee.line_of(seat)
+        self._change(down=self._live.down | {line})
+        if happening.counts:
+            self._change(opened=True, pressed=self._live.pressed | {seat})
+        if self._live.binding is not None:
+            others = {player: bound for player, bound in self._live.bindings.items() if bound != line}
+            self._change(binding=None, bindings={**others, self._live.binding: line})
+
+    def _host_pressed(self, happening: model.HostPress) -> None:
+        """Do what the host button asks."""
+        raise NotImplementedError
+
+    # ---- keeping referee and log together
+
+    def _append(self, *events: log.AnyEvent) -> None:
+        """Check that *events* fit, keep them, and take the evening on."""
+        trial = self.evening
+        for event in events:
+            trial = log.apply(trial, trial.seq + 1, event)
+        evening = self.evening
+        for seq, event in zip(self.store.append(*events), events, strict=True):
+            evening = log.apply(evening, seq, event)
+        self.evening = evening
+        self._dirty = True
+
+    def _end_round(self, why: Text) -> None:
+        """Void the round that is armed, if one is, and store that."""
+        if self._armed is None:
+            return
+        for happening in self.referee.feed(VoidRequest(0, why)):
+            if isinstance(happening, model.Judged):
+                self._store(happening)
+            else:
+                self._happened(happening)
+
+    def _watch(self) -> None:
+        """Tell the referee whom the game wants watched in the next round."""
+        run = self.evening.run
+        asked = run.game.asks(run.state) if run is not None and not run.finished else ()
+        self._watched = next((ask for ask in asked if isinstance(ask, Watch)), Watch(()))
+        self.referee.watch(self._watched.seats, hold=self._watched.hold)
+
+    # ---- what is shown
+
+    def _change(self, **changes: Any) -> None:
+        self._live = msgspec.structs.replace(self._live, **changes)
+        self._dirty = True
+
+    def _fault(self, name: str, says: Text | None) -> None:
+        """Show *says* as the fault of *name* until it is None again."""
+        if self._faults.get(name) == says:
+            return
+        if says is None:
+            del self._faults[name]
+        else:
+            self._faults[name] = says
+        self._change(faults=tuple(self._faults.values()))
+
+    report = _fault
+
+    def publish(self) -> Snapshot:
+        """Make the snapshot anew if anything changed, and hand it to every listener."""
+        if self._dirty:
+            self._dirty = False
+            self._live = msgspec.structs.replace(self._live, version=self._live.version + 1)
+            self.snapshot = make(self.evening, self._live)
+            for listener in tuple(self._listeners):
+                listener(self.snapshot)
+        return self.snapshot
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call *listener* with every new snapshot, on the table's thread; return what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)

@@ -1,0 +1,220 @@
+"""The one mutable object: what sources and people send goes in, events are stored, a snapshot comes out.
+
+`feed` and `execute` belong to one thread (`companion.loop` gives it one); `snapshot` and the queries may be
+used from any.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion import commands, log, model
+from companion.errors import BadInput, StoreError
+from companion.games import get_game
+from companion.keeper import BOX, Keeper
+from companion.scoreboard import Snapshot
+from companion.text import Text, text
+from companion.timing import ArmRequest
+
+
+class Table(Keeper):
+    """A table of people: it keeps the rounds and does what people ask."""
+
+    def execute(self, command: commands.AnyCommand, by: str) -> Snapshot:
+        """Do what *by* asks and return the snapshot that shows it.
+
+        Raises a CompanionError, and nothing has changed.
+        """
+        self._pump()
+        if self._unsaved is not None:
+            raise StoreError(self._faults["disk"])
+        self._execute(command, by)
+        self._pump()
+        return self.publish()
+
+    def _execute(self, command: commands.AnyCommand, by: str) -> None:
+        match command:
+            case commands.Start():
+                self._start(command, by)
+            case commands.Arm():
+                self._arm()
+            case commands.Void():
+                self._void(command.reason, by)
+            case commands.Play():
+                self._play(command.move, by)
+            case commands.Undo() | commands.Redo():
+                self._toggle(command, by)
+            case commands.Amend():
+                self._append_checked(
+                    log.Amended(by=by, at=self._wall_s(), of=command.seq, move=dict(command.move))
+                )
+            case commands.Finish():
+                self._finish(by)
+            case commands.NewEvening():
+                self._new_evening(by)
+            case commands.Bind():
+                self._wait_for_nose(command.player)
+            case commands.Rearm():
+                self._set_rearm(command.seconds)
+
+    def _running(self) -> log.Run:
+        run = self.evening.run
+        if run is None or run.finished:
+            raise BadInput(text("No game is being played: start one first."))
+        return run
+
+    def _start(self, command: commands.Start, by: str) -> None:
+        game = get_game(command.game)
+        players = tuple(" ".join(name.split()) for name in command.players)
+        options = msgspec.to_builtins(game.read_options(command.options))
+        lines = self._chosen_lines(command.lines, len(players))
+        game.new(players, game.read_options(options))
+        rearm_ns = self.settings.rearm_ns
+        if command.rearm_s is not msgspec.UNSET:
+            rearm_ns = rearm_from(command.rearm_s)
+        at = self._wall_s()
+        events: list[log.AnyEvent] = [
+            log.Started(
+                by=by, at=at, game=game.name, players=players, options=options, lines=lines, rearm_ns=rearm_ns
+            )
+        ]
+        run = self.evening.run
+        if run is not None and not run.finished:
+            events.insert(0, log.Finished(by=by, at=at))
+        self._end_round(text("Another game was started."))
+        self._append(*events)
+        self._set_rearm_ns(rearm_ns)
+        self._change(binding=None, bindings={}, down=frozenset())
+        self._bind_run()
+        self._watch()
+        if rearm_ns is not None:
+            self._inbox.append(ArmRequest(self._clock_ns()))
+
+    def _chosen_lines(self, wanted: tuple[str, ...] | None, players: int) -> tuple[str, ...]:
+        """Return a nose line for each player: as asked, as bound in set-up, else the free ones in order."""
+        if wanted is None:
+            bound = {number: line for number, line in self._live.bindings.items() if number <= players}
+            free = iter(line for line in self.lines if line not in bound.values())
+            lines = tuple(bound.get(number) or next(free, "") for number in range(1, players + 1))
+        else:
+            lines = wanted
+        if len(lines) != players or "" in lines:
+            raise BadInput(
+                text(
+                    "This table has {noses} noses: that is too few for {players} players.",
+                    noses=len(self.lines),
+                    players=players,
+                )
+            )
+        for number, line in enumerate(lines):
+            if line not in self.lines:
+                raise BadInput(text("There is no nose “{line}” at this table.", line=line))
+            if line in lines[:number]:
+                raise BadInput(
+                    text(
+                        "Seats {a} and {b} have the same nose, {line}: give each seat its own.",
+                        a=lines.index(line) + 1,
+                        b=number + 1,
+                        line=line,
+                    )
+                )
+        return lines
+
+    def _arm(self) -> None:
+        self._running()
+        if self._armed is None:
+            self._inbox.append(ArmRequest(self._clock_ns()))
+
+    def _void(self, reason: str, by: str) -> None:
+        run = self._running() if self._armed else self.evening.run
+        why = reason.strip()
+        if self._live.opened:
+            self._end_round(Text("{reason}", {"reason": why}) if why else text("The table said so."))
+            return
+        counted = [e for e in run.entries if e.verdict is not None and e.listed and e.stands] if run else []
+        if not counted or log.is_void(counted[-1]):
+            raise BadInput(text("There is no round that could be taken out of the count."))
+        move = {"type": "void", "reason": why}
+        self._append_checked(log.Amended(by=by, at=self._wall_s(), of=counted[-1].seq, move=move))
+
+    def _play(self, move: dict[str, Any], by: str) -> None:
+        run = self._running()
+        run.game.play(run.state, run.game.read_move(move))
+        if self._live.opened:
+            self._end_round(text("The table changed in the middle of the round."))
+        self._append_checked(log.Played(by=by, at=self._wall_s(), move=move))
+
+    def _toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
+        if isinstance(command, commands.Undo):
+            of = command.seq or log.undoable(self.evening)
+            if not of:
+                raise BadInput(text("There is nothing to take back."))
+            self._append_checked(log.Undone(by=by, at=self._wall_s(), of=of))
+            return
+        of = command.seq or (self.evening.undone[-1] if self.evening.undone else 0)
+        if not of:
+            raise BadInput(text("There is nothing to put back."))
+        self._append_checked(log.Redone(by=by, at=self._wall_s(), of=of))
+
+    def _finish(self, by: str) -> None:
+        self._running()
+        self._end_round(text("The game was ended here."))
+        self._append_checked(log.Finished(by=by, at=self._wall_s()))
+
+    def _new_evening(self, by: str) -> None:
+        run = self.evening.run
+        if run is not None and not run.finished:
+            self._finish(by)
+        evening = self.store.new_evening()
+        self.evening = log.Evening()
+        self._disarmed()
+        self._change(evening=evening, binding=None, bindings={})
+        self._bind_run()
+        self._watch()
+
+    def _wait_for_nose(self, player: int | None) -> None:
+        run = self.evening.run
+        if player is not None:
+            if run is not None and not run.finished:
+                raise BadInput(text("Noses are given to seats before the game: end this one first."))
+            if not 1 <= player <= len(self.lines):
+                raise BadInput(text("This table has seats 1 to {n}.", n=len(self.lines)))
+            self.referee.bind(self._identity())
+        self._change(binding=player)
+
+    def _set_rearm(self, seconds: float | None) -> None:
+        self._set_rearm_ns(rearm_from(seconds))
+
+    def _set_rearm_ns(self, rearm_ns: int | None) -> None:
+        self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
+        self.referee.rearm_ns = rearm_ns
+        self._change(rearm_ns=rearm_ns)
+
+    def _append_checked(self, event: log.AnyEvent) -> None:
+        """Append *event*; a round armed for other seats than the game now asks for is armed again."""
+        self._append(event)
+        self._watch()
+        if self._armed is not None and self._armed != self._watched:
+            self._end_round(text("The table changed in the middle of the round."))
+            if self._watched.seats and self.settings.rearm_ns is not None:
+                self._inbox.append(ArmRequest(self._clock_ns()))
+
+    def _host_pressed(self, happening: model.HostPress) -> None:
+        wish = commands.Void() if happening.long else commands.Arm()
+        try:
+            self._execute(wish, BOX)
+        except BadInput as problem:
+            self._fault("host", problem.text)
+        else:
+            self._fault("host", None)
+
+
+def rearm_from(seconds: float | None) -> int | None:
+    """Return the re-arm delay in ns; raise BadInput when it is not between 0.5 and 60 s."""
+    if seconds is None:
+        return None
+    if not 0.5 <= seconds <= 60:
+        raise BadInput(text("The table can arm itself after 0.5 to 60 seconds, or wait for the host."))
+    return round(seconds * 1_000_000_000)
