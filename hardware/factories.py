@@ -1,0 +1,121 @@
+"""gpiozero's pin factories by name, and how each of them stamps an edge."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadInput, DeviceError
+from companion.text import text
+
+FactoryMaker = Callable[[], Any]
+
+
+class Stamping(Enum):
+    """Where the time of an edge comes from."""
+
+    KERNEL = "the interrupt; the callback brings it along, in seconds"
+    CALLBACK = "the factory reads the clock when the callback starts, in seconds"
+    OURS = "unknown: we read the clock when we are called"
+
+
+def stamping_of(factory: Any) -> Stamping:
+    """Return how *factory* (or a subclass of a known one) stamps its edges."""
+    names = {kind.__name__ for kind in type(factory).__mro__}
+    if "LGPIOFactory" in names:
+        return Stamping.KERNEL
+    return Stamping.CALLBACK if "RPiGPIOFactory" in names else Stamping.OURS
+
+
+def is_mock(factory: Any) -> bool:
+    """Return whether *factory* only pretends."""
+    return any(kind.__name__ == "MockFactory" for kind in type(factory).__mro__)
+
+
+def wants_mock(name: str | None) -> bool:
+    """Return whether *name*, or without one gpiozero's own setting, asks for simulated pins."""
+    chosen = name if name is not None else os.environ.get("GPIOZERO_PIN_FACTORY", "")
+    return chosen.lower() == "mock"
+
+
+def factory_maker(name: str | None) -> FactoryMaker:
+    """Return what opens the factory *name*; None opens the one that gpiozero is set to use.
+
+    Raise BadInput when there is no such factory.
+    """
+    if name is None:
+        return _configured
+    makers = {"lgpio": _lgpio, "rpigpio": _rpigpio, "rpi.gpio": _rpigpio, "rpi-lgpio": _rpigpio}
+    try:
+        return makers[name.lower()]
+    except KeyError:
+        raise BadInput(
+            text(
+                "There is no pin factory “{name}”. Choose lgpio, rpigpio or mock.",
+                name=name,
+            )
+        ) from None
+
+
+def open_factory(maker: FactoryMaker) -> Any:
+    """Open a factory; raise DeviceError that says what is missing."""
+    with _lgpio_files_elsewhere():
+        try:
+            return maker()
+        except ImportError as error:
+            raise DeviceError(
+                text(
+                    "The library for these pins is missing ({why}). For lgpio: pip install 'lastnose[pi]'; "
+                    "for RPi.GPIO: pip install 'lastnose[rpi-lgpio]'.",
+                    why=str(error),
+                )
+            ) from error
+        except Exception as error:  # the libraries have no common base for "this is no Pi"
+            raise DeviceError(
+                text(
+                    "The pins cannot be opened: {why}. Is this a Raspberry Pi, are you in the group gpio? "
+                    "To play without noses, say --source mock.",
+                    why=str(error) or type(error).__name__,
+                )
+            ) from error
+
+
+@contextlib.contextmanager
+def _lgpio_files_elsewhere() -> Iterator[None]:
+    """Import lgpio so that neither its pipe stays in the working directory nor the directory changes."""
+    if "lgpio" in sys.modules or "LG_WD" in os.environ:
+        yield
+        return
+    home = Path.cwd()
+    with tempfile.TemporaryDirectory(prefix="lastnose-lgpio-") as elsewhere:
+        os.environ["LG_WD"] = elsewhere
+        try:
+            yield
+        finally:
+            del os.environ["LG_WD"]
+            os.chdir(home)
+
+
+def _lgpio() -> Any:
+    from gpiozero.pins.lgpio import LGPIOFactory
+
+    return LGPIOFactory()
+
+
+def _rpigpio() -> Any:
+    from gpiozero.pins.rpigpio import RPiGPIOFactory
+
+    return RPiGPIOFactory()
+
+
+def _configured() -> Any:
+    from gpiozero import Device
+
+    Device.ensure_pin_factory()
+    return Device.pin_factory

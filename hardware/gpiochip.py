@@ -1,0 +1,340 @@
+"""The kernel's character device: one request for all lines, every edge stamped in its interrupt.
+
+No edge is lost unnoticed: what is missing from the kernel's numbering becomes a Gap.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+from companion.errors import DeviceError
+from companion.model import Edge, Input
+from companion.ports import Emit, Report
+from companion.text import text
+from hardware.stream import Sequence, Stream
+
+EVENT_BUFFER_SIZE = 1024
+GRACE_NS = 5_000_000
+IDLE_S, QUICK_S = 0.05, 0.002
+QUICK_FOR_NS = 40_000_000
+RETRY_S = 0.5
+HEADER_LABELS = ("pinctrl-bcm2711", "pinctrl-bcm2835", "pinctrl-rp1")
+
+
+class KernelEvent(NamedTuple):
+    """An edge as the kernel tells it: `level` is active (1) or at rest (0), `seqno` counts over all lines."""
+
+    t_ns: int
+    offset: int
+    level: int
+    seqno: int
+
+
+class Reader(Protocol):
+    """The lines of one request. Every call may raise OSError when the device is gone."""
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until events can be read; return False when none came in *timeout_s*."""
+
+    def read(self) -> list[KernelEvent]:
+        """Return the events that wait, at least one."""
+
+    def levels(self) -> dict[int, int]:
+        """Return the level of every line now, by offset."""
+
+    def close(self) -> None:
+        """Release the lines."""
+
+
+class GpioChip:
+    """The pins of a board through its kernel device; keeps the `Source` port.
+
+    *lines* maps a line's name to its offset (BCM number). *chip* is a device path; None finds the chip of the
+    header. *u_ns* is the error of a stamp: 10 µs until a board's self-test has measured better.
+    """
+
+    simulated = False
+
+    def __init__(
+        self,
+        lines: Mapping[str, int],
+        chip: str | None = None,
+        *,
+        name: str = "gpio",
+        u_ns: int = 10_000,
+        open_reader: Callable[[], Reader] | None = None,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        self.name = name
+        self._lines = dict(lines)
+        self._names = {offset: line for line, offset in lines.items()}
+        self._u_ns = u_ns
+        self._clock = clock
+        self._open = open_reader or (lambda: KernelReader(self._lines, chip))
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Request the lines and read them in a thread; raise DeviceError when they cannot be had."""
+        session = Session(self._open(), self._names, self.name, self._u_ns, self._clock)
+        self._thread = threading.Thread(
+            target=self._run, args=(session, emit, report), name=f"source-{self.name}", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """Release the lines; return when they are free."""
+        self._closing.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(1.0)
+
+    def _run(self, session: Session, emit: Emit, report: Report) -> None:
+        while not self._closing.is_set():
+            try:
+                for item in session.step():
+                    emit(item)
+            except OSError as error:
+                report(
+                    text(
+                        "The pins stopped answering ({why}). Trying again; this round may not count.",
+                        why=error.strerror or str(error),
+                    )
+                )
+                if not self._reopen(session, emit):
+                    return
+                report(None)
+        session.close()
+
+    def _reopen(self, session: Session, emit: Emit) -> bool:
+        """Try until the device is back; return False when the source was closed meanwhile."""
+        session.close()
+        wait_s = RETRY_S
+        while not self._closing.wait(wait_s):
+            for item in session.away():
+                emit(item)
+            try:
+                reader = self._open()
+            except DeviceError:
+                wait_s = min(wait_s * 2, 5.0)
+            else:
+                session.resume(reader)
+                return True
+        return False
+
+
+class Session:
+    """Read one request, step by step, and say what the table is told; survives the device being away."""
+
+    def __init__(
+        self, reader: Reader, names: Mapping[int, str], source: str, u_ns: int, clock: Callable[[], int]
+    ) -> None:
+        self.stream = Stream(source)
+        self._names = names
+        self._u_ns = u_ns
+        self._clock = clock
+        self._known_ns = clock()
+        self._edge_ns: int | None = None
+        self._again = False
+        self._reader = reader
+        self._sequence = Sequence(self._known_ns)
+
+    def step(self) -> list[Input]:
+        """Poll once and return what follows; a promise rests on the clock read *before* the poll."""
+        if self.stream.wants_levels:
+            self._read_levels()
+        before_ns = self._clock()
+        if self._reader.wait(self._patience_s(before_ns)):
+            return self._take(self._reader.read())
+        self._again = False
+        return self._quiet(before_ns - GRACE_NS)
+
+    def away(self) -> list[Input]:
+        """Return what the table is told while the device is away: a gap since the last promise, up to now."""
+        from_ns, self._known_ns = self._known_ns, self._clock()
+        return self.stream.outage(from_ns, self._known_ns)
+
+    def resume(self, reader: Reader) -> None:
+        """Go on with a new request."""
+        self._reader = reader
+        self._sequence = Sequence(self._clock())
+
+    def close(self) -> None:
+        """Release the lines."""
+        self._reader.close()
+
+    def _patience_s(self, now_ns: int) -> float:
+        """Return how long to wait for an edge: not at all after one, briefly until its verdict is out."""
+        if self._again:
+            return 0.0
+        settling = self.stream.wants_levels or self.stream.promised_ns is None
+        recent = self._edge_ns is not None and self._known_ns < self._edge_ns + QUICK_FOR_NS
+        return QUICK_S if settling or recent else IDLE_S
+
+    def _read_levels(self) -> None:
+        from_ns = self._clock()
+        levels = self._reader.levels()
+        named = {self._names[offset]: level for offset, level in levels.items()}
+        self.stream.levels(named, from_ns, self._clock())
+
+    def _take(self, events: list[KernelEvent]) -> list[Input]:
+        out: list[Input] = []
+        self._again = True
+        for event in events:
+            self._sequence.take(event.seqno, event.t_ns)
+        for event in sorted(events, key=lambda event: event.t_ns):
+            self._edge_ns = event.t_ns
+            edge = Edge(event.t_ns, self.stream.source, self._names[event.offset], event.level, self._u_ns)
+            out += self.stream.edge(edge)
+        return out
+
+    def _quiet(self, horizon_ns: int) -> list[Input]:
+        out: list[Input] = []
+        gap = self._sequence.overdue(horizon_ns)
+        if gap is not None:
+            out += self.stream.lost(*gap)
+        pending_ns = self._sequence.pending_ns()
+        limit_ns = horizon_ns if pending_ns is None else min(horizon_ns, pending_ns)
+        out += self.stream.quiet(limit_ns)
+        self._known_ns = max(self._known_ns, self.stream.promised_ns or 0)
+        return out
+
+
+class KernelReader:
+    """The lines through libgpiod 2: both edges, CLOCK_MONOTONIC, no debounce, pulled up, active low."""
+
+    def __init__(
+        self, lines: Mapping[str, int], chip: str | None, *, event_buffer_size: int = EVENT_BUFFER_SIZE
+    ) -> None:
+        gpiod = _import_gpiod()
+        self._active = gpiod.line.Value.ACTIVE
+        self._rising = gpiod.EdgeEvent.Type.RISING_EDGE
+        path = chip or find_header_chip()
+        settings = gpiod.LineSettings(
+            direction=gpiod.line.Direction.INPUT,
+            edge_detection=gpiod.line.Edge.BOTH,
+            bias=gpiod.line.Bias.PULL_UP,
+            active_low=True,
+            event_clock=gpiod.line.Clock.MONOTONIC,
+        )
+        self._offsets = tuple(lines.values())
+        try:
+            with gpiod.Chip(path) as device:
+                _check_free(device, lines, path)
+                self._request = device.request_lines(
+                    {self._offsets: settings}, consumer="lastnose", event_buffer_size=event_buffer_size
+                )
+        except OSError as error:
+            raise _explain(error, path) from error
+
+    def wait(self, timeout_s: float) -> bool:
+        """Wait until events can be read."""
+        return bool(self._request.wait_edge_events(timeout_s))
+
+    def read(self) -> list[KernelEvent]:
+        """Return the events that wait."""
+        rising = self._rising
+        return [
+            KernelEvent(
+                event.timestamp_ns, event.line_offset, int(event.event_type is rising), event.global_seqno
+            )
+            for event in self._request.read_edge_events(EVENT_BUFFER_SIZE)
+        ]
+
+    def levels(self) -> dict[int, int]:
+        """Return the level of every line now."""
+        values = self._request.get_values(self._offsets)
+        return {
+            offset: int(value is self._active) for offset, value in zip(self._offsets, values, strict=True)
+        }
+
+    def close(self) -> None:
+        """Release the lines."""
+        self._request.release()
+
+
+def find_header_chip(devices: Path = Path("/dev")) -> str:
+    """Return the device of the 40-pin header, by its chip's label; raise DeviceError when there is none."""
+    gpiod = _import_gpiod()
+    labels: dict[str, str] = {}
+    for path in sorted(devices.glob("gpiochip*")):
+        try:
+            with gpiod.Chip(str(path)) as chip:
+                labels[str(path)] = chip.get_info().label
+        except OSError as error:
+            raise _explain(error, str(path)) from error
+    for path_name, label in labels.items():
+        if label in HEADER_LABELS:
+            return path_name
+    if labels:
+        raise DeviceError(
+            text(
+                "None of the GPIO chips here ({chips}) is a Raspberry Pi’s header. "
+                "To play without noses, say --source mock.",
+                chips=", ".join(f"{path} {label}" for path, label in labels.items()),
+            )
+        )
+    raise DeviceError(
+        text("This machine has no GPIO pins (no /dev/gpiochip*). To play without noses, say --source mock.")
+    )
+
+
+def _import_gpiod() -> Any:
+    try:
+        import gpiod
+    except ImportError as error:
+        raise DeviceError(
+            text("The library for the pins is missing: pip install 'lastnose[pi]' (or gpiod 2.4 or newer).")
+        ) from error
+    return gpiod
+
+
+def _check_free(device: Any, lines: Mapping[str, int], path: str) -> None:
+    """Raise DeviceError that names the first line which is missing or in use."""
+    count = device.get_info().num_lines
+    for line, offset in lines.items():
+        if offset >= count:
+            raise DeviceError(
+                text(
+                    "{line} is on GPIO{pin}, but {chip} ends at GPIO{last}.",
+                    line=line,
+                    pin=offset,
+                    chip=path,
+                    last=count - 1,
+                )
+            )
+        info = device.get_line_info(offset)
+        if info.used:
+            raise DeviceError(
+                text(
+                    "GPIO{pin} ({line}) is in use by “{consumer}”. "
+                    "Stop that program (is a second Last Nose running?), then try again.",
+                    pin=offset,
+                    line=line,
+                    consumer=info.consumer or "?",
+                )
+            )
+
+
+def _explain(error: OSError, path: str) -> DeviceError:
+    if isinstance(error, PermissionError):
+        return DeviceError(
+            text(
+                "No permission to use {chip}. Join the group gpio (sudo usermod -aG gpio $USER), "
+                "then log in again.",
+                chip=path,
+            )
+        )
+    if isinstance(error, FileNotFoundError):
+        return DeviceError(
+            text(
+                "There is no {chip}. Is this a Raspberry Pi? To play without noses, say --source mock.",
+                chip=path,
+            )
+        )
+    return DeviceError(
+        text("{chip} does not give its lines: {why}.", chip=path, why=error.strerror or str(error))
+    )

@@ -1,0 +1,164 @@
+"""Raw edges of one clock in, what the table is told out: levels first, losses as gaps, promises that hold.
+
+No thread and no pin in here: the sources feed it, and send on what it returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.model import Edge, Gap, Input, Levels, Watermark
+
+
+class _Probe(msgspec.Struct, frozen=True):
+    """The lines as they were read at some instant of `[from_ns, to_ns]`."""
+
+    levels: dict[str, int]
+    from_ns: int
+    to_ns: int
+
+
+class Stream:
+    """Turn the raw edges of *source* into inputs.
+
+    Call `edge` for every edge, `lost` when some are missing and `quiet` when nothing more was waiting; send
+    on what they return, in that order. While `wants_levels` is true, read the lines and pass what they say
+    to `levels`. Until the first levels stand, edges are kept back: a Levels always comes first.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.wants_levels = True
+        self._started = False
+        self._held: list[Edge] = []
+        self._probe: _Probe | None = None
+        self._recent: list[int] = []
+        self._promised_ns: int | None = None
+        self._hold_ns: int | None = None
+
+    @property
+    def promised_ns(self) -> int | None:
+        """Return the latest watermark given, None before the first."""
+        return self._promised_ns
+
+    def edge(self, edge: Edge) -> list[Input]:
+        """Take an edge; return it, or keep it back until the first levels stand."""
+        if not self._started:
+            self._held.append(edge)
+            return []
+        if self.wants_levels or self._probe is not None:
+            self._recent.append(edge.t_ns)
+        return [edge]
+
+    def lost(self, from_ns: int, to_ns: int) -> list[Input]:
+        """Say that edges in `[from_ns, to_ns]` may be missing; the lines will have to be read again.
+
+        Before the first levels nothing is lost: what happened then does not count.
+        """
+        if not self._started:
+            return []
+        self.wants_levels = True
+        self._probe = None
+        self._hold_ns = to_ns if self._hold_ns is None else min(self._hold_ns, to_ns)
+        return [Gap(from_ns, to_ns, self.source)]
+
+    def levels(self, levels: Mapping[str, int], from_ns: int, to_ns: int) -> None:
+        """Take the levels that were read at some instant of `[from_ns, to_ns]`."""
+        self.wants_levels = False
+        self._probe = _Probe(dict(levels), from_ns, to_ns)
+
+    def quiet(self, horizon_ns: int) -> list[Input]:
+        """Say that every edge up to *horizon_ns* has been passed in; return levels and promise that follow.
+
+        The levels that were read count from the start of the reading, if no edge came while it went on;
+        otherwise nobody knows whether they have seen it, and they are read again.
+        """
+        out = self._settle(horizon_ns)
+        if not self._started:
+            return []
+        limit_ns = horizon_ns if self._hold_ns is None else min(horizon_ns, self._hold_ns)
+        if self._promised_ns is None or limit_ns > self._promised_ns:
+            self._promised_ns = limit_ns
+            out.append(Watermark(limit_ns, self.source))
+        return out
+
+    def outage(self, from_ns: int, now_ns: int) -> list[Input]:
+        """Say that the device has been away since *from_ns*; rounds in progress must not wait for it."""
+        if not self._started:
+            return []
+        out = self.lost(from_ns, now_ns)
+        self._hold_ns = None
+        self._promised_ns = now_ns
+        return [*out, Watermark(now_ns, self.source)]
+
+    def _settle(self, horizon_ns: int) -> list[Input]:
+        probe = self._probe
+        if probe is None or horizon_ns < probe.to_ns:
+            return []
+        self._probe = None
+        stamps = self._recent if self._started else [edge.t_ns for edge in self._held]
+        if any(probe.from_ns <= t_ns <= probe.to_ns for t_ns in stamps):
+            self.wants_levels = True
+            return []
+        held = [edge for edge in self._held if edge.t_ns > probe.to_ns]
+        self._started, self._held, self._recent, self._hold_ns = True, [], [], None
+        return [Levels(probe.levels, probe.from_ns, self.source), *held]
+
+
+class Sequence:
+    """Find the numbers that are missing from a kernel's sequence of events.
+
+    The kernel numbers events as they happen and queues them a little later, so neighbours may arrive in
+    exchanged order; only what is still missing when everything of its time has arrived is lost.
+    """
+
+    def __init__(self, start_ns: int) -> None:
+        self._top = 0
+        self._top_ns = start_ns
+        self._missing: dict[int, tuple[int, int]] = {}
+
+    def take(self, seqno: int, t_ns: int) -> None:
+        """Take the event with number *seqno* (32 bits, counting from 1), stamped *t_ns*."""
+        ahead = (seqno - self._top) & 0xFFFF_FFFF
+        if ahead == 0 or ahead >= 1 << 31:
+            self._missing.pop(seqno, None)
+            return
+        for step in range(1, ahead):
+            self._missing[(self._top + step) & 0xFFFF_FFFF] = (self._top_ns, t_ns)
+        self._top, self._top_ns = seqno, t_ns
+
+    def overdue(self, horizon_ns: int) -> tuple[int, int] | None:
+        """Return the time in which events were lost, when everything up to *horizon_ns* has arrived."""
+        lost = {seqno: span for seqno, span in self._missing.items() if span[1] <= horizon_ns}
+        if not lost:
+            return None
+        self._missing = {seqno: span for seqno, span in self._missing.items() if seqno not in lost}
+        return min(span[0] for span in lost.values()), max(span[1] for span in lost.values())
+
+    def pending_ns(self) -> int | None:
+        """Return the time up to which nothing can be promised while numbers are missing."""
+        return min((span[0] for span in self._missing.values()), default=None)
+
+
+class Backlog:
+    """Prove, without sequence numbers, that a line's small kernel buffer cannot have run over.
+
+    The buffer drops its oldest event when it is full. So a loss just before an event means that this event
+    and the `depth − 1` after it waited together: it was handed over only after the last of them happened.
+    """
+
+    def __init__(self, depth: int, start_ns: int) -> None:
+        self._depth = depth
+        self._last_ns = start_ns
+        self._events: list[tuple[int, int, int]] = []
+
+    def take(self, t_ns: int, handed_ns: int) -> tuple[int, int] | None:
+        """Take an event of the line; return the time in which earlier ones may have been lost."""
+        self._events.append((self._last_ns, t_ns, handed_ns))
+        self._last_ns = t_ns
+        if len(self._events) < self._depth:
+            return None
+        before_ns, first_ns, first_handed_ns = self._events.pop(0)
+        return (before_ns, first_ns) if first_handed_ns >= t_ns else None
