@@ -1,0 +1,198 @@
+"""What every screen shows of an evening: phases, sentences, proof and the photo finish."""
+
+import msgspec
+
+from companion import log
+from companion.model import Press, Verdict
+from companion.scoreboard import Live, Mark, Snapshot, make, round_views
+from companion.text import text
+
+PLAYERS = ("North", "East", "South", "West")
+LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
+
+
+def started(**options: object) -> log.Started:
+    """A game of Pig among four."""
+    return log.Started(by="host", at=0.0, game="pig", players=PLAYERS, options=dict(options), lines=LINES)
+
+
+def judged(verdict: Verdict) -> log.Judged:
+    """The box judged *verdict*."""
+    return log.Judged(by="box", at=1.0, verdict=verdict, confirm_ns=1_000_000, lockout_ns=20_000_000)
+
+
+def presses(**at_us: int) -> tuple[Press, ...]:
+    """Presses by player name, at µs, each sure to 10 µs."""
+    return tuple(
+        Press(PLAYERS.index(name) + 1, 5_000_000_000 + t * 1_000, 10_000, "gpio") for name, t in at_us.items()
+    )
+
+
+CLEAR = Verdict(
+    (1, 4, 2, 3),
+    (3,),
+    412_000,
+    20_000,
+    presses=presses(North=0, West=181_000, East=245_588, South=246_000),
+)
+HEAT = Verdict(
+    (1, 4, 2, 3),
+    (2, 3),
+    4_000,
+    20_000,
+    dead_heat=True,
+    presses=presses(North=0, West=181_000, East=245_996, South=246_000),
+)
+MISSING = Verdict((1, 4, 2), (3,), None, 20_000, presses=presses(North=0, West=181_000, East=245_588))
+VOID = Verdict((1,), void=text("{line} keeps changing.", line="nose.2"), presses=presses(North=0))
+
+
+def shown(*events: log.AnyEvent, live: Live | None = None) -> Snapshot:
+    """The snapshot of an evening."""
+    return make(log.fold(enumerate(events, 1)), live or Live())
+
+
+def says(snapshot: Snapshot) -> tuple[str, tuple[str, ...]]:
+    """The sentence and its proof, in English."""
+    return str(snapshot.headline), tuple(str(line) for line in snapshot.proof)
+
+
+def test_before_the_first_game_the_table_asks_who_plays() -> None:
+    """Nothing else is there to show."""
+    snapshot = shown()
+    assert (snapshot.phase, str(snapshot.headline), snapshot.rows) == ("setup", "Who plays?", ())
+
+
+def test_a_clear_verdict_names_the_last_the_letter_the_margin_and_the_opener() -> None:
+    """The sentence of the study in look/."""
+    snapshot = shown(started(), judged(CLEAR))
+    assert snapshot.phase == "verdict"
+    assert says(snapshot) == (
+        "South was last: P",
+        ("412 µs behind East, sure to ± 20 µs.", "North opened."),
+    )
+
+
+def test_the_photo_finish_counts_from_the_opener() -> None:
+    """A mark a seat, the last one marked."""
+    finish = shown(started(), judged(CLEAR)).finish
+    assert finish is not None
+    assert finish.marks == (
+        Mark(1, "North", 0, 10_000, False),
+        Mark(4, "West", 181_000_000, 10_000, False),
+        Mark(2, "East", 245_588_000, 10_000, False),
+        Mark(3, "South", 246_000_000, 10_000, True),
+    )
+    assert (finish.margin_ns, finish.u_ns, finish.missing, finish.dead_heat) == (412_000, 20_000, (), False)
+
+
+def test_marks_of_several_clocks_carry_the_error_between_them() -> None:
+    """10 µs of the stamp and 500 µs of the clock."""
+    mixed = (*CLEAR.presses[:3], Press(3, 5_246_000_000, 10_000, "box", 500_000))
+    finish = shown(started(), judged(msgspec.structs.replace(CLEAR, presses=mixed))).finish
+    assert finish is not None
+    assert [mark.u_ns for mark in finish.marks] == [10_000, 10_000, 10_000, 510_000]
+
+
+def test_a_dead_heat_says_how_close_and_that_nobody_gets_the_letter() -> None:
+    """With the rule of the table: played again."""
+    snapshot = shown(started(), judged(HEAT))
+    assert snapshot.phase == "dead-heat"
+    assert says(snapshot) == (
+        "Dead heat: East and South",
+        (
+            "4 µs apart, and sure only to ± 20 µs.",
+            "North opened.",
+            "Nobody gets a letter: the round is played again.",
+        ),
+    )
+
+
+def test_a_shared_dead_heat_gives_letters_to_all_of_them() -> None:
+    """By option."""
+    snapshot = shown(started(dead_heat="share"), judged(HEAT))
+    assert says(snapshot)[1][-1] == "East and South get a letter each."
+    assert [row.letters for row in snapshot.rows] == [(), ("P",), ("P",), ()]
+    assert [row.new for row in snapshot.rows] == [False, True, True, False]
+
+
+def test_who_had_not_pressed_is_said_so_without_a_margin() -> None:
+    """The missing seat is named in the finish."""
+    snapshot = shown(started(), judged(MISSING))
+    assert says(snapshot) == (
+        "South was last: P",
+        ("Everybody else was there; South was not yet.", "North opened."),
+    )
+    assert snapshot.finish is not None
+    assert snapshot.finish.missing == ((3, "South"),)
+
+
+def test_a_void_round_gives_its_reason() -> None:
+    """And the round is counted again."""
+    snapshot = shown(started(), judged(VOID))
+    assert (snapshot.phase, says(snapshot)) == (
+        "void",
+        ("This round does not count.", ("nose.2 keeps changing.",)),
+    )
+
+
+def test_a_correction_is_said_with_what_the_box_had_judged() -> None:
+    """West gets the letter."""
+    amended = log.Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [4]})
+    snapshot = shown(started(), judged(CLEAR), amended)
+    assert says(snapshot) == (
+        "West was last: P",
+        ("Corrected at the table. The box had judged: South.", "North opened."),
+    )
+
+
+def test_a_round_taken_out_of_the_count_says_why() -> None:
+    """The host's own words, even with braces in them."""
+    amended = log.Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "spilt {tea}"})
+    snapshot = shown(started(), judged(CLEAR), amended)
+    assert snapshot.phase == "void"
+    assert says(snapshot)[0] == "This round does not count."
+    assert says(snapshot)[1][0] == "spilt {tea}"
+    assert [row.letters for row in snapshot.rows] == [()] * 4
+
+
+def test_who_completes_the_word_is_out_and_it_is_said() -> None:
+    """A one-letter word does it at once; three stay in."""
+    snapshot = shown(started(word="P"), judged(CLEAR))
+    assert says(snapshot)[1][-1] == "South is out."
+    assert [row.out for row in snapshot.rows] == [False, False, True, False]
+
+
+def test_winning_shows_the_winners() -> None:
+    """Without stock two remain and both win (PIG-9)."""
+    second = Verdict((1, 2, 4), (4,), 1_000_000, 20_000, presses=presses(North=0, East=5, West=1_005))
+    snapshot = shown(started(word="P"), judged(CLEAR), judged(second))
+    assert (snapshot.phase, str(snapshot.headline)) == ("won", "North and East win!")
+    assert [row.winner for row in snapshot.rows] == [True, True, False, False]
+    assert snapshot.acts == ()
+
+
+def test_undo_and_redo_say_what_they_would_do() -> None:
+    """In the words of the round."""
+    snapshot = shown(started(), judged(CLEAR))
+    assert snapshot.undo is not None
+    assert (snapshot.undo.seq, str(snapshot.undo.says)) == (2, "round 1: South was last: P")
+    snapshot = shown(started(), judged(CLEAR), log.Undone(by="host", at=2.0, of=2))
+    assert snapshot.redo is not None
+    assert (snapshot.redo.seq, str(snapshot.redo.says)) == (2, "round 1: South was last")
+
+
+def test_the_state_of_the_round_in_progress_is_shown() -> None:
+    """Armed, then noses going down, then somebody who holds up the arming."""
+    assert shown(started(), live=Live(armed=True)).phase == "armed"
+    judging = shown(started(), live=Live(armed=True, opened=True, pressed=frozenset({1, 2})))
+    assert (judging.phase, str(judging.headline)) == ("judging", "Noses: 2 of 4")
+    blocked = shown(started(), judged(CLEAR), live=Live(blocked=(2,)))
+    assert (blocked.phase, str(blocked.headline)) == ("blocked", "Let go first: East")
+
+
+def test_history_lists_rounds_and_moves_with_what_became_of_them() -> None:
+    """Undone ones stay visible."""
+    events = (started(), judged(CLEAR), judged(VOID), log.Undone(by="host", at=2.0, of=2))
+    views = round_views(log.fold(enumerate(events, 1)))
+    assert [(v.seq, v.number, v.void, v.undone) for v in views] == [(2, 1, False, True), (3, 2, True, False)]
