@@ -1,0 +1,135 @@
+// Noses on the page: tap, click or key, several at once. Each change carries the browser's own event time.
+import { attr, h, match, put } from "./dom.js";
+import { HostClock, PAGE } from "./clock.js";
+import { ask } from "./api.js";
+import { t } from "./words.js";
+
+export class Noses {
+  clock = new HostClock();
+  #down = new Map(); // who holds it (a pointer, a key) -> line
+  #count = new Map(); // line -> how many hold it
+  #queue = [];
+  #rows = [];
+  #refused;
+
+  constructor(root, refused) {
+    this.root = root;
+    this.#refused = refused;
+    root.addEventListener("pointerdown", (event) => this.#pointer(event));
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => this.#release(`p${event.pointerId}`, event));
+    root.addEventListener("contextmenu", (event) => event.preventDefault());
+    root.addEventListener("keydown", (event) => this.#focusKey(event));
+    addEventListener("keydown", (event) => this.#digit(event));
+    addEventListener("keyup", (event) => this.#release(`k${event.code}`, event));
+    addEventListener("blur", (event) => this.#releaseAll(event.timeStamp));
+    document.addEventListener("visibilitychange", (event) => document.hidden && this.#releaseAll(event.timeStamp));
+  }
+
+  /** Learn the host's clock; taps before that wait for it. */
+  start() {
+    return this.clock.start((rtt_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns } })).catch((refusal) => this.#refused(refusal));
+  }
+
+  /** Show one nose a row. */
+  show(rows, running) {
+    this.#rows = rows.filter((row) => row.line);
+    this.clock.frozen = running;
+    const n = this.#rows.length;
+    this.root.style.setProperty("--cols", columns(n, this.root.clientWidth));
+    match(this.root, this.#rows, (row) => row.line, () => {
+      const button = h("button", { type: "button", class: "nose" }, h("b"));
+      return h("div", {}, button, h("span", { class: "who", "aria-hidden": "true" }));
+    }, (box, row) => {
+      const button = box.firstElementChild;
+      put(button.firstElementChild, row.seat);
+      attr(button, "data-line", row.line);
+      attr(button, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
+      attr(button, "aria-pressed", String(Boolean(row.held)));
+      button.classList.toggle("out", row.out);
+      button.classList.toggle("held", row.held);
+      put(box.lastElementChild, row.player);
+      box.lastElementChild.classList.toggle("counted", row.pressed);
+    });
+  }
+
+  #pointer(event) {
+    const button = event.target.closest(".nose");
+    if (!button || event.button > 0) return;
+    // Touch would keep the pointer on the button anyway; a mouse must be told.
+    button.releasePointerCapture?.(event.pointerId);
+    this.#press(`p${event.pointerId}`, button.dataset.line, event.timeStamp);
+  }
+
+  #focusKey(event) {
+    const button = event.target.closest(".nose");
+    if (!button || event.repeat || !["Space", "Enter"].includes(event.code)) return;
+    event.preventDefault();
+    this.#press(`k${event.code}`, button.dataset.line, event.timeStamp);
+  }
+
+  #digit(event) {
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+    if (!digit || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
+    const row = this.#rows.find(({ seat }) => seat === (Number(digit) || 10));
+    if (row) this.#press(`k${event.code}`, row.line, event.timeStamp);
+  }
+
+  #press(holder, line, stamp_ms) {
+    if (this.#down.has(holder)) return;
+    this.#down.set(holder, line);
+    const held = (this.#count.get(line) ?? 0) + 1;
+    this.#count.set(line, held);
+    if (held === 1) this.#set(line, 1, stamp_ms);
+  }
+
+  #release(holder, event) {
+    const line = this.#down.get(holder);
+    if (line === undefined) return;
+    this.#down.delete(holder);
+    const held = this.#count.get(line) - 1;
+    this.#count.set(line, held);
+    if (held === 0) this.#set(line, 0, event.timeStamp);
+  }
+
+  #releaseAll(stamp_ms) {
+    for (const holder of [...this.#down.keys()]) this.#release(holder, { timeStamp: stamp_ms });
+  }
+
+  #set(line, level, stamp_ms) {
+    const button = this.root.querySelector(`[data-line="${CSS.escape(line)}"]`);
+    button?.classList.toggle("down", level === 1);
+    if (level && navigator.vibrate && this.#touched) navigator.vibrate(8);
+    if (!this.#queue.length) queueMicrotask(() => this.#post());
+    this.#queue.push({ line, level, stamp_ms });
+  }
+
+  get #touched() {
+    return navigator.userActivation?.hasBeenActive ?? false;
+  }
+
+  async #post() {
+    const taps = this.#queue.splice(0);
+    try {
+      if (!this.clock.known) await this.clock.sync();
+      const { clock } = this;
+      const body = () => ({
+        page: PAGE, clock_u_ns: clock.u_ns,
+        taps: taps.map(({ line, level, stamp_ms }) => ({ line, level, t_ns: clock.host_ns(stamp_ms) })),
+      });
+      await ask("/api/v1/taps", { body: body(), keepalive: true });
+    } catch (refusal) {
+      this.#refused(refusal);
+      // A table that was started again does not know this page any more.
+      if (!this.clock.frozen) this.clock.sync().catch(() => {});
+    }
+  }
+}
+
+/** Return how many noses stand side by side. */
+export function columns(n, width_px) {
+  const most = Math.max(3, Math.min(13, Math.floor(width_px / 62)));
+  if (n <= Math.min(4, most)) return Math.max(n, 3);
+  const rows = Math.ceil(n / Math.min(most, width_px < 480 ? (n <= 6 ? 3 : n <= 12 ? 4 : 5) : most));
+  return Math.ceil(n / rows);
+}

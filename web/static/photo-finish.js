@@ -1,0 +1,312 @@
+// <photo-finish>: a true axis from the opener's 0, a mark a seat, a lens where the last two are too close to see.
+import { s } from "./dom.js";
+import { bands, closest, niceStep, place, ticks } from "./finish-layout.js";
+import { duration, inUnit, list, t, unitOf } from "./words.js";
+
+const ruler = document.createElement("canvas").getContext("2d");
+const clip = (name, most) => (name.length > most ? `${name.slice(0, most - 1).trimEnd()}…` : name);
+
+class PhotoFinish extends HTMLElement {
+  #data = null;
+  #drawn = "";
+  #watch = new ResizeObserver(() => this.#draw());
+
+  connectedCallback() {
+    this.#watch.observe(this);
+    this.#draw();
+  }
+
+  disconnectedCallback() {
+    this.#watch.disconnect();
+  }
+
+  /** *data*: {finish, decided, idle, seats, reserve}: a Finish or null; whether its missing seat was last; what to say without one. */
+  set data(data) {
+    this.#data = data;
+    this.#draw();
+  }
+
+  #draw() {
+    const width = Math.floor(this.clientWidth);
+    if (!this.#data || width < 40) return;
+    const style = getComputedStyle(this);
+    const em = Math.max(12, parseFloat(style.fontSize) * 0.9);
+    const key = JSON.stringify([this.#data, width, em]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    this.replaceChildren(new Strip(this.#data, width, em, style.fontFamily).svg());
+  }
+}
+
+class Strip {
+  constructor({ finish, decided = true, idle = "", seats = 4, reserve = false }, width, em, family) {
+    const data = finish ?? { marks: [], missing: [], margin_ns: null, u_ns: null, dead_heat: false };
+    Object.assign(this, data, { idle, seats, reserve, width, em, family });
+    this.drawn = Boolean(finish && finish.marks.length);
+    const noneLast = !this.marks.some((mark) => mark.last);
+    this.gone = this.missing.map(([seat, player]) => ({ seat, player, last: decided && noneLast && this.missing.length === 1 }));
+    this.pad = em * 0.9;
+    this.away = this.gone.length ? Math.min(width * 0.34, em * (this.gone.length > 1 ? 7.5 : 6.5)) : 0;
+    this.right = width - this.pad - this.away;
+    this.end = Math.max(0, ...this.marks.map((mark) => mark.t_ns));
+    this.unit = unitOf(this.end);
+    this.close = this.drawn ? closest(this.marks) : [];
+    this.band = bands(this.marks, this.close, this.u_ns);
+    const span = this.close.length ? this.close.at(-1).t_ns - this.close[0].t_ns : Infinity;
+    const perNs = this.end ? (this.right - this.pad) / this.end : 0;
+    const bandPx = Math.max(0, ...this.close.map((mark) => this.band.get(mark.seat))) * perNs;
+    this.lens = this.close.length > 1 && (span * perNs < em * 2.2 || (this.dead_heat && bandPx < em));
+  }
+
+  x(ns) {
+    return this.end ? this.pad + (ns / this.end) * (this.right - this.pad) : this.pad;
+  }
+
+  measure(words, size, weight) {
+    ruler.font = `${weight} ${size}px ${this.family}`;
+    return ruler.measureText(words).width;
+  }
+
+  svg() {
+    const { em, width } = this;
+    const many = this.seats > 8 || this.marks.length > 8;
+    const row = em * 1.95;
+    const labels = this.drawn ? this.labels() : { placed: [], used: 1 };
+    const lensHeight = em * 6.3;
+    const rows = this.reserve ? Math.max(labels.used, many ? 3 : 2) : Math.max(1, labels.used);
+    const top = this.lens || this.reserve ? lensHeight + em * 0.9 : em * 0.2;
+    const axis = Math.round(top + rows * row + em * 0.7);
+    const height = Math.ceil(axis + em * 2.1);
+    const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": this.says(), "font-size": em });
+    if (!this.drawn) {
+      svg.append(s("line", { class: "pf-axis", x1: this.pad, x2: width - this.pad, y1: axis, y2: axis }),
+        s("circle", { class: "pf-dot", cx: this.pad, cy: axis, r: em * 0.34, "stroke-width": 2 }));
+      const words = s("text", { class: "pf-idle", x: this.pad - em * 0.3, y: axis - em * 1.1 });
+      words.textContent = this.idle;
+      svg.append(words);
+      return svg;
+    }
+    this.drawAxis(svg, axis);
+    if (this.lens) this.drawRay(svg, axis, lensHeight);
+    for (const label of labels.placed) this.drawLead(svg, label, axis, row);
+    for (const mark of [...this.marks].sort((a, b) => a.last - b.last)) this.drawDot(svg, mark, axis);
+    for (const label of labels.placed) this.drawLabel(svg, label, axis - em * 0.75 - label.level * row - row / 2);
+    this.drawGone(svg, axis, row);
+    if (this.lens) this.drawLens(svg, lensHeight);
+    return svg;
+  }
+
+  // Labels: all with names if there is room, else only the opener's and the last one's, else numbers.
+  labels() {
+    const { em } = this;
+    const inLens = this.lens ? new Set(this.close.map((mark) => mark.seat)) : new Set();
+    const shown = this.marks.filter((mark) => !inLens.has(mark.seat));
+    const most = this.width > em * 45 ? 18 : 12;
+    const make = (named) => shown.map((mark) => {
+      const name = named(mark) ? clip(mark.player, most) : "";
+      const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
+      return { mark, name, w, x: this.x(mark.t_ns), seat: mark.seat };
+    });
+    const bounds = { lo: 0, hi: this.right + this.pad * 0.9, gap: em * 0.35 };
+    const tries = [
+      [() => true, 2, em * 2.2],
+      [() => true, 3, em * 3.5],
+      [(mark) => mark.last || mark.t_ns === 0, 2, em * 2.5],
+      [() => false, 2, em * 3],
+      [() => false, 3, em * 6],
+      [() => false, 4, Infinity],
+    ];
+    for (const [named, levels, far] of tries) {
+      const result = place(make(named), { ...bounds, levels });
+      if (result.fits && result.moved <= far) return { ...result, named };
+    }
+    return place(make(() => false), { ...bounds, levels: 5 });
+  }
+
+  drawAxis(svg, axis) {
+    const { em } = this;
+    svg.append(s("line", { class: "pf-axis", x1: this.pad, x2: this.right, y1: axis, y2: axis }));
+    const named = this.measure(inUnit(this.end || 1e6, this.unit), em * 0.9, 400);
+    const all = ticks(this.end, Math.max(1, (this.right - this.pad) / Math.max(em * 4.5, named * 1.7)));
+    for (const [i, ns] of all.entries()) {
+      const x = this.x(ns);
+      svg.append(s("line", { class: "pf-axis", x1: x, x2: x, y1: axis, y2: axis + em * 0.4 }));
+      const words = s("text", { class: "pf-scale", x, y: axis + em * 1.55, "text-anchor": i ? "middle" : "start", "font-size": Math.max(12, em * 0.9) });
+      if (!i) words.setAttribute("x", x - em * 0.25);
+      words.textContent = inUnit(ns, this.unit, i === all.length - 1 && i > 0);
+      svg.append(words);
+    }
+  }
+
+  drawDot(svg, mark, axis) {
+    const { em } = this;
+    const x = this.x(mark.t_ns);
+    const half = this.end ? (this.band.get(mark.seat) / this.end) * (this.right - this.pad) : 0;
+    const group = s("g", { class: `pf-seat${mark.last ? " pf-last" : ""}` });
+    if (half >= 3) {
+      const left = Math.max(0, x - half);
+      group.append(s("rect", { class: "pf-band", x: left, width: Math.min(this.width, x + half) - left, y: axis - em * 0.5, height: em, rx: 2 }));
+    }
+    const small = this.marks.length > 10;
+    group.append(s("circle", { class: "pf-dot", cx: x, cy: axis, r: em * (small ? 0.32 : 0.45), "stroke-width": small ? 1 : 1.5 }));
+    svg.append(group);
+  }
+
+  drawLead(svg, label, axis, row) {
+    const x = this.x(label.mark.t_ns);
+    const bottom = axis - this.em * 0.75 - label.level * row - this.em * 0.4;
+    if (Math.abs(label.at - x) < label.w / 2 && label.level === 0) return;
+    const foot = Math.min(Math.max(x, label.at - label.w / 2 + this.em * 0.6), label.at + label.w / 2 - this.em * 0.6);
+    svg.append(s("path", { class: label.mark.last ? "pf-lead pf-red" : "pf-lead", d: `M${x} ${axis - this.em * 0.4}L${foot} ${bottom}` }));
+  }
+
+  drawLabel(svg, { mark, name, at, w }, y) {
+    const { em } = this;
+    const group = s("g", { class: `pf-seat${mark.last ? " pf-last" : ""}` });
+    const left = at - w / 2;
+    if (name) group.append(s("rect", { class: "pf-back", x: left - 2, y: y - em * 0.85, width: w + 4, height: em * 1.7, rx: em * 0.85 }));
+    group.append(s("circle", { class: "pf-chip", cx: left + em * 0.8, cy: y, r: em * 0.8 }));
+    group.append(this.word("pf-no", left + em * 0.8, y + em * 0.33, mark.seat, "middle", Math.max(12, em * 0.9)));
+    if (name) group.append(this.word("pf-name", left + em * 2, y + em * 0.35, name, "start", em));
+    svg.append(group);
+  }
+
+  // Seats that have not pressed: the line goes on in dots, and there they sit.
+  drawGone(svg, axis, row) {
+    if (!this.gone.length) return;
+    const { em } = this;
+    const middle = this.right + (this.width - this.right) / 2 + em * 0.4;
+    svg.append(s("line", { class: "pf-wait", x1: this.right + em * 0.6, x2: this.width, y1: axis, y2: axis }));
+    svg.append(this.word("pf-scale", middle, axis + em * 1.55, t("not yet"), "middle", Math.max(12, em * 0.9)));
+    const room = this.width - this.right - em;
+    const [first] = this.gone;
+    if (this.gone.length === 1) {
+      const name = this.fit(first.player, room - em * 2);
+      const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
+      this.drawLabel(svg, { mark: first, name, at: Math.min(middle, this.width - w / 2), w }, axis - em * 0.75 - row / 2);
+      const group = s("g", { class: first.last ? "pf-last" : "" });
+      group.append(s("circle", { class: "pf-dot", cx: middle, cy: axis, r: em * 0.45, "stroke-width": 1.5 }));
+      svg.append(group);
+      return;
+    }
+    const most = Math.max(1, Math.floor(room / (em * 1.8)));
+    const shown = this.gone.slice(0, this.gone.length > most ? most - 1 : most);
+    const left = middle - ((shown.length + (shown.length < this.gone.length ? 1 : 0)) * em * 1.8) / 2;
+    for (const [i, mark] of shown.entries()) this.drawLabel(svg, { mark, name: "", at: left + em * (0.9 + i * 1.8), w: em * 1.6 }, axis - em * 0.75 - row / 2);
+    if (shown.length < this.gone.length) {
+      svg.append(this.word("pf-scale", left + em * (0.9 + shown.length * 1.8), axis - em * 0.4 - row / 2, `+${this.gone.length - shown.length}`, "middle", Math.max(12, em * 0.9)));
+    }
+  }
+
+  lensBox() {
+    const w = Math.min(this.width - 2, this.em * 27);
+    const middle = this.x(this.close.at(-1).t_ns);
+    return { w, x: Math.min(Math.max(1, middle - w * 0.6), this.width - w - 1) };
+  }
+
+  drawRay(svg, axis, height) {
+    const { em } = this;
+    const box = this.lensBox();
+    const x = this.x(this.close.at(-1).t_ns);
+    const left = Math.min(Math.max(x - em * 1.6, box.x + em), box.x + box.w - em * 4.2);
+    svg.append(s("path", { class: "pf-ray", d: `M${left} ${height - 1}L${x} ${axis - em * 0.6}L${left + em * 3.2} ${height - 1}` }));
+  }
+
+  drawLens(svg, height) {
+    const { em, close } = this;
+    const box = this.lensBox();
+    const half = (mark) => this.band.get(mark.seat);
+    const from = Math.min(...close.map((mark) => mark.t_ns - half(mark)));
+    const to = Math.max(...close.map((mark) => mark.t_ns + half(mark)));
+    const span = Math.max(1, to - from);
+    const inner = box.w - em * 2;
+    const scale = (inner * 0.62) / span;
+    const x = (ns) => box.x + em + inner * 0.19 + (ns - from) * scale;
+    const axis = em * 3.1;
+    svg.append(s("rect", { class: "pf-lens", x: box.x, y: 1, width: box.w, height: height - 2, rx: em * 0.7 }));
+    svg.append(s("line", { class: "pf-axis", x1: box.x + em, x2: box.x + box.w - em, y1: axis, y2: axis }));
+    for (const mark of close) {
+      const group = s("g", { class: mark.last && !this.dead_heat ? "pf-last" : "" });
+      const wide = Math.max(2, half(mark) * 2 * scale);
+      group.append(s("rect", { class: "pf-band", x: x(mark.t_ns) - wide / 2, width: wide, y: axis - em * 0.75, height: em * 1.5, rx: 2 }));
+      svg.append(group);
+    }
+    if (this.dead_heat) {
+      const left = Math.max(...close.map((mark) => mark.t_ns - half(mark)));
+      const right = Math.min(...close.map((mark) => mark.t_ns + half(mark)));
+      if (right > left) svg.append(s("rect", { class: "pf-both", x: x(left), width: Math.max(2, (right - left) * scale), y: axis - em * 0.75, height: em * 1.5 }));
+    }
+    for (const mark of close) {
+      const group = s("g", { class: mark.last && !this.dead_heat ? "pf-last" : "" });
+      group.append(s("line", { class: "pf-hand", x1: x(mark.t_ns), x2: x(mark.t_ns), y1: axis - em, y2: axis + em, "stroke-width": Math.max(2.5, em * 0.17) }));
+      svg.append(group);
+    }
+    this.lensNames(svg, box, x, axis);
+    this.lensCaption(svg, box, axis, scale);
+  }
+
+  // Two names lean away from each other, so that they never collide; more of them are numbers with room between.
+  lensNames(svg, box, x, axis) {
+    const { em, close } = this;
+    const y = axis - em * 1.45;
+    if (close.length === 2) {
+      for (const [i, mark] of close.entries()) {
+        const at = x(mark.t_ns);
+        const room = (i ? box.x + box.w - em * 0.6 - at : at - box.x - em * 0.6) + em * 0.4;
+        const gap = i ? at - x(close[0].t_ns) : 0;
+        const centred = this.measure(mark.player, em, 600) < gap * 0.9;
+        const name = this.fit(mark.player, room - em * 1.9);
+        const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
+        const middle = centred ? at : i ? at - em * 0.4 + w / 2 : at + em * 0.4 - w / 2;
+        this.drawLabel(svg, { mark: { ...mark, last: mark.last && !this.dead_heat }, name, at: Math.min(middle, box.x + box.w - w / 2 - 3), w }, y);
+      }
+      return;
+    }
+    const labels = close.map((mark) => ({ mark: { ...mark, last: false }, name: "", w: em * 1.6, x: x(mark.t_ns) }));
+    for (const label of place(labels, { lo: box.x + em * 0.4, hi: box.x + box.w - em * 0.4, levels: 1, gap: em * 0.2 }).placed) this.drawLabel(svg, label, y);
+  }
+
+  lensCaption(svg, box, axis, scale) {
+    const { em } = this;
+    const y = axis + em * 2.35;
+    const words = this.margin_ns == null ? "" : `${duration(this.margin_ns)}${this.u_ns == null ? "" : ` ± ${duration(this.u_ns)}`}`;
+    svg.append(this.word("pf-gap", box.x + em, y, words, "start", em));
+    if (this.dead_heat) svg.append(this.word("pf-why", box.x + em, y - em * 1.0 + em * 2.1, "", "start", em));
+    // A ruler of its own, since this is another scale.
+    const step = niceStep((box.w * 0.3) / scale, 2);
+    const long = step * scale;
+    const left = box.x + box.w - em - long;
+    svg.append(s("path", { class: "pf-measure", d: `M${left} ${y - em * 0.7}v${em * 0.7}h${long}v${-em * 0.7}` }));
+    svg.append(this.word("pf-scale", left - em * 0.4, y, duration(step), "end", Math.max(12, em * 0.9)));
+  }
+
+  fit(name, room) {
+    if (this.measure(name, this.em, 600) <= room) return name;
+    for (let most = name.length - 1; most > 2; most--) {
+      const shorter = clip(name, most);
+      if (this.measure(shorter, this.em, 600) <= room) return shorter;
+    }
+    return "";
+  }
+
+  word(style, x, y, words, anchor, size) {
+    const element = s("text", { class: style, x, y, "text-anchor": anchor, "font-size": size });
+    element.textContent = words;
+    return element;
+  }
+
+  /** Say the whole picture in words. */
+  says() {
+    if (!this.drawn) return this.idle || t("Photo finish");
+    const parts = this.marks.map((mark) => {
+      const when = mark.t_ns ? inUnit(mark.t_ns, unitOf(mark.t_ns)) : "0";
+      return mark.last ? t("{player} {when}, last", { player: mark.player, when }) : `${mark.player} ${when}`;
+    });
+    if (this.gone.length) parts.push(t("not yet: {players}", { players: list(this.gone.map((seat) => seat.player)) }));
+    const sure = this.margin_ns != null && this.u_ns != null ? t("Margin {margin}, sure to ± {u}.", { margin: duration(this.margin_ns), u: duration(this.u_ns) }) : "";
+    const heat = this.dead_heat ? t("The bands overlap: a dead heat.") : "";
+    return [`${t("Photo finish")}: ${parts.join("; ")}.`, sure, heat].filter(Boolean).join(" ");
+  }
+}
+
+customElements.define("photo-finish", PhotoFinish);

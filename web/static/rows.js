@@ -1,0 +1,54 @@
+// Players as rows: seat, name, letters with blanks for what is missing. No game is known here.
+import { attr, h, match, put } from "./dom.js";
+import { t } from "./words.js";
+
+/** Draw the letters of *row* into *box*; slots that are there stay, so that only a new letter moves. */
+export function letters(box, row) {
+  const slots = row.word.length ? row.word : row.letters;
+  box.classList.toggle("many", slots.length > 6);
+  match(box, slots, (_, i) => i, () => h("span"), (slot, _, i) => {
+    const has = i < row.letters.length;
+    put(slot, has ? row.letters[i] : "");
+    slot.classList.toggle("has", has);
+    slot.classList.toggle("new", has && row.new && i === row.letters.length - 1);
+  });
+  attr(box, "role", "img");
+  attr(box, "aria-label", row.letters.length
+    ? t("{letters} of {word}", { letters: row.letters.join(""), word: row.word.join("") }) : t("no letter yet"));
+}
+
+/** Return the little words beside a name: what this player does or is. */
+export function tags(row) {
+  return [row.winner && ["won", t("wins")], row.out && !row.winner && ["out", t("out")], row.dealer && ["deal", t("deals")]].filter(Boolean);
+}
+
+/** Show *rows* in the list *parent*; *last* are the seats that were last just now. */
+export function players(parent, rows, last) {
+  match(parent, rows, (row) => row.seat, () => {
+    const name = h("span", { class: "name" }, h("span"));
+    return h("li", {}, h("span", { class: "seat" }), name, h("span", { class: "word" }));
+  }, (item, row) => {
+    const [seat, name, word] = item.children;
+    put(seat, row.seat);
+    put(name.firstElementChild, row.player);
+    const small = tags(row);
+    while (name.children.length > 1) name.lastElementChild.remove();
+    for (const [kind, words] of small) name.append(h("span", { class: `tag ${kind}` }, words));
+    for (const [style, on] of Object.entries({ out: row.out && !row.winner, won: row.winner, last: last.has(row.seat), held: row.held, pressed: row.pressed })) {
+      item.classList.toggle(style, Boolean(on));
+    }
+    if (row.score != null) {
+      word.className = "score";
+      put(word, row.score);
+    } else letters(word, row);
+  });
+}
+
+/** Return the seats that *state* shows as last. */
+export function lastSeats(state) {
+  if (!["verdict", "dead-heat", "won"].includes(state.phase)) return new Set();
+  const marked = (state.finish?.marks ?? []).filter((mark) => mark.last).map((mark) => mark.seat);
+  const fresh = state.rows.filter((row) => row.new).map((row) => row.seat);
+  const missing = marked.length ? [] : (state.finish?.missing ?? []).map(([seat]) => seat);
+  return new Set(state.phase === "dead-heat" ? [] : [...(marked.length ? marked : missing), ...fresh]);
+}

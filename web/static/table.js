@@ -1,0 +1,49 @@
+// The live table: the verdict, the players, the deck, the noses, the host.
+import { $, attr, put } from "./dom.js";
+import "./photo-finish.js";
+import { advice } from "./advice.js";
+import { begin, show } from "./controls.js";
+import { live, say, where } from "./frame.js";
+import { Noses } from "./noses.js";
+import { lastSeats, players } from "./rows.js";
+import { phaseName, verdict } from "./verdict.js";
+import { t } from "./words.js";
+
+const card = $("#verdict");
+const box = $("#noses .noses");
+const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+const RUNNING = new Set(["judging"]);
+
+function moment(state, before) {
+  where(state);
+  attr(card, "data-phase", state.phase);
+  const phase = [phaseName(state), state.phase === "armed" || state.phase === "judging" ? null : next(state)].filter(Boolean).join(" · ");
+  put($(".phase span"), phase);
+  const changed = verdict(card, state, { reserve: Boolean(noses) && state.rows.length > 0 });
+  if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
+    card.classList.remove("fresh");
+    void card.offsetWidth; // begin the movement anew
+    card.classList.add("fresh");
+  }
+  attr($("#players"), "hidden", !state.rows.length);
+  players($("#players .players"), state.rows, lastSeats(state));
+  attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
+  show(state);
+  if (noses) {
+    attr($("#noses"), "hidden", !state.rows.length);
+    noses.show(state.rows, RUNNING.has(state.phase));
+  }
+  const screen = $("img.oled");
+  if (screen && state.version !== before?.version) screen.src = `/oled.png?v=${state.version}`;
+}
+
+function next(state) {
+  if (!["verdict", "dead-heat", "void"].includes(state.phase)) return null;
+  if (state.rearms_in_ns === null) return t("“Next round” arms the noses");
+  return t("arms itself when all noses have been free for {n} s", { n: state.rearms_in_ns / 1e9 });
+}
+
+begin();
+live.follow(moment);
+noses?.start();
+addEventListener("resize", () => noses?.show(live.state.rows, RUNNING.has(live.state.phase)));

@@ -1,0 +1,40 @@
+// The page's language: sentences come translated in the page itself, numbers are written as the language writes them.
+const source = document.getElementById("words");
+const WORDS = source ? JSON.parse(source.textContent) : {};
+export const LANG = document.documentElement.lang || "en";
+
+/** Return the sentence *message* in the page's language, its {fields} filled from *params*. */
+export function t(message, params = {}) {
+  return (WORDS[message] ?? message).replace(/\{(\w+)\}/g, (field, name) => params[name] ?? field);
+}
+
+const three = new Intl.NumberFormat(LANG, { maximumSignificantDigits: 3 });
+const exact = new Intl.NumberFormat(LANG, { maximumFractionDigits: 3 });
+const UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]];
+const NARROW = "\u202f";
+
+/** Return the largest sensible unit of *ns*, as [nanoseconds in it, its name]. */
+export function unitOf(ns) {
+  const size = Math.abs(ns);
+  if (size >= 999_500_000) return UNITS[0];
+  return size >= 999_500 ? UNITS[1] : UNITS[2];
+}
+
+/** Return *ns* as people read it, three figures in the largest sensible unit. */
+export function duration(ns) {
+  const [size, unit] = unitOf(ns);
+  return `${three.format(ns / size)}${NARROW}${unit}`;
+}
+
+/** Return *ns* in *unit* (a pair of unitOf), to the last microsecond. */
+export function inUnit(ns, [size, unit], named = true) {
+  return exact.format(ns / size) + (named ? `${NARROW}${unit}` : "");
+}
+
+/** Return the wall clock time of *seconds* since 1970. */
+export function clockTime(seconds) {
+  return new Date(seconds * 1000).toLocaleTimeString(LANG, { hour: "2-digit", minute: "2-digit" });
+}
+
+/** Return *names* as a list in a sentence. */
+export const list = (names) => new Intl.ListFormat(LANG, { type: "conjunction" }).format(names);
