@@ -13,6 +13,7 @@ from companion.text import Text, text
 
 MAX_NAME = 40
 MAX_WORD = 12
+MAX_SIGNS = 8 * MAX_WORD  # accents and vowel signs included
 
 
 def check_count(title: Text, players: int, seats: tuple[int, int]) -> None:
@@ -108,7 +109,7 @@ def _check_value(title: Text, field: OptionField, value: Any) -> Any:
 
 
 def _check_word(title: Text, field: OptionField, value: Any) -> str:
-    if isinstance(value, str):
+    if isinstance(value, str) and len(value) <= MAX_SIGNS:
         letters = letters_of(value)
         if 1 <= len(letters) <= MAX_WORD and all(is_letter(letter) for letter in letters):
             return "".join(letters)
@@ -134,8 +135,8 @@ def _shown(value: Any) -> str:
     >>> _shown(True), _shown("share"), _shown(7)
     ('true', '“share”', '7')
     """
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
         return f"“{value[:MAX_NAME]}”"
     return str(value)[:MAX_NAME]

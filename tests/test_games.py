@@ -1,0 +1,243 @@
+"""The contract that every registered game keeps, and a game in one file that needs nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import toy
+from companion.cli import main
+from companion.errors import BadInput, IllegalMove
+from companion.games import GAMES, Game, get_game, register
+from companion.games.asks import Seats, Watch
+from companion.model import Verdict
+from companion.text import Text, text
+
+EVERY_GAME = pytest.mark.parametrize("game", [*GAMES.values(), toy.GAME], ids=lambda game: game.name)
+FEW = settings(max_examples=25, deadline=None)
+
+
+@pytest.fixture
+def pebbles(monkeypatch: pytest.MonkeyPatch) -> Game:
+    """Register the toy game for one test."""
+    monkeypatch.setattr("companion.games.GAMES", GAMES.copy())
+    return register(toy.GAME)
+
+
+def names(count: int) -> tuple[str, ...]:
+    """Return *count* different names."""
+    return tuple(f"Player {number}" for number in range(1, count + 1))
+
+
+def any_options(data: st.DataObject, game: Game) -> dict[str, Any]:
+    """Draw options as set-up would send them."""
+    raw = {}
+    for field in game.option_fields():
+        values = {"flag": (False, True), "word": (field.default, "Ж")}
+        allowed = values.get(field.kind) or tuple(choice.value for choice in field.choices)
+        if data.draw(st.booleans()):
+            raw[field.key] = data.draw(st.sampled_from(allowed))
+    return raw
+
+
+def any_move(data: st.DataObject, game: Game, state: Any) -> Any:
+    """Draw one of the moves that the game asks for."""
+    ask = data.draw(st.sampled_from(game.asks(state)))
+    if isinstance(ask, Seats):
+        return game.read_move({"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))})
+    order = data.draw(st.permutations(ask.seats))
+    return Verdict(order=tuple(order), last=tuple(order[-1:]), margin_ns=1, u_ns=1)
+
+
+@EVERY_GAME
+def test_a_game_is_described(game: Game) -> None:
+    """A name for tapes, sentences for people, seats, and options that say what they mean."""
+    assert game.name == game.name.lower()
+    assert str(game.title)
+    assert str(game.summary).endswith(".")
+    assert 2 <= game.seats[0] <= game.seats[1] <= 26
+    keys = [field.key for field in game.option_fields()]
+    assert len(keys) == len(set(keys))
+    for field in game.option_fields():
+        assert field.kind in ("flag", "choice", "word")
+        assert str(field.label)
+        assert str(field.explain).endswith(".")
+        if field.kind == "choice":
+            assert field.default in [choice.value for choice in field.choices]
+        if field.only_if:
+            assert field.only_if[0] in keys
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_options_go_through_json_and_back(game: Game, data: st.DataObject) -> None:
+    """What the log stores is what the table plays; unknown options are refused."""
+    raw = any_options(data, game)
+    options = game.read_options(raw)
+    stored = json.loads(msgspec.json.encode(options))
+    assert {field.key for field in game.option_fields()} == set(stored)
+    assert options == game.read_options(stored)
+    assert raw == {key: stored[key] for key in raw}
+    with pytest.raises(BadInput):
+        game.read_options({**raw, "nobody has this": True})
+
+
+@EVERY_GAME
+def test_options_that_nobody_chose_are_the_defaults_shown(game: Game) -> None:
+    """Set-up shows what will be played."""
+    shown = {field.key: field.default for field in game.option_fields()}
+    assert shown == msgspec.to_builtins(game.read_options({}))
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_a_game_can_be_played_to_its_end(game: Game, data: st.DataObject) -> None:
+    """Asks, moves, standings, advice and outcome fit each other at every step."""
+    options = game.read_options(any_options(data, game))
+    players = data.draw(st.integers(game.seats[0], min(game.seats[1], game.seats[0] + 3)))
+    state = game.new(names(players), options)
+    for _ in range(400):
+        check_moment(game, state, players)
+        if game.outcome(state) is not None:
+            break
+        assert any(isinstance(ask, Watch) for ask in game.asks(state))
+        state = game.play(state, any_move(data, game, state))
+    assert game.outcome(state) is not None
+
+
+def check_moment(game: Game, state: Any, players: int) -> None:
+    """Everything that screens ask for can be had, and names only seats there are."""
+    seats = set(range(1, players + 1))
+    standings = game.standings(state)
+    assert sorted(seats) == [standing.seat for standing in standings]
+    still_in = {standing.seat for standing in standings if not standing.out}
+    for ask in game.asks(state):
+        assert set(ask.seats) <= still_in
+        assert ask.seats
+    advice = game.advice(state)
+    assert advice.dealer is None or advice.dealer in still_in
+    assert all(str(sentence) for sentence in (*advice.sentences, *game.notes(state)))
+    assert hash(state) == hash(msgspec.structs.replace(state))
+    ended = game.outcome(state)
+    if ended is not None:
+        assert () == game.asks(state)
+        assert str(ended.why)
+        assert ended.winners or ended.losers
+        assert set(ended.winners) | set(ended.losers) <= seats
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_moves_go_through_json_and_back(game: Game, data: st.DataObject) -> None:
+    """The log keeps a move as JSON; playing changes nothing in the state it starts from."""
+    state = game.new(names(game.seats[0]), game.read_options(any_options(data, game)))
+    for _ in range(6):
+        if game.outcome(state) is not None:
+            break
+        move, before = any_move(data, game, state), msgspec.json.encode(state)
+        if not isinstance(move, Verdict):
+            assert move == game.read_move(json.loads(msgspec.json.encode(move)))
+        state, old = game.play(state, move), state
+        assert before == msgspec.json.encode(old)
+
+
+@EVERY_GAME
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {},
+        {"type": "nothing of the kind"},
+        {"type": "verdict"},
+        {"type": 3},
+        {"type": "talked", "seat": "two"},
+    ],
+)
+def test_a_move_that_the_game_does_not_have_is_refused(game: Game, raw: dict[str, Any]) -> None:
+    """One sentence, and no traceback for whoever sent it."""
+    with pytest.raises(BadInput):
+        game.read_move(raw)
+
+
+@EVERY_GAME
+def test_a_void_round_changes_nothing(game: Game) -> None:
+    """Whatever the game."""
+    state = game.new(names(game.seats[1]), game.read_options({}))
+    assert state == game.play(state, Verdict(void=text("it does not count")))
+
+
+@EVERY_GAME
+def test_the_number_of_players_is_checked(game: Game) -> None:
+    """For a table and for deck advice alike."""
+    options = game.read_options({})
+    for players in (game.seats[0] - 1, game.seats[1] + 1):
+        with pytest.raises(BadInput):
+            game.new(names(players), options)
+        with pytest.raises(BadInput):
+            game.deal(players, options)
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_deck_advice_is_the_advice_at_the_start(game: Game, data: st.DataObject) -> None:
+    """`lastnose deal` and the table say the same; its keys are stable."""
+    options = game.read_options(any_options(data, game))
+    players = data.draw(st.integers(*game.seats))
+    deal, advice = game.deal(players, options), game.advice(game.new(names(players), options))
+    assert ["packs", "ranks", "cards", "each", "spoons", "dealer"] == list(deal)[:6]
+    assert (advice.packs, list(advice.ranks), advice.cards, advice.each) == (
+        deal["packs"],
+        deal["ranks"],
+        deal["cards"],
+        deal["each"],
+    )
+    assert all(isinstance(sentence, Text) for sentence in deal["sentences"])
+
+
+def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Registering is all it takes."""
+    assert pebbles is get_game("pebbles")
+    monkeypatch.setattr("companion.cli.games.GAMES", {"pebbles": pebbles})
+    result = CliRunner().invoke(main, ["games", "--json", "--lang", "en"])
+    listed = json.loads(result.stdout)
+    assert [("pebbles", [2, 8], ["polite"])] == [
+        (game["name"], game["players"], [option["key"] for option in game["options"]]) for game in listed
+    ]
+    refused = CliRunner().invoke(main, ["deal", "pebbles", "--players", "3", "--stock", "--lang", "en"])
+    assert (2, "Pebbles has no stock.\n") == (refused.exit_code, refused.stderr)
+
+
+def test_a_name_is_taken_once(pebbles: Game) -> None:
+    """Two games of one name would share tapes."""
+    with pytest.raises(ValueError, match="pebbles"):
+        register(pebbles)
+
+
+def test_an_unknown_game_is_answered_with_the_list() -> None:
+    """So that one can choose."""
+    with pytest.raises(BadInput, match=r"There is no game “ludo”\. Choose one of: pig"):
+        get_game("ludo")
+
+
+def test_games_are_listed_for_people() -> None:
+    """Name, title, players, summary, and a line an option."""
+    out = CliRunner().invoke(main, ["games", "--lang", "en"]).stdout
+    assert "pig: Pig, 3 to 26 players" in out
+    assert "hand_size=4|3|5  How many cards everybody holds." in out
+
+
+def test_an_illegal_move_names_its_rule() -> None:
+    """The contract of the error, on the toy."""
+    state = toy.GAME.new(names(2), toy.GAME.read_options({"polite": True}))
+    with pytest.raises(IllegalMove) as caught:
+        toy.GAME.play(state, toy.Thanked(1))
+    assert "PBL-1" == caught.value.rule

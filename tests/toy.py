@@ -1,0 +1,122 @@
+"""A whole game in one file: whoever is last gets a pebble, and whoever has three of them fetches the drinks.
+
+It is no game of ours, and only tests register it: page, OLED, log and tape must play it without knowing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.errors import BadInput, IllegalMove
+from companion.games import Advice, OptionField, Outcome, Standing
+from companion.games.asks import Ask, Seats, Watch
+from companion.games.setup import check_count, check_options, check_players
+from companion.model import Verdict
+from companion.text import Text, text
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Nobody asks for much."""
+
+    polite: bool
+
+
+class Thanked(msgspec.Struct, frozen=True, tag="thanked", tag_field="type"):
+    """The player of `seat` said thank you and gives a pebble back."""
+
+    seat: int
+
+
+class State(msgspec.Struct, frozen=True):
+    """Pebbles by seat."""
+
+    options: Options
+    pebbles: tuple[int, ...]
+
+
+class Pebbles:
+    """The game."""
+
+    name = "pebbles"
+    title = text("Pebbles")
+    summary = text("Whoever is last gets a pebble. Three pebbles fetch the drinks.")
+    seats = (2, 8)
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the one option."""
+        return (
+            OptionField("polite", "flag", text("Polite"), text("A thank you gives a pebble back."), False),
+        )
+
+    def read_options(self, raw: Mapping[str, Any]) -> Options:
+        """Check the option."""
+        return Options(**check_options(self.title, self.option_fields(), raw))
+
+    def read_move(self, raw: Mapping[str, Any]) -> Thanked:
+        """Check the move."""
+        try:
+            return msgspec.convert(raw, Thanked)
+        except msgspec.ValidationError:
+            raise BadInput(text("Pebbles has one move: “thanked”, with a seat.")) from None
+
+    def new(self, players: tuple[str, ...], options: Options) -> State:
+        """Return the state without pebbles."""
+        return State(options, (0,) * len(check_players(self.title, players, self.seats)))
+
+    def play(self, state: State, move: Verdict | Thanked) -> State:
+        """Give a pebble, or take one back."""
+        if isinstance(move, Verdict):
+            return state if move.void or len(move.last) != 1 else self._given(state, move.last[0], 1)
+        if not state.pebbles[move.seat - 1]:
+            raise IllegalMove("PBL-1", text("There is no pebble to give back."))
+        return self._given(state, move.seat, -1)
+
+    def _given(self, state: State, seat: int, more: int) -> State:
+        counts = enumerate(state.pebbles, start=1)
+        return State(state.options, tuple(count + more * (at == seat) for at, count in counts))
+
+    def standings(self, state: State) -> tuple[Standing, ...]:
+        """Return the pebbles as scores."""
+        return tuple(Standing(seat=seat, score=count) for seat, count in enumerate(state.pebbles, start=1))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return who fetches the drinks."""
+        losers = tuple(seat for seat, count in enumerate(state.pebbles, start=1) if count == 3)
+        return Outcome(winners=(), losers=losers, why=text("Three pebbles.")) if losers else None
+
+    def asks(self, state: State) -> tuple[Ask, ...]:
+        """Watch everybody; ask for thanks where they can be said."""
+        if self.outcome(state):
+            return ()
+        seats = tuple(range(1, len(state.pebbles) + 1))
+        rich = tuple(seat for seat in seats if state.pebbles[seat - 1])
+        thanks = Seats("thanked", text("Said thank you"), text("A pebble goes back."), rich)
+        return (Watch(seats), thanks) if state.options.polite and rich else (Watch(seats),)
+
+    def advice(self, state: State) -> Advice:
+        """Return one card each."""
+        count = len(state.pebbles)
+        return Advice(sentences=(), packs=1, ranks=("A",), cards=count, each=1, dealer=None)
+
+    def notes(self, state: State) -> tuple[Text, ...]:
+        """Return nothing: who has pebbles knows."""
+        return ()
+
+    def deal(self, players: int, options: Options) -> dict[str, Any]:
+        """Return one card each."""
+        check_count(self.title, players, self.seats)
+        return {
+            "packs": 1,
+            "ranks": ["A"],
+            "cards": players,
+            "each": 1,
+            "spoons": None,
+            "dealer": None,
+            "sentences": [],
+        }
+
+
+GAME = Pebbles()
