@@ -105,7 +105,7 @@ class Pins:
 
     def _claim(self) -> None:
         self._factory = open_factory(self._make)
-        if is_mock(self._factory):
+        if is_mock(self._factory) and not self.simulated:
             raise DeviceError(
                 text("gpiozero is set to simulated pins. If that is what you want, say --source mock.")
             )
@@ -127,7 +127,7 @@ class Pins:
                 ) from error
 
     def _take_line(self, line: str, number: int) -> _Line:
-        known = _Line(self._factory.pin(number), self._clock())
+        known = _Line(self._pin(number), self._clock())
         known.pin.function = "input"
         known.pin.pull = "up"
         known.pin.bounce = None
@@ -136,6 +136,9 @@ class Pins:
         known.handler = lambda ticks, state: self._changed(line, known, ticks, state)
         known.pin.when_changed = known.handler
         return known
+
+    def _pin(self, number: int) -> Any:
+        return self._factory.pin(number)
 
     def _release(self) -> None:
         lines, self._lines = self._lines, {}

@@ -1,0 +1,203 @@
+"""Simulated noses: the same pins on gpiozero's mock factory, moved by scripts, pages and tapes.
+
+Every edge has exactly the time that its driver gives.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.errors import BadInput
+from companion.model import Edge, Input, Levels, Watermark
+from companion.ports import Emit, Report
+from companion.text import text
+from hardware.pins import Pins
+
+BOARD_PINS = 28
+BOARD_REVISION = "a02082"
+DELAY_NS = 5_000_000
+IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
+QUICK_FOR_NS = 40_000_000
+
+
+class ExactPin(MockPin):  # type: ignore[misc]
+    """A mock pin that changes at the time it is told, not at the time of the call."""
+
+    t_ns = 0
+    _state: bool
+
+    def _change_state(self, value: bool) -> bool:
+        if self._state == value:
+            return False
+        self._state = value
+        self._last_change = self.t_ns / 1e9
+        return True
+
+
+class Clock:
+    """A clock that stamps simulated edges (a script, a page): how late they may come, what it has promised."""
+
+    def __init__(self, delay_ns: int) -> None:
+        self.delay_ns = delay_ns
+        self.promised_ns: int | None = None
+
+
+class Mock(Pins):
+    """Simulated pins; keeps the `Source` and the `Driver` port.
+
+    *lines* are names, or names with numbers; numbers from 28 are on a second simulated board. *scripted*:
+    time is what `promise` says, and there is no thread; otherwise promises follow the real clock,
+    *delay_ns* late.
+    """
+
+    simulated = True
+
+    def __init__(
+        self,
+        lines: Mapping[str, int] | Iterable[str],
+        *,
+        name: str = "mock",
+        scripted: bool = False,
+        delay_ns: int = DELAY_NS,
+        clock: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        numbers = lines if isinstance(lines, Mapping) else {line: n for n, line in enumerate(lines)}
+        super().__init__(numbers, _board, name=name, clock=clock)
+        self._scripted = scripted
+        self._boards: dict[int, Any] = {}
+        self._clocks = {name: Clock(delay_ns)}
+        self._stamp = (name, 0, 0)
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Take the simulated pins; nobody touches them yet."""
+        self._emit = emit
+        self._claim()
+        now_ns = 0 if self._scripted else self._clock()
+        self._emit(Levels(dict.fromkeys(self._lines, 0), now_ns, self.name))
+        if not self._scripted:
+            self._thread = threading.Thread(
+                target=self._run, args=(report,), name=f"source-{self.name}", daemon=True
+            )
+            self._thread.start()
+
+    # Driver
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines that can be driven."""
+        return tuple(self._numbers)
+
+    def attach(self, clock: str, delay_ns: int) -> None:
+        """Announce *clock*, whose edges may arrive up to *delay_ns* late; again to change the delay."""
+        with self._lock:
+            known = self._clocks.setdefault(clock, Clock(delay_ns))
+            known.delay_ns = delay_ns
+            if not self._scripted and self._lines:
+                self._promise(clock, self._clock() - delay_ns)
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        """Set *line* to *level* at exactly *t_ns*; a level it already has is no edge.
+
+        Raises BadInput when there is no such line or clock, or *level* is neither 0 nor 1.
+        """
+        with self._lock:
+            self._stamp = (self._known_clock(clock), u_ns, clock_u_ns)
+            pin = self._known_pin(line)
+            if level not in (0, 1):
+                raise BadInput(text("{line} can be 1 (touched) or 0, not {level}.", line=line, level=level))
+            pin.t_ns = t_ns
+            pin.drive_low() if level else pin.drive_high()
+        self._wake.set()
+
+    def promise(self, t_ns: int) -> None:
+        """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
+        if not self._scripted:
+            raise BadInput(
+                text("These simulated noses follow the real clock; only a script can set the time.")
+            )
+        with self._lock:
+            for clock in tuple(self._clocks):
+                self._promise(clock, t_ns)
+
+    # Pins
+
+    def _pin(self, number: int) -> Any:
+        board = number // BOARD_PINS
+        if board not in self._boards:
+            self._boards[board] = self._factory if board == 0 else _board()
+        return self._boards[board].pin(number % BOARD_PINS)
+
+    def _release(self) -> None:
+        super()._release()
+        for board in self._boards.values():
+            board.close()
+        self._boards.clear()
+
+    def _known_pin(self, line: str) -> ExactPin:
+        if line not in self._numbers:
+            raise BadInput(
+                text(
+                    "There is no simulated line “{line}”. There are: {lines}.",
+                    line=line,
+                    lines=", ".join(self._numbers),
+                )
+            )
+        if line not in self._lines:
+            raise BadInput(text("The simulated noses are not in use: the table is not running."))
+        pin = self._lines[line].pin
+        assert isinstance(pin, ExactPin)
+        return pin
+
+    def _known_clock(self, clock: str | None) -> str:
+        if clock is None:
+            return self.name
+        if clock not in self._clocks:
+            raise BadInput(
+                text("The clock “{clock}” has not been announced. Load the page again.", clock=clock)
+            )
+        return clock
+
+    def _changed(self, name: str, line: Any, ticks: float, state: Any) -> None:
+        source, u_ns, clock_u_ns = self._stamp
+        t_ns = line.pin.t_ns
+        self._edge_ns = t_ns if self._edge_ns is None else max(self._edge_ns, t_ns)
+        self._emit(Edge(t_ns, source, name, 0 if state else 1, u_ns, clock_u_ns))
+
+    # Promises
+
+    def _run(self, report: Report) -> None:
+        while not self._closing.is_set():
+            with self._lock:
+                now_ns = self._clock()
+                for clock, known in tuple(self._clocks.items()):
+                    self._promise(clock, now_ns - known.delay_ns)
+            self._wake.clear()
+            if self._settled():
+                self._wake.wait(IDLE_NS / 1e9)
+            else:
+                self._closing.wait(QUICK_NS / 1e9)
+
+    def _settled(self) -> bool:
+        """Return whether every clock has promised well past the last edge."""
+        edge_ns = self._edge_ns
+        return edge_ns is None or all(
+            known.promised_ns is not None and known.promised_ns > edge_ns + QUICK_FOR_NS
+            for known in self._clocks.values()
+        )
+
+    def _promise(self, clock: str, t_ns: int) -> None:
+        known = self._clocks[clock]
+        if known.promised_ns is None or t_ns > known.promised_ns:
+            known.promised_ns = t_ns
+            item: Input = Watermark(t_ns, clock)
+            self._emit(item)
+
+
+def _board() -> Any:
+    return MockFactory(BOARD_REVISION, ExactPin)
