@@ -6,6 +6,8 @@ Times are integer nanoseconds on the host's CLOCK_MONOTONIC (law 1). Seats count
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from companion.text import Text
@@ -162,4 +164,11 @@ class BrokenPromise(msgspec.Struct, frozen=True):
     line: str
 
 
-Happening = Armed | Blocked | Pressed | Released | Judged | Late | Noisy | HostPress | BrokenPromise
+class Cue(msgspec.Struct, frozen=True):
+    """Anything else that was said to happen at `t_ns`, in its place in the stream (a move on a tape)."""
+
+    t_ns: int
+    what: Any
+
+
+Happening = Armed | Blocked | Pressed | Released | Judged | Late | Noisy | HostPress | BrokenPromise | Cue

@@ -1,0 +1,113 @@
+"""A round in which a nose must stay down: a release ends the hold, a new touch begins another (PIG-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from companion.model import Press, Verdict
+from companion.text import Text, text
+from companion.timing.judge import in_order, uncertainty_ns
+from companion.timing.round import Round
+
+
+class HoldRound(Round):
+    """Decided when all but one are first held together, each timed from its present hold.
+
+    A release and a press that could have come in either order leave open whether all were held together:
+    such a round is void when that press made, or would have made, all but one. It suffices to look at that
+    press: were all but one held together in truth, then every release that was stamped before the last of
+    their presses truly came after it, so it lies within `w` of it; and the other way round.
+    """
+
+    def __init__(
+        self,
+        armed_ns: int,
+        seats: tuple[int, ...],
+        confirm_ns: int,
+        known: Callable[[int], Press | None],
+    ) -> None:
+        super().__init__(armed_ns, seats, confirm_ns, known)
+        self._held: dict[int, Press] = {}
+        self._released: dict[int, Press] = {}  # by seat, the stamp of its last release
+        self._together: tuple[int, ...] = ()  # the seats that were held together at the deciding instant
+        self._ambiguous = False
+
+    def press(self, press: Press, sure_ns: int) -> bool:
+        """Take a press: it begins a hold. Once all but one were together only the missing seat's counts."""
+        if self.due_ns is not None:
+            return press.seat not in self._together and super().press(press, sure_ns)
+        self._held[press.seat] = press
+        self._unseen.pop(press.seat, None)
+        self._sure[press.seat] = sure_ns
+        near = {
+            seat
+            for seat, mark in self._released.items()
+            if press.t_ns - mark.t_ns <= uncertainty_ns(mark, press) and seat != press.seat
+        }
+        together = {*self._held, *self._unseen}
+        if len(together) >= len(self.seats) - 1:
+            self._ambiguous = bool(near)
+            self._decide(press.t_ns)
+        elif len(together | near) >= len(self.seats) - 1:
+            self._ambiguous = True
+            self.presses = dict(self._held)
+            self.due_ns = press.t_ns
+        return True
+
+    def release(self, mark: Press) -> None:
+        """Take a release: it ends the hold, or comes so close to the deciding presses that nobody can tell."""
+        if self.due_ns is not None:
+            self._ambiguous |= mark.seat in self._together and any(
+                mark.t_ns - press.t_ns <= uncertainty_ns(mark, press)
+                for seat, press in self.presses.items()
+                if seat in self._together and seat != mark.seat
+            )
+            return
+        self._held.pop(mark.seat, None)
+        self._unseen.pop(mark.seat, None)
+        self._released[mark.seat] = mark
+
+    def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
+        """Learn that a nose is down (or up) without having seen how."""
+        if self.due_ns is not None:
+            return
+        if not level:
+            self._held.pop(seat, None)
+            self._unseen.pop(seat, None)
+        elif seat not in self._held:
+            self._unseen[seat] = max(since_ns, self.armed_ns), max(until_ns, self.armed_ns)
+            if len(self._held) + len(self._unseen) >= len(self.seats) - 1:
+                self._decide(now_ns)
+
+    def void(self, why: Text) -> Verdict:
+        """Return a void verdict with those who are held now, in order."""
+        presses = in_order((self.presses or self._held).values())
+        return Verdict(order=tuple(press.seat for press in presses), presses=presses, void=why)
+
+    def verdict(self) -> Verdict:
+        """Judge as any round, unless nobody can tell who was held together."""
+        if self._ambiguous:
+            return self.void(
+                text(
+                    "A nose was let go so close to the deciding touch that nobody can tell "
+                    "whether all were held together."
+                )
+            )
+        return super().verdict()
+
+    def _decide(self, now_ns: int) -> None:
+        """All but one are together: keep their presses, and wait for a close press or release."""
+        self._together = tuple(sorted({*self._held, *self._unseen}))
+        self.presses = dict(self._held)
+        held = self.presses.values()
+        closest = max(
+            (one.t_ns + uncertainty_ns(one, other) for one in held for other in held), default=now_ns
+        )
+        self.due_ns = max(now_ns, self._reach(), closest + self._confirm_ns)
+
+    def _set_due(self, now_ns: int) -> None:
+        """Leave `due_ns` as it is: with hold a release may still come close."""
+
+    def _doubt_that_matters(self, last: tuple[int, ...], marks: Iterable[Press]) -> Text | None:
+        """Doubt any round with lost edges: a lost release could move the deciding instant."""
+        return self._doubts[0].why if self._doubts else super()._doubt_that_matters(last, marks)

@@ -1,0 +1,105 @@
+"""Presses in, verdict out: who could be last, and how sure that is (law 4). A pure function of stamps."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from companion.model import Press, Verdict
+
+UNPRESSED_NS = 2**62  # the time of a press that has not come
+
+
+def uncertainty_ns(a: Press, b: Press) -> int:
+    """Return `w`: what the gap between two presses may be wrong by, in nanoseconds (law 4).
+
+    >>> a = Press(seat=1, t_ns=0, u_ns=10, source="gpio", clock_u_ns=500)
+    >>> b = Press(seat=2, t_ns=0, u_ns=20, source="gpio", clock_u_ns=500)
+    >>> uncertainty_ns(a, b)
+    30
+    >>> uncertainty_ns(a, Press(seat=2, t_ns=0, u_ns=20, source="box", clock_u_ns=700))
+    1230
+    """
+    own = a.u_ns + b.u_ns
+    return own if a.source == b.source else own + a.clock_u_ns + b.clock_u_ns
+
+
+def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:
+    """Return the seats that could have been last, ascending: those that nobody surely came after (law 4)."""
+    return tuple(
+        sorted(
+            one.seat
+            for one in presses
+            if all(other.t_ns - one.t_ns <= uncertainty_ns(one, other) for other in presses)
+        )
+    )
+
+
+def in_order(presses: Collection[Press]) -> tuple[Press, ...]:
+    """Return the presses by time; equal times by seat, which decides nothing."""
+    return tuple(sorted(presses, key=lambda press: (press.t_ns, press.seat)))
+
+
+def closest_rival(last: Press, others: Sequence[Press]) -> Press:
+    """Return the press that comes closest to making *last* doubtful: least `(t_last - t_j) - w(last, j)`."""
+    return min(
+        others,
+        key=lambda other: (last.t_ns - other.t_ns - uncertainty_ns(last, other), -other.t_ns, other.seat),
+    )
+
+
+def judge(presses: Collection[Press]) -> Verdict:
+    """Judge presses, at least two, by law 4.
+
+    In a dead heat the pair behind `margin_ns` and `u_ns` is the latest press and its closest rival among the
+    seats that could be last, so margin ≤ u. Otherwise it is the last press and its closest rival among those
+    it is surely later than (always the one before it, if clocks agree with themselves), so margin > u.
+
+    >>> verdict = judge([Press(1, 0, 10, "gpio"), Press(2, 90, 10, "gpio"), Press(3, 100, 10, "gpio")])
+    >>> verdict.last, verdict.dead_heat, verdict.margin_ns, verdict.u_ns
+    ((2, 3), True, 10, 20)
+    """
+    order = in_order(presses)
+    last = could_be_last(presses)
+    latest = order[-1]
+    dead_heat = len(last) > 1
+    rivals = [
+        other
+        for other in order[:-1]
+        if (other.seat in last if dead_heat else latest.t_ns - other.t_ns > uncertainty_ns(latest, other))
+    ]
+    rival = closest_rival(latest, rivals)
+    return Verdict(
+        order=tuple(press.seat for press in order),
+        last=last,
+        margin_ns=latest.t_ns - rival.t_ns,
+        u_ns=uncertainty_ns(latest, rival),
+        dead_heat=dead_heat,
+        presses=order,
+    )
+
+
+def may_differ(last: Collection[int], spans: Mapping[int, tuple[Press, int, int]]) -> bool:
+    """Say whether moving doubtful presses, singly or together, could make *last* another set (law 5).
+
+    *spans*: by seat its press (for its uncertainty), and the earliest and the latest it may have come.
+    Whether a seat could be last hangs on `t_j - t_i` alone: it is likeliest with its own press as late and all others
+    as early as may be, and least likely the other way round. So the ends of the intervals suffice, and each
+    seat needs only the one placing that is best or worst for it.
+    """
+
+    def late(seat: int, other: int) -> bool:
+        """Could *seat* still be last beside *other*, at its best?"""
+        mine, theirs = spans[seat], spans[other]
+        return theirs[1] - mine[2] <= uncertainty_ns(mine[0], theirs[0])
+
+    def sure(seat: int, other: int) -> bool:
+        """Could *seat* still be last beside *other*, even at its worst?"""
+        mine, theirs = spans[seat], spans[other]
+        return theirs[2] - mine[1] <= uncertainty_ns(mine[0], theirs[0])
+
+    joins = any(
+        all(late(seat, other) for other in spans if other != seat) for seat in spans if seat not in last
+    )
+    # A single last stays in the set as long as nobody joins it: somebody is always last.
+    leaves = len(last) > 1 and any(not sure(seat, other) for seat in last for other in spans if other != seat)
+    return joins or leaves

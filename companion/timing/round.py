@@ -1,0 +1,182 @@
+"""One armed round: presses, releases and doubts in, and when it is decided, the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from companion.model import Press, Verdict
+from companion.text import Text, text
+from companion.timing.judge import (
+    UNPRESSED_NS,
+    closest_rival,
+    could_be_last,
+    in_order,
+    judge,
+    may_differ,
+    uncertainty_ns,
+)
+
+Known = Callable[[int], Press | None]
+
+
+class Doubtful(msgspec.Struct, frozen=True):
+    """Edges of this seat may be lost in `[from_ns, to_ns]`."""
+
+    seat: int
+    from_ns: int
+    to_ns: int
+    why: Text
+
+
+class Round:
+    """A round in which the first press of a seat counts, and releases do not.
+
+    `due_ns` is when the verdict can be given, once every press up to then is known. `known(seat)` tells what
+    the stamps of the seat's line are worth, as a press; None while not known.
+    """
+
+    def __init__(self, armed_ns: int, seats: tuple[int, ...], confirm_ns: int, known: Known) -> None:
+        self.armed_ns = armed_ns
+        self.seats = seats
+        self.due_ns: int | None = None
+        self.presses: dict[int, Press] = {}
+        self._confirm_ns = confirm_ns
+        self._known = known
+        self._sure: dict[int, int] = {}
+        self._unseen: dict[int, tuple[int, int]] = {}  # down, but its press is lost somewhere in there
+        self._doubts: list[Doubtful] = []
+
+    def press(self, press: Press, sure_ns: int) -> bool:
+        """Take a press of a watched seat, settled at *sure_ns*; return whether it counts."""
+        if press.seat in self.presses:
+            return False
+        self.presses[press.seat] = press
+        self._sure[press.seat] = sure_ns
+        self._unseen.pop(press.seat, None)
+        self._set_due(press.t_ns)
+        return True
+
+    def release(self, mark: Press) -> None:
+        """Take a release (*mark*: its stamp and what that is worth). Here it changes nothing."""
+
+    def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
+        """Learn that a nose is down (or up) without having seen how."""
+        if level and seat not in self.presses:
+            self._unseen[seat] = max(since_ns, self.armed_ns), max(until_ns, self.armed_ns)
+            self._set_due(now_ns)
+
+    def doubt(self, doubtful: Doubtful) -> None:
+        """Take a time in which edges may be lost."""
+        if doubtful.to_ns >= self.armed_ns and doubtful.seat in self.seats:
+            self._doubts.append(doubtful)
+
+    def void(self, why: Text) -> Verdict:
+        """Return a void verdict with the order as far as it is known."""
+        presses = in_order(self.presses.values())
+        return Verdict(order=tuple(press.seat for press in presses), presses=presses, void=why)
+
+    def verdict(self) -> Verdict:
+        """Judge. Raises nothing: what cannot be told is void, with its reason."""
+        marks = [self._mark(seat) for seat in self.seats]
+        last = could_be_last(marks)
+        verdict = self._judge(last)
+        why = self._doubt_that_matters(last, marks)
+        return self._voided(verdict, why) if why else verdict
+
+    def _voided(self, verdict: Verdict, why: Text) -> Verdict:
+        return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why)
+
+    def complete(self, verdict: Verdict, press: Press) -> Verdict:
+        """Complete a verdict in which only the last seat was missing with its late *press*."""
+        rival = closest_rival(press, verdict.presses)
+        return msgspec.structs.replace(
+            verdict,
+            order=(*verdict.order, press.seat),
+            margin_ns=press.t_ns - rival.t_ns,
+            u_ns=uncertainty_ns(press, rival),
+            presses=(*verdict.presses, press),
+        )
+
+    def _set_due(self, now_ns: int) -> None:
+        if len(self.presses) == len(self.seats):
+            self.due_ns = now_ns
+        elif self.due_ns is None and len(self.presses) + len(self._unseen) >= len(self.seats) - 1:
+            self.due_ns = max(now_ns, self._reach())
+
+    def _reach(self) -> int:
+        """Return the time after which the missing press could change nothing any more.
+
+        That is the latest press, by the confirmation time and `w`; with sources of different worth an earlier
+        press may reach further than the latest, so it is the furthest of all.
+        """
+        missing = [self._mark(seat) for seat in self.seats if seat not in self.presses]
+        pressed = [*self.presses.values(), *(mark for mark in missing if mark.t_ns != UNPRESSED_NS)]
+        reach = max(
+            (one.t_ns + uncertainty_ns(one, mark) for one in pressed for mark in missing),
+            default=self.armed_ns,
+        )
+        return reach + self._confirm_ns
+
+    def _mark(self, seat: int) -> Press:
+        """Return the seat's press, or one that stands for it: as late as it may be."""
+        press = self.presses.get(seat)
+        if press is not None:
+            return press
+        t_ns = self._unseen[seat][1] if seat in self._unseen else UNPRESSED_NS
+        known = self._known(seat)
+        if known is not None:
+            return msgspec.structs.replace(known, t_ns=t_ns)
+        presses = self.presses.values()
+        return Press(
+            seat=seat,
+            t_ns=t_ns,
+            u_ns=max((press.u_ns for press in presses), default=0),
+            source="",
+            clock_u_ns=max((press.clock_u_ns for press in presses), default=0),
+        )
+
+    def _judge(self, last: tuple[int, ...]) -> Verdict:
+        """Return the verdict that *last* were last; margin and `w` as far as they are known."""
+        if len(self.presses) == len(self.seats):
+            return judge(self.presses.values())
+        presses = in_order(self.presses.values())
+        verdict = Verdict(
+            order=tuple(press.seat for press in presses),
+            last=last,
+            dead_heat=len(last) > 1,
+            presses=presses,
+        )
+        missing = next((seat for seat in last if seat not in self.presses), None)
+        if missing is not None and presses:
+            mark = self._mark(missing)
+            u_ns = uncertainty_ns(mark, closest_rival(mark, presses))
+            return msgspec.structs.replace(verdict, u_ns=u_ns)
+        if len(presses) < 2:
+            return verdict
+        pair = judge(presses)
+        return msgspec.structs.replace(verdict, margin_ns=pair.margin_ns, u_ns=pair.u_ns)
+
+    def _doubt_that_matters(self, last: tuple[int, ...], marks: Iterable[Press]) -> Text | None:
+        spans = {mark.seat: self._span(mark) for mark in marks}
+        if not may_differ(last, spans):
+            return None
+        # Without a doubt every span is a point, and the result could not differ.
+        return self._doubts[0].why if self._doubts else _unseen_text()
+
+    def _span(self, mark: Press) -> tuple[Press, int, int]:
+        """Return the mark with the earliest and the latest time at which its press may have come (law 5)."""
+        first = last = mark.t_ns
+        if mark.seat in self._unseen:
+            first = self._unseen[mark.seat][0]
+        for doubtful in self._doubts:
+            sure_ns = self._sure.get(mark.seat, UNPRESSED_NS)
+            if doubtful.seat == mark.seat and sure_ns > doubtful.from_ns:
+                first = min(first, max(doubtful.from_ns, self.armed_ns))
+                last = max(last, doubtful.to_ns)
+        return mark, first, last
+
+
+def _unseen_text() -> Text:
+    return text("A nose is down, but nobody saw when it was pressed, and that could change who was last.")
