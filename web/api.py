@@ -207,8 +207,7 @@ def _result(future: Future[Snapshot], house: House) -> Snapshot:
             return future.result(timeout=_LOOK_EVERY_S)
         except NotYet:
             continue
-    future.cancel()
-    raise StoreError(text("The table does not answer. Look at its terminal, then try again."))
+    raise StoreError(text("The table has not answered yet. Look at what it shows before you try again."))
 
 
 def _json(body: bytes) -> Response:

@@ -49,14 +49,13 @@ class Pace(msgspec.Struct, frozen=True):
 class Viewer:
     """One open stream. Its mailbox has room for one thing: that there is something newer."""
 
-    def __init__(self, language: str, now_s: float) -> None:
+    def __init__(self, language: str, client: object, now_s: float) -> None:
         self.language = language
-        self.task = asyncio.current_task()
+        self.client = client
         self.news = asyncio.Event()
         self.sent_at_s = now_s
         self.writing_since_s: float | None = None
         self.gone = False
-        self.dropped = False
 
     def wake(self) -> None:
         """Tell the viewer that there is something newer."""
@@ -64,12 +63,22 @@ class Viewer:
 
 
 class Hub:
-    """Every open stream, and the newest snapshot for all of them."""
+    """Every open stream, and the newest snapshot for all of them.
+
+    *cut* ends a connection, named by the request's `client`, without waiting for its reader.
+    """
 
     def __init__(
-        self, views: Views, names: tuple[str, ...] = (), pace: Pace | None = None, most: int = MOST_VIEWERS
+        self,
+        views: Views,
+        cut: Callable[[object], None],
+        *,
+        names: tuple[str, ...] = (),
+        pace: Pace | None = None,
+        most: int = MOST_VIEWERS,
     ) -> None:
         self._views = views
+        self._cut = cut
         self._names = names
         self._pace = pace or Pace()
         self._most = most
@@ -125,9 +134,8 @@ class Hub:
     def _end(self, viewer: Viewer) -> None:
         viewer.gone = True
         viewer.wake()
-        if viewer.writing_since_s is not None and viewer.task is not None:
-            viewer.dropped = True
-            viewer.task.cancel()
+        if viewer.writing_since_s is not None:
+            self._cut(viewer.client)
 
     def _frame(self, snapshot: Snapshot, language: str) -> bytes:
         found = self._frames.get(language)
@@ -147,7 +155,8 @@ class Hub:
         elif self._closing or len(self._viewers) >= self._most:
             await plain_answer(send, 503)
         else:
-            await self._stream(Viewer(spoken_in(scope, headers), time.monotonic()), receive, send)
+            viewer = Viewer(spoken_in(scope, headers), scope["client"], time.monotonic())
+            await self._stream(viewer, receive, send)
 
     async def _stream(self, viewer: Viewer, receive: Receive, send: Send) -> None:
         self._viewers.add(viewer)
@@ -155,9 +164,6 @@ class Hub:
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
             await self._feed(viewer, send)
-        except asyncio.CancelledError:
-            if not viewer.dropped:
-                raise
         finally:
             self._viewers.discard(viewer)
             watch.cancel()

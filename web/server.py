@@ -51,6 +51,7 @@ class Server:
         self._names = (*names, *own_names()) if access.lan else names
         self._pace = pace
         self._pool = ThreadPoolExecutor(_WORKERS, "page")
+        self._connections = Connections()
         self._thread: threading.Thread | None = None
         self._uvicorn: uvicorn.Server | None = None
         self._hub: Hub | None = None
@@ -115,7 +116,7 @@ class Server:
             cookie=f"lastnose-{self.port}",
         )
         self._house = app.extensions["lastnose.house"]
-        self._hub = Hub(self._house.views, self._names, self._pace)
+        self._hub = Hub(self._house.views, self._connections.cut, names=self._names, pace=self._pace)
         self._unsubscribe = self._table.subscribe(self._hub.publish)
         self._hub.publish(self._table.snapshot)
         return Application(app, self._hub, self._pool, self._names)
@@ -132,13 +133,41 @@ class Server:
         self, application: Application, sockets: list[socket.socket], ready: threading.Event
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._uvicorn = _uvicorn(application, ready)
+        self._uvicorn = _uvicorn(application, ready, self._connections)
         assert self._hub is not None
         tending = asyncio.create_task(self._hub.run())
         try:
             await self._uvicorn.serve(sockets=sockets)
         finally:
             tending.cancel()
+            self._connections.cut_all()
+            await asyncio.sleep(0)
+
+
+class Connections:
+    """The open connections, so that one whose reader is asleep can be cut. Belongs to the loop's thread."""
+
+    def __init__(self) -> None:
+        self._open: dict[object, asyncio.Transport] = {}
+
+    def opened(self, client: object, transport: asyncio.Transport) -> None:
+        """Remember a connection by its client (address and port)."""
+        self._open[client] = transport
+
+    def closed(self, client: object) -> None:
+        """Forget a connection."""
+        self._open.pop(client, None)
+
+    def cut(self, client: object) -> None:
+        """End a connection at once, whatever it has not read."""
+        found = self._open.get(client)
+        if found is not None:
+            found.abort()
+
+    def cut_all(self) -> None:
+        """End every connection at once."""
+        for client in tuple(self._open):
+            self.cut(client)
 
 
 class Application:
@@ -220,8 +249,18 @@ def _collect(made: list[Message]) -> Send:
     return send
 
 
-def _uvicorn(application: Application, ready: threading.Event) -> uvicorn.Server:
+def _uvicorn(application: Application, ready: threading.Event, connections: Connections) -> uvicorn.Server:
     import uvicorn
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    class Watched(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            connections.opened(self.client, transport)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            connections.closed(self.client)
+            super().connection_lost(exc)
 
     class Announcing(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -231,7 +270,7 @@ def _uvicorn(application: Application, ready: threading.Event) -> uvicorn.Server
     config = uvicorn.Config(
         application,
         loop="asyncio",
-        http="h11",
+        http=Watched,
         ws="none",
         lifespan="off",
         interface="asgi3",

@@ -1,0 +1,203 @@
+"""Who may change things: the machine itself, joined phones, tokens; and nobody through another site."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+
+import pytest
+
+from companion.access import Token
+from tests.fakes import ROUND, FakeTable
+from tests.phones import PIN, Clock, Phone, make_access, make_app
+
+TOKEN = "lastnose_0123456789"
+TOKENS = (Token("board", hashlib.sha256(TOKEN.encode()).hexdigest()),)
+TAP = {"page": "p1", "clock_u_ns": 0, "taps": []}
+CHANGES = [
+    ("/api/v1/commands", {"type": "arm"}),
+    ("/api/v1/clock", {"page": "p1", "rtt_ns": 1_000_000}),
+    ("/api/v1/taps", TAP),
+]
+
+
+@pytest.mark.parametrize(("path", "body"), CHANGES)
+@pytest.mark.parametrize(
+    ("who", "csrf", "expected"),
+    [
+        ("machine", True, 200),
+        ("machine", False, 400),
+        ("phone", True, 403),
+        ("phone", False, 400),
+        ("joined", True, 200),
+        ("joined", False, 400),
+        ("token", False, 200),
+        ("token on phone", False, 200),
+        ("wrong token", True, 403),
+        ("wrong token", False, 403),
+        ("proxied", True, 403),
+    ],
+)
+def test_who_may_change_the_table(
+    path: str, body: dict[str, object], who: str, csrf: bool, expected: int
+) -> None:
+    """The whole matrix: from where, joined or not, with token, with the page's CSRF token or without."""
+    table = FakeTable()
+    app = make_app(table, make_access(lan=True, tokens=TOKENS))
+    on_machine = who in ("machine", "token", "wrong token", "proxied")
+    visitor = Phone(app) if on_machine else Phone.in_network(app)
+    if who == "joined":
+        assert 200 == visitor.join().status_code
+    headers = {
+        "token": {"Authorization": f"Bearer {TOKEN}"},
+        "token on phone": {"Authorization": f"Bearer {TOKEN}"},
+        "wrong token": {"Authorization": f"Bearer {TOKEN}x"},
+        "proxied": {"X_Forwarded_For": "192.0.2.77"},
+    }.get(who, {})
+    assert expected == visitor.post(path, body, csrf=csrf, **headers).status_code
+    assert (expected == 200 and "commands" in path) == bool(table.commands)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/state", "/api/v1/rounds", "/api/v1/export.csv", "/api/v1/rounds/12/tape"]
+)
+def test_watching_needs_no_pin(path: str) -> None:
+    """A phone that has not joined sees everything."""
+    assert 200 == Phone.in_network(make_app(access=make_access(lan=True))).get(path).status_code
+
+
+def test_an_appeal_changes_nothing_and_needs_no_pin() -> None:
+    """Everybody may look at the edges again."""
+    phone = Phone.in_network(make_app(access=make_access(lan=True)))
+    answer = phone.post(f"/api/v1/rounds/{ROUND.seq}/appeal", {"confirm_us": 1, "lockout_us": 2})
+    assert 200 == answer.status_code
+
+
+def test_the_log_knows_who_asked() -> None:
+    """The machine is the host, a phone and a token have names."""
+    table = FakeTable()
+    app = make_app(table, make_access(lan=True, tokens=TOKENS))
+    phone = Phone.in_network(app)
+    name = phone.join().json["phone"]
+    phone.command()
+    Phone(app).command()
+    phone.post("/api/v1/commands", {"type": "arm"}, csrf=False, Authorization=f"Bearer {TOKEN}")
+    assert [name, "host", "token board"] == [by for _, by in table.commands]
+    assert name.startswith("phone ")
+
+
+def test_a_joined_phone_stays_joined_after_a_restart() -> None:
+    """The key is kept, so the cookie is still good at the next start; with another key it is not."""
+    first = Phone.in_network(make_app(access=make_access(lan=True)))
+    first.join()
+    for key, expected in ((b"k" * 32, 200), (b"x" * 32, 403)):
+        again = Phone.in_network(make_app(access=make_access(lan=True, key=key)))
+        again.client._cookies.update(first.client._cookies)
+        assert expected == again.command().status_code
+
+
+def test_the_cookie_is_kept_from_scripts_and_other_sites() -> None:
+    """HttpOnly and SameSite=Strict, for a month, under a name of this table's own."""
+    phone = Phone.in_network(make_app(access=make_access(lan=True), cookie="lastnose-8080"))
+    cookie = phone.join().headers["Set-Cookie"]
+    assert cookie.startswith("lastnose-8080=")
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Expires=" in cookie
+
+
+def test_wrong_pins_are_braked_with_the_seconds_to_wait() -> None:
+    """The sixth try is refused unseen, says how long, and the right PIN works after that time."""
+    clock = Clock()
+    phone = Phone.in_network(make_app(access=make_access(lan=True, clock=clock)))
+    assert [400] * 5 == [phone.join("0000").status_code for _ in range(5)]
+    refused = phone.join(PIN)
+    assert (429, "5") == (refused.status_code, refused.headers["Retry-After"])
+    assert "Too many wrong PINs. Try again in 5 seconds." == refused.json["error"]
+    clock.now_s += 5
+    assert 200 == phone.join(PIN).status_code
+
+
+def test_the_pin_is_in_no_answer_and_no_log(caplog: pytest.LogCaptureFixture) -> None:
+    """Only the QR code has it, and only for those who have joined."""
+    caplog.set_level(logging.DEBUG)
+    app = make_app(access=make_access(lan=True), join_address="http://192.0.2.2:8080/join")
+    phone = Phone.in_network(app)
+    assert 403 == phone.get("/api/v1/qr.svg").status_code
+    answers = [phone.join("1111"), phone.join(), phone.join()]
+    paths = ("state", "games", "players", "rounds", "export.json", "export.csv", "openapi.json", "qr.svg")
+    answers += [phone.get(f"/api/v1/{path}") for path in paths]
+    said = "".join(answer.get_data(as_text=True) + str(answer.headers) for answer in answers[:-1])
+    assert PIN not in said
+    assert PIN not in caplog.text
+    assert (200, "image/svg+xml") == (answers[-1].status_code, answers[-1].mimetype)
+
+
+def test_a_join_with_the_pin_in_the_address_is_not_understood() -> None:
+    """The PIN belongs in the body of a POST, nowhere else."""
+    phone = Phone.in_network(make_app(access=make_access(lan=True)))
+    assert 405 == phone.get(f"/api/v1/join?pin={PIN}").status_code
+    assert 400 == phone.post(f"/api/v1/join?pin={PIN}", {}).status_code
+
+
+def test_without_a_network_there_is_no_qr_code() -> None:
+    """The sentence says how to let phones in."""
+    answer = Phone(make_app()).get("/api/v1/qr.svg")
+    assert (400, True) == (answer.status_code, "--lan" in answer.json["error"])
+
+
+@pytest.mark.parametrize("path", ["/api/v1/state", "/api/v1/clock", "/static/nothing.js", "/"])
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8080", "192.0.2.2.evil.example"])
+def test_a_foreign_name_for_this_address_is_refused(path: str, host: str) -> None:
+    """DNS rebinding: the request reaches us, but under another site's name."""
+    answer = Phone(make_app(), host=host).get(path)
+    assert 421 == answer.status_code
+    assert "does not go by that name" in answer.get_data(as_text=True)
+
+
+def test_own_names_are_answered() -> None:
+    """Addresses, loopback names and the names given."""
+    app = make_app(names=("nosebox.local",))
+    for host in ("localhost:1", "127.0.0.1:1", "[::1]:1", "192.0.2.2:1", "NoseBox.local:1"):
+        assert 200 == Phone(app, host=host).get("/api/v1/state").status_code
+
+
+def test_a_rebound_name_on_the_machine_itself_is_not_the_host() -> None:
+    """From a loopback address but under a network name one has to join."""
+    app = make_app(access=make_access(lan=True), names=("nosebox.local",))
+    assert 403 == Phone(app, host="nosebox.local:8080").command().status_code
+
+
+def test_a_csrf_token_of_another_browser_does_not_help() -> None:
+    """The token belongs to the cookie."""
+    app = make_app()
+    stolen = Phone(app).get("/csrf").get_data(as_text=True)
+    victim = Phone(app)
+    victim.get("/csrf")
+    answer = victim.post("/api/v1/commands", {"type": "arm"}, csrf=False, X_CSRFToken=stolen)
+    assert (400, "This page is too old to change anything. Reload it and try again.") == (
+        answer.status_code,
+        answer.json["error"],
+    )
+
+
+def test_a_page_may_stay_open_all_evening(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The CSRF token does not age: eight hours later it still works."""
+    browser = Phone(make_app())
+    token = browser.get("/csrf").get_data(as_text=True)
+    now = time.time()
+    monkeypatch.setattr("time.time", lambda: now + 8 * 3600)
+    answer = browser.post("/api/v1/commands", {"type": "arm"}, csrf=False, X_CSRFToken=token)
+    assert 200 == answer.status_code
+
+
+@pytest.mark.parametrize("path", ["/api/v1/state", "/api/v1/nothing", "/nothing", "/static/site.css"])
+def test_every_answer_keeps_foreign_content_out(path: str) -> None:
+    """Headers of refusals and files too: nothing from elsewhere, nothing framed, nothing guessed."""
+    headers = Phone(make_app()).get(path).headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert ("nosniff", "no-referrer") == (headers["X-Content-Type-Options"], headers["Referrer-Policy"])

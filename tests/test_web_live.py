@@ -1,0 +1,289 @@
+"""The live stream and the server around it, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import http.client
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+from companion.access import Token
+from companion.errors import DeviceError
+from companion.scoreboard import Snapshot
+from companion.text import text
+from tests.fakes import VERDICT, FakeTable
+from tests.phones import make_access
+from tests.streams import Stream, eventually
+from web.live import Hub, Pace
+from web.server import LARGEST_BODY, Server
+from web.view import Views
+
+
+@pytest.fixture
+def table() -> FakeTable:
+    """Return a fresh table."""
+    return FakeTable()
+
+
+@pytest.fixture
+def server(table: FakeTable) -> Iterator[Server]:
+    """Return a running server with a quick pulse."""
+    running = Server(table, make_access(), port=0, pace=Pace(heartbeat_s=0.05, patience_s=0.2, tick_s=0.01))
+    running.start()
+    yield running
+    running.stop()
+
+
+def fetch(server: Server, path: str, **more: object) -> tuple[int, bytes]:
+    """Return status and body of *path*."""
+    headers = more.pop("headers", {})
+    assert isinstance(headers, dict)
+    data = more.pop("data", None)
+    assert data is None or isinstance(data, bytes)
+    wish = urllib.request.Request(f"http://127.0.0.1:{server.port}{path}", data=data, headers=headers)
+    try:
+        with urllib.request.urlopen(wish, timeout=5) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read()
+
+
+def command_of(server: Server, token: bytes) -> None:
+    """Send a command, and take whatever comes of it."""
+    headers = {"Authorization": f"Bearer {token.decode()}", "Content-Type": "application/json"}
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        fetch(server, "/api/v1/commands", data=b'{"type":"arm"}', headers=headers)
+
+
+def test_newest_snapshot_comes_at_once_and_every_newer_one_after_it(table: FakeTable, server: Server) -> None:
+    """The whole state each time, its log number as id, the retry time first."""
+    with Stream(server) as stream:
+        assert "retry: 1000" == stream.line()
+        first = stream.message()
+        assert first is not None
+        assert ("12", 7, "South was last: P") == (
+            first["id"],
+            first["data"]["version"],
+            first["data"]["headline"],
+        )
+        table.show(seq=13, phase="armed")
+        second = stream.message()
+        assert second is not None
+        assert ("13", 8, "armed") == (second["id"], second["data"]["version"], second["data"]["phase"])
+
+
+def test_every_viewer_reads_in_their_own_language(table: FakeTable, server: Server) -> None:
+    """By the address, by the cookie, by the browser, in this order."""
+    table.show(headline=text("There is nothing to take back."))
+    with (
+        Stream(server, lang="fr") as asked,
+        Stream(server, lang="", Cookie="a=b; lang=fr") as remembered,
+        Stream(server, lang="", Accept_Language="fr-FR") as accepted,
+        Stream(server, lang="en", Cookie="lang=fr") as english,
+    ):
+        said = [stream.state_of_version(8)["headline"] for stream in (asked, remembered, accepted, english)]
+    assert "There is nothing to take back." == said[3] != said[0]
+    assert said[0] == said[1] == said[2]
+
+
+@pytest.mark.parametrize("last", ["3", "12", "99", "x"])
+def test_a_stream_taken_up_again_begins_with_the_newest(server: Server, last: str) -> None:
+    """Several snapshots share a log number, so the newest always comes, whatever was seen before."""
+    with Stream(server, Last_Event_ID=last) as stream:
+        assert 7 == stream.state_of_version(0)["version"]
+
+
+def test_before_the_first_event_a_message_has_no_id() -> None:
+    """There is no log number to come back to."""
+    running = Server(
+        FakeTable(type(VERDICT)(1, 0, 1, "setup", True, text("Who plays?"), ())), make_access(), port=0
+    )
+    running.start()
+    try:
+        with Stream(running) as stream:
+            message = stream.message()
+            assert message is not None
+            assert "id" not in message
+    finally:
+        running.stop()
+
+
+def test_a_silent_stream_shows_that_it_lives(server: Server) -> None:
+    """A comment now and then, so that a dead connection is noticed."""
+    with Stream(server) as stream:
+        stream.message()
+        assert ":" == stream.line()
+
+
+def test_twenty_viewers_all_see_the_last_of_many_snapshots(table: FakeTable, server: Server) -> None:
+    """A hundred snapshots at full speed: everybody ends with the newest, in order, and is gone afterwards."""
+    seen: list[list[int]] = [[] for _ in range(20)]
+
+    def read(place: int) -> None:
+        with Stream(server, lang="fr" if place % 2 else "en") as stream:
+            while not seen[place] or seen[place][-1] < 107:
+                message = stream.message()
+                assert message is not None
+                seen[place].append(message["data"]["version"])
+
+    readers = [threading.Thread(target=read, args=(place,)) for place in range(20)]
+    for reader in readers:
+        reader.start()
+    assert eventually(lambda: server.viewers == 20)
+    for _ in range(100):
+        table.show()
+    for reader in readers:
+        reader.join(5)
+    assert [107] * 20 == [versions[-1] for versions in seen]
+    assert all(versions == sorted(set(versions)) for versions in seen)
+    assert eventually(lambda: server.viewers == 0)
+
+
+def test_who_stops_reading_is_dropped_and_holds_nobody_up(table: FakeTable, server: Server) -> None:
+    """One viewer never reads: the others get every change, it is dropped, and nothing waited for it."""
+    long = "x" * 200_000
+    with Stream(server, receive_buffer=4096), Stream(server) as reader:
+        assert eventually(lambda: server.viewers == 2)
+        for n in range(1, 40):
+            started = time.monotonic()
+            table.show(headline=text("{n} {long}", n=n, long=long))
+            assert time.monotonic() - started < 0.1
+            reader.state_of_version(7 + n)
+            if server.viewers == 1:
+                break
+            time.sleep(0.01)
+        assert eventually(lambda: server.viewers == 1)
+        table.show()
+        reader.state_of_version(table.snapshot.version)
+
+
+def test_a_viewer_who_leaves_is_forgotten(server: Server) -> None:
+    """Closing the page frees its place."""
+    with Stream(server) as stream:
+        stream.message()
+        assert 1 == server.viewers
+    assert eventually(lambda: server.viewers == 0)
+
+
+def test_there_is_an_end_to_how_many_can_watch(table: FakeTable, server: Server) -> None:
+    """Beyond the most, a viewer is turned away instead of the table choking."""
+    assert server._hub is not None
+    server._hub._most = 1
+    with Stream(server) as first, Stream(server) as second:
+        first.message()
+        assert second.message() is None
+        assert (200, 503) == (first.status, second.status)
+
+
+def test_stream_and_clock_refuse_a_foreign_name(server: Server) -> None:
+    """What is answered outside of Flask has the same guard."""
+    with Stream(server, Host="evil.example") as stream:
+        assert stream.message() is None
+        assert 421 == stream.status
+    assert 421 == fetch(server, "/api/v1/clock", headers={"Host": "evil.example"})[0]
+    assert 421 == fetch(server, "/api/v1/state", headers={"Host": "evil.example"})[0]
+
+
+def test_the_stream_is_only_read(server: Server) -> None:
+    """POST /events is not a thing."""
+    assert 405 == fetch(server, "/events", data=b"")[0]
+
+
+def test_flask_answers_behind_the_same_port(server: Server) -> None:
+    """State, clock and refusals through the whole stack; a body that is too large never reaches a thread."""
+    assert b'"version":7' in fetch(server, "/api/v1/state")[1]
+    assert fetch(server, "/api/v1/clock")[1].startswith(b'{"t_ns":')
+    assert 404 == fetch(server, "/api/v1/rounds/99")[0]
+    assert 413 == fetch(server, "/api/v1/commands", data=b"x" * (LARGEST_BODY + 1))[0]
+    assert 400 == fetch(server, "/api/v1/commands", data=b"{}")[0]
+
+
+def test_a_stop_takes_less_than_two_seconds_whatever_goes_on(table: FakeTable) -> None:
+    """Readers, a viewer that does not read, half a request, a command that the table never answers."""
+    board = Token("board", hashlib.sha256(b"t").hexdigest())
+    running = Server(table, make_access(tokens=(board,)), port=0)
+    running.start()
+    table.silent = True
+    asking = threading.Thread(target=command_of, args=(running, b"t"))
+    asking.start()
+    assert eventually(lambda: table.commands)
+    with Stream(running), Stream(running, receive_buffer=4096) as stuck, Stream(running) as reader:
+        assert eventually(lambda: running.viewers == 3)
+        table.show(headline=text("{long}", long="x" * 8_000_000))
+        with socket.create_connection(("127.0.0.1", running.port)) as half:
+            half.sendall(b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
+            reader.state_of_version(8)
+            started = time.monotonic()
+            running.stop()
+            assert time.monotonic() - started < 2
+            running.stop()
+        assert stuck is not None
+    asking.join(1)
+    assert not asking.is_alive()
+    assert [] == table.listeners
+    with pytest.raises(OSError):
+        socket.create_connection(("127.0.0.1", running.port), timeout=1)
+
+
+def test_a_port_can_be_taken_again_at_once(table: FakeTable) -> None:
+    """A restart after a crash does not wait for old connections."""
+    first = Server(table, make_access(), port=0)
+    first.start()
+    with Stream(first) as stream:
+        stream.message()
+        first.stop()
+    again = Server(table, make_access(), port=first.port)
+    assert (f"http://127.0.0.1:{first.port}/",) == again.start()
+    again.stop()
+
+
+@pytest.mark.parametrize("port", [None, 99_999])
+def test_a_port_that_cannot_be_had_is_one_sentence(table: FakeTable, port: int | None) -> None:
+    """It names the port and the option; nothing is left running."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        running = Server(table, make_access(), port=port or taken.getsockname()[1])
+        with pytest.raises(DeviceError, match=r"Choose another with --port\."):
+            running.start()
+        running.stop()
+    assert [] == table.listeners
+
+
+def test_in_a_network_the_address_for_phones_is_told(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine's own address first, the network's second; without a network only the first."""
+    for address, count in (("192.0.2.2", 2), (None, 1)):
+        monkeypatch.setattr("web.server.lan_address", lambda found=address: found)
+        running = Server(table, make_access(lan=True), port=0)
+        urls = running.start()
+        running.stop()
+        assert count == len(urls)
+        assert urls[0] == f"http://127.0.0.1:{running.port}/"
+        assert urls[1:] == ((f"http://{address}:{running.port}/",) if address else ())
+
+
+def test_publishing_never_waits_and_outlives_the_loop() -> None:
+    """Before the loop runs and after it has closed, a snapshot is taken without complaint."""
+    hub = Hub(Views(), lambda client: None)
+    snapshot: Snapshot = VERDICT
+    hub.publish(snapshot)
+
+    async def briefly() -> None:
+        task = asyncio.create_task(hub.run())
+        await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(briefly())
+    hub.publish(snapshot)
+    assert 0 == hub.viewers

@@ -1,0 +1,151 @@
+"""Taps: checked against the host's clock, then driven with what they are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import BadInput
+from tests.fakes import FakeDriver, FakeTable
+from tests.phones import Phone, make_app
+from web.taps import OLDEST_NS, Tap, settled
+
+NOW_NS = 50_000_000_000
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> FakeTable:
+    """Return a simulated table; the host's clock stands at 50 s."""
+    monkeypatch.setattr("time.monotonic_ns", lambda: NOW_NS)
+    return FakeTable()
+
+
+@pytest.fixture
+def page(table: FakeTable) -> Phone:
+    """Return a page on the machine of the table."""
+    return Phone(make_app(table))
+
+
+def post(page: Phone, *taps: tuple[str, int, int], clock_u_ns: Any = 300_000, name: str = "p1") -> Any:
+    """Post taps given as (line, level, t_ns)."""
+    body = {
+        "page": name,
+        "clock_u_ns": clock_u_ns,
+        "taps": [{"line": line, "level": level, "t_ns": t_ns} for line, level, t_ns in taps],
+    }
+    return page.post("/api/v1/taps", body)
+
+
+def driver_of(table: FakeTable) -> FakeDriver:
+    """Return the table's driver."""
+    assert table.driver is not None
+    return table.driver
+
+
+def test_a_tap_moves_its_nose_at_its_own_time(table: FakeTable, page: Phone) -> None:
+    """The time of the tap, half a millisecond for the browser's stamp, the page's clock beside it."""
+    assert 200 == page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 2_000_000}).status_code
+    assert {"taps": 1} == post(page, ("nose.3", 1, NOW_NS - 7_000_000)).json
+    expected = {
+        "line": "nose.3",
+        "level": 1,
+        "t_ns": NOW_NS - 7_000_000,
+        "u_ns": 500_000,
+        "clock": "p1",
+        "clock_u_ns": 300_000,
+    }
+    assert [expected] == driver_of(table).driven
+
+
+def test_taps_of_one_moment_are_driven_in_the_order_of_their_times(table: FakeTable, page: Phone) -> None:
+    """Two fingers at once arrive in any order."""
+    post(page, ("nose.2", 1, NOW_NS - 1_000), ("nose.1", 1, NOW_NS - 5_000))
+    assert ["nose.1", "nose.2"] == [edge["line"] for edge in driver_of(table).driven]
+
+
+def test_a_slow_page_gets_more_time_but_never_more_than_a_quarter_second(
+    table: FakeTable, page: Phone
+) -> None:
+    """Four round trips, between 60 and 250 ms; a better round trip later replaces it."""
+    delays = []
+    for rtt_ns in (2_000_000, 40_000_000, 900_000_000, 20_000_000):
+        page.post("/api/v1/clock", {"page": "p1", "rtt_ns": rtt_ns})
+        delays.append(driver_of(table).clocks["p1"])
+    assert [60_000_000, 160_000_000, 250_000_000, 80_000_000] == delays
+
+
+def test_a_page_that_has_not_introduced_itself_gets_the_longest_delay(table: FakeTable, page: Phone) -> None:
+    """After a restart of the table open pages go on; the fake driver refuses clocks it does not know."""
+    assert 200 == post(page, ("nose.1", 1, NOW_NS), name="old-page").status_code
+    assert {"old-page": 250_000_000} == driver_of(table).clocks
+
+
+@pytest.mark.parametrize(
+    ("taps", "says"),
+    [
+        ([("nose.9", 1, NOW_NS)], "no line “nose.9”"),
+        ([("nose.1", 2, NOW_NS)], "level 0 or 1"),
+        ([("nose.1", 1, NOW_NS + 300_001)], "from the future, by 300 µs"),
+        ([("nose.1", 1, NOW_NS - OLDEST_NS - 1)], "arrived 2 s late"),
+        ([("nose.1", 1, NOW_NS), ("nose.2", 1, NOW_NS - 10 * OLDEST_NS)], "arrived 20 s late"),
+    ],
+)
+def test_a_tap_that_cannot_be_moves_nothing(
+    table: FakeTable, page: Phone, taps: list[tuple[str, int, int]], says: str
+) -> None:
+    """One sentence, and not even the good taps of the same post are driven."""
+    answer = post(page, *taps)
+    assert 400 == answer.status_code
+    assert says in answer.json["error"].replace("\xa0", " ").replace("\u202f", " ")
+    assert [] == driver_of(table).driven
+
+
+@pytest.mark.parametrize("clock_u_ns", [-1, OLDEST_NS + 1, 1.5, "1"])
+def test_a_page_says_how_well_it_knows_the_clock(table: FakeTable, page: Phone, clock_u_ns: object) -> None:
+    """Anything but 0 to 2 s in whole nanoseconds is refused."""
+    assert 400 == post(page, ("nose.1", 1, NOW_NS), clock_u_ns=clock_u_ns).status_code
+    assert [] == driver_of(table).driven
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "a page", "ünïcode"])
+def test_a_page_has_a_plain_id(table: FakeTable, page: Phone, name: str) -> None:
+    """Letters, digits, - and _."""
+    assert 400 == page.post("/api/v1/clock", {"page": name, "rtt_ns": 1}).status_code
+    assert {} == driver_of(table).clocks
+
+
+def test_a_round_trip_into_the_past_is_refused(table: FakeTable, page: Phone) -> None:
+    """A negative time is a mistake of the page."""
+    assert 400 == page.post("/api/v1/clock", {"page": "p1", "rtt_ns": -1}).status_code
+
+
+def test_real_noses_cannot_be_tapped() -> None:
+    """Nothing real falls back to pretend."""
+    answer = post(Phone(make_app(FakeTable(simulated=False))), ("nose.1", 1, 0))
+    assert (400, "The noses of this table are real: press them.") == (
+        answer.status_code,
+        answer.json["error"],
+    )
+
+
+@given(
+    age_ns=st.integers(-5_000_000, OLDEST_NS + 5_000_000),
+    clock_u_ns=st.integers(0, 3_000_000),
+    level=st.integers(0, 1),
+)
+def test_a_settled_tap_is_never_in_the_future_and_moves_by_its_error_at_most(
+    age_ns: int, clock_u_ns: int, level: int
+) -> None:
+    """Whatever comes: refused, or at most `clock_u_ns` away from what the page said, and not after now."""
+    tap = Tap("nose.1", level, NOW_NS - age_ns)
+    try:
+        made = settled(tap, clock_u_ns, NOW_NS)
+    except BadInput:
+        assert age_ns < -clock_u_ns or age_ns > OLDEST_NS
+    else:
+        assert -clock_u_ns <= age_ns <= OLDEST_NS
+        assert made.t_ns <= NOW_NS
+        assert abs(made.t_ns - tap.t_ns) <= clock_u_ns
