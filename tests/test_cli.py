@@ -1,0 +1,174 @@
+"""The command line's frame: help in both languages, one sentence for an error, statuses, a fast start."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+import companion.cli
+from companion import __version__
+from companion.cli import COMMANDS, Main
+from companion.cli.frame import Command, argument, command, json_option, option, print_json, say
+from companion.errors import BadInput
+from companion.text import text
+
+ROOT = Path(__file__).parent.parent
+
+
+@command("knock", help=text("Print the result as JSON."), examples=["lastnose knock once"])
+@argument("how")
+@option("--times", type=int, default=1, help=text("Print the result as JSON."))
+@json_option()
+def knock(how: str, times: int, as_json: bool) -> int | None:
+    """Do what a test wants."""
+    if how == "badly":
+        raise BadInput(text("{player} is out.", player="South"))
+    if how == "cut":
+        raise KeyboardInterrupt
+    if how == "no":
+        return 1
+    if as_json:
+        print_json({"how": how, "times": times})
+    else:
+        say(text("{player} is out.", player=how))
+    return None
+
+
+@pytest.fixture
+def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Main]:
+    """The real group, with one command more, and an environment that speaks English."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+    monkeypatch.setitem(COMMANDS, "knock", text("Print the result as JSON."))
+    module = type(sys)("companion.cli.knock")
+    module.command = knock  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "companion.cli.knock", module)
+    yield companion.cli.main
+    assert "LANGUAGE" not in os.environ, "a command leaves the environment as it was"
+
+
+def run(main: Main, *words: str) -> Result:
+    """Run `lastnose` with *words*."""
+    return CliRunner().invoke(main, words, prog_name="lastnose")
+
+
+def test_done_is_status_0_and_prints_the_result(main: Main) -> None:
+    """A command that has done its work says it on stdout only."""
+    result = run(main, "knock", "North")
+    assert (0, "North is out.\n", "") == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_json_is_one_document(main: Main) -> None:
+    """`--json` can be read by a program."""
+    assert {"how": "x", "times": 2} == json.loads(run(main, "knock", "x", "--times", "2", "--json").stdout)
+
+
+def test_answer_no_is_status_1(main: Main) -> None:
+    """A command that returns 1 leaves with 1."""
+    assert 1 == run(main, "knock", "no").exit_code
+
+
+def test_companion_error_is_one_sentence_on_stderr_and_status_2(main: Main) -> None:
+    """No traceback, nothing on stdout."""
+    result = run(main, "knock", "badly")
+    assert (2, "", "South is out.\n") == (result.exit_code, result.stdout, result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nope"], "No such command 'nope'."),
+        (["--nope"], "No such option '--nope'."),
+        (["knock"], "Missing argument 'HOW'."),
+        (["knock", "a", "b"], "Got unexpected extra argument (b)"),
+        (["knock", "a", "--times", "x"], "Invalid value for '--times': 'x' is not a valid integer."),
+        (["--lang", "xx", "games"], "Invalid value for '--lang': 'xx' is not one of 'en', 'fr'."),
+    ],
+)
+def test_a_wrong_command_line_is_one_sentence_and_status_2(
+    main: Main, words: list[str], sentence: str
+) -> None:
+    """What click finds wrong is said like everything else."""
+    result = run(main, *words)
+    assert (2, "", sentence + "\n") == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_interrupt_is_status_130(main: Main) -> None:
+    """Ctrl-C leaves as a shell expects, without a traceback."""
+    result = run(main, "knock", "cut")
+    assert 130 == result.exit_code
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("words", [["knock", "badly", "--lang", "fr"], ["--lang=fr", "knock", "badly"]])
+def test_lang_is_obeyed_wherever_it_stands(main: Main, words: list[str]) -> None:
+    """Errors speak it too."""
+    assert "South sort du jeu.\n" == run(main, *words).stderr
+
+
+def test_language_comes_from_the_environment(main: Main, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LANG is enough; click's own words follow."""
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert "South sort du jeu.\n" == run(main, "knock", "badly").stderr
+    assert "Argument manquant 'HOW'.\n" == run(main, "knock").stderr
+    assert run(main, "--help").stdout.startswith("Usage\u00a0: lastnose")
+
+
+@pytest.mark.parametrize("words", [["knock", "--help", "--lang", "fr"], ["knock", "--lang", "fr", "--help"]])
+def test_help_is_translated_whole(main: Main, words: list[str]) -> None:
+    """Usage, text, options, and the heading of the examples."""
+    shown = run(main, *words).stdout
+    for french in ("Usage\u00a0:", "Afficher le résultat en JSON.", "Afficher cette aide", "Exemples\u00a0:"):
+        assert french in shown
+    assert "lastnose knock once" in shown
+
+
+def test_help_names_every_command_without_loading_any() -> None:
+    """`lastnose --help` imports no command, no web server and no pins."""
+    script = "import sys; from companion.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    shown = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+    *help_lines, modules = shown.splitlines()
+    for name in COMMANDS:
+        assert any(line.strip().startswith(name + " ") for line in help_lines)
+        assert f"companion.cli.{name}" not in modules.split()
+    assert not {"flask", "gpiozero", "PIL", "uvicorn", "sqlite3", "companion.app"} & set(modules.split())
+
+
+def test_version_is_the_package_s(main: Main) -> None:
+    """`--version` says name and number."""
+    assert f"lastnose {__version__}\n" == run(main, "--version").stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    """Each line of `lastnose --help` leads to a command whose examples start with its name."""
+    found = companion.cli.main.get_command(click.Context(companion.cli.main), name)
+    assert isinstance(found, Command)
+    assert found.name == name
+    assert found.examples
+    for example in found.examples:
+        assert example.startswith(f"lastnose {name}")
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    """`lastnose games --json | head -c 1` says nothing of a broken pipe."""
+    shown = subprocess.run(
+        f'{sys.executable} -c \'from companion.cli import main; main(["games", "--json"])\' | head -c 1',
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert ("[", "") == (shown.stdout, shown.stderr)
