@@ -40,7 +40,7 @@ class Font:
 
     @lru_cache(maxsize=512)  # noqa: B019 - there are two fonts, and they live as long as the program
     def line(self, message: str) -> Line:
-        """Draw *message* on one line; a character that the font lacks loses its accents or becomes a box."""
+        """Draw *message* on one line; one that the font lacks loses its accents or is a grey block."""
         rows = [0] * self.height
         width = 0
         for cluster in visual_order(clusters(message)):
@@ -99,15 +99,12 @@ class Font:
         return tuple(byte >> (8 - self.width) for byte in bytes.fromhex(found))
 
     def _box(self) -> tuple[int, ...]:
-        """Return the picture of a character that is missing: an open box of a capital's size."""
-        full = (1 << (self.width - 1)) - 1 << 1
-        side = 1 << (self.width - 1) | 2
+        """Return the picture of a character that is missing: a grey block of a capital's size."""
         base = self.height - (2 if self.height > 8 else 1)
         top = base - (9 if self.height > 8 else 6)
-        return tuple(
-            full if row in (top, base - 1) else side if top < row < base - 1 else 0
-            for row in range(self.height)
-        )
+        dots = int("10" * self.width, 2) >> self.width
+        grey = (dots & ~1, (dots >> 1) & ~1)
+        return tuple(grey[row % 2] if top <= row < base else 0 for row in range(self.height))
 
 
 def clusters(message: str) -> list[str]:
@@ -178,19 +175,24 @@ class Canvas:
         self._rows = [0] * height
         self._full = (1 << width) - 1
 
-    def text(self, x: int, y: int, message: str, font: Font, scale: int = 1) -> int:
-        """Draw *message* with its cell's top left at *x*, *y*; return the x after it."""
+    def text(self, x: int, y: int, message: str, font: Font, scale: tuple[int, int] = (1, 1)) -> int:
+        """Draw *message* with its cell's top left at *x*, *y*, stretched by *scale*; return the x after."""
         line = font.line(message)
-        if scale == 1:
-            self._blit(x, y, line.rows, line.width)
-            return x + line.width
-        rows = [wide for row in line.rows for wide in [_stretched(row, line.width, scale)] * scale]
-        self._blit(x, y, rows, line.width * scale)
-        return x + line.width * scale
+        wide, high = scale
+        width = line.width * wide
+        rows = line.rows if wide == 1 else [_stretched(row, line.width, wide) for row in line.rows]
+        self._blit(x, y, [row for row in rows for _ in range(high)], width)
+        return x + width
 
     def fill(self, x: int, y: int, width: int, height: int) -> None:
         """Light a rectangle."""
         self._blit(x, y, [(1 << width) - 1] * height, width)
+
+    def clear(self, x: int, y: int, width: int, height: int) -> None:
+        """Darken a rectangle."""
+        mask = self._full ^ self._placed((1 << width) - 1, x, width)
+        for row in range(max(0, y), min(self.height, y + height)):
+            self._rows[row] &= mask
 
     def invert(self, x: int, y: int, width: int, height: int) -> None:
         """Turn dark to light and light to dark in a rectangle."""

@@ -1,0 +1,266 @@
+"""The first page of each phase: what matters more, at that moment, than the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+
+from companion.scoreboard import Row, Snapshot
+from companion.text import Text, text, texts
+from companion.units import duration
+from hardware import layout
+from hardware.layout import LARGE, SMALL, Frame
+from hardware.scene import Page, Scene
+
+QUIET_MODULES = 1
+BLOCK = 26
+
+
+def headline(scene: Scene) -> Page:
+    """Return the snapshot's own sentence and its lines."""
+    snapshot = scene.snapshot
+    messages = scene.say((snapshot.headline, *snapshot.proof))
+    title = scene.round_title() if snapshot.round_no else text("Last Nose")
+    return Page(title, partial(layout.wrapped, messages=messages))
+
+
+# Before a round.
+
+
+def setup(scene: Scene) -> Page:
+    """Return how to reach the page: its address, the PIN, the QR code."""
+    if scene.join is None:
+        messages = scene.say((scene.snapshot.headline, text("Set up a game on the page.")))
+        return Page(text("Last Nose"), partial(layout.wrapped, messages=messages))
+    if scene.join.qr is not None and _qr_scale(scene) >= 2:
+        return Page(text("Last Nose"), partial(_join_qr, scene), width=scene.size[0] - scene.size[1] - 2)
+    return Page(text("Last Nose"), partial(_join, scene))
+
+
+def _join(scene: Scene, frame: Frame) -> None:
+    """Draw the address and, large, the PIN."""
+    join = scene.join
+    if join is None:
+        return
+    pin = scene.translate(text("PIN {pin}", pin=join.pin)) if join.pin is not None else ""
+    if not frame.roomy:
+        layout.wrapped(frame, [join.address, pin])
+        return
+    layout.fitted(frame.canvas, 0, frame.top, join.address, frame.width)
+    if pin:
+        layout.hero(frame.canvas, 0, frame.top + 20, pin, frame.width)
+        return
+    layout.wrapped(frame, scene.say((text("Set up a game on the page."),)), top=frame.top + 17)
+
+
+def _qr_scale(scene: Scene) -> int:
+    """Return how many pixels wide a module of the QR code can be, 0 when there is no room beside it."""
+    width, height = scene.size
+    modules = len(scene.join.qr) if scene.join is not None and scene.join.qr is not None else height
+    return height // (modules + 2 * QUIET_MODULES) if width - height >= 60 else 0
+
+
+def _join_qr(scene: Scene, frame: Frame) -> None:
+    """Draw the QR code at the right, as large as it goes, and beside it what it says."""
+    join = scene.join
+    if join is None or join.qr is None:
+        return
+    canvas, side, scale = frame.canvas, frame.bottom, _qr_scale(scene)
+    left = frame.width - side
+    canvas.fill(left, 0, side, side)
+    edge = (side - scale * len(join.qr)) // 2
+    for y, modules in enumerate(join.qr):
+        for x, dark in enumerate(modules):
+            if dark:
+                canvas.clear(left + edge + x * scale, edge + y * scale, scale, scale)
+    for number, line in enumerate(_address_lines(join.address, left - 3)):
+        canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
+    if join.pin is not None:
+        layout.hero(canvas, 0, side - 28, join.pin, left - 3)
+
+
+def _address_lines(address: str, width: int) -> list[str]:
+    """Return *address* broken before a dot or the port.
+
+    >>> _address_lines("192.168.178.34:8080", 60)
+    ['192.168.178', '.34:8080']
+    """
+    lines = [""]
+    for piece in address.replace(".", "\n.").replace(":", "\n:").split("\n"):
+        if lines[-1] and SMALL.measure(lines[-1] + piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return lines
+
+
+def blocked(scene: Scene) -> Page:
+    """Return whose nose holds up the round."""
+    held = [row for row in scene.snapshot.rows if row.held]
+    if not held:
+        return headline(scene)
+    title = texts("Let go of the nose:", "Let go of the noses:", n=len(held))
+    return Page(scene.round_title(), partial(_names, scene, title, held, ("", "")))
+
+
+# A round under way.
+
+
+def judging(scene: Scene) -> Page:
+    """Return every player who is in; those who have pressed are inverse."""
+    playing = [row for row in scene.snapshot.rows if not row.out]
+    down = sum(1 for row in playing if row.pressed)
+    title = text("{n} of {of}", n=down, of=len(playing))
+    return Page(title, partial(_grid, playing), dense=len(playing) > 8)
+
+
+def _grid(rows: Sequence[Row], frame: Frame) -> None:
+    font = LARGE if len(rows) <= 8 and frame.roomy else SMALL
+    a_column = layout.lines_in(frame.height, font)
+    columns = -(-len(rows) // a_column)
+    width = frame.width // max(1, columns)
+    names = layout.short_names([row.player for row in rows], (width - 2) // font.width)
+    for number, (row, name) in enumerate(zip(rows, names, strict=True)):
+        x, y = number // a_column * width, frame.top + number % a_column * font.height
+        frame.canvas.text(x + 1, y, name, font)
+        if row.pressed:
+            frame.canvas.invert(x, y + (font is LARGE), width - 1, font.height - (font is LARGE))
+
+
+# A round decided.
+
+
+def _concerned(snapshot: Snapshot) -> list[Row]:
+    """Return the players the verdict is about: who got a letter, else who was last."""
+    fresh = [row for row in snapshot.rows if row.new]
+    return fresh or [row for row in snapshot.rows if row.seat in _last(snapshot)]
+
+
+def _last(snapshot: Snapshot) -> set[int]:
+    finish = snapshot.finish
+    if finish is None:
+        return set()
+    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
+
+
+def _margin(scene: Scene, rows: Sequence[Row]) -> tuple[str, str]:
+    """Return how close it was and how sure that is, empty when not known or not about *rows*."""
+    finish = scene.snapshot.finish
+    if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
+        return "", ""
+    if finish.margin_ns is None:
+        return (scene.translate(text("not there yet")) if finish.missing else ""), ""
+    margin = duration(finish.margin_ns)
+    says = (
+        text("{margin} apart", margin=margin) if finish.dead_heat else text("last by {margin}", margin=margin)
+    )
+    sure = text("±{sure}", sure=duration(finish.u_ns)) if finish.u_ns is not None else None
+    return scene.translate(says), scene.translate(sure) if sure is not None else ""
+
+
+def verdict(scene: Scene) -> Page:
+    """Return who was last, large, with the new letter and the margin."""
+    rows = _concerned(scene.snapshot)
+    if not rows:
+        return headline(scene)
+    if len(rows) > 1:
+        return Page(scene.round_title(), partial(_names, scene, text("Last:"), rows, _margin(scene, rows)))
+    return Page(scene.round_title(), partial(_was_last, scene, rows[0]))
+
+
+def _was_last(scene: Scene, row: Row, frame: Frame) -> None:
+    margin = _margin(scene, [row])
+    if not frame.roomy:
+        layout.standing(frame, frame.top, row, LARGE, fresh=True)
+        if frame.height >= LARGE.height + SMALL.height:
+            says = " ".join(margin)
+            frame.canvas.text(0, frame.bottom - SMALL.height, SMALL.fit(says, frame.width), SMALL)
+        return
+    right = frame.width
+    if row.new:
+        right -= BLOCK
+        _block_letter(frame, right, row.letters[-1] if row.letters else "×")
+    layout.hero(frame.canvas, 0, frame.top - 1, row.player, right - 2)
+    pitch = min(12, (right - 2) // max(1, len(row.word)))
+    layout.letters(frame.canvas, 1, frame.top + 24, row, LARGE, pitch, fresh=row.new)
+    after = len(row.word) * pitch + (6 if row.word else 0)
+    if row.out:
+        layout.fitted(frame.canvas, after, frame.top + 24, scene.translate(text("out")), right - 2 - after)
+    layout.foot(frame, *margin)
+
+
+def _block_letter(frame: Frame, x: int, letter: str) -> None:
+    """Draw *letter* three times its size, dark on a lit block."""
+    frame.canvas.text(x + 5, frame.top - 1, letter, LARGE, (3, 3))
+    frame.canvas.invert(x, frame.top, BLOCK, 37)
+
+
+def dead_heat(scene: Scene) -> Page:
+    """Return who cannot be told apart, and by how much."""
+    rows = [row for row in scene.snapshot.rows if row.seat in _last(scene.snapshot)]
+    if not rows:
+        return headline(scene)
+    return Page(scene.round_title(), partial(_names, scene, text("Dead heat"), rows, _margin(scene, rows)))
+
+
+def _names(scene: Scene, title: Text, rows: Sequence[Row], foot: tuple[str, str], frame: Frame) -> None:
+    """Draw a sentence, the players it is about (large if it is one), and a last line."""
+    canvas, says, top = frame.canvas, scene.translate(title), frame.top
+    if not frame.roomy:
+        layout.fitted(canvas, 0, top, says, frame.width)
+        layout.listed(frame, top + LARGE.height, frame.bottom, [row.player for row in rows])
+        return
+    bottom = frame.bottom
+    if any(foot):
+        bottom -= LARGE.height
+        layout.foot(frame, *foot)
+    if len(rows) == 1:
+        canvas.text(0, top, LARGE.fit(says, frame.width), LARGE)
+        layout.hero(canvas, 0, top + LARGE.height, rows[0].player, frame.width)
+        return
+    if 2 * LARGE.measure(says) <= frame.width and len(rows) == 2:
+        canvas.text(0, top - 2, says, LARGE, (2, 2))
+        top += 24
+    else:
+        layout.fitted(canvas, 0, top, says, frame.width)
+        top += LARGE.height
+    layout.listed(frame, top, bottom, [row.player for row in rows])
+
+
+def void(scene: Scene) -> Page:
+    """Return that the round does not count, and why."""
+    title, messages = scene.translate(text("Does not count")), scene.say(scene.snapshot.proof)
+    return Page(scene.round_title(), partial(_titled, title, messages))
+
+
+def _titled(title: str, messages: Sequence[str], frame: Frame) -> None:
+    """Draw a lit line with *title* and the messages below it."""
+    font = layout.best_font(title, frame.width - 2) if frame.roomy else SMALL
+    frame.canvas.text(1, frame.top, font.fit(title, frame.width - 2), font)
+    frame.canvas.invert(0, frame.top + (font is LARGE), frame.width, font.height - (font is LARGE))
+    layout.wrapped(frame, messages, top=frame.top + font.height)
+
+
+# The end of a game.
+
+
+def won(scene: Scene) -> Page:
+    """Return who has won."""
+    winners = [row for row in scene.snapshot.rows if row.winner]
+    if not winners:
+        return msgspec.structs.replace(headline(scene), title=text("The end"))
+    if len(winners) > 2 or not scene.frame().roomy:
+        title = texts("The winner", "The winners", n=len(winners))
+        return Page(text("The end"), partial(_names, scene, title, winners, ("", "")))
+    return Page(text("The end"), partial(_winners, winners, scene.say(scene.snapshot.proof[:1])))
+
+
+def _winners(winners: Sequence[Row], messages: Sequence[str], frame: Frame) -> None:
+    """Draw one or two winners large; below a single one there is room for why."""
+    for number, row in enumerate(winners):
+        y = frame.top + 26 * number
+        frame.canvas.pattern(0, y + 6, layout.STAR, 2)
+        layout.hero(frame.canvas, 18, y, row.player, frame.width - 18)
+    if len(winners) == 1:
+        layout.wrapped(frame, messages, top=frame.top + 27)

@@ -1,0 +1,452 @@
+"""Every OLED screen against its picture in `tests/screens`, pixel by pixel.
+
+After a wanted change: `UPDATE_SCREENS=1 python -m pytest tests/test_screens.py`, look at what changed and
+commit it. A run that has failed leaves what it drew beside the picture, as `*.drawn.png`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from companion.games import Advice
+from companion.i18n import translator
+from companion.scoreboard import Finish, Mark, Row, Snapshot
+from companion.text import Text, listing, text, texts
+from companion.units import duration
+from hardware.pixels import Canvas, load
+from hardware.screens import JoinInfo, count_pages, draw
+
+SCREENS = Path(__file__).parent / "screens"
+FOUR = ("North", "East", "South", "West")
+THIRTEEN = (
+    *("Élodie", "Đorđe", "Zoë", "François", "Maximilian", "Ana", "Bob"),
+    *("Chloé", "Dragana", "Željko", "Ida", "Noël", "Ågot"),
+)
+TWENTY_SIX = tuple(f"Player {chr(65 + number)}" for number in range(26))
+LONG = ("Bartholomew the Second", "Œdipe-Emmanuel", "Nguyễn Thị Minh Khai", "Αλέξανδρος")
+
+
+def rows(players: tuple[str, ...], word: str = "PIG", **change: dict[int, dict[str, Any]]) -> tuple[Row, ...]:
+    """Return a row a player, each with a few letters; `by_seat` changes single ones."""
+    made = []
+    for seat, player in enumerate(players, 1):
+        count = (seat * 2 + seat // 3) % len(word) if word else 0
+        made.append(
+            Row(
+                **{
+                    "seat": seat,
+                    "player": player,
+                    "letters": tuple(word[:count]),
+                    "word": tuple(word),
+                    "out": False,
+                    "score": None,
+                    **change.get("by_seat", {}).get(seat, {}),
+                }
+            )
+        )
+    return tuple(made)
+
+
+def finish(last: tuple[int, ...], margin_ns: int | None, u_ns: int, *, dead_heat: bool = False) -> Finish:
+    """Return a photo finish in which *last* were last, or (no margin) had not pressed yet."""
+    marks = tuple(
+        Mark(seat, "", seat * 1_000_000, u_ns, seat in last)
+        for seat in (1, 2, 3, 4)
+        if margin_ns is not None or seat not in last
+    )
+    missing = tuple((seat, "") for seat in last) if margin_ns is None else ()
+    return Finish(marks, missing, margin_ns, u_ns, dead_heat)
+
+
+def snapshot(
+    phase: str, headline: Text, *proof: Text, players: tuple[Row, ...] = (), **more: Any
+) -> Snapshot:
+    """Return a snapshot of the third round."""
+    more = {"simulated": True, "round_no": 3, **more}
+    return Snapshot(
+        version=1, seq=7, evening=1, phase=phase, headline=headline, proof=proof, rows=players, **more
+    )
+
+
+def qr(size: int = 29) -> tuple[tuple[bool, ...], ...]:
+    """Return something of a QR code's size and texture."""
+    return tuple(tuple((x * x + 3 * y * x + y * y // 3) % 7 < 3 for x in range(size)) for y in range(size))
+
+
+JACKS = Advice(
+    sentences=(
+        text("South is out."),
+        text("Take the four {rank} away.", rank="J"),
+        text("{player} deals.", player="East"),
+    ),
+    packs=1,
+    ranks=("A", "K", "Q"),
+    cards=12,
+    each=4,
+    dealer=2,
+)
+NEW_G = {3: {"letters": ("P", "I", "G"), "new": True, "out": True}, 1: {"dealer": True}}
+NEW_I = {
+    3: {"letters": ("P", "I"), "new": True},
+    1: {"dealer": True},
+    2: {"letters": ("P", "I", "G"), "out": True},
+}
+
+
+def was_last(
+    players: tuple[str, ...], word: str, by_seat: dict[int, dict[str, Any]], **more: Any
+) -> Snapshot:
+    """Return the verdict that seat 3 was last."""
+    more = {"finish": finish((3,), 412_000, 20_000), "advice": JACKS, **more}
+    return snapshot(
+        "verdict",
+        text("{player} was last", player=players[2]),
+        players=rows(players, word, by_seat=by_seat),
+        **more,
+    )
+
+
+LAN = JoinInfo("http://192.168.178.34:8080/join#4821", "4821")
+PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
+    "setup": (snapshot("setup", text("Who plays?"), round_no=0), {}),
+    "setup-address": (
+        snapshot("setup", text("Who plays?"), round_no=0),
+        {"join": JoinInfo("http://127.0.0.1:8080/")},
+    ),
+    "setup-pin": (snapshot("setup", text("Who plays?"), simulated=False), {"join": LAN}),
+    "setup-qr": (
+        snapshot("setup", text("Who plays?")),
+        {"join": JoinInfo(LAN.url, LAN.pin, qr())},
+    ),
+    "blocked": (
+        snapshot(
+            "blocked",
+            text("Let go first: {players}", players=listing(("East", "West"))),
+            players=rows(FOUR, by_seat={2: {"held": True}, 4: {"held": True}}),
+        ),
+        {},
+    ),
+    "blocked-line": (
+        snapshot(
+            "blocked",
+            text("Let go first: {players}", players="nose.9"),
+            text("The round is armed as soon as the nose is free."),
+            players=rows(FOUR),
+        ),
+        {},
+    ),
+    "ready": (
+        snapshot("ready", text("Ready to deal"), players=rows(FOUR), advice=JACKS, round_no=1),
+        {},
+    ),
+    "armed": (
+        snapshot("armed", text("Play!"), players=rows(FOUR, by_seat=NEW_I)),
+        {},
+    ),
+    "judging": (
+        snapshot(
+            "judging",
+            text("Noses: {n} of {of}", n=2, of=4),
+            players=rows(FOUR, by_seat={1: {"pressed": True}, 4: {"pressed": True}}),
+        ),
+        {},
+    ),
+    "verdict": (was_last(FOUR, "PIG", NEW_G), {}),
+    "verdict-missing": (was_last(FOUR, "PIG", NEW_I, finish=finish((3,), None, 20_000)), {}),
+    "verdict-sudden-death": (
+        was_last(FOUR, "", {3: {"out": True, "new": True}}, finish=finish((3,), 1_234_567, 20_000)),
+        {},
+    ),
+    "verdict-no-letter": (
+        was_last(FOUR, "PIG", {}, finish=finish((3,), 246_000_000, 1_200_000), simulated=False),
+        {},
+    ),
+    "dead-heat": (
+        snapshot(
+            "dead-heat",
+            text("Dead heat: {players}", players=listing(("East", "South"))),
+            players=rows(FOUR),
+            finish=finish((2, 3), 400, 20_000, dead_heat=True),
+        ),
+        {},
+    ),
+    "dead-heat-three": (
+        snapshot(
+            "dead-heat",
+            text("Dead heat: {players}", players=listing(("Nguyễn Thị Minh Khai", "Œdipe-Emmanuel", "West"))),
+            players=rows(("Bob", *LONG[1:3], "West")),
+            finish=finish((2, 3, 4), 3_400, 20_000, dead_heat=True),
+        ),
+        {},
+    ),
+    "void": (
+        snapshot(
+            "void",
+            text("This round does not count."),
+            text("The box may have missed a press; nobody can say for sure who was last."),
+            players=rows(FOUR),
+        ),
+        {},
+    ),
+    "won-one": (
+        snapshot(
+            "won",
+            text("{player} wins!", player="East"),
+            text("With two left, the first nose wins."),
+            players=rows(FOUR, by_seat={2: {"winner": True}}),
+        ),
+        {},
+    ),
+    "won-two": (
+        snapshot(
+            "won",
+            text("{players} win!", players=listing(("North", "Maximilian"))),
+            players=rows(
+                ("North", "East", "South", "Maximilian"), by_seat={1: {"winner": True}, 4: {"winner": True}}
+            ),
+        ),
+        {},
+    ),
+    "fault": (
+        snapshot(
+            "ready",
+            text("Ready to deal"),
+            players=rows(FOUR),
+            faults=(text("The buzzer box was pulled out. Plug it in again; the game waits."),),
+        ),
+        {"page": 1},
+    ),
+    "advice": (was_last(FOUR, "PIG", NEW_G), {"page": 2}),
+}
+TABLES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
+    "thirteen": (snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "DONKEY")), {}),
+    "thirteen-dense": (
+        snapshot(
+            "verdict",
+            text("x"),
+            players=rows(
+                THIRTEEN, "DONKEY", by_seat={3: {"letters": tuple("DON"), "new": True}, 5: {"out": True}}
+            ),
+        ),
+        {"dense": True, "page": 1},
+    ),
+    "twenty-six": (
+        snapshot("armed", text("Play!"), players=rows(TWENTY_SIX, "DONKEY")),
+        {"page": 6},
+    ),
+    "twenty-six-dense": (
+        snapshot("armed", text("Play!"), players=rows(TWENTY_SIX, "DONKEY"), simulated=False),
+        {"dense": True, "page": 1},
+    ),
+    "twenty-six-judging": (
+        snapshot(
+            "judging",
+            text("Noses: {n} of {of}", n=9, of=26),
+            players=rows(TWENTY_SIX, by_seat={seat: {"pressed": True} for seat in range(1, 26, 3)}),
+        ),
+        {},
+    ),
+    "thirteen-judging": (
+        snapshot(
+            "judging",
+            text("x"),
+            players=rows(THIRTEEN, by_seat={seat: {"pressed": True} for seat in (2, 5, 9)}),
+        ),
+        {},
+    ),
+    "accents": (snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "ČVOR")), {"page": 1}),
+    "long-names": (snapshot("ready", text("Ready to deal"), players=rows(LONG, "PIG")), {}),
+    "long-word": (snapshot("ready", text("Ready to deal"), players=rows(LONG, "SCHWEINEREIE")), {}),
+    "long-word-dense": (
+        snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "SCHWEINEREIE")),
+        {"dense": True},
+    ),
+    "long-word-verdict": (
+        was_last(LONG, "SCHWEINEREIE", {3: {"letters": tuple("SCHWEI"), "new": True}}),
+        {},
+    ),
+    "scripts": (
+        snapshot(
+            "ready",
+            text("Ready to deal"),
+            players=(
+                *rows(("דוד", "Юлия"), "ΓΟΥΡΟΥΝΙ"),
+                Row(3, "გიორგი", ("ח", "ז"), ("ח", "ז", "י", "ר"), False, None),
+                Row(4, "王小明", ("豬",), ("豬", "頭"), False, None),
+            ),
+        ),
+        {},
+    ),
+    "scores": (
+        snapshot(
+            "ready",
+            text("Ready to deal"),
+            players=rows(
+                FOUR, "", by_seat={1: {"score": 125}, 2: {"score": -5}, 3: {"score": 0, "dealer": True}}
+            ),
+        ),
+        {},
+    ),
+}
+CASES: dict[str, Callable[[], Image.Image]] = {}
+
+
+def _case(
+    name: str, shown: Snapshot, how: dict[str, Any], size: tuple[int, int] = (128, 64), lang: str = "en"
+) -> None:
+    CASES[name] = lambda: draw(shown, size, translate=translator(lang), **how)
+
+
+for _name, (_shown, _how) in {**PHASES, **TABLES}.items():
+    _case(_name, _shown, _how)
+for _name in (
+    "setup-pin",
+    "ready",
+    "judging",
+    "verdict",
+    "dead-heat",
+    "void",
+    "won-one",
+    "won-two",
+    "blocked",
+):
+    _case(f"{_name}-128x32", *PHASES[_name], size=(128, 32))
+for _name in ("armed", "verdict"):
+    _case(f"{_name}-256x64", *PHASES[_name], size=(256, 64))
+    _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
+for _name in ("setup-pin", "setup-address", "blocked", "verdict", "verdict-missing", "dead-heat", "won-one"):
+    _case(f"{_name}-fr", *PHASES[_name], lang="fr")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_screen_is_as_in_its_picture(name: str) -> None:
+    """Every pixel of every screen is where the picture has it."""
+    drawn = CASES[name]()
+    path = SCREENS / f"{name}.png"
+    if os.environ.get("UPDATE_SCREENS") == "1":
+        drawn.save(path, optimize=True)
+    with Image.open(path) as picture:
+        expected = picture.convert("1")
+    same = expected.size == drawn.size and ImageChops.logical_xor(expected, drawn).getbbox() is None
+    if not same:
+        drawn.save(path.with_suffix(".drawn.png"))
+    assert same, f"{path.name} differs; see {path.stem}.drawn.png and the head of this file"
+
+
+def test_every_picture_belongs_to_a_screen() -> None:
+    """No picture is left over from a screen that is drawn no more."""
+    assert sorted(CASES) == sorted(
+        path.stem for path in SCREENS.glob("*.png") if not path.stem.endswith(".drawn")
+    )
+
+
+@pytest.mark.parametrize(
+    "size", [(128, 64), (128, 32), (128, 128), (256, 64), (64, 48), (64, 128), (96, 16), (64, 32)]
+)
+@pytest.mark.parametrize("dense", [False, True])
+def test_no_display_is_too_small(size: tuple[int, int], dense: bool) -> None:
+    """Every phase can be drawn on every size that luma's drivers have, on every page."""
+    for shown, how in {**PHASES, **TABLES}.values():
+        rest = {"dense": dense, "join": how.get("join")}
+        for page in range(count_pages(shown, size, **rest)):
+            assert size == draw(shown, size, page=page, **rest).size
+
+
+def test_standings_of_twenty_six_turn_through_seven_pages_or_two_dense_ones() -> None:
+    """Four players a page, fourteen on a dense one."""
+    shown = TABLES["twenty-six"][0]
+    assert (7, 2) == (count_pages(shown, (128, 64)), count_pages(shown, (128, 64), dense=True))
+
+
+def test_pages_turn_round_and_round() -> None:
+    """The page after the last is the first."""
+    shown = TABLES["thirteen"][0]
+    pages = [draw(shown, (128, 64), page=page).tobytes() for page in range(5)]
+    assert pages[0] == pages[4]
+    assert 4 == len(set(pages[:4]))
+
+
+def test_every_screen_says_simulated() -> None:
+    """No page of any phase of a simulated table is without the word, in the larger font or the smaller."""
+    marks = []
+    for font, height in (("6x13", 11), ("5x8", 8)):
+        width = load(font).measure("SIMULATED") + 2
+        canvas = Canvas(width, height)
+        canvas.text(1, -1 if height == 11 else 0, "SIMULATED", load(font))
+        canvas.invert(0, 0, width, height)
+        marks.append(canvas.image())
+    for given, how in {**PHASES, **TABLES}.values():
+        real = msgspec.structs.replace(given, simulated=False)
+        shown = msgspec.structs.replace(given, simulated=True)
+        for dense in (False, True):
+            rest = {"dense": dense, "join": how.get("join")}
+            for page in range(count_pages(shown, (128, 64), **rest)):
+                assert holds(draw(shown, (128, 64), page=page, **rest), marks), (shown.phase, page)
+                assert not holds(draw(real, (128, 64), page=page, **rest), marks)
+
+
+def holds(picture: Image.Image, marks: list[Image.Image]) -> bool:
+    """Return whether one of *marks* stands somewhere on the upper edge of *picture*."""
+    return any(
+        mark.tobytes() == picture.crop((x, 0, x + mark.width, mark.height)).tobytes()
+        for mark in marks
+        for x in range(picture.width - mark.width + 1)
+    )
+
+
+def test_a_fault_is_marked_on_every_page_and_told_on_one() -> None:
+    """A device that fails changes every page a little and adds one that says what to do."""
+    shown = PHASES["fault"][0]
+    well = msgspec.structs.replace(shown, faults=())
+    assert count_pages(well, (128, 64)) + 1 == count_pages(shown, (128, 64))
+    assert draw(well, (128, 64)).tobytes() != draw(shown, (128, 64)).tobytes()
+
+
+def test_the_address_never_shows_what_the_fragment_carries() -> None:
+    """The PIN is drawn only when it is given as the PIN."""
+    shown = PHASES["setup"][0]
+    with_fragment = draw(shown, (128, 64), join=JoinInfo("http://10.0.0.5:8080/join#4821"))
+    without = draw(shown, (128, 64), join=JoinInfo("http://10.0.0.5:8080/"))
+    assert without.tobytes() == with_fragment.tobytes()
+
+
+def test_the_margin_is_not_told_of_somebody_else() -> None:
+    """When the table gave the letter to another than the box judged, the judged margin is not theirs."""
+    corrected = was_last(FOUR, "PIG", {2: {"letters": ("P",), "new": True}})
+    unjudged = msgspec.structs.replace(corrected, finish=None)
+    assert draw(unjudged, (128, 64)).tobytes() == draw(corrected, (128, 64)).tobytes()
+
+
+@pytest.mark.parametrize("language", ["fr"])
+def test_short_words_fit_in_every_language(language: str) -> None:
+    """What stands in a heading or beside a mark is not cut off in translation."""
+    say = translator(language)
+    mark = say(text("SIMULATED"))
+    room = 128 - load("6x13").measure(mark) - 2 - 2 - 10
+    for title in (
+        text("Round {n}", n=99),
+        text("Last Nose"),
+        text("Next deal"),
+        text("The end"),
+        text("A fault"),
+    ):
+        assert room >= load("5x8").measure(say(title)), say(title)
+    for wide in (
+        text("Does not count"),
+        text("Dead heat"),
+        text("not there yet"),
+        text("PIN {pin}", pin="4821"),
+    ):
+        assert load("6x13").measure(say(wide)) <= 126, say(wide)
+    for n in (1, 2):
+        held = texts("Let go of the nose:", "Let go of the noses:", n=n)
+        assert load("6x13").measure(say(held)) <= 128, say(held)
+    margin = say(text("last by {margin}", margin=duration(1_234_567)))
+    assert load("6x13").measure(margin) + 3 + load("5x8").measure("±20 µs") <= 128, margin
