@@ -31,8 +31,6 @@ CLICK: tuple[MessageId, ...] = (
     "Usage:",
     "Options",
     "Aborted!",
-    "Show this message and exit.",
-    "Show the version and exit.",
     "default: {default}",
     "required",
     "No such command {name!r}.",

@@ -127,6 +127,7 @@ def test_language_comes_from_the_environment(main: Main, monkeypatch: pytest.Mon
 def test_help_is_translated_whole(main: Main, words: list[str]) -> None:
     """Usage, text, options, and the heading of the examples."""
     shown = run(main, *words).stdout
+    assert "Afficher la version et quitter." in run(main, "--lang", "fr", "--help").stdout
     for french in ("Usage\u00a0:", "Afficher le résultat en JSON.", "Afficher cette aide", "Exemples\u00a0:"):
         assert french in shown
     assert "lastnose knock once" in shown

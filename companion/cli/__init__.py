@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from companion import __version__
-from companion.cli.frame import Command, run_and_exit, speak
+from companion.cli.frame import Command, Option, run_and_exit, speak
 from companion.text import Text, text
 
 COMMANDS: dict[str, Text] = {
@@ -55,4 +55,6 @@ main = Main(
     help=text("Last Nose: a table companion that says who was last, and how sure it is."),
     examples=["lastnose run --source mock", "lastnose deal pig --players 7"],
 )
-click.version_option(__version__, message="%(prog)s %(version)s")(main)
+click.version_option(
+    __version__, message="%(prog)s %(version)s", cls=Option, help=text("Show the version and exit.")
+)(main)

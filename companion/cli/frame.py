@@ -73,6 +73,13 @@ class Command(click.Command):
             os.environ["LANGUAGE"] = wish
         return super().parse_args(ctx, args)
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return `--help`, described in the language of the command."""
+        found = super().get_help_option(ctx)
+        if found is not None:
+            found.help = speak(text("Show this message and exit."))
+        return found
+
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the translated help."""
         self.help = speak(self.message)
