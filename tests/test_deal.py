@@ -19,7 +19,7 @@ PLAYERS = range(3, 27)
 
 def written(cards: object) -> str:
     """Return cards as data writes them."""
-    return " ".join(map(str, cards))  # type: ignore[call-overload]
+    return " ".join(map(str, cards))
 
 
 def test_seven_players_take_seven_ranks_from_the_ace_down() -> None:

@@ -134,7 +134,7 @@ def test_the_deciding_deal_needs_no_second_press() -> None:
     """PIG-10: the verdict is final while the other nose has not been touched."""
     state = play(table(3, winners=1, sudden_death=True), 3)
     after = PIG.play(state, Verdict(order=(1,), last=(2,)))
-    assert (1,) == PIG.outcome(after).winners  # type: ignore[union-attr]
+    assert (1,) == PIG.outcome(after).winners
     assert [1] == seats_in(after)
 
 
@@ -233,9 +233,9 @@ def test_a_dealer_who_talks_hands_the_deal_on() -> None:
 def test_talking_can_end_the_game() -> None:
     """PIG-12 and PIG-9: two are left, or one when one deal was to decide."""
     state = play(table(4, no_talking=True, sudden_death=True), 3)
-    assert (1, 4) == PIG.outcome(PIG.play(state, Talked(2))).winners  # type: ignore[union-attr]
+    assert (1, 4) == PIG.outcome(PIG.play(state, Talked(2))).winners
     last_two = play(table(3, no_talking=True, sudden_death=True, winners=1), 3)
-    assert (1,) == PIG.outcome(PIG.play(last_two, Talked(2))).winners  # type: ignore[union-attr]
+    assert (1,) == PIG.outcome(PIG.play(last_two, Talked(2))).winners
 
 
 def test_talking_is_refused_where_it_is_allowed_or_cannot_be() -> None:
@@ -268,7 +268,7 @@ def test_a_false_opener_in_the_deciding_deal_gets_a_letter_and_no_more() -> None
     after = PIG.play(state, FalseOpener(1))
     assert PIG.outcome(after) is None
     assert ["PI", "PI", "PIG"] == letters(after)
-    assert (1,) == PIG.outcome(PIG.play(after, FalseOpener(2))).winners  # type: ignore[union-attr]
+    assert (1,) == PIG.outcome(PIG.play(after, FalseOpener(2))).winners
 
 
 # What the table is asked
@@ -302,10 +302,7 @@ def test_the_table_can_name_a_false_opener_at_any_time_and_a_talker_once_somebod
 
 def test_a_button_says_what_one_collects_at_this_table() -> None:
     """PIG-14: three of a kind with three cards, four of a kind with five."""
-    explained = {
-        size: str(PIG.asks(table(4, hand_size=size))[-1].explain)  # type: ignore[union-attr]
-        for size in (3, 5)
-    }
+    explained = {size: str(PIG.asks(table(4, hand_size=size))[-1].explain) for size in (3, 5)}
     assert "three of a kind" in explained[3]
     assert "four of a kind" in explained[5]
 

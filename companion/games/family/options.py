@@ -81,7 +81,7 @@ def _manners(role: Text) -> tuple[OptionField, OptionField]:
         ),
         _flag(
             "no_talking",
-            text("Do not talk to who is out"),
+            text("Do not talk to {role}", role=role),
             text("Whoever talks to a player who is out becomes {role} as well, at once.", role=role),
         ),
     )

@@ -66,7 +66,7 @@ def _talked(options: Options, role: Text) -> Text:
 def _false_opener(options: Options) -> Text:
     if options.sudden_death:
         return text(
-            "Whoever touched the nose without {kind} is out; whoever was last is not. Everybody deals again.",
+            "Whoever touched the nose without {kind} is out; whoever was last is not.",
             kind=kind(options),
         )
     return text(
@@ -114,7 +114,7 @@ def advice(state: State) -> Advice:
 
 def _advice(state: State, before: Deck, now: Deck) -> tuple[Text, ...]:
     options, dealer = state.options, state.players[state.dealer - 1]
-    said = start(now, options) if not state.deals and not state.out else ()
+    said = start(now, options) if not state.deals else ()
     if state.left:
         gone = _players(state, state.left)
         said += (texts("{players} is out.", "{players} are out.", n=len(state.left), players=gone),)
