@@ -106,7 +106,7 @@ class Blocked(msgspec.Struct, frozen=True):
 
 
 class Pressed(msgspec.Struct, frozen=True):
-    """A nose went down. `counts` is true for a watched seat of an armed round; `opens` for its first press."""
+    """A nose went down. `counts`: a watched seat's press in an armed round; `opens`: the first."""
 
     press: Press
     counts: bool
@@ -136,7 +136,7 @@ class Judged(msgspec.Struct, frozen=True):
 class Late(msgspec.Struct, frozen=True):
     """A watched seat pressed after the verdict and before the next arming: completes order and margin.
 
-    `verdict` is the completed one; `last` is unchanged. `inputs` are those since the Judged or the former Late.
+    `verdict` is the completed one; `last` is unchanged. `inputs` are those since the Judged.
     """
 
     verdict: Verdict

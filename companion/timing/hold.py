@@ -55,7 +55,7 @@ class HoldRound(Round):
         return True
 
     def release(self, mark: Press) -> None:
-        """Take a release: it ends the hold, or comes so close to the deciding presses that nobody can tell."""
+        """Take a release: it ends the hold, or comes too close to the deciding presses to tell."""
         if self.due_ns is not None:
             self._ambiguous |= mark.seat in self._together and any(
                 mark.t_ns - press.t_ns <= uncertainty_ns(mark, press)

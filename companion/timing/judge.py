@@ -82,9 +82,9 @@ def may_differ(last: Collection[int], spans: Mapping[int, tuple[Press, int, int]
     """Say whether moving doubtful presses, singly or together, could make *last* another set (law 5).
 
     *spans*: by seat its press (for its uncertainty), and the earliest and the latest it may have come.
-    Whether a seat could be last hangs on `t_j - t_i` alone: it is likeliest with its own press as late and all others
-    as early as may be, and least likely the other way round. So the ends of the intervals suffice, and each
-    seat needs only the one placing that is best or worst for it.
+    Whether a seat could be last hangs on `t_j - t_i` alone: it is likeliest with its own press as late and
+    all others as early as may be, and least likely the other way round. So the ends of the intervals suffice,
+    and each seat needs only the one placing that is best or worst for it.
     """
 
     def late(seat: int, other: int) -> bool:
