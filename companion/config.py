@@ -192,7 +192,7 @@ def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
         raise BadInput(
             text("This machine is not a Raspberry Pi: say --source mock to play on simulated noses.")
         )
-    chosen = source or "gpiochip"
+    chosen = "gpiochip" if source is None else source
     if chosen not in SOURCES:
         raise BadInput(
             text(

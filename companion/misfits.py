@@ -56,7 +56,7 @@ def _wrong_kind(where: str, wanted: str, got: str) -> Text:
         "{where} must be {wanted}, not {got}",
         where=where or text("this"),
         wanted=_kind(wanted),
-        got=_kind(got),
+        got=text("a decimal number") if got == "float" else _kind(got),
     )
 
 
