@@ -23,6 +23,7 @@ BOARD_REVISION = "a02082"
 DELAY_NS = 5_000_000
 IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
 QUICK_FOR_NS = 40_000_000
+FOREVER_NS = 2**63 - 1
 
 
 class ExactPin(MockPin):  # type: ignore[misc]
@@ -40,7 +41,7 @@ class ExactPin(MockPin):  # type: ignore[misc]
 
 
 class Clock:
-    """A clock that stamps simulated edges (a script, a page): how late they may come, what it has promised."""
+    """A clock that stamps simulated edges (a script, a page): how late they come, what it promised."""
 
     def __init__(self, delay_ns: int) -> None:
         self.delay_ns = delay_ns
@@ -98,6 +99,12 @@ class Mock(Pins):
             known.delay_ns = delay_ns
             if not self._scripted and self._lines:
                 self._promise(clock, self._clock() - delay_ns)
+
+    def detach(self, clock: str) -> None:
+        """Let *clock* go for good: no verdict waits for it any more, and its name is not used again."""
+        with self._lock:
+            if clock != self.name and self._clocks.pop(clock, None) is not None and self._lines:
+                self._emit(Watermark(FOREVER_NS, clock))
 
     def drive(
         self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
