@@ -39,6 +39,9 @@ class Driver(Protocol):
     def attach(self, clock: str, delay_ns: int) -> None:
         """Announce a clock (one page) whose edges may arrive up to *delay_ns* late."""
 
+    def detach(self, clock: str) -> None:
+        """Let *clock* go for good: nothing of it is still coming, and its name is not used again."""
+
     def drive(
         self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
     ) -> None:

@@ -16,6 +16,7 @@ from companion.errors import BadInput
 from companion.model import Edge, Input, Levels, Watermark
 from companion.ports import Emit, Report
 from companion.text import text
+from companion.timing import FOREVER
 from hardware.pins import Pins
 
 BOARD_PINS = 28
@@ -23,7 +24,6 @@ BOARD_REVISION = "a02082"
 DELAY_NS = 5_000_000
 IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
 QUICK_FOR_NS = 40_000_000
-FOREVER_NS = 2**63 - 1
 
 
 class ExactPin(MockPin):  # type: ignore[misc]
@@ -104,7 +104,7 @@ class Mock(Pins):
         """Let *clock* go for good: no verdict waits for it any more, and its name is not used again."""
         with self._lock:
             if clock != self.name and self._clocks.pop(clock, None) is not None and self._lines:
-                self._emit(Watermark(FOREVER_NS, clock))
+                self._emit(Watermark(FOREVER, clock))
 
     def drive(
         self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0

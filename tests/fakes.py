@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 import msgspec
 
-from companion.commands import Command
+from companion.commands import AnyCommand
 from companion.errors import BadInput, CompanionError
 from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot
 from companion.text import text
@@ -72,13 +72,19 @@ class FakeDriver:
     def __init__(self, lines: tuple[str, ...]) -> None:
         self._lines = lines
         self.clocks: dict[str, int] = {}
+        self.gone: list[str] = []
         self.driven: list[dict[str, object]] = []
 
     def lines(self) -> tuple[str, ...]:
         return self._lines
 
     def attach(self, clock: str, delay_ns: int) -> None:
+        assert clock not in self.gone, "a clock that has been let go does not come back"
         self.clocks[clock] = delay_ns
+
+    def detach(self, clock: str) -> None:
+        del self.clocks[clock]
+        self.gone.append(clock)
 
     def drive(
         self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
@@ -108,7 +114,7 @@ class FakeTable:
     def __init__(self, snapshot: Snapshot = VERDICT, *, simulated: bool = True) -> None:
         self.snapshot = snapshot
         self.driver: FakeDriver | None = FakeDriver(self.lines) if simulated else None
-        self.commands: list[tuple[Command, str]] = []
+        self.commands: list[tuple[AnyCommand, str]] = []
         self.refusal: CompanionError | None = None
         self.silent = False
         self.listeners: list[Callable[[Snapshot], None]] = []
@@ -126,7 +132,7 @@ class FakeTable:
             listener(self.snapshot)
         return self.snapshot
 
-    def submit(self, command: Command, by: str) -> Future[Snapshot]:
+    def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
         self.commands.append((command, by))
         future: Future[Snapshot] = Future()
         if self.silent:

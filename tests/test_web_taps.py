@@ -10,23 +10,24 @@ from hypothesis import strategies as st
 
 from companion.errors import BadInput
 from tests.fakes import FakeDriver, FakeTable
-from tests.phones import Phone, make_app
-from web.taps import OLDEST_NS, Tap, settled
+from tests.phones import Clock, Phone, make_app
+from web.taps import OLDEST_NS, PageClock, Pages, Tap, Taps, settled
 
 NOW_NS = 50_000_000_000
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> FakeTable:
-    """Return a simulated table; the host's clock stands at 50 s."""
-    monkeypatch.setattr("time.monotonic_ns", lambda: NOW_NS)
+def table() -> FakeTable:
+    """Return a simulated table."""
     return FakeTable()
 
 
 @pytest.fixture
 def page(table: FakeTable) -> Phone:
-    """Return a page on the machine of the table."""
-    return Phone(make_app(table))
+    """Return a page on the machine of the table; the host's clock stands at 50 s."""
+    app = make_app(table)
+    app.extensions["lastnose.house"].pages = Pages(table.driver, lambda: NOW_NS)
+    return Phone(app)
 
 
 def post(page: Phone, *taps: tuple[str, int, int], clock_u_ns: Any = 300_000, name: str = "p1") -> Any:
@@ -54,7 +55,7 @@ def test_a_tap_moves_its_nose_at_its_own_time(table: FakeTable, page: Phone) -> 
         "level": 1,
         "t_ns": NOW_NS - 7_000_000,
         "u_ns": 500_000,
-        "clock": "p1",
+        "clock": "p1.1",
         "clock_u_ns": 300_000,
     }
     assert [expected] == driver_of(table).driven
@@ -73,14 +74,46 @@ def test_a_slow_page_gets_more_time_but_never_more_than_a_quarter_second(
     delays = []
     for rtt_ns in (2_000_000, 40_000_000, 900_000_000, 20_000_000):
         page.post("/api/v1/clock", {"page": "p1", "rtt_ns": rtt_ns})
-        delays.append(driver_of(table).clocks["p1"])
+        delays.append(driver_of(table).clocks["p1.1"])
     assert [60_000_000, 160_000_000, 250_000_000, 80_000_000] == delays
 
 
 def test_a_page_that_has_not_introduced_itself_gets_the_longest_delay(table: FakeTable, page: Phone) -> None:
     """After a restart of the table open pages go on; the fake driver refuses clocks it does not know."""
     assert 200 == post(page, ("nose.1", 1, NOW_NS), name="old-page").status_code
-    assert {"old-page": 250_000_000} == driver_of(table).clocks
+    assert {"old-page.1": 250_000_000} == driver_of(table).clocks
+
+
+def test_a_page_that_leaves_is_waited_for_no_more(table: FakeTable, page: Phone) -> None:
+    """Its clock is let go; when it comes back it has a clock of another name."""
+    for leaves in (False, True, True, False):
+        body = {"page": "p1", "rtt_ns": 1, "leaves": leaves}
+        assert 200 == page.post("/api/v1/clock", body).status_code
+    assert (["p1.1"], {"p1.2": 60_000_000}) == (driver_of(table).gone, driver_of(table).clocks)
+
+
+def test_pages_that_fell_silent_are_let_go() -> None:
+    """Half an hour without a word, and another page speaks; a tap is a word too."""
+    driver, clock = FakeDriver(("nose.1",)), Clock()
+    pages = Pages(driver, lambda: round(clock.now_s * 1e9))
+    pages.introduce(PageClock("silent", 1))
+    pages.introduce(PageClock("tapped", 1))
+    clock.now_s += 1799
+    pages.drive(Taps("tapped", 0, (Tap("nose.1", 1, round(clock.now_s * 1e9)),)))
+    assert [] == driver.gone
+    clock.now_s += 2
+    pages.introduce(PageClock("new", 1))
+    assert (["silent.1"], ["tapped.2", "new.3"]) == (driver.gone, list(driver.clocks))
+
+
+def test_reloading_all_evening_does_not_pile_up_clocks() -> None:
+    """Every reload is a new page; at most 32 are waited for."""
+    driver = FakeDriver(("nose.1",))
+    pages = Pages(driver, lambda: 0)
+    for n in range(100):
+        pages.introduce(PageClock(f"p{n}", 1))
+    assert (32, 68) == (len(driver.clocks), len(driver.gone))
+    assert "p99.100" in driver.clocks
 
 
 @pytest.mark.parametrize(

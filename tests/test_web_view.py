@@ -52,7 +52,7 @@ def test_json_in_a_page_cannot_end_its_script_element() -> None:
 def test_a_game_is_described_for_set_up() -> None:
     """Every option with its label, sentence and choices, as text."""
     shown = plain(game_view(get_game("pig")), translator("en"))
-    assert [3, 26] == shown["seats"]
+    assert {"fewest": 3, "most": 26} == shown["seats"]
     assert all(isinstance(option["explain"], str) and option["explain"] for option in shown["options"])
     assert {"flag", "choice", "word"} >= {option["kind"] for option in shown["options"]}
 

@@ -21,25 +21,13 @@ from web.house import House
 from web.speech import language
 from web.taps import PageClock, Taps
 from web.view import game_view, to_json
+from web.wishes import Appeal, PinTry
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 _ANSWER_WITHIN_S = 10.0
 _LOOK_EVERY_S = 0.2
 _T = TypeVar("_T")
-
-
-class PinTry(msgspec.Struct, frozen=True):
-    """A phone wants to join."""
-
-    pin: str
-
-
-class Appeal(msgspec.Struct, frozen=True):
-    """Judge a round again with these debounce settings, in microseconds."""
-
-    confirm_us: int
-    lockout_us: int
 
 
 def answer(value: Any, status: int = 200) -> Response:
@@ -148,9 +136,9 @@ def clock_json() -> bytes:
 @api.post("/clock")
 @auth.controls
 def attach_clock() -> Response:
-    """Announce the clock of a page whose taps will follow."""
+    """Announce the clock of a page whose taps will follow, or that the page leaves."""
     wish = asked(PageClock)
-    House.here().pages.attach(wish.page, wish.rtt_ns)
+    House.here().pages.introduce(wish)
     return _json(clock_json())
 
 
@@ -158,9 +146,8 @@ def attach_clock() -> Response:
 @auth.controls
 def taps() -> Response:
     """Press and release simulated noses."""
-    now_ns = time.monotonic_ns()
     wish = asked(Taps)
-    House.here().pages.drive(wish, now_ns)
+    House.here().pages.drive(wish)
     return answer({"taps": len(wish.taps)})
 
 

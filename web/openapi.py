@@ -11,9 +11,9 @@ import companion
 from companion import commands
 from companion.games import Advice, OptionField
 from companion.scoreboard import RoundView, Snapshot
-from web.api import Appeal, PinTry
 from web.taps import PageClock, Taps
 from web.view import TIMES, text_name
+from web.wishes import Appeal, PinTry
 
 _COMMANDS = (
     commands.Start,
@@ -76,7 +76,7 @@ def _schemas() -> dict[str, Any]:
         name=_STRING,
         title=_STRING,
         summary=_STRING,
-        seats={"type": "array", "prefixItems": [_INTEGER, _INTEGER]},
+        seats=_object(fewest=_INTEGER, most=_INTEGER),
         options=_array(_ref("OptionField")),
     )
     said = _sentences(made)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Protocol
 
-from companion.commands import Command
+from companion.commands import AnyCommand
 from companion.ports import Driver
 from companion.scoreboard import RoundView, Snapshot
 
@@ -33,7 +33,7 @@ class TableLike(Protocol):
     def subscribe(self, listener: Callable[[Snapshot], None]) -> Callable[[], None]:
         """Call *listener* with every snapshot on the table's thread; return what ends that."""
 
-    def submit(self, command: Command, by: str) -> Future[Snapshot]:
+    def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
         """Queue *command*; the future is done when it is durable, or raises CompanionError."""
 
     def known_players(self) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import OrderedDict
+import time
+from collections.abc import Callable
 
 import msgspec
 
@@ -21,15 +22,17 @@ TAP_U_NS = 500_000
 OLDEST_NS = 2_000_000_000
 _SHORTEST_DELAY_NS = 60_000_000
 _LONGEST_DELAY_NS = 250_000_000
-_MOST_PAGES = 200
+_MOST_PAGES = 32
+_SILENT_NS = 30 * 60 * 1_000_000_000
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 class PageClock(msgspec.Struct, frozen=True):
-    """A page introduces itself: its id and the round trip of its best ping."""
+    """A page introduces itself: its id and the round trip of its best ping; or says that it `leaves`."""
 
     page: str
     rtt_ns: int
+    leaves: bool = False
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -77,38 +80,46 @@ def settled(tap: Tap, clock_u_ns: int, now_ns: int) -> Tap:
     return msgspec.structs.replace(tap, t_ns=min(tap.t_ns, now_ns))
 
 
+class _Page:
+    """An open page: its clock's name at the driver, its delay, and when it was last heard of."""
+
+    def __init__(self, clock: str, delay_ns: int, heard_ns: int) -> None:
+        self.clock = clock
+        self.delay_ns = delay_ns
+        self.heard_ns = heard_ns
+
+
 class Pages:
-    """The clocks of the open pages, as the driver knows them. For any thread."""
+    """The clocks of the open pages, as the driver knows them. For any thread.
 
-    def __init__(self, driver: Driver | None) -> None:
+    A verdict waits for every clock, so a page that leaves, or has not been heard of for half an hour, is let
+    go. When it speaks again it gets a clock of another name: the old one has promised that it is done.
+    """
+
+    def __init__(self, driver: Driver | None, now_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._driver = driver
+        self._now_ns = now_ns
         self._lock = threading.Lock()
-        self._known: OrderedDict[str, int] = OrderedDict()
+        self._open: dict[str, _Page] = {}
+        self._count = 0
 
-    def attach(self, page: str, rtt_ns: int) -> None:
-        """Announce a page's clock, or its new round trip; raise BadInput."""
-        if rtt_ns < 0:
-            raise BadInput(text("A round trip cannot take {time}.", time=duration(rtt_ns)))
-        self._attach(page, delay_of(rtt_ns))
-
-    def _attach(self, page: str, delay_ns: int) -> None:
+    def introduce(self, wish: PageClock) -> None:
+        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput."""
         driver = self._simulated()
-        if not _PAGE.fullmatch(page):
-            raise BadInput(text("A page's id is 1 to 40 letters, digits, - or _, not “{id}”.", id=page[:60]))
+        if wish.rtt_ns < 0:
+            raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
         with self._lock:
-            if self._known.get(page) == delay_ns:
-                return
-            self._known[page] = delay_ns
-            self._known.move_to_end(page)
-            if len(self._known) > _MOST_PAGES:
-                self._known.popitem(last=False)
-            driver.attach(page, delay_ns)
+            if wish.leaves:
+                self._let_go(driver, wish.page)
+            else:
+                self._attach(driver, wish.page, delay_of(wish.rtt_ns))
 
-    def drive(self, taps: Taps, now_ns: int) -> None:
+    def drive(self, taps: Taps) -> None:
         """Drive *taps* in the order of their times, all or none; raise BadInput.
 
         A page that has not announced its clock (the table was restarted) gets the longest delay.
         """
+        now_ns = self._now_ns()
         driver = self._simulated()
         if not 0 <= taps.clock_u_ns <= OLDEST_NS:
             raise BadInput(
@@ -119,12 +130,38 @@ class Pages:
             if tap.line not in lines:
                 raise BadInput(text("This table has no line “{line}”.", line=tap.line[:60]))
         good = sorted((settled(tap, taps.clock_u_ns, now_ns) for tap in taps.taps), key=lambda tap: tap.t_ns)
-        if taps.page not in self._known:
-            self._attach(taps.page, _LONGEST_DELAY_NS)
-        for tap in good:
-            driver.drive(
-                tap.line, tap.level, tap.t_ns, u_ns=TAP_U_NS, clock=taps.page, clock_u_ns=taps.clock_u_ns
-            )
+        with self._lock:
+            known = self._open.get(taps.page)
+            clock = self._attach(driver, taps.page, known.delay_ns if known else _LONGEST_DELAY_NS)
+            for tap in good:
+                driver.drive(
+                    tap.line, tap.level, tap.t_ns, u_ns=TAP_U_NS, clock=clock, clock_u_ns=taps.clock_u_ns
+                )
+
+    def _attach(self, driver: Driver, name: str, delay_ns: int) -> str:
+        """Make sure that the driver knows the clock of page *name*; return the clock's name."""
+        if not _PAGE.fullmatch(name):
+            raise BadInput(text("A page's id is 1 to 40 letters, digits, - or _, not “{id}”.", id=name[:60]))
+        now_ns = self._now_ns()
+        page = self._open.pop(name, None)
+        if page is None:
+            self._count += 1
+            page = _Page(f"{name}.{self._count}", -1, now_ns)
+        if page.delay_ns != delay_ns:
+            page.delay_ns = delay_ns
+            driver.attach(page.clock, delay_ns)
+        page.heard_ns = now_ns
+        self._open[name] = page  # the last in order is the last heard of
+        for silent in tuple(self._open):
+            if len(self._open) <= _MOST_PAGES and now_ns - self._open[silent].heard_ns <= _SILENT_NS:
+                break
+            self._let_go(driver, silent)
+        return page.clock
+
+    def _let_go(self, driver: Driver, name: str) -> None:
+        page = self._open.pop(name, None)
+        if page is not None:
+            driver.detach(page.clock)
 
     def _simulated(self) -> Driver:
         if self._driver is None:

@@ -76,11 +76,12 @@ def for_page(encoded: bytes) -> str:
 
 def game_view(game: Game) -> dict[str, Any]:
     """Return what set-up needs to know of a game, its Texts not yet said."""
+    fewest, most = game.seats
     return {
         "name": game.name,
         "title": game.title,
         "summary": game.summary,
-        "seats": game.seats,
+        "seats": {"fewest": fewest, "most": most},
         "options": game.option_fields(),
     }
 

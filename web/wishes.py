@@ -1,0 +1,18 @@
+"""What people may ask of the pages themselves, beside the commands to the table."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class PinTry(msgspec.Struct, frozen=True):
+    """A phone wants to join."""
+
+    pin: str
+
+
+class Appeal(msgspec.Struct, frozen=True):
+    """Judge a round again with these debounce settings, in microseconds."""
+
+    confirm_us: int
+    lockout_us: int
