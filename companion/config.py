@@ -45,7 +45,10 @@ class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `[oled]` of a profile; the keys are luma's own. `driver` "none": no display."""
+    """The `[oled]` of a profile; the keys are luma's own. `driver` "none": no display.
+
+    Ours are `dense` (standings in two columns, for thirteen and more) and `page_s` (how long a page stays).
+    """
 
     driver: str = "none"
     interface: Literal["i2c", "spi"] = "i2c"
@@ -60,6 +63,8 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: int = 64
     rotate: Literal[0, 1, 2, 3] = 0
     contrast: int = 255
+    dense: bool = False
+    page_s: float = 3.0
 
     def pins(self) -> dict[str, int]:
         """Return the pins that the display takes, by what they do."""
