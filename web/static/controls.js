@@ -76,8 +76,7 @@ export function begin() {
 const button = (name) => $(`[data-do=${name}]`);
 
 function shown(name, on) {
-  const element = button(name);
-  if (element) attr(element, "hidden", !on);
+  for (const element of $$(`[data-do=${name}]`)) attr(element, "hidden", !on);
 }
 
 /** Show what can be done in *state*. */
@@ -93,14 +92,13 @@ export function show(state) {
   shown("void", game && !over);
   for (const name of ["undo", "redo"]) {
     shown(name, Boolean(state[name]));
-    const element = button(name);
-    if (element && state[name]) put($("small", element), state[name].says);
+    if (state[name]) for (const element of $$(`[data-do=${name}] small`)) put(element, state[name].says);
   }
   shown("finish", game && !over);
   const host = $("#host");
   if (!host) return;
   attr(host, "hidden", !game);
-  match($(".acts", host), state.acts, (wish) => `${wish.move}${wish.label}`, () =>
+  match($(".moves", host), state.acts, (wish) => `${wish.move}${wish.label}`, () =>
     h("button", { type: "button", class: "two" }, h("span"), h("small")), (element, wish) => {
     put(element.firstElementChild, `${wish.label}…`);
     put(element.lastElementChild, wish.explain);

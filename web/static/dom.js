@@ -58,7 +58,7 @@ export function match(parent, items, key, make, update) {
 /** Make *parent* a list of plain sentences. */
 export const sentences = (parent, lines) => match(parent, lines, (line, i) => `${i}:${line}`, (line) => h("li", {}, line));
 
-const DURATION = /(\d[\d.,\u202f\u00a0 ]*[\u202f\u00a0 ]?(?:µs|ms|s)(?![\p{L}]))/u;
+const DURATION = /((?:± ?)?\d[\d.,\u202f\u00a0 ]*[\u202f\u00a0 ]?(?:µs|ms|s)(?![\p{L}]))/u;
 
 /** Make *parent* a list of sentences with their times set in bold. */
 export function proof(parent, lines) {

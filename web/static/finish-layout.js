@@ -68,7 +68,8 @@ export function place(labels, { lo, hi, levels, gap }) {
   }
   const placed = rows.flatMap((row, level) => spread(row, lo, hi, gap).map((label) => ({ ...label, level })));
   const fits = rows.every((row) => row.reduce((sum, label) => sum + label.w + gap, -gap) <= hi - lo + 0.01);
-  const moved = Math.max(0, ...placed.map((label) => Math.abs(label.at - label.x)));
+  const inside = (label) => Math.min(Math.max(label.x, lo + label.w / 2), hi - label.w / 2);
+  const moved = Math.max(0, ...placed.map((label) => Math.abs(label.at - inside(label))));
   return { placed: placed.sort((a, b) => a.index - b.index), moved, fits, used: rows.filter((row) => row.length).length };
 }
 
@@ -82,12 +83,14 @@ export function bands(marks, close, u_ns) {
   return new Map(marks.map((mark) => [mark.seat, mark.u_ns + shared]));
 }
 
-/** Return the marks that decide: those of a dead heat and the last with the one before. */
-export function closest(marks) {
-  if (marks.length < 2) return [];
+/** Return the marks that decide: those of a dead heat, or the last one with the one *margin_ns* is measured to. */
+export function closest(marks, margin_ns) {
+  if (marks.length < 2 || margin_ns == null) return [];
   const lasts = marks.filter((mark) => mark.last);
   if (lasts.length > 1) return lasts;
   const end = lasts[0] ?? marks.at(-1);
-  const before = marks.filter((mark) => mark !== end && mark.t_ns <= end.t_ns).at(-1);
-  return before ? [before, end] : [];
+  // The margin is measured to the rival that is nearest in doubt, which need not be the mark just before.
+  const off = (mark) => Math.abs(end.t_ns - margin_ns - mark.t_ns);
+  const [rival] = marks.filter((mark) => mark !== end).sort((a, b) => off(a) - off(b));
+  return rival.t_ns <= end.t_ns ? [rival, end] : [end, rival];
 }

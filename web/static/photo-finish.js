@@ -50,7 +50,7 @@ class Strip {
     this.right = width - this.pad - this.away;
     this.end = Math.max(0, ...this.marks.map((mark) => mark.t_ns));
     this.unit = unitOf(this.end);
-    this.close = this.drawn ? closest(this.marks) : [];
+    this.close = this.drawn ? closest(this.marks, this.margin_ns) : [];
     this.band = bands(this.marks, this.close, this.u_ns);
     const span = this.close.length ? this.close.at(-1).t_ns - this.close[0].t_ns : Infinity;
     const perNs = this.end ? (this.right - this.pad) / this.end : 0;
@@ -72,9 +72,10 @@ class Strip {
     const many = this.seats > 8 || this.marks.length > 8;
     const row = em * 1.95;
     const labels = this.drawn ? this.labels() : { placed: [], used: 1 };
-    const lensHeight = em * 6.3;
-    const rows = this.reserve ? Math.max(labels.used, many ? 3 : 2) : Math.max(1, labels.used);
-    const top = this.lens || this.reserve ? lensHeight + em * 0.9 : em * 0.2;
+    const lensHeight = em * 5.7;
+    const rows = this.reserve ? Math.max(labels.used, many ? 2 : 1) : Math.max(1, labels.used);
+    const measured = !this.lens && this.close.length === 2 && this.margin_ns != null;
+    const top = this.lens || this.reserve ? lensHeight + em * 0.9 : em * (measured ? 1.7 : 0.2);
     const axis = Math.round(top + rows * row + em * 0.7);
     const height = Math.ceil(axis + em * 2.1);
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": this.says(), "font-size": em });
@@ -92,6 +93,7 @@ class Strip {
     for (const mark of [...this.marks].sort((a, b) => a.last - b.last)) this.drawDot(svg, mark, axis);
     for (const label of labels.placed) this.drawLabel(svg, label, axis - em * 0.75 - label.level * row - row / 2);
     this.drawGone(svg, axis, row);
+    if (measured) this.drawMargin(svg, axis - em * 0.75 - labels.used * row - em * 0.25);
     if (this.lens) this.drawLens(svg, lensHeight);
     return svg;
   }
@@ -102,22 +104,23 @@ class Strip {
     const inLens = this.lens ? new Set(this.close.map((mark) => mark.seat)) : new Set();
     const shown = this.marks.filter((mark) => !inLens.has(mark.seat));
     const most = this.width > em * 45 ? 18 : 12;
-    const make = (named) => shown.map((mark) => {
-      const name = named(mark) ? clip(mark.player, most) : "";
+    const make = (named, letters = most) => shown.map((mark) => {
+      const name = named(mark) ? clip(mark.player, letters) : "";
       const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
       return { mark, name, w, x: this.x(mark.t_ns), seat: mark.seat };
     });
     const bounds = { lo: 0, hi: this.right + this.pad * 0.9, gap: em * 0.35 };
     const tries = [
       [() => true, 2, em * 2.2],
+      [() => true, 2, em * 2.2, 8],
       [() => true, 3, em * 3.5],
       [(mark) => mark.last || mark.t_ns === 0, 2, em * 2.5],
       [() => false, 2, em * 3],
       [() => false, 3, em * 6],
       [() => false, 4, Infinity],
     ];
-    for (const [named, levels, far] of tries) {
-      const result = place(make(named), { ...bounds, levels });
+    for (const [named, levels, far, letters] of tries) {
+      const result = place(make(named, letters), { ...bounds, levels });
       if (result.fits && result.moved <= far) return { ...result, named };
     }
     return place(make(() => false), { ...bounds, levels: 5 });
@@ -142,7 +145,7 @@ class Strip {
     const { em } = this;
     const x = this.x(mark.t_ns);
     const half = this.end ? (this.band.get(mark.seat) / this.end) * (this.right - this.pad) : 0;
-    const group = s("g", { class: `pf-seat${mark.last ? " pf-last" : ""}` });
+    const group = s("g", { class: `pf-seat${mark.last && !this.dead_heat ? " pf-last" : ""}` });
     if (half >= 3) {
       const left = Math.max(0, x - half);
       group.append(s("rect", { class: "pf-band", x: left, width: Math.min(this.width, x + half) - left, y: axis - em * 0.5, height: em, rx: 2 }));
@@ -162,7 +165,7 @@ class Strip {
 
   drawLabel(svg, { mark, name, at, w }, y) {
     const { em } = this;
-    const group = s("g", { class: `pf-seat${mark.last ? " pf-last" : ""}` });
+    const group = s("g", { class: `pf-seat${mark.last && !this.dead_heat ? " pf-last" : ""}` });
     const left = at - w / 2;
     if (name) group.append(s("rect", { class: "pf-back", x: left - 2, y: y - em * 0.85, width: w + 4, height: em * 1.7, rx: em * 0.85 }));
     group.append(s("circle", { class: "pf-chip", cx: left + em * 0.8, cy: y, r: em * 0.8 }));
@@ -198,6 +201,17 @@ class Strip {
     }
   }
 
+  // Far enough apart to see: a measure between the last two.
+  drawMargin(svg, y) {
+    const { em } = this;
+    const [left, right] = this.close.map((mark) => this.x(mark.t_ns));
+    const words = duration(this.margin_ns);
+    const half = this.measure(words, em, 650) / 2;
+    const middle = Math.min(Math.max((left + right) / 2, half), this.width - half);
+    svg.append(s("path", { class: "pf-measure", d: `M${left} ${y + em * 0.3}v${-em * 0.4}H${right}v${em * 0.4}` }));
+    svg.append(this.word("pf-gap", middle, y - em * 0.45, words, "middle", em));
+  }
+
   lensBox() {
     const w = Math.min(this.width - 2, this.em * 27);
     const middle = this.x(this.close.at(-1).t_ns);
@@ -222,7 +236,7 @@ class Strip {
     const inner = box.w - em * 2;
     const scale = (inner * 0.62) / span;
     const x = (ns) => box.x + em + inner * 0.19 + (ns - from) * scale;
-    const axis = em * 3.1;
+    const axis = em * 2.95;
     svg.append(s("rect", { class: "pf-lens", x: box.x, y: 1, width: box.w, height: height - 2, rx: em * 0.7 }));
     svg.append(s("line", { class: "pf-axis", x1: box.x + em, x2: box.x + box.w - em, y1: axis, y2: axis }));
     for (const mark of close) {
@@ -245,33 +259,26 @@ class Strip {
     this.lensCaption(svg, box, axis, scale);
   }
 
-  // Two names lean away from each other, so that they never collide; more of them are numbers with room between.
+  // Names when they fit side by side, cut when they nearly do, else numbers.
   lensNames(svg, box, x, axis) {
     const { em, close } = this;
-    const y = axis - em * 1.45;
-    if (close.length === 2) {
-      for (const [i, mark] of close.entries()) {
-        const at = x(mark.t_ns);
-        const room = (i ? box.x + box.w - em * 0.6 - at : at - box.x - em * 0.6) + em * 0.4;
-        const gap = i ? at - x(close[0].t_ns) : 0;
-        const centred = this.measure(mark.player, em, 600) < gap * 0.9;
-        const name = this.fit(mark.player, room - em * 1.9);
-        const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
-        const middle = centred ? at : i ? at - em * 0.4 + w / 2 : at + em * 0.4 - w / 2;
-        this.drawLabel(svg, { mark: { ...mark, last: mark.last && !this.dead_heat }, name, at: Math.min(middle, box.x + box.w - w / 2 - 3), w }, y);
-      }
-      return;
-    }
-    const labels = close.map((mark) => ({ mark: { ...mark, last: false }, name: "", w: em * 1.6, x: x(mark.t_ns) }));
-    for (const label of place(labels, { lo: box.x + em * 0.4, hi: box.x + box.w - em * 0.4, levels: 1, gap: em * 0.2 }).placed) this.drawLabel(svg, label, y);
+    const inside = { lo: box.x + em * 0.4, hi: box.x + box.w - em * 0.4, levels: 1, gap: em * 0.5 };
+    const room = (inside.hi - inside.lo - inside.gap * (close.length - 1)) / close.length - em * 2;
+    const labels = close.map((mark) => {
+      const name = close.length > 4 ? "" : this.measure(mark.player, em, 600) <= room ? mark.player : this.fit(mark.player, room);
+      const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
+      return { mark: { ...mark, last: mark.last && !this.dead_heat }, name, w, x: x(mark.t_ns) };
+    });
+    const slack = labels.reduce((sum, label) => sum + label.w + inside.gap, -inside.gap) <= inside.hi - inside.lo;
+    const shown = slack ? labels : labels.map((label) => ({ ...label, name: "", w: em * 1.6 }));
+    for (const label of place(shown, inside).placed) this.drawLabel(svg, label, axis - em * 1.8);
   }
 
   lensCaption(svg, box, axis, scale) {
     const { em } = this;
-    const y = axis + em * 2.35;
+    const y = axis + em * 2.1;
     const words = this.margin_ns == null ? "" : `${duration(this.margin_ns)}${this.u_ns == null ? "" : ` ± ${duration(this.u_ns)}`}`;
     svg.append(this.word("pf-gap", box.x + em, y, words, "start", em));
-    if (this.dead_heat) svg.append(this.word("pf-why", box.x + em, y - em * 1.0 + em * 2.1, "", "start", em));
     // A ruler of its own, since this is another scale.
     const step = niceStep((box.w * 0.3) / scale, 2);
     const long = step * scale;

@@ -17,8 +17,8 @@ const RUNNING = new Set(["judging"]);
 function moment(state, before) {
   where(state);
   attr(card, "data-phase", state.phase);
-  const phase = [phaseName(state), state.phase === "armed" || state.phase === "judging" ? null : next(state)].filter(Boolean).join(" · ");
-  put($(".phase span"), phase);
+  put($(".phase b"), phaseName(state));
+  put($(".phase span"), next(state));
   const changed = verdict(card, state, { reserve: Boolean(noses) && state.rows.length > 0 });
   if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
     card.classList.remove("fresh");
@@ -26,6 +26,7 @@ function moment(state, before) {
     card.classList.add("fresh");
   }
   attr($("#players"), "hidden", !state.rows.length);
+  $("#players .players").classList.toggle("many", state.rows.length > 8);
   players($("#players .players"), state.rows, lastSeats(state));
   attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
   show(state);
@@ -40,7 +41,7 @@ function moment(state, before) {
 function next(state) {
   if (!["verdict", "dead-heat", "void"].includes(state.phase)) return null;
   if (state.rearms_in_ns === null) return t("“Next round” arms the noses");
-  return t("arms itself when all noses have been free for {n} s", { n: state.rearms_in_ns / 1e9 });
+  return t("arms itself after {n} s at rest", { n: state.rearms_in_ns / 1e9 });
 }
 
 begin();

@@ -28,7 +28,7 @@ export function duration(ns) {
 
 /** Return *ns* in *unit* (a pair of unitOf), to the last microsecond. */
 export function inUnit(ns, [size, unit], named = true) {
-  return exact.format(ns / size) + (named ? `${NARROW}${unit}` : "");
+  return exact.format(ns / size).replace("-", "−") + (named ? `${NARROW}${unit}` : "");
 }
 
 /** Return the wall clock time of *seconds* since 1970. */
