@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 from flask import Flask
@@ -14,6 +15,8 @@ from tests.fakes import FakeTable
 from web.app import create_app
 
 PIN = "4071"
+TOKEN = "lastnose_0123456789"
+TOKENS = (Token("board", hashlib.sha256(TOKEN.encode()).hexdigest()),)
 
 
 class Clock:

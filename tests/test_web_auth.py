@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
 
 import pytest
 
-from companion.access import Token
 from tests.fakes import ROUND, FakeTable
-from tests.phones import PIN, Clock, Phone, make_access, make_app
+from tests.phones import PIN, TOKEN, TOKENS, Clock, Phone, make_access, make_app
 
-TOKEN = "lastnose_0123456789"
-TOKENS = (Token("board", hashlib.sha256(TOKEN.encode()).hexdigest()),)
 TAP = {"page": "p1", "clock_u_ns": 0, "taps": []}
 CHANGES = [
     ("/api/v1/commands", {"type": "arm"}),
