@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 from companion.access import Access, open_access
@@ -16,8 +15,8 @@ from companion.commands import Play, Void
 from companion.config import RunSettings
 from companion.i18n import translator
 from companion.loop import LiveTable
-from companion.ports import Driver, Source
-from companion.scoreboard import Snapshot
+from companion.ports import Driver
+from companion.replay import load_tape
 from companion.store import Store
 from companion.table import rearm_from
 from companion.timing import Settings
@@ -31,6 +30,7 @@ class App:
         self._stack = ExitStack()
         self.table: LiveTable
         self.access: Access
+        self.urls: tuple[str, ...] = ()
 
     def start(self) -> tuple[str, ...]:
         """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
@@ -40,6 +40,11 @@ class App:
             self.stop()
             raise
 
+    @property
+    def join_address(self) -> str | None:
+        """What a QR code carries so that a phone may join (see `join_address`)."""
+        return join_address(self.urls, self.access)
+
     def stop(self) -> None:
         """Close everything in the opposite order; may be called twice."""
         self._stack.close()
@@ -48,11 +53,9 @@ class App:
         settings = self.settings
         store = Store(settings.data_dir)
         self._stack.callback(store.close)
-        self.access = open_access(
-            settings.data_dir, lan=settings.lan, now_s=time.monotonic, wall_s=time.time
-        )
+        self.access = open_access(settings.data_dir, lan=settings.lan, now_s=time.monotonic, wall_s=time.time)
         source = make_source(settings, lambda entry: self._obey(entry))
-        driver: Driver | None = source if settings.source == "mock" else None  # type: ignore[assignment]
+        driver: Driver | None = source if settings.source == "mock" else None
         timing = settings.profile.timing
         self.table = LiveTable(
             store,
@@ -69,9 +72,8 @@ class App:
         self.table.start()
         self._stack.callback(self.table.stop)
         display = self._start_display()
-        urls = self._start_page(display)
-        if display is not None:
-            display.join(join_info(urls, self.access))
+        self.urls = urls = self._start_page(display)
+        display.join(join_info(urls, self.access))
         self._stack.callback(source.close)
         source.start(self.table.emit, self.table.reporter("source"))
         return urls
@@ -103,6 +105,27 @@ class App:
         self.table.submit(wish, "tape")
 
 
+def join_address(urls: tuple[str, ...], access: Access) -> str | None:
+    """Return what a QR code carries so that a phone may join, None when phones cannot reach the page.
+
+    The PIN stands in the fragment, which a browser never sends.
+    """
+    return f"{urls[1]}join#{access.pin}" if access.lan and len(urls) > 1 else None
+
+
+def join_info(urls: tuple[str, ...], access: Access) -> Any:
+    """Return what the display shows a phone: address, PIN and QR code (`hardware.screens.JoinInfo`)."""
+    from hardware.screens import JoinInfo
+
+    address = join_address(urls, access)
+    if address is None:
+        return JoinInfo(urls[0])
+    import segno
+
+    rows = segno.make(address, error="l", micro=False).matrix_iter(border=1)
+    return JoinInfo(urls[1], access.pin, tuple(tuple(bool(dot) for dot in row) for row in rows))
+
+
 def make_source(settings: RunSettings, obey: Callable[[Any], None]) -> Any:
     """Return the source that *settings* name, not started; *obey* takes the moves of a tape."""
     profile = settings.profile
@@ -124,4 +147,4 @@ def make_source(settings: RunSettings, obey: Callable[[Any], None]) -> Any:
             from hardware.replay import Replay
 
             assert settings.tape is not None
-            return Replay(read_tape_file(settings.tape), command=obey)
+            return Replay(load_tape(settings.tape), command=obey)

@@ -12,7 +12,9 @@ class Command(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class Start(Command, frozen=True, tag="start"):
-    """Start a game. `lines` binds a nose line to each player in order (None: the bindings made so far, else 1, 2, 3…).
+    """Start a game.
+
+    `lines` binds a nose line to each player in order; None: the bindings made so far, else nose.1, nose.2, …
 
     `rearm_s`: how long after a verdict, with all noses free, the table arms itself; None: only when told;
     unset: as it was.
@@ -22,7 +24,7 @@ class Start(Command, frozen=True, tag="start"):
     players: tuple[str, ...]
     options: dict[str, Any] = {}
     lines: tuple[str, ...] | None = None
-    rearm_s: float | None | msgspec.UnsetType = msgspec.UNSET
+    rearm_s: float | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class Arm(Command, frozen=True, tag="arm"):

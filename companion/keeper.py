@@ -21,7 +21,7 @@ from companion.records import Records
 from companion.scoreboard import Live, Snapshot, make
 from companion.store import EventStore
 from companion.text import Text, text
-from companion.timing import ArmRequest, Referee, Settings, VoidRequest
+from companion.timing import Referee, Request, Settings
 
 Listener = Callable[[Snapshot], None]
 BOX = "box"
@@ -30,8 +30,8 @@ BOX = "box"
 class Keeper(Records):
     """The referee, the log and what to show, without the wishes of people (`companion.table` adds those).
 
-    `lines` are the nose lines of the profile, `settings` its debounce. `clock_ns` is CLOCK_MONOTONIC or a
-    scenario's own time; `wall_s` the time of day in seconds.
+    `lines` are the nose lines of the profile, `settings` its debounce, `sources` those to be waited for.
+    `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class Keeper(Records):
         simulated: bool = False,
         driver: Driver | None = None,
         profile_name: str = "",
+        sources: tuple[str, ...] = (),
         clock_ns: Callable[[], int] = time.monotonic_ns,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
@@ -50,13 +51,16 @@ class Keeper(Records):
         self.driver = driver
         self.profile_name = profile_name
         self.settings = settings or Settings()
+        self._sources = sources
         self._clock_ns = clock_ns
         self._wall_s = wall_s
         self._listeners: list[Listener] = []
         self._faults: dict[str, Text] = {}
-        self._inbox: deque[Input | ArmRequest | VoidRequest] = deque()
+        self._inbox: deque[Input | Request] = deque()
         self._stream: Iterator[Happening] | None = None
         self._unsaved: model.Judged | model.Armed | model.Late | None = None
+        self._dirty = False
+        self._line_of: dict[int, str] = {}
         self._watched = Watch(())
         self._armed: Watch | None = None
         super().__init__(store)
@@ -73,7 +77,7 @@ class Keeper(Records):
         if run is not None and not run.finished:
             self.settings = msgspec.structs.replace(self.settings, rearm_ns=run.started.rearm_ns)
             self._change(rearm_ns=run.started.rearm_ns)
-        self.referee = Referee(self._identity(), self.settings)
+        self.referee = Referee(self._identity(), self.settings, self._sources)
         if self.evening.open_round:
             why = text("The table was switched off in the middle of the round.")
             self._append(self._judged_event(model.Verdict(void=why), (), opened=True))
@@ -86,14 +90,19 @@ class Keeper(Records):
     def _bind_run(self) -> None:
         run = self.evening.run
         if run is not None and not run.finished:
-            self.referee.bind({line: seat for seat, line in enumerate(run.started.lines, 1)})
+            self._bind({line: seat for seat, line in enumerate(run.started.lines, 1)})
         else:
-            self.referee.bind(self._identity())
+            self._bind(self._identity())
+
+    def _bind(self, lines: dict[str, int]) -> None:
+        """Tell the referee which line is whose; no round may be armed."""
+        self.referee.bind(lines)
+        self._line_of = {seat: line for line, seat in lines.items()}
 
     # ---- inputs
 
-    def feed(self, item: Input) -> None:
-        """Take an input of a source; what follows from it is stored and shown."""
+    def feed(self, item: Input | Request) -> None:
+        """Take an input of a source, or a request; what follows from it is stored and shown."""
         self._inbox.append(item)
         self._pump()
 
@@ -120,6 +129,10 @@ class Keeper(Records):
         """Try again to store what the disk did not take."""
         self._pump()
 
+    def take(self, happening: Happening) -> None:
+        """Take what the referee has said elsewhere (of a tape)."""
+        self._happened(happening)
+
     def _happened(self, happening: Happening) -> None:
         match happening:
             case model.Armed() | model.Judged() | model.Late():
@@ -129,8 +142,7 @@ class Keeper(Records):
             case model.Pressed():
                 self._pressed(happening)
             case model.Released():
-                line = self.referee.line_of(happening.seat)
-                self._change(down=self._live.down - {line})
+                self._change(down=self._live.down - {self._line_of[happening.seat]})
             case model.HostPress():
                 self._host_pressed(happening)
             case model.Noisy():
@@ -197,7 +209,7 @@ class Keeper(Records):
 
     def _pressed(self, happening: model.Pressed) -> None:
         seat = happening.press.seat
-        line = self.referee.line_of(seat)
+        line = self._line_of[seat]
         self._change(down=self._live.down | {line})
         if happening.counts:
             self._change(opened=True, pressed=self._live.pressed | {seat})
@@ -226,11 +238,9 @@ class Keeper(Records):
         """Void the round that is armed, if one is, and store that."""
         if self._armed is None:
             return
-        for happening in self.referee.feed(VoidRequest(0, why)):
-            if isinstance(happening, model.Judged):
-                self._store(happening)
-            else:
-                self._happened(happening)
+        judged = self.referee.void(why)
+        if judged is not None:
+            self._store(judged)
 
     def _watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round."""

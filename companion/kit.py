@@ -1,6 +1,6 @@
 """Scenarios in a line a press, for plain scripts and as pytest fixtures.
 
-A scenario is a whole table on simulated noses with a clock of its own: nothing waits, and every time is exact.
+A scenario is a whole table on simulated noses with a clock of its own: nothing waits, every time is exact.
 
     >>> table = Scenario("pig", ["North", "East", "South"])
     >>> table.press("North", at_us=0)

@@ -52,7 +52,7 @@ class Driver(Protocol):
 
 
 class Display(Protocol):
-    """A small screen. `show` takes the whole picture state; latest wins; failures are reported, never raised."""
+    """A small screen. `show` takes everything; the latest wins; failures are reported, never raised."""
 
     def show(self, snapshot: object) -> None:
         """Show *snapshot* (companion.scoreboard.Snapshot) soon."""

@@ -67,7 +67,7 @@ class Records:
         run, _, armed, inputs = self._judged(seq)
         lines = _renamed(inputs, run.started.lines)
         header = Header(game=run.started.game, players=run.started.players, options=run.started.options)
-        return write_tape(Tape(header, (Arm(armed.t_ns, armed.seats), *lines)))
+        return "\n".join(write_tape(Tape(header, (Arm(armed.t_ns, armed.seats), *lines)))) + "\n"
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
         """Judge a stored round again with other debounce settings; nothing is stored."""
@@ -89,7 +89,7 @@ class Records:
         return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
     def export_csv(self) -> str:
-        """Return a line a round or move, in English: when, who was last, margin, uncertainty, order, notes."""
+        """Return a line a round or move, in English: when, who was last, margin, order, notes."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\r\n")
         writer.writerow(

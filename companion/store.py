@@ -39,7 +39,7 @@ class EventStore(Protocol):
     evening: int
 
     def append(self, *events: AnyEvent) -> tuple[int, ...]:
-        """Keep *events* durably, all or none, and return their log numbers; raise StoreError and keep nothing."""
+        """Keep *events* durably and return their log numbers; raise StoreError and keep none."""
 
     def new_evening(self) -> int:
         """Begin another evening and return its number."""
@@ -187,7 +187,7 @@ class Store:
         return db
 
     def append(self, *events: AnyEvent) -> tuple[int, ...]:
-        """Keep *events* durably, all or none, and return their log numbers; raise StoreError and keep nothing."""
+        """Keep *events* durably and return their log numbers; raise StoreError and keep none."""
         db = self._db()
         try:
             db.execute("BEGIN IMMEDIATE")

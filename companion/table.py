@@ -89,7 +89,11 @@ class Table(Keeper):
         self._change(binding=None, bindings={}, down=frozenset())
         self._bind_run()
         self._watch()
-        if rearm_ns is not None:
+        self._arm_first_round()
+
+    def _arm_first_round(self) -> None:
+        """Arm as soon as the noses are free, unless the table waits for the host."""
+        if self.settings.rearm_ns is not None:
             self._inbox.append(ArmRequest(self._clock_ns()))
 
     def _chosen_lines(self, wanted: tuple[str, ...] | None, players: int) -> tuple[str, ...]:
@@ -181,7 +185,7 @@ class Table(Keeper):
                 raise BadInput(text("Noses are given to seats before the game: end this one first."))
             if not 1 <= player <= len(self.lines):
                 raise BadInput(text("This table has seats 1 to {n}.", n=len(self.lines)))
-            self.referee.bind(self._identity())
+            self._bind(self._identity())
         self._change(binding=player)
 
     def _set_rearm(self, seconds: float | None) -> None:
@@ -189,17 +193,23 @@ class Table(Keeper):
 
     def _set_rearm_ns(self, rearm_ns: int | None) -> None:
         self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
-        self.referee.rearm_ns = rearm_ns
+        self.referee.set_rearm(rearm_ns)
         self._change(rearm_ns=rearm_ns)
 
     def _append_checked(self, event: log.AnyEvent) -> None:
         """Append *event*; a round armed for other seats than the game now asks for is armed again."""
         self._append(event)
         self._watch()
-        if self._armed is not None and self._armed != self._watched:
+        if self._armed is None or self._armed == self._watched:
+            return
+        if self._live.opened:
             self._end_round(text("The table changed in the middle of the round."))
-            if self._watched.seats and self.settings.rearm_ns is not None:
-                self._inbox.append(ArmRequest(self._clock_ns()))
+        else:
+            self.referee.drop()
+            self._disarmed()
+            self._watch()
+        if self._watched.seats and self.settings.rearm_ns is not None:
+            self._inbox.append(ArmRequest(self._clock_ns()))
 
     def _host_pressed(self, happening: model.HostPress) -> None:
         wish = commands.Void() if happening.long else commands.Arm()

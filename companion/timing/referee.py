@@ -112,6 +112,14 @@ class Referee:
         self._gate.set_rearm(rearm_ns)
         self._alarm_ns = NEVER
 
+    def void(self, why: Text) -> Judged | None:
+        """End the armed round at once, at stream time, as void; return None when none is armed."""
+        if self._round is None:
+            return None
+        (judged,) = self._conclude(self._round.void(why), self._seen_ns)
+        self._alarm_ns = NEVER
+        return judged
+
     def drop(self) -> None:
         """Forget the armed round, a pending request and whom to watch, without a verdict."""
         self._round = None
@@ -322,7 +330,7 @@ class Referee:
         if said is not None:
             yield said
 
-    def _conclude(self, verdict: Verdict, at_ns: int) -> Iterator[Happening]:
+    def _conclude(self, verdict: Verdict, at_ns: int) -> Iterator[Judged]:
         done, self._round = self._round, None
         missing = verdict.void is None and len(verdict.last) == 1 and verdict.last[0] not in verdict.order
         self._late = (done, verdict) if done is not None and missing and verdict.presses else None

@@ -1,0 +1,51 @@
+"""`lastnose replay`: judge a tape and say what came of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.frame import argument, json_option, option, print_json, speak
+from companion.cli.frame import command as define
+from companion.text import text
+
+
+@define(
+    "replay",
+    help=text("Judge a tape and print its rounds, standings and outcome."),
+    examples=["lastnose replay evening.jsonl", "lastnose replay evening.jsonl --confirm-us 500 --json"],
+)
+@argument("tape", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@option(
+    "--confirm-us", type=int, default=1_000, show_default=True, help=text("Debounce: quiet for this long.")
+)
+@option(
+    "--lockout-us",
+    type=int,
+    default=20_000,
+    show_default=True,
+    help=text("Debounce: one press in this time."),
+)
+@json_option()
+def command(tape: Path, confirm_us: int, lockout_us: int, as_json: bool) -> None:
+    """Judge *tape* and print what came of it."""
+    from companion import replay
+    from companion.timing import Settings
+
+    settings = Settings(confirm_ns=confirm_us * 1_000, lockout_ns=lockout_us * 1_000)
+    table = replay.replay(replay.load_tape(tape), settings)
+    if as_json:
+        print_json(replay.report(table))
+        return
+    for view in table.rounds():
+        if view.number:
+            click.echo(speak(text("Round {number}. {sentence}", number=view.number, sentence=view.headline)))
+        else:
+            click.echo(speak(view.headline))
+        for line in view.proof:
+            click.echo(f"   {speak(line)}")
+    for row in table.snapshot.rows:
+        click.echo(f"{row.seat:>2}  {row.player}  {''.join(row.letters)}")
+    if table.snapshot.phase == "won":
+        click.echo(speak(table.snapshot.headline))

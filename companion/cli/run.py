@@ -1,0 +1,144 @@
+"""`lastnose run`: the table with its page, until Ctrl-C or SIGTERM."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.cli.frame import command as define
+from companion.cli.frame import language, option, say
+from companion.text import text
+
+
+@define(
+    "run",
+    help=text("Start the table and its page."),
+    examples=[
+        "lastnose run --source mock",
+        "lastnose run --profile home6 --lan",
+        "lastnose run --source replay --tape evening.jsonl",
+    ],
+)
+@option(
+    "--source",
+    type=click.Choice(["gpiochip", "pins", "mock", "replay"]),
+    help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
+)
+@option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
+@option(
+    "--tape",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help=text("The tape for --source replay."),
+)
+@option(
+    "--data",
+    "data_dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
+)
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help=text("The port of the page; 0 takes a free one."),
+)
+@option(
+    "--lan/--no-lan",
+    default=None,
+    help=text("Open the page to the network (default on a Pi); phones then ask for the PIN."),
+)
+@option("--oled", metavar="DRIVER", help=text("The display's driver instead of the profile's, or none."))
+@option(
+    "--rearm",
+    "rearm",
+    metavar="SECONDS",
+    default="3",
+    show_default=True,
+    help=text("Arm the next round this long after the noses are free; “never” waits for the host."),
+)
+@option("--open", "open_browser", is_flag=True, help=text("Open the page in a browser."))
+def command(
+    source: str | None,
+    profile: str | None,
+    tape: Path | None,
+    data_dir: Path | None,
+    port: int,
+    lan: bool | None,
+    oled: str | None,
+    rearm: str,
+    open_browser: bool,
+) -> None:
+    """Run until told to leave."""
+    from companion.app import App
+    from companion.config import run_settings
+
+    settings = run_settings(
+        source=source,
+        profile=profile,
+        data_dir=data_dir,
+        lan=lan,
+        oled=oled,
+        tape=tape,
+        port=port,
+        open_browser=open_browser,
+        language=language(),
+        rearm_s=_seconds(rearm),
+    )
+    leave = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: leave.set())
+    app = App(settings)
+    try:
+        urls = app.start()
+        _announce(app, urls)
+        if open_browser:
+            _open(urls[0])
+        leave.wait()
+    finally:
+        app.stop()
+
+
+def _seconds(rearm: str) -> float | None:
+    if rearm == "never":
+        return None
+    try:
+        return float(rearm)
+    except ValueError:
+        raise click.BadParameter(
+            str(text("give a number of seconds, or never")), param_hint="--rearm"
+        ) from None
+
+
+def _announce(app: Any, urls: tuple[str, ...]) -> None:
+    if app.table.snapshot.simulated:
+        say(text("SIMULATED: the noses are on the page."))
+    say(text("The page is at {url}", url=urls[0]))
+    for url in urls[1:]:
+        say(text("On the network: {url}", url=url))
+    if app.access.lan:
+        say(text("PIN for phones that set up and host: {pin}", pin=app.access.pin))
+        _print_qr(app.join_address)
+    say(text("Ctrl-C ends it; the evening is kept."))
+
+
+def _print_qr(address: str | None) -> None:
+    """Draw the QR code for phones where a person looks at a terminal."""
+    if address is not None and sys.stdout.isatty():
+        import segno
+
+        segno.make(address, error="l", micro=False).terminal(compact=True)
+
+
+def _open(url: str) -> None:
+    """Open *url* where there is a desktop; a machine without one is no error."""
+    import webbrowser
+
+    if sys.platform != "linux" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(url)

@@ -1,0 +1,136 @@
+"""A tape in, its rounds, standings and outcome out: the whole table in the tape's own time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion import log
+from companion.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
+from companion.errors import TapeError
+from companion.model import Verdict
+from companion.sentences import counted
+from companion.store import MemoryStore
+from companion.table import Table
+from companion.tape import Move, Tape, read_tape
+from companion.tape import replay as play_tape
+from companion.text import Text, text
+from companion.timing import Settings
+
+PEOPLE: dict[Any, type[Undo] | type[Redo] | type[Finish]] = {"undo": Undo, "redo": Redo, "finish": Finish}
+
+
+def load_tape(path: Path) -> Tape:
+    """Return the tape in the file *path*; raise TapeError that names file and line."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            return read_tape(lines)
+    except UnicodeDecodeError:
+        raise TapeError(text("{file}: this is no tape: it is not text.", file=str(path))) from None
+    except OSError as problem:
+        raise TapeError(text("{file} cannot be read: {why}", file=str(path), why=str(problem))) from problem
+    except TapeError as problem:
+        raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
+
+
+class _TapeTable(Table):
+    """A table whose first round is armed by the tape, or by the clock of the tape."""
+
+    def _arm_first_round(self) -> None:
+        """Leave it to the referee."""
+
+
+def replay(tape: Tape, settings: Settings | None = None) -> Table:
+    """Play *tape* on a table of its own and return that table.
+
+    Raises a CompanionError when the header's game, players or options, or a move, do not fit.
+    """
+    settings = settings or Settings()
+    if not tape.arms_itself:
+        settings = msgspec.structs.replace(settings, rearm_ns=None)
+    now = [0]
+    players = tape.header.players
+    lines = tuple(f"nose.{seat}" for seat in range(1, len(players) + 1))
+    table = _TapeTable(
+        MemoryStore(),
+        lines,
+        settings=settings,
+        simulated=True,
+        profile_name="tape",
+        clock_ns=lambda: now[0],
+        wall_s=lambda: now[0] / 1e9,
+        sources=tape.sources,
+    )
+    table.execute(Start(tape.header.game, players, dict(tape.header.options), lines), "tape")
+    for said in play_tape(tape, table.referee):
+        if isinstance(said, Move):
+            now[0] = said.t_ns
+            table.execute(_wish(said), "tape")
+        else:
+            table.take(said)
+    table.publish()
+    return table
+
+
+def _wish(said: Move) -> AnyCommand:
+    """Return the command of a move on a tape: one of the game, or `void`, `undo`, `redo`, `finish`."""
+    kind = said.move.get("type")
+    if kind == "void":
+        return Void(str(said.move.get("reason", "")))
+    return PEOPLE[kind]() if kind in PEOPLE else Play(said.move)
+
+
+def rounds(table: Table) -> list[dict[str, Any]]:
+    """Return what `lastnose replay --json` lists: every round that was judged, as it counts."""
+    run = table.evening.run
+    if run is None:
+        return []
+    return [_round(run, entry) for entry in run.entries if entry.verdict is not None and entry.listed]
+
+
+def _round(run: log.Run, entry: log.Entry) -> dict[str, Any]:
+    verdict = counted(entry, run) or Verdict()
+    void: Text | str | None = verdict.void
+    if log.is_void(entry) and void is None:
+        void = str((entry.correction or {}).get("reason") or "void")
+    return {
+        "order": list(verdict.order),
+        "last": list(verdict.last),
+        "margin_ns": verdict.margin_ns,
+        "u_ns": verdict.u_ns,
+        "dead_heat": verdict.dead_heat,
+        "void": None if void is None else str(void),
+    }
+
+
+def standings(table: Table) -> list[dict[str, Any]]:
+    """Return where every player stands."""
+    run = table.evening.run
+    if run is None:
+        return []
+    return [
+        {
+            "seat": standing.seat,
+            "player": run.player(standing.seat),
+            "letters": "".join(standing.letters),
+            "out": standing.out,
+            "score": standing.score,
+        }
+        for standing in run.game.standings(run.state)
+    ]
+
+
+def outcome(table: Table) -> dict[str, Any] | None:
+    """Return who won and why, None while the game goes on."""
+    run = table.evening.run
+    ended = run.game.outcome(run.state) if run is not None else None
+    if ended is None:
+        return None
+    return {"winners": list(ended.winners), "losers": list(ended.losers), "why": str(ended.why)}
+
+
+def report(table: Table) -> dict[str, Any]:
+    """Return the whole document of `lastnose replay --json`."""
+    return {"rounds": rounds(table), "standings": standings(table), "outcome": outcome(table)}
