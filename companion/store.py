@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TextIO
 
 import msgspec
 
@@ -102,17 +102,40 @@ class MemoryStore:
 
 
 class Store:
-    """The log in `lastnose.sqlite` of a data folder, write-ahead with full synchronisation."""
+    """The log in `lastnose.sqlite` of a data folder, write-ahead with full synchronisation.
 
-    def __init__(self, folder: Path) -> None:
+    With *to_read* nothing is written or locked, so that the log of a running table can be read beside it.
+    """
+
+    def __init__(self, folder: Path, *, to_read: bool = False) -> None:
         self.path = folder / "lastnose.sqlite"
         self.evening = 1
+        self._to_read = to_read
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._guard = threading.Lock()
+        self._lock: TextIO | None = None
+        if to_read:
+            self._must_exist(folder)
+        else:
+            self._own(folder)
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _must_exist(self, folder: Path) -> None:
+        if not self.path.is_file():
+            raise StoreError(
+                text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
+            )
+
+    def _own(self, folder: Path) -> None:
+        """Make *folder* and take its lock."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = (folder / "lock").open("a")
+            lock = (folder / "lock").open("a")
         except OSError as problem:
             raise StoreError(
                 text(
@@ -121,24 +144,17 @@ class Store:
                     why=str(problem),
                 )
             ) from problem
-        self._take_lock(folder)
         try:
-            self._open()
-        except BaseException:
-            self.close()
-            raise
-
-    def _take_lock(self, folder: Path) -> None:
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as problem:
-            self._lock.close()
+            lock.close()
             raise StoreError(
                 text(
                     "Another lastnose uses {folder}: stop it first, or give this one a folder with --data.",
                     folder=str(folder),
                 )
             ) from problem
+        self._lock = lock
 
     def _open(self) -> None:
         try:
@@ -178,9 +194,12 @@ class Store:
         """Return this thread's own connection."""
         db: sqlite3.Connection | None = getattr(self._local, "db", None)
         if db is None:
-            db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
+            mode = "ro" if self._to_read else "rwc"
+            address = f"{self.path.absolute().as_uri()}?mode={mode}"
+            db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+            if not self._to_read:
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute("PRAGMA synchronous = FULL")
             self._local.db = db
             with self._guard:
                 self._connections.append(db)
@@ -258,4 +277,5 @@ class Store:
             for db in self._connections:
                 db.close()
             self._connections.clear()
-        self._lock.close()
+        if self._lock is not None:
+            self._lock.close()

@@ -73,6 +73,26 @@ def test_a_second_process_on_the_same_folder_is_refused(opened: Open) -> None:
     opened().close()
 
 
+def test_the_log_of_a_running_table_can_be_read_beside_it(opened: Open, tmp_path: Path) -> None:
+    """Reading takes no lock, sees what is durable, and cannot write."""
+    owner = opened()
+    owner.append(START)
+    with closing(Store(tmp_path, to_read=True)) as reader:
+        assert list(reader.events()) == [(1, START)]
+        owner.append(END)
+        assert list(reader.events()) == [(1, START), (2, END)]
+        with pytest.raises(StoreError, match="readonly"):
+            reader.append(END)
+    owner.append(END)
+
+
+def test_reading_makes_no_folder_and_no_file(tmp_path: Path) -> None:
+    """A folder without an evening is named, and left as it is."""
+    with pytest.raises(StoreError, match=f"No evening is kept in {tmp_path / 'none'}"):
+        Store(tmp_path / "none", to_read=True)
+    assert [] == list(tmp_path.iterdir())
+
+
 def test_a_file_from_a_newer_version_is_refused_and_left_alone(opened: Open, tmp_path: Path) -> None:
     """Nothing is written to it."""
     opened().close()

@@ -1,0 +1,58 @@
+"""`lastnose export`: an evening of the log as CSV or JSON, also while its table is running."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+
+from companion.cli.frame import command as define
+from companion.cli.frame import json_option, option
+from companion.errors import BadInput
+from companion.text import text
+
+
+@define(
+    "export",
+    help=text("Write an evening as CSV, a line a round, or as JSON, every event. The table may be running."),
+    examples=[
+        "lastnose export > evening.csv",
+        "lastnose export --evening 3 --json --output evening.json",
+    ],
+)
+@json_option()
+@option("--evening", metavar="N", type=int, help=text("Which evening, from 1; otherwise the latest."))
+@option(
+    "--data",
+    "data_dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
+)
+@option(
+    "--output",
+    "-o",
+    type=click.File("wb", lazy=True, atomic=True),
+    default="-",
+    help=text("The file to write; otherwise standard output."),
+)
+def command(as_json: bool, evening: int | None, data_dir: Path | None, output: BinaryIO) -> None:
+    """Read the log and write it out."""
+    from companion import log
+    from companion.config import default_data_dir
+    from companion.records import Records
+    from companion.store import Store
+
+    store = Store(data_dir or default_data_dir(), to_read=True)
+    try:
+        if evening is not None:
+            if not 1 <= evening <= store.evening:
+                raise BadInput(
+                    text("There is no evening {n}: they go from 1 to {last}.", n=evening, last=store.evening)
+                )
+            store.evening = evening
+        records = Records(store)
+        records.evening = log.fold(store.events())
+        output.write(records.export_json() if as_json else records.export_csv().encode())
+    finally:
+        store.close()
