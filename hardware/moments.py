@@ -34,7 +34,7 @@ def setup(scene: Scene) -> Page:
     if scene.join is None:
         messages = scene.say((scene.snapshot.headline, text("Set up a game on the page.")))
         return Page(text("Last Nose"), partial(layout.wrapped, messages=messages))
-    if scene.join.qr is not None and _qr_scale(scene) >= 2:
+    if scene.join.modules and _qr_scale(scene) >= 2:
         return Page(text("Last Nose"), partial(_join_qr, scene), width=scene.size[0] - scene.size[1] - 2)
     return Page(text("Last Nose"), partial(_join, scene))
 
@@ -58,20 +58,20 @@ def _join(scene: Scene, frame: Frame) -> None:
 def _qr_scale(scene: Scene) -> int:
     """Return how many pixels wide a module of the QR code can be, 0 when there is no room beside it."""
     width, height = scene.size
-    modules = len(scene.join.qr) if scene.join is not None and scene.join.qr is not None else height
-    return height // (modules + 2 * QUIET_MODULES) if width - height >= 60 else 0
+    modules = len(scene.join.modules) if scene.join is not None else 0
+    return height // (modules + 2 * QUIET_MODULES) if modules and width - height >= 60 else 0
 
 
 def _join_qr(scene: Scene, frame: Frame) -> None:
     """Draw the QR code at the right, as large as it goes, and beside it what it says."""
     join = scene.join
-    if join is None or join.qr is None:
+    if join is None:
         return
     canvas, side, scale = frame.canvas, frame.bottom, _qr_scale(scene)
     left = frame.width - side
     canvas.fill(left, 0, side, side)
-    edge = (side - scale * len(join.qr)) // 2
-    for y, modules in enumerate(join.qr):
+    edge = (side - scale * len(join.modules)) // 2
+    for y, modules in enumerate(join.modules):
         for x, dark in enumerate(modules):
             if dark:
                 canvas.clear(left + edge + x * scale, edge + y * scale, scale, scale)

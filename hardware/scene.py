@@ -32,6 +32,19 @@ class JoinInfo(msgspec.Struct, frozen=True):
         rest = self.url.partition("://")[2] or self.url
         return rest.partition("#")[0].partition("/")[0]
 
+    @property
+    def modules(self) -> tuple[tuple[bool, ...], ...]:
+        """The QR code without the light border that it may have been given, empty when there is none.
+
+        >>> JoinInfo("", qr=((False,) * 3, (False, True, False), (False,) * 3)).modules
+        ((True,),)
+        """
+        rows = self.qr or ()
+        dark = [at for at, row in enumerate(rows) if any(row)]
+        return (
+            tuple(row[dark[0] : len(row) - dark[0]] for row in rows[dark[0] : dark[-1] + 1]) if dark else ()
+        )
+
     def public(self) -> JoinInfo:
         """Return the same without PIN and QR.
 

@@ -13,6 +13,9 @@ from typing import Any
 
 import msgspec
 import pytest
+import segno
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from companion.games import Advice
@@ -75,9 +78,10 @@ def snapshot(
     )
 
 
-def qr(size: int = 29) -> tuple[tuple[bool, ...], ...]:
-    """Return something of a QR code's size and texture."""
-    return tuple(tuple((x * x + 3 * y * x + y * y // 3) % 7 < 3 for x in range(size)) for y in range(size))
+def qr(border: int = 1) -> tuple[tuple[bool, ...], ...]:
+    """Return a QR code as `companion.app` makes it."""
+    code = segno.make("http://192.168.178.34:8080/join#4821", error="l", micro=False)
+    return tuple(tuple(bool(dot) for dot in row) for row in code.matrix_iter(border=border))
 
 
 JACKS = Advice(
@@ -382,9 +386,9 @@ def test_every_screen_says_simulated() -> None:
         canvas.text(1, -1 if height == 11 else 0, "SIMULATED", load(font))
         canvas.invert(0, 0, width, height)
         marks.append(canvas.image())
-    for given, how in {**PHASES, **TABLES}.values():
-        real = msgspec.structs.replace(given, simulated=False)
-        shown = msgspec.structs.replace(given, simulated=True)
+    for either, how in {**PHASES, **TABLES}.values():
+        real = msgspec.structs.replace(either, simulated=False)
+        shown = msgspec.structs.replace(either, simulated=True)
         for dense in (False, True):
             rest = {"dense": dense, "join": how.get("join")}
             for page in range(count_pages(shown, (128, 64), **rest)):
@@ -415,6 +419,62 @@ def test_the_address_never_shows_what_the_fragment_carries() -> None:
     with_fragment = draw(shown, (128, 64), join=JoinInfo("http://10.0.0.5:8080/join#4821"))
     without = draw(shown, (128, 64), join=JoinInfo("http://10.0.0.5:8080/"))
     assert without.tobytes() == with_fragment.tobytes()
+
+
+def test_the_qr_code_can_be_read_back() -> None:
+    """Every module stands in the picture, two pixels wide, with light around it."""
+    picture = draw(*PHASES["setup-qr"][:1], (128, 64), **PHASES["setup-qr"][1])
+    code = qr(border=0)
+    left, top = 64 + 3, 3
+    read = tuple(
+        tuple(picture.getpixel((left + 2 * x, top + 2 * y)) == 0 for x in range(29)) for y in range(29)
+    )
+    assert code == read
+    edge = [picture.getpixel((x, y)) for x in range(64, 128) for y in (0, 1, 2, 61, 62, 63)]
+    assert {255} == set(edge)
+
+
+NAMES = st.text(min_size=0, max_size=20)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    phase=st.sampled_from(sorted({shown.phase for shown, _ in PHASES.values()})),
+    names=st.lists(NAMES, min_size=1, max_size=26),
+    word=st.lists(NAMES, max_size=12).map(tuple),
+    flags=st.lists(st.booleans(), min_size=8, max_size=8),
+    size=st.sampled_from([(128, 64), (128, 32), (64, 48)]),
+)
+def test_whatever_people_are_called_it_can_be_drawn(
+    phase: str, names: list[str], word: tuple[str, ...], flags: list[bool], size: tuple[int, int]
+) -> None:
+    """No name and no word of any script stops the display."""
+    out, new, held, pressed, winner, dealer, simulated, dense = flags
+    people = tuple(
+        Row(
+            seat,
+            name,
+            word[:seat],
+            word,
+            out,
+            None,
+            new=new,
+            dealer=dealer,
+            winner=winner and seat < 4,
+            held=held,
+            pressed=pressed,
+        )
+        for seat, name in enumerate(names, 1)
+    )
+    shown = snapshot(
+        phase,
+        text("{names}", names=" ".join(names)),
+        players=people,
+        simulated=simulated,
+        finish=finish((1,), 5, 5),
+    )
+    for page in range(count_pages(shown, size, dense=dense)):
+        assert size == draw(shown, size, page=page, dense=dense).size
 
 
 def test_the_margin_is_not_told_of_somebody_else() -> None:
