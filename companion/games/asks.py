@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from companion.text import Text
 
 
+class Rack(msgspec.Struct, frozen=True):
+    """The spoons of a round: `spoons` are the cradles in use, by number; others are ignored (SPN-1, SPN-4).
+
+    `confirm` says how a spoon finds its player (SPN-6): by the nose ("confirm"), by the seat's dock
+    ("dock"), or not at all ("rack-only": the round ends, without a last, when the rack is empty). A spoon
+    back within `feint_ms` while nothing else happened was a feint (SPN-7).
+    """
+
+    spoons: tuple[int, ...]
+    confirm: Literal["confirm", "dock", "rack-only"] = "confirm"
+    feint_ms: int = 300
+
+
 class Watch(msgspec.Struct, frozen=True):
-    """Watch the noses of `seats`; with `hold` a nose let go before the verdict counts from its next touch."""
+    """Watch `seats`; with `hold` a nose let go before the verdict counts from its next touch.
+
+    Without a `rack` it is their noses that decide; with one, who is left without a spoon.
+    """
 
     seats: tuple[int, ...]
     hold: bool = False
+    rack: Rack | None = None
 
 
 class Seats(msgspec.Struct, frozen=True):
