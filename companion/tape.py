@@ -1,4 +1,4 @@
-"""A tape: a header, then what the lines, the host and the people did, as JSON Lines in arrival order. Pure."""
+"""A tape: a header, then what lines, host and people did, as JSON Lines in arrival order. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from companion.errors import TapeError
 from companion.model import Cue, Edge, Gap, Happening, Input, Levels, Watermark
-from companion.text import text
+from companion.text import Text, text
 from companion.timing import ArmRequest, Referee
 
 TAPE_VERSION = 1
@@ -229,7 +229,7 @@ def _read(raw: dict[str, Any], shape: type[msgspec.Struct], example: str, number
         raise _unreadable(number, example, str(error)) from error
 
 
-def _unreadable(number: int, example: str, reason: str) -> TapeError:
+def _unreadable(number: int, example: str, reason: str | Text) -> TapeError:
     return TapeError(
         text(
             "Line {line} of the tape cannot be read ({reason}). Expected {expected}.",
@@ -275,19 +275,20 @@ def _entry(raw: dict[str, Any], number: int, players: int) -> Entry:
         )
     if isinstance(read, _Gap):
         if read.gap[0] > read.gap[1]:
-            raise _unreadable(number, example, str(text("the gap ends before it begins")))
+            raise _unreadable(number, example, text("the gap ends before it begins"))
         return Gap(*read.gap, read.source)
     if isinstance(read, _Arm):
         strangers = [seat for seat in read.seats or () if not 1 <= seat <= players]
         if strangers or len(set(read.seats or ())) < len(read.seats or ()):
-            seats = str(text("its seats must be from 1 to {players}, each once", players=players))
+            seats = text("its seats must be from 1 to {players}, each once", players=players)
             raise _unreadable(number, example, seats)
         return Arm(read.arm, read.seats)
     if isinstance(read, _Watermark):
         return Watermark(read.watermark, read.source)
     if isinstance(read, _Move):
         return Move(read.move, read.t_ns)
-    return msgspec.convert(msgspec.structs.asdict(read), Edge if isinstance(read, _Edge) else Levels)
+    fields = msgspec.structs.asdict(read)
+    return Edge(**fields) if isinstance(read, _Edge) else Levels(**fields)
 
 
 def _time_ns(entry: Entry) -> int:
@@ -302,7 +303,7 @@ def _raw(entry: Entry) -> Any:
         return {"gap": [entry.from_ns, entry.to_ns], "source": entry.source}
     if isinstance(entry, Arm):
         return {"arm": entry.t_ns} | ({} if entry.seats is None else {"seats": entry.seats})
-    return entry
+    return {key: value for key, value in msgspec.to_builtins(entry).items() if key != "type"}
 
 
 def _json(value: Any) -> str:

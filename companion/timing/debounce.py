@@ -94,6 +94,10 @@ class Debouncer:
         """Return the time before which all changes are known, when all edges before *now_ns* are."""
         return min(self._open.values()) if self._open else now_ns
 
+    def open_trains(self) -> dict[str, int]:
+        """Return by line when its open train began."""
+        return {name: line.first.t_ns for name, line in self.lines.items() if line.first and not line.noisy}
+
     def emit(self, stamp_ns: int, phase: int, line: str, what: object) -> None:
         """Put something into `out` at its stamp."""
         self._count += 1
@@ -141,7 +145,7 @@ class Debouncer:
             if line.source == gap.source:
                 since, until = line.gap or (gap.from_ns, gap.to_ns)
                 line.gap = min(since, gap.from_ns), max(until, gap.to_ns)
-        self.emit(max(gap.from_ns, self.settled_ns(now_ns)), NEWS, "", gap)
+        self.emit(self.settled_ns(now_ns), NEWS, "", gap)  # a train that was open then is doubtful as well
 
     def levels(self, levels: Levels, now_ns: int) -> None:
         """Take levels over without a press. Where they contradict what is known, edges were lost."""

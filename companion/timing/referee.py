@@ -277,7 +277,9 @@ class Referee:
         yield Pressed(press, counts, opens)
         if late is not None and self._late is late and late[1].last == (seat,):
             self._late = None
-            yield Late(late[0].complete(late[1], press), self._recorder.hand_out())
+            yield Late(
+                late[0].complete(late[1], press), self._recorder.hand_out(self._debouncer.open_trains())
+            )
 
     def _release(self, change: Change) -> Iterator[Happening]:
         t_ns = change.edge.t_ns
@@ -335,7 +337,7 @@ class Referee:
         missing = verdict.void is None and len(verdict.last) == 1 and verdict.last[0] not in verdict.order
         self._late = (done, verdict) if done is not None and missing and verdict.presses else None
         self._gate.decided(at_ns)
-        yield Judged(verdict, at_ns, self._recorder.hand_out())
+        yield Judged(verdict, at_ns, self._recorder.hand_out(self._debouncer.open_trains()))
 
     # What is known
 

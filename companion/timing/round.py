@@ -71,6 +71,8 @@ class Round:
         """Take a time in which edges may be lost."""
         if doubtful.to_ns >= self.armed_ns and doubtful.seat in self.seats:
             self._doubts.append(doubtful)
+            if self.due_ns is not None and len(self.presses) < len(self.seats):
+                self.due_ns = max(self.due_ns, self._reach())
 
     def void(self, why: Text) -> Verdict:
         """Return a void verdict with the order as far as it is known."""
@@ -109,12 +111,13 @@ class Round:
         """Return the time after which the missing press could change nothing any more.
 
         That is the latest press, by the confirmation time and `w`; with sources of different worth an earlier
-        press may reach further than the latest, so it is the furthest of all.
+        press may reach further than the latest, so it is the furthest of all, doubtful ones at their latest.
         """
-        missing = [self._mark(seat) for seat in self.seats if seat not in self.presses]
-        pressed = [*self.presses.values(), *(mark for mark in missing if mark.t_ns != UNPRESSED_NS)]
+        marks = [self._mark(seat) for seat in self.seats]
+        missing = [mark for mark in marks if mark.seat not in self.presses]
+        pressed = [mark for mark in marks if mark.t_ns != UNPRESSED_NS]
         reach = max(
-            (one.t_ns + uncertainty_ns(one, mark) for one in pressed for mark in missing),
+            (self._span(one)[2] + uncertainty_ns(one, mark) for one in pressed for mark in missing),
             default=self.armed_ns,
         )
         return reach + self._confirm_ns
