@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
 
+import companion
 from locks import LOCKS
 
 ROOT = Path(__file__).parent.parent
@@ -56,6 +59,34 @@ def test_both_locks_agree() -> None:
         for name, version in _pins("requirements.lock").items()
         if developers.get(name) != version
     }
+
+
+def test_wheel_has_all_that_an_installed_table_needs(tmp_path: Path) -> None:
+    """Templates, profiles, fonts, compiled translations and the firmware travel; tests stay at home."""
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    data = {
+        "companion/locale/fr/LC_MESSAGES/messages.mo",
+        "companion/firmware/README.md",
+        *(f"hardware/profiles/{path.name}" for path in (ROOT / "hardware" / "profiles").iterdir()),
+        *(f"web/templates/{path.name}" for path in (ROOT / "web" / "templates").iterdir()),
+        *(f"web/static/{path.name}" for path in (ROOT / "web" / "static").iterdir()),
+    }
+    assert set() == data - packed
+    assert {"companion", "hardware", "web", f"lastnose-{PROJECT['project']['version']}.dist-info"} == {
+        name.partition("/")[0] for name in packed
+    }
+
+
+def test_version_is_written_once_for_people_and_once_for_pip() -> None:
+    """`lastnose --version` and the package say the same."""
+    assert PROJECT["project"]["version"] == companion.__version__
 
 
 @pytest.mark.parametrize(
