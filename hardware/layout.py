@@ -72,7 +72,8 @@ def heading(
     y = 1 if height > 10 else 0
     if right >= 7:
         canvas.pattern(0, y, NOSE_LIVE if live else NOSE)
-    canvas.text(10, y, SMALL.fit(title, max(0, right - 10)), SMALL)
+    if right - 10 >= 4 * SMALL.width:
+        canvas.text(10, y, SMALL.fit(title, right - 10), SMALL)
     if height > 10 and right > 20:
         _ruler(canvas, 10, right, page)
     return Frame(canvas, height)

@@ -263,9 +263,9 @@ def test_pulled_display_is_reported_and_comes_back_redrawn(
     assert [False, 1] == [reports[0] is None, made[0].cleaned]
     panel.show(PICTURES[2], 2 * SECOND_NS + 1)
     assert 1 == len(made)
-    panel.show(PICTURES[3], 3 * SECOND_NS)
+    panel.show(PICTURES[0], 3 * SECOND_NS)
     assert (2, None) == (len(reports), reports[-1])
-    assert [PICTURES[3].tobytes()] == [image.tobytes() for image in made[1].shown]
+    assert [PICTURES[0].tobytes()] == [image.tobytes() for image in made[1].shown]
 
 
 def test_another_failure_is_told_too(screen: Screen, reports: list[Text | None]) -> None:
@@ -401,6 +401,7 @@ def test_missing_spi_says_which() -> None:
     factory = MockFactory()
     with pytest.raises(Exception, match="SPI"):
         open_spi(OledSettings(interface="spi"), folder="/nowhere", factory=factory)
+    assert ["input", "input"] == [factory.pin(pin).function for pin in (24, 25)]
     factory.close()
 
 
@@ -429,12 +430,14 @@ def test_spi_sends_commands_and_data_apart(tmp_path: Path, monkeypatch: pytest.M
     data_command, reset = factory.pin(24), factory.pin(25)
     assert [(0x40046B04, (8_000_000).to_bytes(4, "little"))] == asked
     assert [0, 1] == [state.state for state in reset.states][-2:]
+    assert ["output", "output"] == [data_command.function, reset.function]
     serial.command(0xAE)
     assert 0 == data_command.state
     serial.data(list(range(200)))
     assert 1 == data_command.state
     serial.cleanup()
     serial.cleanup()
+    assert ["input", "input"] == [data_command.function, reset.function]
     assert bytes([0xAE, *range(200)]) == (tmp_path / "spidev0.1").read_bytes()
     factory.close()
 
