@@ -35,7 +35,12 @@ class KernelEvent(NamedTuple):
 
 
 class Reader(Protocol):
-    """The lines of one request. Every call may raise OSError when the device is gone."""
+    """The lines of one request. Every call may raise OSError when the device is gone.
+
+    `buffer_size` is how many events the kernel keeps before it drops the oldest.
+    """
+
+    buffer_size: int
 
     def wait(self, timeout_s: float) -> bool:
         """Wait until events can be read; return False when none came in *timeout_s*."""
@@ -140,7 +145,7 @@ class Session:
         self._edge_ns: int | None = None
         self._again = False
         self._reader = reader
-        self._sequence = Sequence(self._known_ns)
+        self._sequence = Sequence(self._known_ns, reader.buffer_size)
 
     def step(self) -> list[Input]:
         """Poll once and return what follows; a promise rests on the clock read *before* the poll."""
@@ -160,7 +165,7 @@ class Session:
     def resume(self, reader: Reader) -> None:
         """Go on with a new request."""
         self._reader = reader
-        self._sequence = Sequence(self._clock())
+        self._sequence = Sequence(self._clock(), reader.buffer_size)
 
     def close(self) -> None:
         """Release the lines."""
@@ -187,13 +192,14 @@ class Session:
             self._sequence.take(event.seqno, event.t_ns)
         for event in sorted(events, key=lambda event: event.t_ns):
             self._edge_ns = event.t_ns
-            edge = Edge(event.t_ns, self.stream.source, self._names[event.offset], event.level, self._u_ns)
+            u_ns = self._u_ns + self._sequence.error_ns(event.t_ns)
+            edge = Edge(event.t_ns, self.stream.source, self._names[event.offset], event.level, u_ns)
             out += self.stream.edge(edge)
         return out
 
     def _quiet(self, horizon_ns: int) -> list[Input]:
         out: list[Input] = []
-        gap = self._sequence.overdue(horizon_ns)
+        gap = self._sequence.quiet(horizon_ns)
         if gap is not None:
             out += self.stream.lost(*gap)
         pending_ns = self._sequence.pending_ns()
@@ -210,6 +216,7 @@ class KernelReader:
         self, lines: Mapping[str, int], chip: str | None, *, event_buffer_size: int = EVENT_BUFFER_SIZE
     ) -> None:
         gpiod = _import_gpiod()
+        self.buffer_size = event_buffer_size
         self._active = gpiod.line.Value.ACTIVE
         self._rising = gpiod.EdgeEvent.Type.RISING_EDGE
         path = chip or find_header_chip()

@@ -1,8 +1,9 @@
 """Pins through gpiozero, whatever pin factory is configured: edges with honest errors, promises that hold.
 
-lgpio brings the kernel's stamp along. RPi.GPIO and what else there may be stamp in a Python callback, so the
-lines are also read all the time: an edge happened after its line was last seen otherwise, and not after its
-callback began. That time is its declared error.
+lgpio brings the kernel's stamp along. A level told twice means that an edge took the place of another before
+the kernel had looked: its stamp may be late by as much. RPi.GPIO and what else there may be stamp in a Python
+callback, so the lines are also read all the time: an edge happened after its line was last seen otherwise,
+and not after its callback began. That time is its declared error.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from companion.model import Edge, Input
 from companion.ports import Emit, Report
 from companion.text import Text, text
 from hardware.factories import FactoryMaker, Stamping, factory_maker, is_mock, open_factory, stamping_of
-from hardware.stream import Backlog, Stream
+from hardware.stream import SWALLOW_NS, Backlog, Stream
 
 KERNEL_U_NS = 10_000
 KERNEL_BUFFER_EVENTS = 16
 DELAY_NS = 20_000_000
-SAMPLE_NS = 1_000_000
+SAMPLE_NS, SAMPLE_IDLE_NS = 2_000_000, 20_000_000
+SAMPLE_FOR_NS = 5_000_000_000
 IDLE_NS, QUICK_NS = 50_000_000, 2_000_000
 QUICK_FOR_NS = 40_000_000
 GLITCH_NS = 1_000_000
@@ -36,6 +38,8 @@ class _Line:
     def __init__(self, pin: Any, start_ns: int) -> None:
         self.pin = pin
         self.told = 0
+        self.matched_ns = start_ns
+        self.edge_ns = start_ns
         self.seen_ns = [start_ns, start_ns]
         self.backlog = Backlog(KERNEL_BUFFER_EVENTS, start_ns)
         self.handler: Callable[[float, Any], None] | None = None
@@ -48,7 +52,8 @@ class Pins:
     factory, or None for the one gpiozero is set to use. *u_ns* is the least error declared of a stamp: 10 µs
     for lgpio; a software stamp declares the time since its line was last seen otherwise, at least *u_ns*.
     *delay_ns* is the longest that a press and its release may wait for their callbacks unnoticed.
-    *sample_ns* is how often the lines are read where stamps are software.
+    *sample_ns* is how often the lines are read where stamps are software, for some seconds after an edge;
+    when nobody has touched anything for a while, every 20 ms will do.
     """
 
     simulated = False
@@ -80,7 +85,7 @@ class Pins:
         self._stream = Stream(name)
         self._stamping = Stamping.OURS
         self._emit: Emit = _nowhere
-        self._matched_ns = 0
+        self._started_ns = 0
         self._edge_ns: int | None = None
         self._quiet_ns = 0
 
@@ -110,7 +115,7 @@ class Pins:
                 text("gpiozero is set to simulated pins. If that is what you want, say --source mock.")
             )
         self._stamping = stamping_of(self._factory)
-        self._matched_ns = self._clock()
+        self._started_ns = self._clock()
         for line, number in self._numbers.items():
             try:
                 self._lines[line] = self._take_line(line, number)
@@ -159,11 +164,14 @@ class Pins:
             if kernel:
                 hole = line.backlog.take(t_ns, handed_ns)
                 u_ns = KERNEL_U_NS if self._u_ns is None else self._u_ns
+                if level == line.told:
+                    u_ns += min(t_ns - line.edge_ns, SWALLOW_NS)
             else:
                 hole = _hidden(line, level, t_ns)
-                u_ns = max(self._u_ns or 0, t_ns - line.seen_ns[1 - level])
+                before = 1 - level if level != line.told else level
+                u_ns = max(self._u_ns or 0, t_ns - line.seen_ns[before])
                 line.seen_ns[level] = t_ns
-            line.told = level
+            line.told, line.edge_ns = level, t_ns
             self._edge_ns = t_ns
             if hole is not None:
                 self._send(self._stream.lost(*hole))
@@ -194,29 +202,39 @@ class Pins:
             every_ns = self._promise_every_ns()
             self._wake.wait(every_ns / 1e9) if every_ns == IDLE_NS else self._closing.wait(every_ns / 1e9)
         else:
-            self._closing.wait(self._sample_ns / 1e9)
+            lately = self._edge_ns is not None and self._clock() < self._edge_ns + SAMPLE_FOR_NS
+            self._closing.wait((self._sample_ns if lately else SAMPLE_IDLE_NS) / 1e9)
 
     def _scan(self) -> None:
-        """Read every line. If all are as they were told, nothing that happened before is still coming."""
+        """Read every line. While all are as they were told, nothing that happened before is still coming."""
         from_ns = self._clock()
         levels: dict[str, int] = {}
         for name, line in self._lines.items():
             at_ns = self._clock()
             levels[name] = level = _active(line.pin.state)
             line.seen_ns[level] = max(at_ns, line.seen_ns[level])
+            if line.told == level:
+                line.matched_ns = at_ns
         to_ns = self._clock()
         with self._lock:
-            if all(line.told == levels[name] for name, line in self._lines.items()):
-                self._matched_ns = from_ns
-            elif to_ns - self._matched_ns > STUCK_NS:
-                self._send(self._stream.lost(self._matched_ns, from_ns))
+            self._give_up_waiting(to_ns)
             if self._stream.wants_levels:
                 self._stream.levels(levels, from_ns, to_ns)
                 for name, line in self._lines.items():
                     line.told = levels[name]
             if to_ns - self._quiet_ns >= self._promise_every_ns():
                 self._quiet_ns = to_ns
-                self._send(self._stream.quiet(self._matched_ns - self._delay_ns))
+                self._send(self._stream.quiet(self._matched_ns() - self._delay_ns))
+
+    def _matched_ns(self) -> int:
+        return min((line.matched_ns for line in self._lines.values()), default=self._started_ns)
+
+    def _give_up_waiting(self, now_ns: int) -> None:
+        """Take an edge for lost when its line has long been other than it was told."""
+        for line in self._lines.values():
+            if now_ns - line.matched_ns > STUCK_NS:
+                self._send(self._stream.lost(line.matched_ns, now_ns))
+                line.matched_ns = now_ns
 
     def _promise_every_ns(self) -> int:
         """Return how long the next promise may wait: not long until the verdict on an edge is out."""
@@ -231,8 +249,8 @@ class Pins:
         wait_s = RETRY_S
         while not self._closing.wait(wait_s):
             with self._lock:
-                from_ns, self._matched_ns = self._matched_ns, self._clock()
-                self._send(self._stream.outage(from_ns, self._matched_ns))
+                now_ns = self._clock()
+                self._send(self._stream.outage(self._stream.promised_ns or now_ns, now_ns))
             try:
                 self._release()
                 self._claim()

@@ -11,6 +11,11 @@ import msgspec
 
 from companion.model import Edge, Gap, Input, Levels, Watermark
 
+# The kernel's interrupt threads run ahead of all programs; not to have run for this long would be rare.
+SWALLOW_NS = 250_000
+# As many edges as a bouncing contact may make in that time, unseen.
+SWALLOW_EVENTS = 8
+
 
 class _Probe(msgspec.Struct, frozen=True):
     """The lines as they were read at some instant of `[from_ns, to_ns]`."""
@@ -108,19 +113,26 @@ class Stream:
 
 
 class Sequence:
-    """Find the numbers that are missing from a kernel's sequence of events.
+    """Find the numbers that are missing from a kernel's sequence of events, and what that means.
 
-    The kernel numbers events as they happen and queues them a little later, so neighbours may arrive in
-    exchanged order; only what is still missing when everything of its time has arrived is lost.
+    The kernel numbers an edge in its interrupt and queues it a little later, in a thread. So neighbours may
+    arrive in exchanged order; only what is missing when everything of its time has arrived will never come.
+    An edge that comes before the thread has seen the one before it, on the same line, takes its place: a
+    number is missing, no line's last word is, and the stamp of the second is later than the first edge was.
+    That is how a contact bounces, and no loss: it widens the stamp's error. But when as many events waited as
+    the kernel keeps, or many numbers are missing at once, edges were lost.
     """
 
-    def __init__(self, start_ns: int) -> None:
+    def __init__(self, start_ns: int, buffer_size: int) -> None:
         self._top = 0
         self._top_ns = start_ns
+        self._buffer_size = buffer_size
+        self._waited = 0
         self._missing: dict[int, tuple[int, int]] = {}
 
     def take(self, seqno: int, t_ns: int) -> None:
         """Take the event with number *seqno* (32 bits, counting from 1), stamped *t_ns*."""
+        self._waited += 1
         ahead = (seqno - self._top) & 0xFFFF_FFFF
         if ahead == 0 or ahead >= 1 << 31:
             self._missing.pop(seqno, None)
@@ -129,13 +141,28 @@ class Sequence:
             self._missing[(self._top + step) & 0xFFFF_FFFF] = (self._top_ns, t_ns)
         self._top, self._top_ns = seqno, t_ns
 
-    def overdue(self, horizon_ns: int) -> tuple[int, int] | None:
-        """Return the time in which events were lost, when everything up to *horizon_ns* has arrived."""
-        lost = {seqno: span for seqno, span in self._missing.items() if span[1] <= horizon_ns}
-        if not lost:
+    def error_ns(self, t_ns: int) -> int:
+        """Return by how much an edge stamped *t_ns* may be earlier, having taken the place of another."""
+        return max(
+            (
+                min(t_ns - from_ns, SWALLOW_NS)
+                for from_ns, to_ns in self._missing.values()
+                if to_ns <= t_ns <= to_ns + SWALLOW_NS
+            ),
+            default=0,
+        )
+
+    def quiet(self, horizon_ns: int) -> tuple[int, int] | None:
+        """Say that nothing waits and all up to *horizon_ns* has arrived; return when edges were lost."""
+        full = self._waited >= self._buffer_size
+        self._waited = 0
+        gone = {seqno: span for seqno, span in self._missing.items() if full or span[1] <= horizon_ns}
+        if not gone:
             return None
-        self._missing = {seqno: span for seqno, span in self._missing.items() if seqno not in lost}
-        return min(span[0] for span in lost.values()), max(span[1] for span in lost.values())
+        self._missing = {seqno: span for seqno, span in self._missing.items() if seqno not in gone}
+        if not full and len(gone) <= SWALLOW_EVENTS:
+            return None
+        return min(span[0] for span in gone.values()), max(span[1] for span in gone.values())
 
     def pending_ns(self) -> int | None:
         """Return the time up to which nothing can be promised while numbers are missing."""

@@ -1,11 +1,12 @@
 /* Drive simulated GPIO lines on a plan and say when each was written.
  *
- * usage: press SIM_DIRECTORY <plan
- * A plan's line is "AT_US OFFSET PULL" (PULL 1 is pull-up); times count from the start. After the last one, a line
- * "OFFSET PULL BEFORE_NS AFTER_NS" is printed for each: CLOCK_MONOTONIC just before and after the write.
+ * usage: press SIM_DIRECTORY PRIORITY <plan
+ * A plan's line is "AT_US OFFSET PULL" (PULL 1 is pull-up); times count from the start, and who comes late puts off
+ * all that follows. After the last one, a line "OFFSET PULL BEFORE_NS AFTER_NS" is printed for each:
+ * CLOCK_MONOTONIC just before and after the write.
  *
- * It runs ahead of everybody else, so that its stamps are its writes'; for more than 150 us it sleeps. In this
- * guest every system call takes 15 us or more, reading the clock too: so the processor's counter is read
+ * With PRIORITY 80 it runs ahead of everybody else, so that its stamps are its writes', and the kernel's interrupt
+ * threads wait for it; with 0 it takes its turn. For more than 150 us it sleeps. In this guest every system call takes 15 us or more, reading the clock too: so the processor's counter is read
  * instead, and compared with the clock before and after the plan.
  */
 #include <fcntl.h>
@@ -108,13 +109,13 @@ static int read_plan(const char *sim)
 
 int main(int count, char **arguments)
 {
-    if (count != 2) {
-        fprintf(stderr, "usage: press SIM_DIRECTORY <plan\n");
+    if (count != 3) {
+        fprintf(stderr, "usage: press SIM_DIRECTORY PRIORITY <plan\n");
         return 2;
     }
     int n = read_plan(arguments[1]);
-    struct sched_param first = {.sched_priority = 80};
-    if (n < 0 || sched_setscheduler(0, SCHED_FIFO, &first) != 0) {
+    struct sched_param place = {.sched_priority = atoi(arguments[2])};
+    if (n < 0 || sched_setscheduler(0, place.sched_priority ? SCHED_FIFO : SCHED_OTHER, &place) != 0) {
         perror("press");
         return 1;
     }
@@ -128,6 +129,8 @@ int main(int count, char **arguments)
         size_t length = strlen(pull);
         wait_until(start_ns + steps[i].at_ns, start, rate);
         steps[i].before = ticks();
+        long long late_ns = to_ns(steps[i].before, start, rate) - start_ns - steps[i].at_ns;
+        start_ns += late_ns > 0 ? late_ns : 0;
         if (pwrite(files[steps[i].offset], pull, length, 0) != (ssize_t)length) {
             perror("press");
             return 1;
