@@ -1,0 +1,165 @@
+"""`lastnose run` as a process: it answers, leaves in time, comes back, and refuses what cannot be."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.access import make_token
+
+State = dict[str, Any]
+Launch = Callable[..., "Run"]
+
+
+class Run:
+    """A running `lastnose run` with its page, used as a program with an API token uses it."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        data.mkdir(exist_ok=True)
+        self._token = make_token(data, f"test {time.monotonic_ns()}")
+        words = ["-m", "companion.cli", "run", "--source", "mock", "--port", "0", "--data", str(data)]
+        self.process = subprocess.Popen(
+            [sys.executable, *words, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.url = ""
+        for line in self.process.stdout:
+            found = re.search(r"http://127\.0\.0\.1:\d+", line)
+            if found:
+                self.url = found.group()
+                break
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """Get *path*, or post *body* to it."""
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        data = None if body is None else msgspec.json.encode(body)
+        with urllib.request.urlopen(
+            urllib.request.Request(self.url + path, data, headers), timeout=10
+        ) as answer:
+            return msgspec.json.decode(answer.read() or b"null")
+
+    def shows(self, wanted: Callable[[State], bool]) -> State:
+        """Follow the live stream until *wanted* holds."""
+        with urllib.request.urlopen(f"{self.url}/events?lang=en", timeout=10) as stream:
+            for line in stream:
+                if line.startswith(b"data:"):
+                    state: State = msgspec.json.decode(line[5:])
+                    if wanted(state):
+                        return state
+        raise AssertionError("the stream ended")
+
+    def start_pig(self) -> None:
+        """Start a game among three and wait until it is armed."""
+        self.ask("/api/v1/commands", {"type": "start", "game": "pig", "players": ["N", "E", "S"]})
+        self.ask("/api/v1/clock", {"page": "test", "rtt_ns": 1_000_000})
+        self.shows(lambda state: state["phase"] == "armed")
+
+    def touch(self, *noses: int, level: int = 1) -> None:
+        """Touch noses in order, 0.3 ms apart, now."""
+        for nose in noses:
+            t_ns = self.ask("/api/v1/clock")["t_ns"]
+            taps = [{"line": f"nose.{nose}", "level": level, "t_ns": t_ns}]
+            self.ask("/api/v1/taps", {"page": "test", "clock_u_ns": 0, "taps": taps})
+
+    def end(self) -> tuple[str, str]:
+        """Kill what is left and return what it had printed."""
+        self.process.kill()
+        return self.process.communicate()
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Iterator[Launch]:
+    """Start tables on simulated noses, by default on the test's own folder; everything started is ended."""
+    runs: list[Run] = []
+
+    def start(*arguments: str) -> Run:
+        runs.append(Run(tmp_path / "data", *arguments))
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        run.end()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_leaves_within_two_seconds_with_a_page_open(launch: Launch, number: signal.Signals) -> None:
+    """A live stream is open; the exit status is 0 and nothing is complained about."""
+    run = launch()
+    with urllib.request.urlopen(f"{run.url}/events", timeout=10) as stream:
+        assert stream.readline()
+        before = time.monotonic()
+        run.process.send_signal(number)
+        out, err = run.process.communicate(timeout=10)
+    assert time.monotonic() - before < 2
+    assert (run.process.returncode, err) == (0, "")
+
+
+def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: Launch) -> None:
+    """kill -9 after a verdict and a further touch: the letter is there, the open round void with its reason."""
+    run = launch("--rearm", "0.5")
+    run.start_pig()
+    run.touch(1, 2, 3)
+    decided = run.shows(lambda state: state["phase"] == "verdict")
+    run.touch(1, 2, 3, level=0)
+    run.shows(lambda state: state["phase"] == "armed")
+    run.touch(2)
+    run.shows(lambda state: state["phase"] == "judging")
+    run.process.kill()
+    run.process.wait()
+    again = launch()
+    state = again.ask("/api/v1/state")
+    assert [row["letters"] for row in state["rows"]] == [row["letters"] for row in decided["rows"]]
+    assert state["phase"] == "void"
+    assert state["proof"][0] == "The table was switched off in the middle of the round."
+    assert [r["number"] for r in again.ask("/api/v1/rounds")["rounds"]] == [1, 2]
+
+
+def test_a_second_table_on_the_same_data_is_refused(launch: Launch) -> None:
+    """One sentence on stderr, exit status 2; the first goes on."""
+    first = launch()
+    second = launch()
+    out, err = second.process.communicate(timeout=20)
+    assert (second.process.returncode, out) == (2, "")
+    assert err.startswith("Another lastnose uses ")
+    assert err.count("\n") == 1
+    assert first.ask("/api/v1/state")["phase"] == "setup"
+
+
+def test_a_port_that_is_taken_is_said(launch: Launch, tmp_path: Path) -> None:
+    """With the option that helps, and the data folder is free again."""
+    first = launch()
+    port = first.url.rpartition(":")[2]
+    other = Run(tmp_path / "other", "--port", port)
+    _, err = other.process.communicate(timeout=20)
+    assert other.process.returncode == 2
+    assert f"port {port}" in err
+    assert "--port" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--profile", "home99"], "There is no profile “home99”"),
+        (["--rearm", "soon"], "number of seconds"),
+        (["--rearm", "0.1"], "0.5 to 60"),
+        (["--oled", "crt"], "no display driver “crt”"),
+        (["--source", "replay"], "tape"),
+    ],
+)
+def test_what_cannot_be_run_gets_one_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    """Exit status 2, no traceback."""
+    run = Run(tmp_path / "data", *arguments)
+    _, err = run.end()
+    assert run.process.returncode == 2
+    assert sentence in err
+    assert err.count("\n") == 1
