@@ -229,6 +229,7 @@ def test_a_stop_takes_less_than_two_seconds_whatever_goes_on(table: FakeTable) -
         assert stuck is not None
     asking.join(1)
     assert not asking.is_alive()
+    assert eventually(lambda: not any(thread.name.startswith("page") for thread in threading.enumerate()), 1)
     assert [] == table.listeners
     with pytest.raises(OSError):
         socket.create_connection(("127.0.0.1", running.port), timeout=1)
