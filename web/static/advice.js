@@ -13,7 +13,7 @@ export function advice(root, state) {
   sentences(say, found?.sentences ?? []);
   const kept = found?.ranks ?? [];
   ranks.className = "ranks";
-  match(ranks, kept.length ? [t("In play:"), ...kept] : [], (rank, i) => `${i}${rank}`, (rank, i) => h(i ? "span" : "em", {}, rank));
+  match(ranks, kept.length ? [t("In play:"), ...kept] : [], (rank, i) => `${i}${rank}`, (rank, i) => h(i ? "span" : "em", {}, t(rank)));
   sentences(quiet, state.notes);
   return Boolean(found) || state.notes.length > 0;
 }

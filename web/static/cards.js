@@ -11,14 +11,14 @@ const SUITS = {
 
 /** Return the name of a card for people who hear the page. */
 export function cardName({ rank, suit }) {
-  return `${rank} ${{ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") }[suit] ?? ""}`.trim();
+  return `${t(rank)} ${{ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") }[suit] ?? ""}`.trim();
 }
 
 /** Return a card as SVG. */
 export function card({ rank, suit }) {
   const ink = suit === "H" || suit === "D" ? "cd-red" : "cd-black";
   const corner = s("text", { x: 10, y: 20, "font-size": rank.length > 1 ? 15 : 17, "font-weight": 700, "text-anchor": "middle", class: ink, "letter-spacing": rank.length > 1 ? "-1" : null });
-  corner.textContent = rank;
+  corner.textContent = t(rank);
   return s("svg", { viewBox: "0 0 50 70", role: "img", "aria-label": cardName({ rank, suit }) },
     s("rect", { class: "cd-face", x: 0.5, y: 0.5, width: 49, height: 69, rx: 6 }), corner,
     s("path", { class: ink, d: SUITS[suit], transform: "translate(3.400 24) scale(.55)" }),

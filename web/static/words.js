@@ -5,9 +5,11 @@ export const LANG = document.documentElement.lang || "en";
 
 /** Return the sentence *message* in the page's language, its {fields} filled from *params*. */
 export function t(message, params = {}) {
-  return (WORDS[message] ?? message).replace(/\{(\w+)\}/g, (field, name) => params[name] ?? field);
+  return (WORDS[message] ?? message).replace(/\{(\w+)\}/g, (field, name) => written(params[name]) ?? field);
 }
 
+const decimals = new Intl.NumberFormat(LANG, { useGrouping: false });
+const written = (value) => (typeof value === "number" ? decimals.format(value) : value);
 const three = new Intl.NumberFormat(LANG, { maximumSignificantDigits: 3 });
 const exact = new Intl.NumberFormat(LANG, { maximumFractionDigits: 3 });
 const UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"]];
