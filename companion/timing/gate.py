@@ -17,20 +17,39 @@ class Gate:
 
     def __init__(self, rearm_ns: int | None) -> None:
         self.seats: tuple[int, ...] = ()
-        self.hold = False
         self.ready_ns: int | None = None
         self.until_ns: int | None = None  # no arming by itself after this: the tape has ended
-        self.request: ArmRequest | None = None
         self.down: set[str] = set()
-        self._noisy: set[str] = set()
+        self._busy: set[str] = set()  # down, or noisy
         self._freed_ns: dict[str, int] = {}
         self._lines: dict[int, str] = {}
         self._rearm_ns = rearm_ns
+        self._request: ArmRequest | None = None
         self._told: tuple[int, ...] = ()
+        self._news = True  # what blocks may be other than what was told
+        self._watched: frozenset[str] = frozenset()
+        self._all_free_ns: int | None = None  # when the last of the watched was freed
 
     def bind(self, lines: Mapping[str, int]) -> None:
-        """Take another map of lines to seats; what is down stays down."""
+        """Take another map of lines to seats; what is down stays down, and nobody is watched."""
         self._lines = {seat: line for line, seat in lines.items()}
+        self.watch(())
+
+    def watch(self, seats: tuple[int, ...]) -> None:
+        """Watch these seats from the next arming on."""
+        self.seats = seats
+        self.ask(self._request if seats else None)
+
+    def ask(self, request: ArmRequest | None) -> None:
+        """Take (or forget) a request to arm."""
+        self._request = request
+        if request is not None and request.seats is not None:
+            self._watched = frozenset(self._lines[seat] for seat in request.seats)
+        else:
+            self._watched = frozenset(self._lines[seat] for seat in self.seats)
+        freed_ns = [self._freed_ns[line] for line in self._watched if line in self._freed_ns]
+        self._all_free_ns = max(freed_ns, default=None)
+        self._news = True
 
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Set how long noses must be free before it arms by itself; None: only when told."""
@@ -39,27 +58,32 @@ class Gate:
     def decided(self, at_ns: int) -> None:
         """Note that a round was decided."""
         self.ready_ns = at_ns + (self._rearm_ns or 0)
-        self._told = ()
+        self._told, self._news = (), True
 
     def press(self, line: str) -> None:
         """Note that a line is down."""
         self.down.add(line)
+        self._busy.add(line)
+        self._news = True
 
     def free(self, line: str, t_ns: int) -> None:
         """Note that a line is at rest since *t_ns*."""
         self.down.discard(line)
-        self._noisy.discard(line)
+        self._busy.discard(line)
         self._freed_ns[line] = t_ns
-        if not self._blocking(self._wanted()):
-            self._told = ()
+        self._news = True
+        if line in self._watched:
+            self._all_free_ns = t_ns
+            if self._watched.isdisjoint(self._busy):
+                self._told = ()
 
     def noise(self, line: str) -> None:
         """Note that nobody knows whether a line is down, until it is quiet."""
-        self._noisy.add(line)
+        self._busy.add(line)
+        self._news = True
 
     def quiet(self, line: str, level: int, t_ns: int) -> None:
         """Note a line's level as it was taken over."""
-        self._noisy.discard(line)
         if level:
             self.press(line)
         else:
@@ -67,48 +91,35 @@ class Gate:
 
     def due_ns(self, seen_ns: int) -> int | None:
         """Return when there is next something to say, not before *seen_ns*; None: nothing as things stand."""
-        seats = self._wanted()
-        blocking = self._blocking(seats)
-        if self.request is not None:
-            at_ns = self.request.t_ns
-        elif not seats or self._rearm_ns is None or self.ready_ns is None:
+        if self._request is not None:
+            at_ns = self._request.t_ns
+        elif not self.seats or self._rearm_ns is None or self.ready_ns is None:
             return None
-        elif blocking:
-            at_ns = self.ready_ns
         else:
-            freed_ns = [self._freed_ns[line] for line in self._lines_of(seats) if line in self._freed_ns]
-            at_ns = max([self.ready_ns, *(t_ns + self._rearm_ns for t_ns in freed_ns)])
+            at_ns = self.ready_ns
+        if not self._watched.isdisjoint(self._busy):
+            if not self._news:
+                return None
+        elif self._request is None and self._rearm_ns is not None and self._all_free_ns is not None:
+            at_ns = max(at_ns, self._all_free_ns + self._rearm_ns)
         at_ns = max(at_ns, seen_ns)
-        if blocking and blocking == self._told:
-            return None
-        if self.request is None and self.until_ns is not None and at_ns > self.until_ns:
+        if self._request is None and self.until_ns is not None and at_ns > self.until_ns:
             return None
         return at_ns
 
     def open(self, at_ns: int) -> Armed | Blocked | None:
-        """Arm, or say who holds it up; None when a request has nothing to watch."""
-        seats = self._wanted()
-        blocking = self._blocking(seats)
+        """Arm, or say who holds it up; None when that is told already, or when there is nothing to watch."""
+        request = self._request
+        seats = request.seats if request is not None and request.seats is not None else self.seats
+        self._news = False
+        blocking = tuple(seat for seat in seats if self._lines[seat] in self._busy)
         if blocking:
+            said = None if blocking == self._told else Blocked(at_ns, blocking)
             self._told = blocking
-            return Blocked(at_ns, blocking)
-        self._told, self.request = (), None
+            return said
+        self._told = ()
+        self.ask(None)
         return Armed(at_ns, seats) if seats else None
-
-    def _wanted(self) -> tuple[int, ...]:
-        if self.request is not None and self.request.seats is not None:
-            return self.request.seats
-        return self.seats
-
-    def _lines_of(self, seats: tuple[int, ...]) -> list[str]:
-        return [self._lines[seat] for seat in seats]
-
-    def _blocking(self, seats: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(
-            seat
-            for seat in seats
-            if self._lines.get(seat) in self.down or self._lines.get(seat) in self._noisy
-        )
 
 
 class HostButton:

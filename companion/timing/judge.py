@@ -25,11 +25,12 @@ def uncertainty_ns(a: Press, b: Press) -> int:
 
 def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:
     """Return the seats that could have been last, ascending: those that nobody surely came after (law 4)."""
+    latest_first = in_order(presses)[::-1]  # the latest refutes most at once
     return tuple(
         sorted(
             one.seat
             for one in presses
-            if all(other.t_ns - one.t_ns <= uncertainty_ns(one, other) for other in presses)
+            if all(other.t_ns - one.t_ns <= uncertainty_ns(one, other) for other in latest_first)
         )
     )
 

@@ -70,6 +70,7 @@ class Referee:
         self._requests: list[tuple[int, int, Request]] = []
         self._count = 0
         self._round: Round | None = None
+        self._hold = False
         self._opened = False
         self._late: tuple[Round, Verdict] | None = None
         self._losses: list[Gap | Doubt] = []
@@ -98,13 +99,14 @@ class Referee:
         self._lines = dict(lines)
         self._line_of = {seat: line for line, seat in lines.items()}
         self._gate.bind(lines)
-        self._gate.seats, self._gate.request, self._late = (), None, None
+        self._late = None
         self._alarm_ns = NEVER
 
     def watch(self, seats: tuple[int, ...], hold: bool = False) -> None:
         """Say whom to watch from the next arming on; () arms nothing. One nose alone cannot be last."""
         self._check(seats)
-        self._gate.seats, self._gate.hold = tuple(seats), hold
+        self._hold = hold
+        self._gate.watch(tuple(seats))
         self._alarm_ns = NEVER
 
     def set_rearm(self, rearm_ns: int | None) -> None:
@@ -122,8 +124,8 @@ class Referee:
 
     def drop(self) -> None:
         """Forget the armed round, a pending request and whom to watch, without a verdict."""
-        self._round = None
-        self._gate.seats, self._gate.request, self._late = (), None, None
+        self._round, self._late = None, None
+        self._gate.watch(())
         self._alarm_ns = NEVER
 
     def feed(self, item: Input | Request) -> Iterator[Happening]:
@@ -312,7 +314,7 @@ class Referee:
             if self._round is not None:
                 yield from self._conclude(self._round.void(request.why), at_ns)
         else:
-            self._gate.request = ArmRequest(at_ns, request.seats)
+            self._gate.ask(ArmRequest(at_ns, request.seats))
             if self._round is not None and self._opened:
                 why = text("The next round was armed before this one was decided.")
                 yield from self._conclude(self._round.void(why), at_ns)
@@ -321,7 +323,7 @@ class Referee:
     def _open(self, at_ns: int) -> Iterator[Happening]:
         said = self._gate.open(at_ns)
         if isinstance(said, Armed):
-            make: type[Round] = HoldRound if self._gate.hold else Round
+            make: type[Round] = HoldRound if self._hold else Round
             self._round = make(at_ns, said.seats, self._settings.confirm_ns, self._known)
             self._opened, self._late = False, None
             self._losses = [loss for loss in self._losses if loss.to_ns >= at_ns]

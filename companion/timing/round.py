@@ -162,10 +162,10 @@ class Round:
         return msgspec.structs.replace(verdict, margin_ns=pair.margin_ns, u_ns=pair.u_ns)
 
     def _doubt_that_matters(self, last: tuple[int, ...], marks: Iterable[Press]) -> Text | None:
-        spans = {mark.seat: self._span(mark) for mark in marks}
-        if not may_differ(last, spans):
+        if not self._doubts and not self._unseen:
             return None
-        # Without a doubt every span is a point, and the result could not differ.
+        if not may_differ(last, {mark.seat: self._span(mark) for mark in marks}):
+            return None
         return self._doubts[0].why if self._doubts else _unseen_text()
 
     def _span(self, mark: Press) -> tuple[Press, int, int]:
