@@ -143,7 +143,10 @@ def paragraphs(messages: Sequence[str], width: int, font: Font) -> list[str]:
 
 
 def text_lines(frame: Frame, lines: Sequence[str], font: Font) -> None:
-    """Draw *lines* from the top of *frame*."""
+    """Draw *lines* from the top of *frame*, a single one large."""
+    if len(lines) == 1 and frame.roomy:
+        hero(frame.canvas, 0, frame.top + LARGE.height, lines[0], frame.width)
+        return
     for number, line in enumerate(lines):
         frame.canvas.text(0, frame.top + number * font.height, line, font)
 

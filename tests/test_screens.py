@@ -228,6 +228,10 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {"page": 1},
     ),
     "advice": (was_last(FOUR, "PIG", NEW_G), {"page": 2}),
+    "advice-one-line": (
+        was_last(FOUR, "PIG", NEW_I, advice=msgspec.structs.replace(JACKS, sentences=JACKS.sentences[2:])),
+        {"page": 2},
+    ),
 }
 TABLES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "thirteen": (snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "DONKEY")), {}),
