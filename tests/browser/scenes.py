@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
+
+import msgspec
 
 from companion.games import Advice, Card
 from companion.games.asks import Seats
@@ -12,9 +15,33 @@ from companion.text import text
 US, MS = 1_000, 1_000_000
 WORD = ("P", "I", "G")
 FIVE = ("North", "East", "South", "West", "Élodie")
-CROWD = tuple(
-    "Anne-Sophie Bob Čedomir Dagny Élodie Françoise Gaël Håkon Ines Jérôme Katarzyna Łukasz Maximiliane-Theodora "
-    "Noémie Olaf Pénélope Quentin Rosalind Søren Thérèse Ulrike Văn Wenceslas Xavier Yolanda Zoé".split()
+CROWD = (
+    "Anne-Sophie",
+    "Bob",
+    "Čedomir",
+    "Dagny",
+    "Élodie",
+    "Françoise",
+    "Gaël",
+    "Håkon",
+    "Ines",
+    "Jérôme",
+    "Katarzyna",
+    "Łukasz",
+    "Maximiliane-Theodora",
+    "Noémie",
+    "Olaf",
+    "Pénélope",
+    "Quentin",
+    "Rosalind",
+    "Søren",
+    "Thérèse",
+    "Ulrike",
+    "Văn",
+    "Wenceslas",
+    "Xavier",
+    "Yolanda",
+    "Zoé",
 )
 TALKED = Seats(
     move="talked",
@@ -31,8 +58,10 @@ FALSE = Seats(
 )
 
 
-def rows(names: tuple[str, ...] = FIVE, letters: tuple[int, ...] = (1, 2, 3, 0, 3), last: int = 3) -> tuple[Row, ...]:
-    """Return a row a name with that many letters; whoever has the whole word is out, *last* has a new letter."""
+def rows(
+    names: tuple[str, ...] = FIVE, letters: tuple[int, ...] = (1, 2, 3, 0, 3), last: int = 3
+) -> tuple[Row, ...]:
+    """Return a row a name with that many letters; whoever has them all is out; *last* has a new one."""
     return tuple(
         Row(
             seat=seat,
@@ -52,7 +81,7 @@ def rows(names: tuple[str, ...] = FIVE, letters: tuple[int, ...] = (1, 2, 3, 0, 
 def finish(
     *presses: tuple[int, int], names: tuple[str, ...] = FIVE, u_ns: int = 10 * US, heat: tuple[int, ...] = ()
 ) -> Finish:
-    """Return the finish of *presses* (seat, time in ns), the last one last unless *heat* names a dead heat."""
+    """Return the finish of *presses* (seat, time in ns): the last one is last unless *heat* says who."""
     lasts = heat or (presses[-1][0],)
     return Finish(
         marks=tuple(Mark(seat, names[seat - 1], t_ns, u_ns, seat in lasts) for seat, t_ns in presses),
@@ -96,9 +125,7 @@ CLOSE = Snapshot(
 )
 
 
-def _with(base: Snapshot, **changes: object) -> Snapshot:
-    import msgspec
-
+def _with(base: Any, **changes: Any) -> Any:
     return msgspec.structs.replace(base, **changes)
 
 
@@ -106,7 +133,10 @@ HEAT = _with(
     CLOSE,
     phase="dead-heat",
     headline=text("Dead heat: East and South"),
-    proof=(text("12 µs apart, and sure only to ± 20 µs."), text("Nobody gets a letter: the round is played again.")),
+    proof=(
+        text("12 µs apart, and sure only to ± 20 µs."),
+        text("Nobody gets a letter: the round is played again."),
+    ),
     rows=rows(letters=(1, 2, 2, 0, 3), last=0),
     finish=finish((1, 0), (4, 181 * MS), (2, 245_988 * US), (3, 246 * MS), heat=(2, 3)),
 )
@@ -114,8 +144,10 @@ MISSING = _with(
     CLOSE,
     proof=(text("Everybody else was there; South was not yet."), text("North opened.")),
     finish=Finish(
-        marks=finish((1, 0), (4, 181 * MS), (2, 245 * MS)).marks[:2]
-        + (Mark(2, "East", 245 * MS, 10 * US, False),),
+        marks=(
+            *finish((1, 0), (4, 181 * MS), (2, 245 * MS)).marks[:2],
+            Mark(2, "East", 245 * MS, 10 * US, False),
+        ),
         missing=((3, "South"),),
         margin_ns=None,
         u_ns=20 * US,
@@ -127,7 +159,11 @@ WIDE = _with(
     headline=text("Maximiliane-Theodora was last: P"),
     rows=rows(("North", "Maximiliane-Theodora", "South", "West"), (0, 1, 0, 0), 2),
     finish=finish(
-        (1, 0), (3, 90 * MS), (4, 180 * MS), (2, 320 * MS), names=("North", "Maximiliane-Theodora", "South", "West")
+        (1, 0),
+        (3, 90 * MS),
+        (4, 180 * MS),
+        (2, 320 * MS),
+        names=("North", "Maximiliane-Theodora", "South", "West"),
     ),
 )
 ARMED = _with(
@@ -143,7 +179,7 @@ FIRST = _with(
     finish=None,
     undo=None,
     round_no=1,
-    advice=_with(CLOSE.advice, remove=(), ranks=("A", "K", "Q", "J", "10")),  # type: ignore[arg-type]
+    advice=_with(CLOSE.advice, remove=(), ranks=("A", "K", "Q", "J", "10")),
     proof=(text("The first four of a kind touches the nose."),),
     notes=(),
     acts=(FALSE,),
@@ -153,10 +189,7 @@ JUDGING = _with(
     phase="judging",
     headline=text("Noses: 2 of 4"),
     proof=(),
-    rows=tuple(
-        _with(row, held=row.seat in (1, 4), pressed=row.seat in (1, 4))  # type: ignore[arg-type]
-        for row in rows(last=0)
-    ),
+    rows=tuple(_with(row, held=row.seat in (1, 4), pressed=row.seat in (1, 4)) for row in rows(last=0)),
 )
 BLOCKED = _with(
     ARMED,
@@ -179,10 +212,14 @@ WON = _with(
     CLOSE,
     phase="won",
     headline=text("North and West win!"),
-    proof=(text("Two are left: both win."), text("East was last: G"), text("412 µs behind West, sure to ± 20 µs.")),
+    proof=(
+        text("Two are left: both win."),
+        text("East was last: G"),
+        text("412 µs behind West, sure to ± 20 µs."),
+    ),
     rows=tuple(
-        _with(row, out=row.seat in (2, 3, 5), winner=row.seat in (1, 4), letters=WORD if row.seat in (2, 3, 5) else row.letters)
-        for row in rows(last=0)  # type: ignore[arg-type]
+        _with(row, out=True, letters=WORD) if row.seat in (2, 3, 5) else _with(row, winner=True)
+        for row in rows(last=0)
     ),
     advice=None,
     notes=(),
@@ -204,7 +241,7 @@ def crowd(seed: int = 7) -> Snapshot:
         proof=(text("700 µs behind {rival}, sure to ± 20 µs.", rival=CROWD[order[-2] - 1]),),
         rows=rows(CROWD, (1, 1, 2, 1, 3, 1, 1), order[-1]),
         finish=finish(*zip(order, times, strict=True), names=CROWD),
-        advice=_with(CLOSE.advice, packs=2, ranks=("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")),  # type: ignore[arg-type]
+        advice=_with(CLOSE.advice, packs=2, ranks=tuple("AKQJ") + tuple(str(n) for n in range(10, 1, -1))),
         notes=(),
     )
 
@@ -242,3 +279,16 @@ def rounds() -> tuple[RoundView, ...]:
         )
         for number, scene in enumerate((CLOSE, HEAT, VOID, MISSING, WIDE, crowd()), 1)
     )
+
+
+TAPE = """{"tape":1,"game":"toy","players":["North","East","South","West"],"options":{}}
+{"levels":{},"t_ns":0,"source":"gpio"}
+{"arm":5000}
+{"t_ns":1000000000,"source":"gpio","line":"nose.1","level":1,"u_ns":10000}
+{"t_ns":1000031000,"source":"gpio","line":"nose.1","level":0,"u_ns":10000}
+{"t_ns":1000062000,"source":"gpio","line":"nose.1","level":1,"u_ns":10000}
+{"t_ns":1181000000,"source":"gpio","line":"nose.4","level":1,"u_ns":10000}
+{"gap":[1190000000,1191000000],"source":"gpio"}
+{"t_ns":1245588000,"source":"gpio","line":"nose.2","level":1,"u_ns":10000}
+{"t_ns":1246000000,"source":"gpio","line":"nose.3","level":1,"u_ns":10000}
+"""

@@ -163,11 +163,11 @@ class Strip {
     svg.append(s("path", { class: label.mark.last ? "pf-lead pf-red" : "pf-lead", d: `M${x} ${axis - this.em * 0.4}L${foot} ${bottom}` }));
   }
 
-  drawLabel(svg, { mark, name, at, w }, y) {
+  drawLabel(svg, { mark, name, at, w }, y, bare = false) {
     const { em } = this;
     const group = s("g", { class: `pf-seat${mark.last && !this.dead_heat ? " pf-last" : ""}` });
     const left = at - w / 2;
-    if (name) group.append(s("rect", { class: "pf-back", x: left - 2, y: y - em * 0.85, width: w + 4, height: em * 1.7, rx: em * 0.85 }));
+    if (name && !bare) group.append(s("rect", { class: "pf-back", x: left - 2, y: y - em * 0.85, width: w + 4, height: em * 1.7, rx: em * 0.85 }));
     group.append(s("circle", { class: "pf-chip", cx: left + em * 0.8, cy: y, r: em * 0.8 }));
     group.append(this.word("pf-no", left + em * 0.8, y + em * 0.33, mark.seat, "middle", Math.max(12, em * 0.9)));
     if (name) group.append(this.word("pf-name", left + em * 2, y + em * 0.35, name, "start", em));
@@ -271,7 +271,7 @@ class Strip {
     });
     const slack = labels.reduce((sum, label) => sum + label.w + inside.gap, -inside.gap) <= inside.hi - inside.lo;
     const shown = slack ? labels : labels.map((label) => ({ ...label, name: "", w: em * 1.6 }));
-    for (const label of place(shown, inside).placed) this.drawLabel(svg, label, axis - em * 1.8);
+    for (const label of place(shown, inside).placed) this.drawLabel(svg, label, axis - em * 1.8, true);
   }
 
   lensCaption(svg, box, axis, scale) {

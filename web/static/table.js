@@ -30,6 +30,7 @@ function moment(state, before) {
   players($("#players .players"), state.rows, lastSeats(state));
   attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
   show(state);
+  attr($("#welcome"), "hidden", state.phase !== "setup");
   if (noses) {
     attr($("#noses"), "hidden", !state.rows.length);
     noses.show(state.rows, RUNNING.has(state.phase));

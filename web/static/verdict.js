@@ -2,7 +2,7 @@
 import { $, h, proof, put } from "./dom.js";
 import { t } from "./words.js";
 
-const LIVE = new Set(["armed", "judging", "blocked", "ready"]);
+const BETWEEN = new Set(["armed", "blocked"]);
 
 /** Write the headline; the letter that was just won stands in red. */
 export function headline(element, state) {
@@ -23,10 +23,11 @@ export function verdict(root, state, { reserve = false } = {}) {
   const changed = headline($("h1", root), state);
   proof($(".proof", root), state.proof);
   const strip = $("photo-finish", root);
-  strip.hidden = state.phase === "setup" || (state.phase === "ready" && !state.finish && !state.rows.length);
-  strip.classList.toggle("before", LIVE.has(state.phase) && state.phase !== "ready" && Boolean(state.finish));
+  strip.hidden = state.phase === "setup";
+  // The last round stays in sight, pale, until a nose goes down.
+  strip.classList.toggle("before", BETWEEN.has(state.phase) && Boolean(state.finish));
   strip.data = {
-    finish: state.finish, decided: state.phase !== "void", reserve,
+    finish: state.phase === "judging" ? null : state.finish, decided: state.phase !== "void", reserve,
     seats: state.rows.filter((row) => !row.out).length,
     idle: t("The photo finish will appear here."),
   };

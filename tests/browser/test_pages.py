@@ -1,0 +1,298 @@
+"""Every page, looked at by a browser: accessible, light, self-contained, never too wide, always live."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.browser.conftest import PHONE, Stage, Visitor, free_port
+from tests.browser.scenes import SCENES
+from tests.phones import PIN, make_access
+from web.server import Server
+
+PATHS = ("/", "/setup", "/board", "/history", "/history/11", "/join")
+LARGEST = 150_000
+WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
+
+
+def settle(page: Any) -> None:
+    """Wait until the page has drawn what it knows."""
+    page.wait_for_function("document.querySelector('h1')?.textContent !== ''")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", PATHS)
+def test_axe_finds_nothing_serious(visit: Visitor, address: str, path: str, scheme: str) -> None:
+    """On a phone, in both schemes, with a close verdict and every card of the page open."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = visit(address + path, color_scheme=scheme, **PHONE).page
+    settle(page)
+    page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+    found = Axe().run(page).response["violations"]
+    serious = [
+        (one["id"], [node["html"] for node in one["nodes"]])
+        for one in found
+        if one["impact"] in ("serious", "critical")
+    ]
+    assert [] == serious
+
+
+@pytest.mark.parametrize("name", ["heat", "armed", "judging", "blocked", "void", "setup", "won", "crowd"])
+def test_axe_finds_nothing_serious_at_any_moment(
+    visit: Visitor, address: str, stage: Stage, name: str
+) -> None:
+    """The live table in every phase, on a wide screen."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    stage.set(SCENES[name])
+    page = visit(address).page
+    settle(page)
+    found = Axe().run(page).response["violations"]
+    assert [] == [one["id"] for one in found if one["impact"] in ("serious", "critical")]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_is_light_and_asks_no_other_host(visit: Visitor, address: str, path: str) -> None:
+    """Under 150 KB with all it loads, from this table only, over one stream."""
+    seen: list[Any] = []
+    opened = visit("about:blank")
+    opened.page.on("response", lambda response: seen.append(response))
+    opened.page.goto(address + path)
+    settle(opened.page)
+    opened.page.wait_for_timeout(300)
+    sizes = {one.url: len(one.body()) for one in seen if "/events" not in one.url}
+    assert 5 < len(sizes)
+    assert LARGEST > sum(sizes.values()), sizes
+    hosts = {urlsplit(url).netloc for url in opened.asked if not url.startswith(("about:", "data:"))}
+    assert {urlsplit(address).netloc} == hosts
+    assert 1 >= sum("/events" in url for url in opened.asked)
+
+
+@pytest.mark.parametrize(("path", "lang"), list(itertools.product(PATHS, ("en-GB", "fr-FR"))))
+def test_nothing_is_wider_than_a_small_phone(
+    visit: Visitor, address: str, stage: Stage, path: str, lang: str
+) -> None:
+    """26 players, long names, both languages, 360 pixels."""
+    stage.set(SCENES["crowd"])
+    page = visit(address + path, **PHONE, locale=lang).page
+    settle(page)
+    assert 360 >= page.evaluate("document.documentElement.scrollWidth")
+    outside = page.evaluate(
+        """[...document.querySelectorAll('body *:not(.unseen, .skip, .skip *)')]
+        .filter(one => !one.closest('.scroll, dialog') && one.getClientRects().length)
+        .filter(one => one.getBoundingClientRect().right > 361).map(one => one.outerHTML.slice(0, 90))"""
+    )
+    assert [] == outside
+
+
+@pytest.mark.parametrize("scene", sorted(SCENES))
+def test_the_projector_shows_everything_at_once(
+    visit: Visitor, address: str, stage: Stage, scene: str
+) -> None:
+    """Nothing to click, nothing below the edge, names at least 2.5 % of the height tall."""
+    stage.set(SCENES[scene])
+    page = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    settle(page)
+    assert 0 == page.locator("a:visible, button:visible, input:visible").count()
+    lowest, smallest = page.evaluate(
+        """(() => {
+          const all = (what) => [...document.querySelectorAll(what)];
+          return [
+            Math.max(0, ...all('.b-rows li').map(row => row.getBoundingClientRect().bottom)),
+            Math.min(99, ...all('.b-rows .name').map(name => parseFloat(getComputedStyle(name).fontSize))),
+          ];
+        })()"""
+    )
+    assert 1080 >= lowest
+    assert 27 <= smallest
+
+
+def test_the_projector_gives_the_verdict_the_whole_screen_and_then_the_standings(
+    visit: Visitor, address: str, stage: Stage
+) -> None:
+    """A new verdict is large; nine seconds later the players are back."""
+    stage.set(SCENES["armed"])
+    opened = visit("about:blank", viewport={"width": 1920, "height": 1080})
+    opened.page.clock.install()
+    opened.page.goto(f"{address}/board")
+    settle(opened.page)
+    board = opened.page.locator("#board")
+    assert "standings" == board.get_attribute("data-show")
+    stage.set(SCENES["close"])
+    opened.page.wait_for_selector("#board[data-show=verdict]")
+    assert 150 < opened.page.evaluate("parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)")
+    opened.page.clock.run_for(9100)
+    assert "standings" == board.get_attribute("data-show")
+
+
+def test_the_page_says_when_it_is_not_connected_and_catches_up(visit: Visitor, stage: Stage) -> None:
+    """The table stops, the page says so; it comes back on its own and shows what happened meanwhile."""
+    port = free_port()
+    first = Server(stage, make_access(), port=port)
+    first.start()
+    page = visit(f"http://127.0.0.1:{port}/", may_complain=True).page
+    settle(page)
+    first.stop()
+    page.get_by_text("Not connected. Trying again…").wait_for()
+    stage.set(SCENES["heat"])
+    second = Server(stage, make_access(), port=port)
+    second.start()
+    try:
+        page.get_by_role("heading", name="Dead heat: East and South").wait_for(timeout=15_000)
+        page.get_by_text("Not connected. Trying again…").wait_for(state="detached")
+    finally:
+        second.stop()
+
+
+def test_a_table_that_counts_from_the_beginning_again_is_believed(visit: Visitor, stage: Stage) -> None:
+    """After a restart the versions are smaller than before."""
+    port = free_port()
+    first = Server(stage, make_access(), port=port)
+    first.start()
+    page = visit(f"http://127.0.0.1:{port}/", may_complain=True).page
+    settle(page)
+    first.stop()
+    fresh = Stage(SCENES["setup"])
+    second = Server(fresh, make_access(), port=port)
+    second.start()
+    try:
+        page.get_by_role("heading", name="Who plays?").wait_for(timeout=15_000)
+    finally:
+        second.stop()
+
+
+def test_news_leave_focus_and_dialog_where_they_are(visit: Visitor, address: str, stage: Stage) -> None:
+    """A reason half typed stays while the table goes on."""
+    page = visit(address).page
+    settle(page)
+    page.get_by_role("button", name="It does not count…").click()
+    page.get_by_label("Why?").type("The cat")
+    stage.set(SCENES["judging"])
+    page.locator("#verdict[data-phase=judging]").wait_for(state="attached")
+    page.keyboard.type(" sat down")
+    assert "The cat sat down" == page.get_by_label("Why?").input_value()
+    assert page.locator("dialog#void").evaluate("one => one.open")
+
+
+def test_a_verdict_does_not_move_the_noses(visit: Visitor, address: str, stage: Stage) -> None:
+    """Fingers are on them when it comes."""
+    stage.set(SCENES["judging"])
+    page = visit(address).page
+    settle(page)
+    before = page.locator(".nose").first.bounding_box()
+    stage.set(SCENES["close"])
+    page.get_by_role("heading", name="South was last").wait_for()
+    settle(page)
+    assert before == pytest.approx(page.locator(".nose").first.bounding_box(), abs=1)
+
+
+def test_who_only_watches_sees_no_control(visit: Visitor, address: str) -> None:
+    """The way to join stands where the controls would be."""
+    page = visit(address, **WATCHER).page
+    settle(page)
+    assert 0 == page.locator("[data-do], .nose, dialog").count()
+    assert page.get_by_role("link", name="Join with the PIN to host").is_visible()
+
+
+def test_the_fragment_with_the_pin_is_posted_and_forgotten(visit: Visitor, address: str) -> None:
+    """It is in no address that is asked for, and no longer in the bar."""
+    opened = visit("about:blank", **WATCHER)
+    bodies: list[tuple[str, str | None]] = []
+    opened.page.on("request", lambda request: bodies.append((request.url, request.post_data)))
+    opened.page.goto(f"{address}/join#{PIN}")
+    opened.page.wait_for_url(f"{address}/")
+    assert [f'{{"pin":"{PIN}"}}'] == [body for url, body in bodies if url.endswith("/api/v1/join")]
+    assert not [url for url, _ in bodies if PIN in url.partition("#")[0]]
+    assert PIN not in opened.page.url
+    opened.page.get_by_role("button", name="Next round").wait_for()
+
+
+def test_a_wrong_pin_is_said_at_the_field(visit: Visitor, address: str) -> None:
+    """In a sentence, and the field is ready for the next try."""
+    page = visit(f"{address}/join", may_complain=True, **WATCHER).page
+    page.get_by_label("PIN").fill("0000")
+    page.get_by_role("button", name="Join").click()
+    page.get_by_text("That is not the table's PIN.").wait_for()
+    assert "true" == page.get_by_label("PIN").get_attribute("aria-invalid")
+    assert page.url.endswith("/join")
+
+
+def test_a_tap_carries_the_time_of_the_finger(visit: Visitor, address: str, stage: Stage) -> None:
+    """On the host's clock, within the error that the page declares and what the test itself takes."""
+    stage.set(SCENES["armed"])
+    page = visit(address).page
+    settle(page)
+    assert stage.driver is not None
+    deadline = time.monotonic() + 8
+    while not stage.driver.clocks and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    before = time.monotonic_ns()
+    page.keyboard.down("3")
+    after = time.monotonic_ns()
+    page.keyboard.up("3")
+    while len(stage.driver.driven) < 2 and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    down, up = stage.driver.driven
+    assert (("nose.3", 1), ("nose.3", 0)) == ((down["line"], down["level"]), (up["line"], up["level"]))
+    u_ns = int(str(down["clock_u_ns"]))
+    assert before - u_ns <= int(str(down["t_ns"])) <= after + u_ns
+    assert int(str(down["t_ns"])) < int(str(up["t_ns"]))
+    assert 0 < u_ns < 50_000_000
+
+
+def test_a_key_held_is_one_press_and_a_key_in_a_field_is_none(
+    visit: Visitor, address: str, stage: Stage
+) -> None:
+    """Keys repeat; and a 3 in a reason is a 3."""
+    page = visit(address).page
+    settle(page)
+    page.keyboard.down("1")
+    page.keyboard.down("1")
+    page.keyboard.up("1")
+    page.get_by_role("button", name="It does not count…").click()
+    page.get_by_label("Why?").type("3")
+    page.wait_for_timeout(400)
+    assert stage.driver is not None
+    assert [("nose.1", 1), ("nose.1", 0)] == [(one["line"], one["level"]) for one in stage.driver.driven]
+
+
+def test_noses_are_let_go_when_the_window_is_left(visit: Visitor, address: str, stage: Stage) -> None:
+    """No nose stays down that nobody holds."""
+    page = visit(address).page
+    settle(page)
+    page.keyboard.down("2")
+    page.evaluate("window.dispatchEvent(new Event('blur'))")
+    page.wait_for_timeout(400)
+    assert stage.driver is not None
+    assert [1, 0] == [one["level"] for one in stage.driver.driven]
+
+
+def test_language_can_be_chosen_and_stays(visit: Visitor, address: str) -> None:
+    """The switch leads back to the same page."""
+    page = visit(f"{address}/history").page
+    page.get_by_role("link", name="Français").click()
+    page.wait_for_url(f"{address}/history")
+    assert "fr" == page.locator("html").get_attribute("lang")
+    page.goto(address)
+    assert "fr" == page.locator("html").get_attribute("lang")
+
+
+def test_the_tape_is_shown_as_a_table_and_an_appeal_stands_beside_the_verdict(
+    visit: Visitor, address: str
+) -> None:
+    """Edges with names and times from the opener; the gap by its name; the other verdict is not stored."""
+    page = visit(f"{address}/history/11").page
+    page.get_by_role("cell", name="South (nose.3)").wait_for()
+    row = page.get_by_role("row").filter(has_text="South (nose.3)")
+    assert "246 ms" == row.get_by_role("cell").first.inner_text().replace("\u202f", " ")
+    assert page.get_by_role("cell", name="edges may be missing").is_visible()
+    page.get_by_role("button", name="Judge again").click()
+    page.get_by_text("Judged again: not stored").wait_for()
+    assert "South was last: G" == page.locator(".versus .big").first.inner_text()
+    assert "Dead heat: East and South" == page.locator(".versus .other .big").inner_text()
