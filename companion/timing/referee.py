@@ -33,11 +33,11 @@ from companion.model import (
 )
 from companion.text import Text, text
 from companion.timing.debounce import CHANGE, NEWS, Change, Debouncer, Doubt, TakenOver
+from companion.timing.evidence import Evidence
 from companion.timing.gate import Gate, HostButton
 from companion.timing.hold import HoldRound
-from companion.timing.recorder import Recorder
 from companion.timing.requests import ArmRequest, Request, Settings, VoidRequest
-from companion.timing.round import Doubtful, Round
+from companion.timing.round import Round
 from companion.timing.sequencer import FOREVER, NEVER, Sequencer
 
 HOST_LINE = "host"
@@ -64,7 +64,7 @@ class Referee:
         self._settings = settings
         self._sequencer = Sequencer(sources)
         self._debouncer = Debouncer(settings.confirm_ns, settings.lockout_ns)
-        self._recorder = Recorder()
+        self._evidence = Evidence(self._debouncer)
         self._gate = Gate(settings.rearm_ns)
         self._host = HostButton(settings.long_press_ns)
         self._requests: list[tuple[int, int, Request]] = []
@@ -73,7 +73,6 @@ class Referee:
         self._hold = False
         self._opened = False
         self._late: tuple[Round, Verdict] | None = None
-        self._losses: list[Gap | Doubt] = []
         self._seen_ns = NEVER  # how far happenings have been told
         self._alarm_ns = NEVER  # when something is due that no line has changed
         self._lines: dict[str, int] = {}
@@ -98,6 +97,7 @@ class Referee:
             raise ValueError(f"two lines are bound to one seat: {dict(lines)}")
         self._lines = dict(lines)
         self._line_of = {seat: line for line, seat in lines.items()}
+        self._evidence.bind(lines)
         self._gate.bind(lines)
         self._late = None
         self._alarm_ns = NEVER
@@ -185,7 +185,7 @@ class Referee:
 
     def _take(self, now_ns: int) -> None:
         item = self._sequencer.pop()
-        self._recorder.add(now_ns, item)
+        self._evidence.add(now_ns, item)
         if isinstance(item, Edge):
             self._debouncer.edge(item)
         elif isinstance(item, Levels):
@@ -203,7 +203,7 @@ class Referee:
             yield from self._step(at_ns, phase)
         self._alarm_ns = self._next(alarms_only=True)[0]
         if self._round is None and self._late is None:
-            self._recorder.forget(limit_ns)
+            self._evidence.forget(limit_ns)
 
     def _next(self, alarms_only: bool = False) -> tuple[int, int]:
         due = [(FOREVER, _VERDICT)]
@@ -257,8 +257,7 @@ class Referee:
                 until_ns = at_ns if what.until_ns is None else what.until_ns
                 self._round.take_over(seat, what.level, since_ns, until_ns, at_ns)
         elif isinstance(what, Gap | Doubt):
-            self._losses.append(what)
-            self._doubt(what)
+            self._evidence.lose(self._round, what)
         elif isinstance(what, BrokenPromise):
             yield what
 
@@ -279,9 +278,7 @@ class Referee:
         yield Pressed(press, counts, opens)
         if late is not None and self._late is late and late[1].last == (seat,):
             self._late = None
-            yield Late(
-                late[0].complete(late[1], press), self._recorder.hand_out(self._debouncer.open_trains())
-            )
+            yield Late(late[0].complete(late[1], press), self._evidence.hand_out())
 
     def _release(self, change: Change) -> Iterator[Happening]:
         t_ns = change.edge.t_ns
@@ -324,13 +321,9 @@ class Referee:
         said = self._gate.open(at_ns)
         if isinstance(said, Armed):
             make: type[Round] = HoldRound if self._hold else Round
-            self._round = make(at_ns, said.seats, self._settings.confirm_ns, self._known)
+            self._round = make(at_ns, said.seats, self._settings.confirm_ns, self._evidence.known)
             self._opened, self._late = False, None
-            self._losses = [loss for loss in self._losses if loss.to_ns >= at_ns]
-            for loss in self._losses:
-                self._doubt(loss)
-            gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
-            self._recorder.begin(at_ns, self._standing_levels(at_ns, said.seats), gaps)
+            self._evidence.begin(self._round, self._gate.down)
         if said is not None:
             yield said
 
@@ -339,7 +332,7 @@ class Referee:
         missing = verdict.void is None and len(verdict.last) == 1 and verdict.last[0] not in verdict.order
         self._late = (done, verdict) if done is not None and missing and verdict.presses else None
         self._gate.decided(at_ns)
-        yield Judged(verdict, at_ns, self._recorder.hand_out(self._debouncer.open_trains()))
+        yield Judged(verdict, at_ns, self._evidence.hand_out())
 
     # What is known
 
@@ -355,63 +348,6 @@ class Referee:
         seat = self._lines.get(line)
         return seat if self._round is not None and seat in self._round.seats else None
 
-    def _known(self, seat: int) -> Press | None:
-        line = self._debouncer.lines.get(self._line_of[seat])
-        if line is None or line.u_ns is None:
-            return None
-        return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns)
-
-    def _doubt(self, loss: Gap | Doubt) -> None:
-        """Tell the armed round of lost edges: a gap concerns all lines of its source, or of none known."""
-        if self._round is None:
-            return
-        for seat in self._round.seats:
-            name = self._line_of[seat]
-            line = self._debouncer.lines.get(name)
-            if isinstance(loss, Doubt):
-                concerned = name == loss.line
-                why = text("Edges of {line} were lost, and they could change who was last.", line=loss.line)
-            else:
-                concerned = line is None or line.source == loss.source
-                why = _lost_text(loss.source)
-            if concerned:
-                self._round.doubt(Doubtful(seat, loss.from_ns, loss.to_ns, why))
-
-    def _standing_levels(self, at_ns: int, seats: tuple[int, ...]) -> list[Levels]:
-        """Return the levels of watched and of active lines at *at_ns*, by source and worth of stamps."""
-        groups: dict[tuple[str, int | None, int], dict[str, int]] = {}
-        watched = {self._line_of[seat] for seat in seats}
-        for name, line in sorted(self._debouncer.lines.items()):
-            if name in watched or name in self._gate.down:
-                key = line.source, line.u_ns, line.clock_u_ns
-                groups.setdefault(key, {})[name] = int(name in self._gate.down)
-        return [
-            Levels(levels, at_ns, source, u_ns, clock_u_ns)
-            for (source, u_ns, clock_u_ns), levels in groups.items()
-        ]
-
 
 def _stamp(seat: int, edge: Edge) -> Press:
     return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns)
-
-
-def _lost_text(source: str) -> Text:
-    return text("Edges of {source} may be lost, and they could change who was last.", source=source)
-
-
-def rejudge(
-    inputs: Iterable[Input],
-    armed: Armed,
-    lines: Mapping[str, int],
-    settings: Settings,
-    hold: bool = False,
-) -> Verdict:
-    """Judge a stored round again, with any settings: the inputs of its Judged, then those of its Late."""
-    referee = Referee(lines, Settings(settings.confirm_ns, settings.lockout_ns, None, settings.long_press_ns))
-    referee.watch(armed.seats, hold)
-    said = [*referee.feed(ArmRequest(armed.t_ns))]
-    for item in inputs:
-        said += referee.feed(item)
-    said += referee.end()
-    verdicts = [one.verdict for one in said if isinstance(one, Judged | Late)]
-    return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

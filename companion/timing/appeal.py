@@ -1,0 +1,33 @@
+"""A stored round is judged again, by the same code, with any settings (law 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.model import Armed, Input, Judged, Late, Verdict
+from companion.text import text
+from companion.timing.referee import Referee
+from companion.timing.requests import ArmRequest, Settings
+
+
+def rejudge(
+    inputs: Iterable[Input],
+    armed: Armed,
+    lines: Mapping[str, int],
+    settings: Settings,
+    hold: bool = False,
+) -> Verdict:
+    """Judge a round again: *inputs* are those of its Judged, then those of its Late, if any.
+
+    A press that has come late by then completes the verdict. A round that these settings leave open is void.
+    """
+    referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
+    referee.watch(armed.seats, hold)
+    said = [*referee.feed(ArmRequest(armed.t_ns))]
+    for item in inputs:
+        said += referee.feed(item)
+    said += referee.end()
+    verdicts = [one.verdict for one in said if isinstance(one, Judged | Late)]
+    return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

@@ -1,0 +1,127 @@
+"""What a round rests on: its inputs, to judge it again from (law 6), and the losses among them (law 5)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+
+from companion.model import Edge, Gap, Input, Levels, Press
+from companion.text import Text, text
+from companion.timing.debounce import Debouncer, Doubt
+from companion.timing.round import Doubtful, Round
+from companion.timing.sequencer import FOREVER
+
+_IDLE_ITEMS = 512
+
+
+class Evidence:
+    """Knows what each seat's line has shown; holds the inputs of the round and the losses that reach it."""
+
+    def __init__(self, debouncer: Debouncer) -> None:
+        self._debouncer = debouncer
+        self._recorder = Recorder()
+        self._losses: list[Gap | Doubt] = []
+        self._line_of: dict[int, str] = {}
+        self.add = self._recorder.add
+        self.forget = self._recorder.forget
+
+    def bind(self, lines: Mapping[str, int]) -> None:
+        """Take another map of lines to seats."""
+        self._line_of = {seat: line for line, seat in lines.items()}
+
+    def known(self, seat: int) -> Press | None:
+        """Return what a stamp of the seat's nose is worth, as a press; None while nothing has said so."""
+        line = self._debouncer.lines.get(self._line_of[seat])
+        if line is None or line.u_ns is None:
+            return None
+        return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns)
+
+    def begin(self, armed: Round, down: set[str]) -> None:
+        """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on."""
+        self._losses = [loss for loss in self._losses if loss.to_ns >= armed.armed_ns]
+        for loss in self._losses:
+            self._tell(armed, loss)
+        gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
+        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps)
+
+    def lose(self, armed: Round | None, loss: Gap | Doubt) -> None:
+        """Note that edges are lost, and tell the armed round."""
+        self._losses.append(loss)
+        if armed is not None:
+            self._tell(armed, loss)
+
+    def hand_out(self) -> tuple[Input, ...]:
+        """Return the inputs since the round began or since this was last asked."""
+        return self._recorder.hand_out(self._debouncer.open_trains())
+
+    def _tell(self, armed: Round, loss: Gap | Doubt) -> None:
+        """Tell the round of lost edges: a gap concerns all lines of its source, or of none known."""
+        for seat in armed.seats:
+            name = self._line_of[seat]
+            line = self._debouncer.lines.get(name)
+            if isinstance(loss, Doubt):
+                concerned, why = name == loss.line, _lost_text(loss.line)
+            else:
+                concerned, why = line is None or line.source == loss.source, _lost_text(loss.source)
+            if concerned:
+                armed.doubt(Doubtful(seat, loss.from_ns, loss.to_ns, why))
+
+    def _standing(self, armed: Round, down: set[str]) -> list[Levels]:
+        """Return the levels of watched and of active lines at arming, by source and worth of stamps."""
+        groups: dict[tuple[str, int | None, int], dict[str, int]] = {}
+        shown = {self._line_of[seat] for seat in armed.seats} | down
+        for name, line in sorted(self._debouncer.lines.items()):
+            if name in shown:
+                key = line.source, line.u_ns, line.clock_u_ns
+                groups.setdefault(key, {})[name] = int(name in down)
+        return [
+            Levels(levels, armed.armed_ns, source, u_ns, clock_u_ns)
+            for (source, u_ns, clock_u_ns), levels in groups.items()
+        ]
+
+
+def _lost_text(where: str) -> Text:
+    return text("Edges of {where} may be lost, and they could change who was last.", where=where)
+
+
+class Recorder:
+    """Holds inputs in stream order, each with its place in the stream."""
+
+    def __init__(self) -> None:
+        self._items: list[tuple[int, Input]] = []
+        self._fresh: list[Input] = []  # not handed out yet
+
+    def add(self, t_ns: int, item: Input) -> None:
+        """Take an input that has its place at *t_ns*, not before the one taken last."""
+        self._items.append((t_ns, item))
+        self._fresh.append(item)
+
+    def begin(self, armed_ns: int, levels: Iterable[Input], gaps: Iterable[Gap]) -> None:
+        """Begin a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on."""
+        del self._items[: bisect_left(self._items, armed_ns, key=_place)]
+        items = [item for _, item in self._items]
+        kept = {id(item) for item in items}
+        self._fresh = [*levels, *(gap for gap in gaps if id(gap) not in kept), *items]
+
+    def hand_out(self, open_trains: Mapping[str, int]) -> tuple[Input, ...]:
+        """Return what has come since the round began or since this was last asked.
+
+        Trains that are still open, by line with the time of their first edge, wait until they are whole.
+        """
+        whole: list[Input] = []
+        rest: list[Input] = []
+        for item in self._fresh:
+            is_open = isinstance(item, Edge) and item.t_ns >= open_trains.get(item.line, FOREVER)
+            (rest if is_open else whole).append(item)
+        self._fresh = rest
+        return tuple(whole)
+
+    def forget(self, before_ns: int) -> None:
+        """Drop what lies before *before_ns*, now and then: no round needs it."""
+        if len(self._items) > _IDLE_ITEMS:
+            del self._items[: bisect_left(self._items, before_ns, key=_place)]
+            self._fresh = []
+
+
+def _place(entry: tuple[int, Input]) -> int:
+    return entry[0]
