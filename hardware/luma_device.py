@@ -8,8 +8,8 @@ from typing import Any, Protocol, cast
 
 from PIL import Image
 
-from companion.config import OledSettings
 from companion.errors import BadInput, CompanionError
+from companion.profile import OledSettings
 from companion.text import text
 
 NO_OPERATION = 0xE3

@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 from PIL import Image
 
-from companion.config import OledSettings
 from companion.errors import CompanionError
 from companion.ports import Report
+from companion.profile import OledSettings
 from companion.scoreboard import Snapshot
 from companion.text import text
 from hardware.luma_device import Device, DeviceMaker, failures, maker

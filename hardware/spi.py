@@ -7,8 +7,8 @@ import os
 import struct
 from typing import Any
 
-from companion.config import OledSettings
 from companion.errors import DeviceError
+from companion.profile import OledSettings
 from companion.text import text
 from hardware.factories import factory_maker, is_mock, open_factory
 

@@ -17,8 +17,8 @@ from luma.core.error import DeviceNotFoundError
 from luma.core.interface.serial import i2c, noop
 from PIL import Image
 
-from companion.config import OledSettings
 from companion.errors import BadInput, DeviceError
+from companion.profile import OledSettings
 from companion.scoreboard import Row, Snapshot
 from companion.text import Text, text
 from hardware import luma_device

@@ -1,0 +1,150 @@
+"""Profiles: the built-in ones are sound, and a wrong one is refused naming file, key and pin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import ProfileError
+from companion.profile import built_in_profiles, load_profile, read_profile
+
+# Pin maps as they are wired, from the hardware facts (BCM).
+HOME_NOSES = (5, 6, 12, 13, 19, 16, 26, 20)
+HOME_SPOONS = (23, 24, 25, 22, 27, 17, 4)
+PARTY_NOSES = (5, 6, 12, 13, 19, 16, 26, 20, 21, 17, 27, 22, 4)
+
+SMALL = """
+name = "small"
+board = "pi"
+[pins]
+noses = [5, 6, 13]
+host = 21
+"""
+
+
+def refusal(toml: str) -> str:
+    """Return the sentence with which a profile is refused."""
+    with pytest.raises(ProfileError) as refused:
+        read_profile(toml, "my.toml")
+    sentence = str(refused.value)
+    assert sentence.startswith("The profile my.toml cannot be used: ")
+    assert sentence.endswith(".")
+    return sentence.removeprefix("The profile my.toml cannot be used: ")
+
+
+def test_built_in_profiles_are_the_known_kits() -> None:
+    """Each is named like its file, and can be read."""
+    assert ("home4", "home6", "home8", "mock", "party13") == built_in_profiles()
+    for name in built_in_profiles():
+        assert name == load_profile(name).name
+
+
+@pytest.mark.parametrize("seats", [4, 6, 8])
+def test_home_kits_are_the_first_noses_and_spoons_of_one_map(seats: int) -> None:
+    """A table of four grows to six and eight without moving a wire."""
+    pins = load_profile(f"home{seats}").pins
+    assert HOME_NOSES[:seats] == pins.noses
+    assert HOME_SPOONS[: seats - 1] == pins.spoons
+    assert (21, 18) == (pins.host, pins.buzzer)
+
+
+def test_party13_leaves_console_and_eeprom_alone() -> None:
+    """GPIO 0, 1, 14 and 15 have other masters."""
+    profile = load_profile("party13")
+    assert PARTY_NOSES == profile.pins.noses
+    assert set() == {0, 1, 14, 15} & {pin for _, pin in profile.pins.named()}
+
+
+def test_mock_has_a_nose_for_every_seat_a_game_can_have() -> None:
+    """26 noses and the host button, on 27 different pins."""
+    lines = load_profile("mock").lines
+    assert [f"nose.{seat}" for seat in range(1, 27)] + ["host"] == list(lines)
+    assert 27 == len(set(lines.values()))
+
+
+def test_lines_are_noses_and_host_with_their_pins() -> None:
+    """Spoons, lamps and buzzer are data for later; they are not watched."""
+    toml = SMALL + "spoons = [23, 24]\nbuzzer = 18\n"
+    assert {"nose.1": 5, "nose.2": 6, "nose.3": 13, "host": 21} == read_profile(toml, "x").lines
+    assert {"nose.1": 5} == read_profile('name="a"\nboard="pi"\npins.noses=[5]', "x").lines
+
+
+def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
+    """Confirm 1 ms and lockout 20 ms unless the profile says otherwise (law 2)."""
+    timing = read_profile(SMALL, "x").timing
+    assert (1_000_000, 20_000_000, None) == (timing.confirm_ns, timing.lockout_ns, timing.u_ns)
+    timing = read_profile(SMALL + "[timing]\nconfirm_us = 500\nlockout_us = 8000\nu_us = 2.5\n", "x").timing
+    assert (500_000, 8_000_000, 2_500) == (timing.confirm_ns, timing.lockout_ns, timing.u_ns)
+
+
+@pytest.mark.parametrize(
+    ("toml", "sentence"),
+    [
+        (
+            SMALL.replace("13", "28"),
+            "nose.3 is on GPIO28, but the header has GPIO0 to GPIO27.",
+        ),
+        (
+            SMALL.replace("13", "-1"),
+            "nose.3 is on GPIO-1, but the header has GPIO0 to GPIO27.",
+        ),
+        (SMALL.replace("13", "5"), "nose.1 and nose.3 are both on GPIO5."),
+        (SMALL.replace("21", "6"), "nose.2 and host are both on GPIO6."),
+        (SMALL + "buzzer = 13\n", "nose.3 and buzzer are both on GPIO13."),
+        (
+            SMALL + "leds = {data = 10, clock = 11, latch = 10}\n",
+            "led data and led latch are both on GPIO10.",
+        ),
+        (SMALL + "spoons = [2]\n[oled]\ndriver = 'ssd1306'\n", "spoon.1 and oled SDA are both on GPIO2."),
+        (
+            SMALL + "docks = [8]\n[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\n",
+            "dock.1 and oled select are both on GPIO8.",
+        ),
+        (SMALL.replace("[5, 6, 13]", "[]"), "pins.noses has 0 pins; a table has 1 to 26 noses."),
+        (
+            SMALL.replace("[5, 6, 13]", str(list(range(27)))).replace("host = 21", ""),
+            "pins.noses has 27 pins; a table has 1 to 26 noses.",
+        ),
+        (SMALL.replace("noses", "nozes"), "pins.nozes is not a key that is known here."),
+        (SMALL.replace("noses = [5, 6, 13]", ""), "pins.noses is missing."),
+        (SMALL + "lamps = 4\n", "pins.lamps is not a key that is known here."),
+        ("colour = 'red'\n" + SMALL, "colour is not a key that is known here."),
+        (SMALL.replace("13", '"13"'), "pins.noses[2] must be a whole number, not a text."),
+        (SMALL.replace("21", "2.5"), "pins.host must be a whole number, not a decimal number."),
+        (SMALL.replace("21", "true"), "pins.host must be a whole number, not true or false."),
+        (SMALL.replace('"pi"', '"pico"'), "board cannot be 'pico'."),
+        (
+            SMALL + "[timing]\nconfirm_us = 20000\n",
+            (
+                "timing.confirm_us is 20000 and timing.lockout_us 20000; "
+                "confirming must take more than 0 and less than the lockout."
+            ),
+        ),
+        (SMALL + "[timing]\nu_us = -1\n", "timing.u_us is -1.0; an error cannot be less than 0."),
+        (SMALL + "[oled]\nrotate = 5\n", "oled.rotate cannot be 5."),
+    ],
+)
+def test_a_wrong_profile_is_refused_naming_file_key_and_pin(toml: str, sentence: str) -> None:
+    """One clear sentence each."""
+    assert sentence == refusal(toml)
+
+
+def test_text_that_is_not_toml_is_refused_with_its_place() -> None:
+    """The line of the mistake is in the sentence."""
+    assert "line 2" in refusal('name = "x"\nboard = \n')
+
+
+def test_a_profile_can_be_a_file_of_ones_own(tmp_path: Path) -> None:
+    """A path works where a built-in name does."""
+    path = tmp_path / "mine.toml"
+    path.write_text(SMALL)
+    assert "small" == load_profile(str(path)).name
+
+
+def test_unknown_profile_lists_the_built_in_ones(tmp_path: Path) -> None:
+    """So one sees what could have been meant."""
+    with pytest.raises(ProfileError, match=r"no profile “home5”.*home4, home6, home8, mock, party13"):
+        load_profile("home5")
+    with pytest.raises(ProfileError, match="it cannot be read"):
+        load_profile(str(tmp_path))
