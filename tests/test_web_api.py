@@ -179,8 +179,10 @@ def test_a_table_that_does_not_answer_is_an_error_in_time(
     assert (503, True) == (answer.status_code, "has not answered" in answer.json["error"])
 
 
-def test_something_wrong_inside_is_told_without_its_insides(table: FakeTable, browser: Phone) -> None:
-    """A bug gives status 500 and one sentence; the traceback stays in the terminal."""
+def test_something_wrong_inside_is_told_without_its_insides(
+    table: FakeTable, browser: Phone, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A bug gives status 500 and one sentence; the traceback goes to the terminal, on stderr."""
     browser.client.application.testing = False
     table.rounds = None  # type: ignore[assignment,method-assign]
     answer = browser.get("/api/v1/rounds")
@@ -189,6 +191,7 @@ def test_something_wrong_inside_is_told_without_its_insides(table: FakeTable, br
         answer.json["error"].startswith("Something went wrong inside."),
     )
     assert "NoneType" not in answer.get_data(as_text=True)
+    assert ("", True) == ((said := capsys.readouterr()).out, "NoneType" in said.err)
 
 
 def test_an_appeal_is_judged_with_the_given_times_and_stored_nowhere(

@@ -207,6 +207,21 @@ def test_flask_answers_behind_the_same_port(server: Server) -> None:
     assert 400 == fetch(server, "/api/v1/commands", data=b"{}")[0]
 
 
+def test_a_connection_that_asks_for_nothing_is_closed(table: FakeTable) -> None:
+    """Half a request line is nothing; a page that has asked before may stay."""
+    running = Server(table, make_access(), port=0, pace=Pace(first_request_s=0.05))
+    running.start()
+    try:
+        with Stream(running) as stream, socket.create_connection(("127.0.0.1", running.port), 5) as silent:
+            silent.sendall(b"GET / HT")
+            with contextlib.suppress(ConnectionResetError):
+                assert b"" == silent.recv(1)
+            table.show()
+            stream.state_of_version(8)
+    finally:
+        running.stop()
+
+
 def test_a_stop_takes_less_than_two_seconds_whatever_goes_on(table: FakeTable) -> None:
     """Readers, a viewer that does not read, half a request, a command that the table never answers."""
     board = Token("board", hashlib.sha256(b"t").hexdigest())

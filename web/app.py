@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, request
+from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MisdirectedRequest
 
@@ -63,6 +65,9 @@ def create_app(
     are this machine's names besides its addresses; *cookie* tells two tables on one machine apart.
     """
     app = Flask("web", static_folder="static", template_folder="templates")
+    if logging.lastResort is not None:
+        app.logger.addHandler(logging.lastResort)  # stderr; Flask by itself would take the server's stdout
+        app.logger.removeHandler(default_handler)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
     app.extensions["lastnose.house"] = House(table, screen, join_address)
     auth.protect(app, access, names)

@@ -39,11 +39,16 @@ _HEADERS = [
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """How often a silent stream gets a sign of life, and how long a viewer may leave a message unread."""
+    """How long to be patient with the other side, in seconds.
+
+    A stream that is silent for `heartbeat_s` gets a sign of life; a viewer may leave a message unread for
+    `patience_s`; a connection must begin to ask for something within `first_request_s`.
+    """
 
     heartbeat_s: float = 15.0
     patience_s: float = 10.0
     tick_s: float = 1.0
+    first_request_s: float = 20.0
 
 
 class Viewer:

@@ -49,7 +49,7 @@ class Server:
         self._port = port
         self._screen = screen
         self._names = (*names, *own_names()) if access.lan else names
-        self._pace = pace
+        self._pace = pace or Pace()
         self._pool = ThreadPoolExecutor(_WORKERS, "page")
         self._connections = Connections()
         self._thread: threading.Thread | None = None
@@ -133,7 +133,7 @@ class Server:
         self, application: Application, sockets: list[socket.socket], ready: threading.Event
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._uvicorn = _uvicorn(application, ready, self._connections)
+        self._uvicorn = _uvicorn(application, ready, self._connections, self._pace.first_request_s)
         assert self._hub is not None
         tending = asyncio.create_task(self._hub.run())
         try:
@@ -249,7 +249,9 @@ def _collect(made: list[Message]) -> Send:
     return send
 
 
-def _uvicorn(application: Application, ready: threading.Event, connections: Connections) -> uvicorn.Server:
+def _uvicorn(
+    application: Application, ready: threading.Event, connections: Connections, first_request_s: float
+) -> uvicorn.Server:
     import uvicorn
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -257,6 +259,11 @@ def _uvicorn(application: Application, ready: threading.Event, connections: Conn
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             connections.opened(self.client, transport)
+            self.loop.call_later(first_request_s, self.cut_if_silent)
+
+        def cut_if_silent(self) -> None:
+            if getattr(self, "cycle", None) is None:
+                self.transport.abort()
 
         def connection_lost(self, exc: Exception | None) -> None:
             connections.closed(self.client)

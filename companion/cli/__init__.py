@@ -21,6 +21,7 @@ COMMANDS: dict[str, Text] = {
     "deal": text("Say which cards a game needs."),
     "games": text("List the games and their options."),
     "export": text("Write the evening as CSV or JSON."),
+    "token": text("Make a token for programs that use the API."),
     "bench": text("Measure speed, memory and timing error."),
 }
 

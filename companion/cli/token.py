@@ -1,0 +1,40 @@
+"""`lastnose token`: make a token with which another program may use the API."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.frame import argument, json_option, option, print_json
+from companion.cli.frame import command as define
+from companion.text import text
+
+
+@define(
+    "token",
+    help=text(
+        "Make an API token, so that another program may command the table: it sends the header "
+        "“Authorization: Bearer TOKEN”. The token is shown this once; tokens.json in the data folder lists "
+        "the names, and an entry deleted there is a token that no longer works."
+    ),
+    examples=["lastnose token scoreboard", "lastnose token lamp-bridge --json"],
+)
+@argument("name")
+@json_option()
+@option(
+    "--data",
+    "data_dir",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
+)
+def command(name: str, as_json: bool, data_dir: Path | None) -> None:
+    """Make the token and print it."""
+    from companion.access import make_token
+    from companion.config import default_data_dir
+
+    token = make_token(data_dir or default_data_dir(), name)
+    if as_json:
+        print_json({"name": name.strip(), "token": token})
+    else:
+        click.echo(token)

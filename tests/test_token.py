@@ -1,0 +1,29 @@
+"""`lastnose token` and what it is good for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from companion.access import open_access
+from companion.cli.token import command
+from tests.phones import Clock, Phone, make_app
+
+
+def test_a_token_from_the_command_line_commands_the_table(tmp_path: Path) -> None:
+    """Printed alone, so that a script can keep it; good at once for a table that is already running."""
+    access = open_access(tmp_path, lan=True, now_s=Clock(), wall_s=lambda: 0.0)
+    phone = Phone.in_network(make_app(access=access))
+    made = CliRunner().invoke(command, ["lamp", "--data", str(tmp_path)])
+    wish = {"path": "/api/v1/commands", "body": {"type": "arm"}, "csrf": False}
+    assert 200 == phone.post(**wish, Authorization=f"Bearer {made.output.strip()}").status_code
+    assert 400 == phone.post(**wish).status_code
+
+
+def test_json_names_the_token(tmp_path: Path) -> None:
+    """Name and token, nothing else."""
+    made = CliRunner().invoke(command, [" lamp ", "--data", str(tmp_path), "--json"])
+    shown = json.loads(made.output)
+    assert ({"name", "token"}, "lamp") == (set(shown), shown["name"])
