@@ -142,7 +142,10 @@ class Keeper(Records):
             case model.Pressed():
                 self._pressed(happening)
             case model.Released():
-                self._change(down=self._live.down - {self._line_of[happening.seat]})
+                self._change(
+                    down=self._live.down - {self._line_of[happening.seat]},
+                    blocked=tuple(seat for seat in self._live.blocked if seat != happening.seat),
+                )
             case model.HostPress():
                 self._host_pressed(happening)
             case model.Noisy():
@@ -177,7 +180,9 @@ class Keeper(Records):
                 self._armed = Watch(happening.seats, self._watched.hold)
                 self._fault("noise", None)
                 self._fault("late", None)
-                self._change(armed=True, opened=False, pressed=frozenset(), blocked=(), blocked_lines=())
+                self._change(
+                    armed=True, asked=False, opened=False, pressed=frozenset(), blocked=(), blocked_lines=()
+                )
             case model.Judged():
                 opened = bool(happening.verdict.presses) or self._live.opened
                 self._append(self._judged_event(happening.verdict, happening.inputs, opened=opened))

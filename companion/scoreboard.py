@@ -111,7 +111,7 @@ class Live(msgspec.Struct, frozen=True):
     """What the log does not hold: the state of the round in progress and of the devices.
 
     `down` are the lines held now, `pressed` the seats that have pressed in this round, `blocked` who holds up
-    the arming.
+    the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     """
 
     version: int = 0
@@ -119,6 +119,7 @@ class Live(msgspec.Struct, frozen=True):
     simulated: bool = False
     armed: bool = False
     opened: bool = False
+    asked: bool = False
     blocked: tuple[int, ...] = ()
     blocked_lines: tuple[str, ...] = ()
     down: frozenset[str] = frozenset()
@@ -181,8 +182,8 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
     """Return the phase, its sentence and its lines."""
     if run.finished:
         return _end(run, last)
-    if live.blocked or live.blocked_lines:
-        who = listing((*(run.player(seat) for seat in live.blocked), *live.blocked_lines))
+    who = listing((*(run.player(seat) for seat in live.blocked), *live.blocked_lines))
+    if who and (live.asked or last is None):
         return (
             "blocked",
             text("Let go first: {players}", players=who),
@@ -197,7 +198,8 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
     if last is None:
         return "ready", text("Ready to deal"), (text("“Next round” arms the noses."),)
     verdict = counted(last, run)
-    return _kind(verdict, last), headline(run, last), proof(run, last)
+    waits = (text("The next round is armed once {players} let go.", players=who),) if who else ()
+    return _kind(verdict, last), headline(run, last), (*proof(run, last), *waits)
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:

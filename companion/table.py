@@ -92,9 +92,9 @@ class Table(Keeper):
         self._arm_first_round()
 
     def _arm_first_round(self) -> None:
-        """Arm as soon as the noses are free, unless the table waits for the host."""
+        """Arm, unless the table waits for the host."""
         if self.settings.rearm_ns is not None:
-            self._inbox.append(ArmRequest(self._clock_ns()))
+            self._ask_to_arm()
 
     def _chosen_lines(self, wanted: tuple[str, ...] | None, players: int) -> tuple[str, ...]:
         """Return a nose line for each player: as asked, as bound in set-up, else the free ones in order."""
@@ -129,7 +129,12 @@ class Table(Keeper):
     def _arm(self) -> None:
         self._running()
         if self._armed is None:
-            self._inbox.append(ArmRequest(self._clock_ns()))
+            self._ask_to_arm()
+
+    def _ask_to_arm(self) -> None:
+        """Arm as soon as the noses are free."""
+        self._change(asked=True)
+        self._inbox.append(ArmRequest(self._clock_ns()))
 
     def _void(self, reason: str, by: str) -> None:
         run = self._running() if self._armed else self.evening.run
@@ -209,7 +214,7 @@ class Table(Keeper):
             self._disarmed()
             self._watch()
         if self._watched.seats and self.settings.rearm_ns is not None:
-            self._inbox.append(ArmRequest(self._clock_ns()))
+            self._ask_to_arm()
 
     def _host_pressed(self, happening: model.HostPress) -> None:
         wish = commands.Void() if happening.long else commands.Arm()

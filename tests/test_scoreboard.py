@@ -187,8 +187,15 @@ def test_the_state_of_the_round_in_progress_is_shown() -> None:
     assert shown(started(), live=Live(armed=True)).phase == "armed"
     judging = shown(started(), live=Live(armed=True, opened=True, pressed=frozenset({1, 2})))
     assert (judging.phase, str(judging.headline)) == ("judging", "Noses: 2 of 4")
-    blocked = shown(started(), judged(CLEAR), live=Live(blocked=(2,)))
+    blocked = shown(started(), judged(CLEAR), live=Live(blocked=(2,), asked=True))
     assert (blocked.phase, str(blocked.headline)) == ("blocked", "Let go first: East")
+
+
+def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:
+    """The clock waits for them in silence; a line says so."""
+    snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(2, 3)))
+    assert (snapshot.phase, str(snapshot.headline)) == ("verdict", "South was last: P")
+    assert str(snapshot.proof[-1]) == "The next round is armed once East and South let go."
 
 
 def test_history_lists_rounds_and_moves_with_what_became_of_them() -> None:

@@ -265,6 +265,27 @@ def test_a_held_nose_blocks_the_arming_by_name() -> None:
     assert box.shown() == ("armed", "Play!")
 
 
+def test_the_verdict_stays_while_noses_are_held_and_says_who_holds_up_the_next_round(box: Box) -> None:
+    """East and South stay on the nose, then South alone, then nobody."""
+    for number in (1, 2, 4, 3):
+        box.edge(number, 1)
+    box.wait(10)
+    for number in (1, 4):
+        box.edge(number, 0)
+    box.wait(3_500)
+    assert box.shown() == ("verdict", "South was last: P")
+    waiting = "The next round is armed once {} let go."
+    assert str(box.table.publish().proof[-1]) == waiting.format("East and South")
+    box.edge(2, 0)
+    box.wait(50)
+    assert str(box.table.publish().proof[-1]) == waiting.format("South")
+    box.edge(3, 0)
+    box.wait(50)
+    assert str(box.table.publish().proof[-1]) == "North opened."
+    box.wait(3_000)
+    assert box.shown() == ("armed", "Play!")
+
+
 def test_without_rearm_the_table_waits_for_the_host() -> None:
     """And `Rearm` changes that in mid-game."""
     box = Box()
