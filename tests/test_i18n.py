@@ -98,22 +98,6 @@ def test_french_marks_stand_behind_a_space_that_does_not_break() -> None:
     assert [] == wrong
 
 
-def test_scripts_have_their_words() -> None:
-    """What a script says with `t("…")` stands in words.html, under itself."""
-    web = catalogues.ROOT / "web"
-    entries = dict(
-        re.findall(r"""^\s*"(.+)": _\("(.+)"\),?""", (web / "templates" / "words.html").read_text(), re.M)
-    )
-    assert len(entries) > 50
-    assert {} == {key: value for key, value in entries.items() if key != value}
-    said = {
-        message: path.name
-        for path in (web / "static").glob("*.js")
-        for message in re.findall(r'''\bt\(\s*"((?:[^"\\]|\\.)*)"''', path.read_text())
-    }
-    assert {} == {message: name for message, name in said.items() if message not in entries}
-
-
 def test_a_text_inside_a_text_is_translated_too() -> None:
     """The margin inside a sentence speaks the sentence's language, decimal comma included."""
     message = text("last by {margin}", margin=text("{amount} ms", amount=1.25))

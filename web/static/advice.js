@@ -1,6 +1,6 @@
 // What to do with the deck before the next deal: cards to take out, in sentences and as a fan.
 import { h, match, sentences } from "./dom.js";
-import { card } from "./cards.js";
+import { card, printed } from "./cards.js";
 import { t } from "./words.js";
 
 /** Show the advice of *state* in *root*; return whether there is any. */
@@ -13,7 +13,7 @@ export function advice(root, state) {
   sentences(say, found?.sentences ?? []);
   const kept = found?.ranks ?? [];
   ranks.className = "ranks";
-  match(ranks, kept.length ? [t("In play:"), ...kept] : [], (rank, i) => `${i}${rank}`, (rank, i) => h(i ? "span" : "em", {}, t(rank)));
+  match(ranks, kept.length ? [t("In play:"), ...kept] : [], (rank, i) => `${i}${rank}`, (rank, i) => h(i ? "span" : "em", {}, printed(rank)));
   sentences(quiet, state.notes);
   return Boolean(found) || state.notes.length > 0;
 }

@@ -9,16 +9,19 @@ const SUITS = {
   C: "M12 1.800a4.700 4.700 0 0 1 3.900 7.300 4.800 4.800 0 1 1-2.700 8.600c.2 1.900 1 3.400 2.300 4.500h-7c1.300-1.100 2.100-2.600 2.300-4.500a4.800 4.800 0 1 1-2.700-8.600A4.700 4.700 0 0 1 12 1.800Z",
 };
 
+/** Return *rank* as cards of the page's language print it. */
+export const printed = (rank) => ({ K: t("K"), Q: t("Q"), J: t("J") })[rank] ?? rank;
+
 /** Return the name of a card for people who hear the page. */
 export function cardName({ rank, suit }) {
-  return `${t(rank)} ${{ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") }[suit] ?? ""}`.trim();
+  return `${printed(rank)} ${{ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") }[suit] ?? ""}`.trim();
 }
 
 /** Return a card as SVG. */
 export function card({ rank, suit }) {
   const ink = suit === "H" || suit === "D" ? "cd-red" : "cd-black";
   const corner = s("text", { x: 10, y: 20, "font-size": rank.length > 1 ? 15 : 17, "font-weight": 700, "text-anchor": "middle", class: ink, "letter-spacing": rank.length > 1 ? "-1" : null });
-  corner.textContent = t(rank);
+  corner.textContent = printed(rank);
   return s("svg", { viewBox: "0 0 50 70", role: "img", "aria-label": cardName({ rank, suit }) },
     s("rect", { class: "cd-face", x: 0.5, y: 0.5, width: 49, height: 69, rx: 6 }), corner,
     s("path", { class: ink, d: SUITS[suit], transform: "translate(3.400 24) scale(.55)" }),
