@@ -12,9 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from companion.access import Access, may_be_called
-from companion.errors import DeviceError
-from companion.text import text
 from web.live import Hub, Message, Pace, Receive, Scope, Send, headers_of, plain_answer
+from web.net import lan_address, listen, own_names
 
 if TYPE_CHECKING:
     import uvicorn
@@ -26,8 +25,6 @@ LARGEST_BODY = 256 * 1024
 _BODY_WITHIN_S = 10.0
 _WORKERS = 8
 _GRACE_S = 1
-_DEAD_PEER_MS = 30_000
-_NOWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is ever sent to it
 _log = logging.getLogger("lastnose.web")
 
 
@@ -70,7 +67,7 @@ class Server:
 
         Raise DeviceError when the port is taken.
         """
-        sockets = _listen(self._port, lan=self._access.lan)
+        sockets = listen(self._port, lan=self._access.lan)
         self.port = sockets[0].getsockname()[1]
         urls = self._urls()
         application = self._build(urls)
@@ -290,62 +287,3 @@ def _uvicorn(
         timeout_graceful_shutdown=_GRACE_S,
     )
     return Announcing(config)
-
-
-def _listen(port: int, *, lan: bool) -> list[socket.socket]:
-    """Return the listening sockets; raise DeviceError when the port is taken or forbidden."""
-    sockets = [_socket(socket.AF_INET, "0.0.0.0" if lan else "127.0.0.1", port)]
-    if not lan:
-        # `localhost` may mean ::1 first; a machine without IPv6 does well without.
-        try:
-            sockets.append(_socket(socket.AF_INET6, "::1", sockets[0].getsockname()[1]))
-        except DeviceError:
-            _log.debug("no IPv6 loopback")
-    return sockets
-
-
-def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    try:
-        made = socket.socket(family, socket.SOCK_STREAM)
-    except OSError as error:
-        raise DeviceError(text("No network: {why}.", why=error.strerror or str(error))) from error
-    try:
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):
-            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _DEAD_PEER_MS)
-        if family == socket.AF_INET6:
-            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        made.bind((host, port))
-        made.listen(2048)
-        made.setblocking(False)
-    except (OSError, OverflowError) as error:
-        made.close()
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise DeviceError(
-            text(
-                "The page cannot be served at port {port}: {why}. Choose another with --port.",
-                port=str(port),
-                why=why,
-            )
-        ) from error
-    return made
-
-
-def lan_address() -> str | None:
-    """Return the address under which the network knows this machine, None when there is no network.
-
-    Nothing is sent: the system is only asked which way it would go.
-    """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(_NOWHERE)
-        except OSError:
-            return None
-        found = str(probe.getsockname()[0])
-    return None if found.startswith(("127.", "0.")) else found
-
-
-def own_names() -> tuple[str, ...]:
-    """Return the names under which the network may know this machine."""
-    name = socket.gethostname().lower()
-    return (name, f"{name.partition('.')[0]}.local")
