@@ -9,12 +9,25 @@ import tempfile
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from companion.errors import BadInput, DeviceError
 from companion.text import text
 
 FactoryMaker = Callable[[], Any]
+
+
+class Pin(Protocol):
+    """What we use of a gpiozero pin. `state` is true when the pin is high."""
+
+    function: str
+    pull: str
+    bounce: float | None
+    when_changed: Callable[[float, Any], None] | None
+
+    @property
+    def state(self) -> Any:
+        """Return the state now."""
 
 
 class Stamping(Enum):

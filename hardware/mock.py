@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPin
@@ -72,19 +73,21 @@ class Mock(Pins):
         self._scripted = scripted
         self._boards: dict[int, Any] = {}
         self._clocks = {name: Clock(delay_ns)}
-        self._stamp = (name, 0, 0)
+        self._stamp = (name, 0, 0, 0)
+        self._emit: Emit = _nowhere
+        self._lock = threading.RLock()
+        self._woken = threading.Event()
+        self._edge_ns: int | None = None
 
     def start(self, emit: Emit, report: Report) -> None:
         """Take the simulated pins; nobody touches them yet."""
         self._emit = emit
         self._claim()
-        now_ns = 0 if self._scripted else self._clock()
-        self._emit(Levels(dict.fromkeys(self._lines, 0), now_ns, self.name))
+        for line, pin in self._pins.items():
+            self._hear(pin, partial(self._changed, line))
+        emit(Levels(dict.fromkeys(self._pins, 0), 0 if self._scripted else self._clock(), self.name))
         if not self._scripted:
-            self._thread = threading.Thread(
-                target=self._run, args=(report,), name=f"source-{self.name}", daemon=True
-            )
-            self._thread.start()
+            self._spawn(self._keep_promising)
 
     # Driver
 
@@ -97,13 +100,13 @@ class Mock(Pins):
         with self._lock:
             known = self._clocks.setdefault(clock, Clock(delay_ns))
             known.delay_ns = delay_ns
-            if not self._scripted and self._lines:
+            if not self._scripted and self._pins:
                 self._promise(clock, self._clock() - delay_ns)
 
     def detach(self, clock: str) -> None:
         """Let *clock* go for good: no verdict waits for it any more, and its name is not used again."""
         with self._lock:
-            if clock != self.name and self._clocks.pop(clock, None) is not None and self._lines:
+            if clock != self.name and self._clocks.pop(clock, None) is not None and self._pins:
                 self._emit(Watermark(FOREVER, clock))
 
     def drive(
@@ -114,13 +117,13 @@ class Mock(Pins):
         Raises BadInput when there is no such line or clock, or *level* is neither 0 nor 1.
         """
         with self._lock:
-            self._stamp = (self._known_clock(clock), u_ns, clock_u_ns)
+            self._stamp = (self._known_clock(clock), t_ns, u_ns, clock_u_ns)
             pin = self._known_pin(line)
             if level not in (0, 1):
                 raise BadInput(text("{line} can be 1 (touched) or 0, not {level}.", line=line, level=level))
             pin.t_ns = t_ns
             pin.drive_low() if level else pin.drive_high()
-        self._wake.set()
+        self._woken.set()
 
     def promise(self, t_ns: int) -> None:
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
@@ -155,9 +158,9 @@ class Mock(Pins):
                     lines=", ".join(self._numbers),
                 )
             )
-        if line not in self._lines:
+        if line not in self._pins:
             raise BadInput(text("The simulated noses are not in use: the table is not running."))
-        pin = self._lines[line].pin
+        pin = self._pins[line]
         assert isinstance(pin, ExactPin)
         return pin
 
@@ -170,23 +173,22 @@ class Mock(Pins):
             )
         return clock
 
-    def _changed(self, name: str, line: Any, ticks: float, state: Any) -> None:
-        source, u_ns, clock_u_ns = self._stamp
-        t_ns = line.pin.t_ns
+    def _changed(self, line: str, ticks: float, state: Any) -> None:
+        source, t_ns, u_ns, clock_u_ns = self._stamp
         self._edge_ns = t_ns if self._edge_ns is None else max(self._edge_ns, t_ns)
-        self._emit(Edge(t_ns, source, name, 0 if state else 1, u_ns, clock_u_ns))
+        self._emit(Edge(t_ns, source, line, 0 if state else 1, u_ns, clock_u_ns))
 
     # Promises
 
-    def _run(self, report: Report) -> None:
+    def _keep_promising(self) -> None:
         while not self._closing.is_set():
             with self._lock:
                 now_ns = self._clock()
                 for clock, known in tuple(self._clocks.items()):
                     self._promise(clock, now_ns - known.delay_ns)
-            self._wake.clear()
+            self._woken.clear()
             if self._settled():
-                self._wake.wait(IDLE_NS / 1e9)
+                self._woken.wait(IDLE_NS / 1e9)
             else:
                 self._closing.wait(QUICK_NS / 1e9)
 
@@ -204,6 +206,10 @@ class Mock(Pins):
             known.promised_ns = t_ns
             item: Input = Watermark(t_ns, clock)
             self._emit(item)
+
+
+def _nowhere(_: Input) -> None:
+    raise RuntimeError("the source has not been started")
 
 
 def _board() -> Any:

@@ -1,0 +1,168 @@
+"""What pins that tell of their edges in callbacks are worth: honest errors, no loss unnoticed, true promises.
+
+lgpio brings the kernel's stamp along. A level told twice means that an edge took the place of another before
+the kernel had looked: its stamp may be late by as much. Other libraries stamp in a Python callback, so the
+lines are also read all the time: an edge happened after its line was last seen otherwise, and not after its
+callback began. That time is its declared error.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.model import Edge, Input
+from companion.ports import Emit
+from hardware.factories import Pin, Stamping
+from hardware.stream import SWALLOW_NS, Backlog, Stream
+
+KERNEL_BUFFER_EVENTS = 16
+IDLE_NS, QUICK_NS = 50_000_000, 2_000_000
+QUICK_FOR_NS = 40_000_000
+SAMPLE_IDLE_NS = 20_000_000
+SAMPLE_FOR_NS = 5_000_000_000
+GLITCH_NS = 1_000_000
+STUCK_NS = 500_000_000
+
+
+class _Line:
+    """What is known of one line: what was told of it, and when it was last seen at either level."""
+
+    def __init__(self, pin: Pin, start_ns: int) -> None:
+        self.pin = pin
+        self.told = level_of(pin.state)
+        self.edge_ns = start_ns
+        self.matched_ns = start_ns
+        self.seen_ns = [start_ns, start_ns]
+        self.backlog = Backlog(KERNEL_BUFFER_EVENTS, start_ns)
+
+
+class Watch:
+    """Turn the callbacks of pins into inputs, sent to *emit*.
+
+    The library calls `changed` from its thread; ours calls `scan` every `pause_ns`. *u_ns* is the error of a
+    kernel stamp and the least error of any other. *delay_ns* is the longest that both edges of a press may
+    wait for their callbacks. *sample_ns* is how often to scan where stamps are software.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        stamping: Stamping,
+        emit: Emit,
+        clock: Callable[[], int],
+        *,
+        u_ns: int,
+        delay_ns: int,
+        sample_ns: int,
+    ) -> None:
+        self.woken = threading.Event()
+        self._source = source
+        self._stamping = stamping
+        self._emit = emit
+        self._clock = clock
+        self._u_ns = u_ns
+        self._delay_ns = delay_ns
+        self._sample_ns = sample_ns
+        self._lock = threading.Lock()
+        self._lines: dict[str, _Line] = {}
+        self._stream = Stream(source)
+        self._edge_ns: int | None = None
+        self._quiet_ns = clock() - IDLE_NS
+
+    def add(self, pins: Mapping[str, Pin]) -> None:
+        """Watch *pins*, in place of those before; they must be inputs by now."""
+        start_ns = self._clock()
+        self._lines = {name: _Line(pin, start_ns) for name, pin in pins.items()}
+
+    def changed(self, name: str, ticks: float, state: Any) -> None:
+        """Take an edge of line *name*: the factory's time of it and the pin's state, high or low."""
+        handed_ns = self._clock()
+        level = level_of(state)
+        t_ns = handed_ns if self._stamping is Stamping.OURS else round(ticks * 1e9)
+        line = self._lines[name]
+        with self._lock:
+            if self._stamping is Stamping.KERNEL:
+                hole = line.backlog.take(t_ns, handed_ns)
+                u_ns = self._u_ns + (min(t_ns - line.edge_ns, SWALLOW_NS) if level == line.told else 0)
+            else:
+                hole = _hidden(line, level, t_ns)
+                before = level if level == line.told else 1 - level
+                u_ns = max(self._u_ns, t_ns - line.seen_ns[before])
+                line.seen_ns[level] = t_ns
+            line.told, line.edge_ns, self._edge_ns = level, t_ns, t_ns
+            if hole is not None:
+                self._send(self._stream.lost(*hole))
+            self._send(self._stream.edge(Edge(t_ns, self._source, name, level, u_ns)))
+        self.woken.set()
+
+    def scan(self) -> None:
+        """Read every line. While all are as they were told, nothing that happened before is still coming."""
+        from_ns = self._clock()
+        levels: dict[str, int] = {}
+        for name, line in self._lines.items():
+            at_ns = self._clock()
+            levels[name] = level = level_of(line.pin.state)
+            line.seen_ns[level] = max(at_ns, line.seen_ns[level])
+            if line.told == level:
+                line.matched_ns = at_ns
+        to_ns = self._clock()
+        with self._lock:
+            self._give_up_waiting(to_ns)
+            if self._stream.wants_levels:
+                self._stream.levels(levels, from_ns, to_ns)
+                for name, line in self._lines.items():
+                    line.told = levels[name]
+            if to_ns - self._quiet_ns >= self._promise_every_ns():
+                self._quiet_ns = to_ns
+                matched_ns = min((line.matched_ns for line in self._lines.values()), default=from_ns)
+                self._send(self._stream.quiet(matched_ns - self._delay_ns))
+
+    def away(self) -> None:
+        """Say that the pins do not answer: whatever happens meanwhile is lost."""
+        with self._lock:
+            now_ns = self._clock()
+            promised_ns = self._stream.promised_ns
+            self._send(self._stream.outage(now_ns if promised_ns is None else promised_ns, now_ns))
+
+    def pause_ns(self) -> int:
+        """Return how long the next scan may wait."""
+        if self._stamping is Stamping.KERNEL:
+            return self._promise_every_ns()
+        lately = self._edge_ns is not None and self._clock() < self._edge_ns + SAMPLE_FOR_NS
+        return self._sample_ns if lately else SAMPLE_IDLE_NS
+
+    def rests(self) -> bool:
+        """Return whether an edge is to end the pause: nothing has been touched for a while."""
+        return self._stamping is Stamping.KERNEL and self._promise_every_ns() == IDLE_NS
+
+    def _promise_every_ns(self) -> int:
+        """Return how long the next promise may wait: not long until the verdict on an edge is out."""
+        promised_ns = self._stream.promised_ns
+        settled = promised_ns is not None and (
+            self._edge_ns is None or promised_ns > self._edge_ns + QUICK_FOR_NS
+        )
+        return IDLE_NS if settled and not self._stream.wants_levels else QUICK_NS
+
+    def _give_up_waiting(self, now_ns: int) -> None:
+        """Take an edge for lost when its line has long been other than it was told."""
+        for line in self._lines.values():
+            if now_ns - line.matched_ns > STUCK_NS:
+                self._send(self._stream.lost(line.matched_ns, now_ns))
+                line.matched_ns = now_ns
+
+    def _send(self, items: list[Input]) -> None:
+        for item in items:
+            self._emit(item)
+
+
+def level_of(state: Any) -> int:
+    """Return the level of a line that is active when low."""
+    return 0 if state else 1
+
+
+def _hidden(line: _Line, level: int, t_ns: int) -> tuple[int, int] | None:
+    """Return when a pulse that may have been a press was missed: both its callbacks saw its end."""
+    seen_ns = line.seen_ns[level]
+    return (seen_ns, t_ns) if level == line.told and t_ns - seen_ns > GLITCH_NS else None
