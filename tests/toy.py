@@ -13,6 +13,7 @@ import msgspec
 from companion.errors import BadInput, IllegalMove
 from companion.games import Advice, OptionField, Outcome, Standing
 from companion.games.asks import Ask, Seats, Watch
+from companion.games.plain import Plain
 from companion.games.setup import check_count, check_options, check_players
 from companion.model import Verdict
 from companion.text import Text, text
@@ -37,7 +38,7 @@ class State(msgspec.Struct, frozen=True):
     pebbles: tuple[int, ...]
 
 
-class Pebbles:
+class Pebbles(Plain):
     """The game."""
 
     name = "pebbles"

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from companion.cards import Card
 from companion.errors import BadInput, IllegalMove
-from companion.games.game import Advice, Choice, Game, OptionField, Outcome, Standing
+from companion.games.asks import Choice
+from companion.games.donkey import GAME as DONKEY
+from companion.games.forks_and_knives import GAME as FORKS_AND_KNIVES
+from companion.games.game import Advice, Chance, Game, OptionField, Outcome, Section, Standing
+from companion.games.hog import GAME as HOG
 from companion.games.pig import GAME as PIG
+from companion.games.spoons import GAME as SPOONS
 from companion.text import text
 
 __all__ = [
     "GAMES",
     "Advice",
     "Card",
+    "Chance",
     "Choice",
     "Game",
     "IllegalMove",
     "OptionField",
     "Outcome",
+    "Section",
     "Standing",
     "get_game",
     "register",
@@ -43,4 +50,5 @@ def get_game(name: str) -> Game:
         ) from None
 
 
-register(PIG)
+for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES):
+    register(_game)

@@ -6,7 +6,16 @@ from typing import Literal
 
 import msgspec
 
+from companion.cards import Card
 from companion.text import Text
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value to choose, with its name and a sentence."""
+
+    value: int | str | bool
+    label: Text
+    explain: Text
 
 
 class Rack(msgspec.Struct, frozen=True):
@@ -47,4 +56,31 @@ class Seats(msgspec.Struct, frozen=True):
     instead: bool = False
 
 
-Ask = Watch | Seats
+class Show(msgspec.Struct, frozen=True, tag="show", tag_field="ask"):
+    """Show this above what is asked: a title, lines, and the cards turned so far, the newest last."""
+
+    title: Text
+    lines: tuple[Text, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
+    """Let the table take one of `choices`: sends the move `{"type": move, "value": choice.value}`."""
+
+    move: str
+    label: Text
+    explain: Text
+    choices: tuple[Choice, ...]
+
+
+class Cards(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):
+    """Let the table name one of `cards`: sends the move `{"type": move, "card": "7D"}` (`str(card)`)."""
+
+    move: str
+    label: Text
+    explain: Text
+    cards: tuple[Card, ...]
+
+
+Step = Show | Choose | Cards
+Ask = Watch | Seats | Step

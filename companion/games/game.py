@@ -8,16 +8,8 @@ from typing import Any, Protocol
 import msgspec
 
 from companion.cards import Card
-from companion.games.asks import Ask
+from companion.games.asks import Ask, Choice
 from companion.text import Text
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """One value of an option, with its name and a sentence."""
-
-    value: int | str | bool
-    label: Text
-    explain: Text
 
 
 class OptionField(msgspec.Struct, frozen=True):
@@ -37,13 +29,17 @@ class OptionField(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a player stands: letters of `word` so far (one string a letter), out or not, or a score."""
+    """Where a player stands: letters of `word` so far (one string a letter), out or not, or a score.
+
+    `notes` say more about it, short (what has been counted besides).
+    """
 
     seat: int
     letters: tuple[str, ...] = ()
     word: tuple[str, ...] = ()
     out: bool = False
     score: int | None = None
+    notes: tuple[Text, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -70,17 +66,38 @@ class Advice(msgspec.Struct, frozen=True):
     remove: tuple[Card, ...] = ()
 
 
+class Section(msgspec.Struct, frozen=True):
+    """A short piece of a help page: a title, and sentences to read aloud."""
+
+    title: Text
+    lines: tuple[Text, ...]
+
+
+class Chance(Protocol):
+    """What decides where no person does. Fair, and never part of a game's own functions' results."""
+
+    def pick(self, count: int) -> int:
+        """Return one of the numbers from 0 to *count* - 1, each as likely."""
+
+    def order(self, count: int) -> tuple[int, ...]:
+        """Return the numbers from 0 to *count* - 1, each order as likely."""
+
+
 class Game(Protocol):
     """A game, pure: frozen options, frozen state, moves, and functions from state to state.
 
     `State`, `Options` and moves are frozen structs of the game's own. The table stores a move as JSON and
     gets it back through `read_move`. A judged round reaches `play` as a `companion.model.Verdict`.
+    `cue` is what the armed table is told; `emblem` the game's picture: the `d` of an SVG path in a 24 by 24
+    box, filled. What most games need not say, `companion.games.plain.Plain` says.
     """
 
     name: str
     title: Text
     summary: Text
     seats: tuple[int, int]
+    cue: Text
+    emblem: str
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
@@ -104,7 +121,7 @@ class Game(Protocol):
         """Return how the game ended, None while it goes on."""
 
     def asks(self, state: Any) -> tuple[Ask, ...]:
-        """Return what the table is to be asked now; empty when the game has ended."""
+        """Return what the table is to be asked now; when the game has ended, no Watch."""
 
     def advice(self, state: Any) -> Advice:
         """Return what to do before the next deal, given what changed with the last move."""
@@ -114,3 +131,15 @@ class Game(Protocol):
 
     def deal(self, players: int, options: Any) -> dict[str, Any]:
         """Return the deck advice of `lastnose deal`: packs, ranks, cards, each, spoons, the game's own."""
+
+    def opening(self, state: Any, chance: Chance) -> Any:
+        """Return the move that chance makes before the first deal, None when there is none."""
+
+    def completed(self, state: Any, move: Any, chance: Chance) -> Any:
+        """Return *move* with what chance decides in it, so that the log holds it; *move* itself if nothing."""
+
+    def said(self, before: Any, move: Any, after: Any) -> Text | None:
+        """Return what history says of a move of the table, None where the standings tell it."""
+
+    def help(self, options: Any) -> tuple[Section, ...]:
+        """Return the rules as this table plays them, short enough to read aloud."""

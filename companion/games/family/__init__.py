@@ -12,22 +12,37 @@ import msgspec
 
 from companion.errors import BadInput
 from companion.games.asks import Ask
-from companion.games.family import rules, sentences
-from companion.games.family.options import Options, fields
-from companion.games.family.state import FalseOpener, Move, State, Talked
-from companion.games.game import Advice, OptionField, Outcome, Standing
+from companion.games.family import helped, rules, sentences
+from companion.games.family.options import AnyOptions, Options, RackOptions, fields, rack_fields
+from companion.games.family.rack import Ware
+from companion.games.family.state import FalseOpener, Move, NoSpoon, State, Talked
+from companion.games.game import Advice, OptionField, Outcome, Section, Standing
+from companion.games.plain import Plain
 from companion.games.setup import check_count, check_options, check_players
 from companion.model import Verdict
 from companion.text import Text, text
 
-__all__ = ["FalseOpener", "Family", "Options", "State", "Talked"]
+__all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "RackOptions", "State", "Talked", "Ware"]
 
 
-class Family:
-    """A game of Pig's family: its name, its word, and what it calls a player who is out (`role`: "a pig")."""
+class Family(Plain):
+    """A game of Pig's family: its name, its word, and what it calls a player who is out (`role`: "a pig").
+
+    With a `ware` the players reach for a rack instead of their noses (SPN-1).
+    """
 
     def __init__(
-        self, *, name: str, title: Text, summary: Text, seats: tuple[int, int], word: str, role: Text
+        self,
+        *,
+        name: str,
+        title: Text,
+        summary: Text,
+        seats: tuple[int, int],
+        word: str,
+        role: Text,
+        cue: Text,
+        emblem: str,
+        ware: Ware | None = None,
     ) -> None:
         self.name = name
         self.title = title
@@ -35,28 +50,39 @@ class Family:
         self.seats = seats
         self.word = word
         self.role = role
+        self.cue = cue
+        self.emblem = emblem
+        self.ware = ware
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
-        return fields(self.word, self.role)
+        return fields(self.word, self.role) if self.ware is None else rack_fields(self.word)
 
-    def read_options(self, raw: Mapping[str, Any]) -> Options:
-        """Check *raw* and return the frozen options; raise BadInput naming the option."""
-        return Options(**check_options(self.title, self.option_fields(), raw))
+    def read_options(self, raw: Mapping[str, Any]) -> AnyOptions:
+        """Check *raw* and return the frozen options; raise BadInput naming the option.
 
-    def read_move(self, raw: Mapping[str, Any]) -> Talked | FalseOpener:
+        Whoever names a word for a game with a rack wants it spelled.
+        """
+        checked = check_options(self.title, self.option_fields(), raw)
+        if self.ware is None:
+            return Options(**checked)
+        if "word" in raw and "losses" not in raw:
+            checked["losses"] = "word"
+        return RackOptions(**checked)
+
+    def read_move(self, raw: Mapping[str, Any]) -> Talked | FalseOpener | NoSpoon:
         """Check *raw* (`{"type": "talked", "seat": 2}`) and return the move; raise BadInput."""
+        kinds: Any = Talked | FalseOpener if self.ware is None else FalseOpener | NoSpoon
+        names = "“talked”, “false-opener”" if self.ware is None else "“no-spoon”, “false-opener”"
         try:
-            return msgspec.convert(raw, Talked | FalseOpener)
+            move: Talked | FalseOpener | NoSpoon = msgspec.convert(raw, kinds)
         except msgspec.ValidationError:
             raise BadInput(
-                text(
-                    "{game} has the moves “talked” and “false-opener”, each with a seat number.",
-                    game=self.title,
-                )
+                text("{game} has the moves {moves}, each with a seat number.", game=self.title, moves=names)
             ) from None
+        return move
 
-    def new(self, players: tuple[str, ...], options: Options) -> State:
+    def new(self, players: tuple[str, ...], options: AnyOptions) -> State:
         """Return the first state, seat 1 to deal; raise BadInput when the players do not fit (PIG-1)."""
         return rules.new(check_players(self.title, players, self.seats), options)
 
@@ -69,6 +95,8 @@ class Family:
                 return rules.talked(state, seat)
             case FalseOpener(seat):
                 return rules.false_opener(state, seat)
+            case NoSpoon(seat):
+                return rules.no_spoon(state, seat)
 
     def standings(self, state: State) -> tuple[Standing, ...]:
         """Return letters and who is out, by seat (PIG-7)."""
@@ -80,18 +108,22 @@ class Family:
         return Outcome(winners=won, losers=(), why=sentences.why(state, won)) if won else None
 
     def asks(self, state: State) -> tuple[Ask, ...]:
-        """Return the noses to watch and what the table may say now; empty when the game has ended."""
-        return () if rules.winners(state) else sentences.asks(state, self.role)
+        """Return what to watch and what the table may say now; empty when the game has ended."""
+        return () if rules.winners(state) else sentences.asks(state, self.role, self.ware)
 
     def advice(self, state: State) -> Advice:
-        """Return what to do with the deck and who deals, given what the last move changed."""
-        return sentences.advice(state)
+        """Return what to do with deck and rack and who deals, given what the last move changed."""
+        return sentences.advice(state, self.ware)
 
     def notes(self, state: State) -> tuple[Text, ...]:
         """Return who may talk, how one stays on the nose, and when one deal decides."""
         return () if rules.winners(state) else sentences.notes(state)
 
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
+    def help(self, options: AnyOptions) -> tuple[Section, ...]:
+        """Return the rules as a table with these *options* plays them."""
+        return helped.sections(options, self.word, self.role, self.ware)
+
+    def deal(self, players: int, options: AnyOptions) -> dict[str, Any]:
         """Return packs, ranks, cards, each, spoons, dealer, stock, odd cards and sentences for *players*."""
         check_count(self.title, players, self.seats)
-        return sentences.deal(players, options)
+        return sentences.deal(players, options, self.ware)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from companion.cards import RANKS, corner, names, plural, row, shown
 from companion.deal import Deck, cards_of, taken_out
-from companion.games.family.options import Options
+from companion.games.family.options import AnyOptions
 from companion.text import Text, listing, text, texts
 
 
-def kind(options: Options) -> Text:
+def kind(options: AnyOptions) -> Text:
     """Return what one collects (PIG-14)."""
     return text("three of a kind") if options.hand_size == 3 else text("four of a kind")
 
 
-def start(deck: Deck, options: Options) -> tuple[Text, ...]:
+def start(deck: Deck, options: AnyOptions) -> tuple[Text, ...]:
     """Return how to put *deck* together, and what to collect."""
     aside = (text("Put all clubs aside: three cards of a rank are enough."),) if len(deck.suits) == 3 else ()
     collect = text("Everybody gets {each} cards and collects {kind}.", each=deck.each, kind=kind(options))

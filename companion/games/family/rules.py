@@ -7,15 +7,14 @@ from collections.abc import Collection
 import msgspec
 
 from companion.errors import IllegalMove
-from companion.games.family.options import Options
+from companion.games.family.options import AnyOptions
 from companion.games.family.state import State, next_in, seats_in
 from companion.games.game import Standing
-from companion.games.words import letters_of
 from companion.model import Verdict
 from companion.text import text
 
 
-def new(players: tuple[str, ...], options: Options) -> State:
+def new(players: tuple[str, ...], options: AnyOptions) -> State:
     """Return the state before the first deal."""
     return State(players=players, options=options, letters=(0,) * len(players))
 
@@ -30,7 +29,7 @@ def winners(state: State) -> tuple[int, ...]:
 
 def standings(state: State) -> tuple[Standing, ...]:
     """Return letters and who is out, by seat; without lives there is no word (PIG-6, PIG-7)."""
-    word = () if state.options.sudden_death else letters_of(state.options.word)
+    word = state.options.marks
     return tuple(
         Standing(seat=seat, letters=word[:count], word=word, out=seat in state.out)
         for seat, count in enumerate(state.letters, start=1)
@@ -46,6 +45,9 @@ def judged(state: State, verdict: Verdict) -> State:
     if verdict.void is not None:
         return state
     _check_going_on(state)
+    state = msgspec.structs.replace(state, waiting=False)
+    if state.options.confirm == "rack-only" and not verdict.last:
+        return msgspec.structs.replace(state, waiting=True, left=())
     _check_verdict(state, verdict)
     deciding = one_deal_decides(state)
     if len(verdict.last) > 1 and (deciding or state.options.dead_heat == "replay"):
@@ -56,6 +58,15 @@ def judged(state: State, verdict: Verdict) -> State:
     if not seats_in(after):
         return state
     return _dealt(after, verdict.order[0] if verdict.order else None)
+
+
+def no_spoon(state: State, seat: int) -> State:
+    """Return the state after the table said who went without when the rack was empty (SPN-6)."""
+    _check_going_on(state)
+    if not state.waiting:
+        raise IllegalMove("SPN-6", text("Nobody has asked: the rack is not empty, or the round is judged."))
+    _check_in(state, "SPN-6", (seat,))
+    return judged(state, Verdict(last=(seat,)))
 
 
 def one_deal_decides(state: State) -> bool:
@@ -87,6 +98,7 @@ def false_opener(state: State, seat: int) -> State:
     """Return the state after *seat* touched the nose too early and gets the letter (PIG-15)."""
     _check_going_on(state)
     _check_in(state, "PIG-15", (seat,))
+    state = msgspec.structs.replace(state, waiting=False)
     return _dealt(_penalised(state, (seat,)), None)
 
 
@@ -94,7 +106,7 @@ def _penalised(state: State, seats: Collection[int]) -> State:
     """Return the state in which *seats* have got a letter, or are out at once (PIG-6, PIG-7)."""
     letters, left = state.letters, tuple(seats)
     if not state.options.sudden_death:
-        whole = len(letters_of(state.options.word))
+        whole = len(state.options.marks)
         letters = tuple(count + (seat in seats) for seat, count in enumerate(letters, start=1))
         left = tuple(seat for seat in seats if letters[seat - 1] == whole)
     return msgspec.structs.replace(state, letters=letters, out=state.out + left, left=left)

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.deal import Deck, taken_out
-from companion.games.asks import Ask, Seats, Watch
+from companion.games.asks import Ask, Rack, Seats, Watch
 from companion.games.family.decks import kind, start, stock, without
-from companion.games.family.options import Options
+from companion.games.family.options import AnyOptions, RackOptions
+from companion.games.family.rack import Ware, laid_out, retired
 from companion.games.family.rules import one_deal_decides, winners
 from companion.games.family.state import State, before_in, deck, seats_in
 from companion.games.game import Advice
@@ -31,14 +32,20 @@ def why(state: State, won: tuple[int, ...]) -> Text:
     )
 
 
-def asks(state: State, role: Text) -> tuple[Ask, ...]:
-    """Return the noses to watch, and what the table may say while the game goes on."""
+def asks(state: State, role: Text, ware: Ware | None) -> tuple[Ask, ...]:
+    """Return what to watch, and what the table may say while the game goes on.
+
+    When the rack is empty and nobody knows who has nothing, only that is asked (SPN-6).
+    """
     still_in, options = seats_in(state), state.options
-    watch = Watch(seats=still_in, hold=options.hold)
+    if state.waiting and ware is not None:
+        explain = text("The rack is empty, and only the table knows.")
+        return (Seats("no-spoon", ware.who_has_none, explain, still_in),)
+    watch = Watch(seats=still_in, hold=options.hold, rack=_rack(state))
     opener = Seats(
         move="false-opener",
         label=text("Touched too early"),
-        explain=_false_opener(options),
+        explain=_false_opener(options, ware),
         seats=still_in,
         instead=True,
     )
@@ -51,7 +58,15 @@ def asks(state: State, role: Text) -> tuple[Ask, ...]:
     )
 
 
-def _talked(options: Options, role: Text) -> Text:
+def _rack(state: State) -> Rack | None:
+    """Return the rack for who is still in: a spoon less than players, in the first cradles (SPN-1, SPN-4)."""
+    options = state.options
+    if not isinstance(options, RackOptions):
+        return None
+    return Rack(tuple(range(1, len(seats_in(state)))), options.confirm, options.feint_ms)
+
+
+def _talked(options: AnyOptions, role: Text) -> Text:
     if options.stock:
         return text(
             "Whoever talked becomes {role} at once; a round in progress does not count, with a hand gone.",
@@ -63,7 +78,11 @@ def _talked(options: Options, role: Text) -> Text:
     )
 
 
-def _false_opener(options: Options) -> Text:
+def _false_opener(options: AnyOptions, ware: Ware | None) -> Text:
+    if ware is not None:
+        return text(
+            "Whoever began without {kind} counts as last; whoever was last does not.", kind=kind(options)
+        )
     if options.sudden_death:
         return text(
             "Whoever touched the nose without {kind} is out; whoever was last is not.",
@@ -94,7 +113,7 @@ def notes(state: State) -> tuple[Text, ...]:
     return tuple(said)
 
 
-def advice(state: State) -> Advice:
+def advice(state: State, ware: Ware | None) -> Advice:
     """Return what to do with the deck before the next deal; nothing but the figures when there is none."""
     seated, options = len(state.players), state.options
     still_in = seats_in(state)
@@ -102,7 +121,7 @@ def advice(state: State) -> Advice:
     over = bool(winners(state))
     before = deck(len(still_in) + len(state.left), seated, options)
     return Advice(
-        sentences=() if over else _advice(state, before, now),
+        sentences=() if over else _advice(state, before, now, ware),
         packs=now.packs,
         ranks=now.ranks,
         cards=now.cards,
@@ -112,21 +131,26 @@ def advice(state: State) -> Advice:
     )
 
 
-def _advice(state: State, before: Deck, now: Deck) -> tuple[Text, ...]:
+def _advice(state: State, before: Deck, now: Deck, ware: Ware | None) -> tuple[Text, ...]:
     options, dealer = state.options, state.players[state.dealer - 1]
     said = start(now, options) if not state.deals else ()
+    spoons = len(seats_in(state)) - 1
+    if ware is not None and not state.deals:
+        said += (laid_out(ware, spoons),)
     if state.left:
         gone = _players(state, state.left)
         said += (texts("{players} is out.", "{players} are out.", n=len(state.left), players=gone),)
         said += (without(before, now) if not options.stock else text("The deck stays as it is."),)
+        if ware is not None:
+            said += (retired(ware, spoons, len(state.left)),)
     if not options.stock:
         return (*said, text("{dealer} deals.", dealer=dealer))
     right = state.players[before_in(state, state.dealer) - 1]
     return (*said, *stock(now, dealer, right))
 
 
-def deal(players: int, options: Options) -> dict[str, Any]:
-    """Return the deck advice for *players* without names, seat 1 to deal (PIG-1, PIG-3, PIG-4, PIG-14)."""
+def deal(players: int, options: AnyOptions, ware: Ware | None) -> dict[str, Any]:
+    """Return the deck advice for *players* without names, seat 1 to deal (PIG-1, 3, 4, 14; SPN-1)."""
     now = deck(players, players, options)
     dealer, right = text("Seat {seat}", seat=1), text("seat {seat}", seat=players)
     last = stock(now, dealer, right) if options.stock else (text("{dealer} deals.", dealer=dealer),)
@@ -135,9 +159,9 @@ def deal(players: int, options: Options) -> dict[str, Any]:
         "ranks": list(now.ranks),
         "cards": now.cards,
         "each": now.each,
-        "spoons": None,
+        "spoons": None if ware is None else players - 1,
         "dealer": 1,
         "stock": now.stock,
         "odd": [str(card) for card in now.odd],
-        "sentences": [*start(now, options), *last],
+        "sentences": [*start(now, options), *((laid_out(ware, players - 1),) if ware else ()), *last],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.deal import Deck, packs_for, sets_for
-from companion.games.family.options import Options
+from companion.games.family.options import AnyOptions
 from companion.model import Verdict
 
 
@@ -21,7 +21,13 @@ class FalseOpener(msgspec.Struct, frozen=True, tag="false-opener", tag_field="ty
     seat: int
 
 
-Move = Verdict | Talked | FalseOpener
+class NoSpoon(msgspec.Struct, frozen=True, tag="no-spoon", tag_field="type"):
+    """The rack is empty, and the player of `seat` has nothing of it (SPN-6)."""
+
+    seat: int
+
+
+Move = Verdict | Talked | FalseOpener | NoSpoon
 
 
 class State(msgspec.Struct, frozen=True):
@@ -29,17 +35,19 @@ class State(msgspec.Struct, frozen=True):
 
     `letters[i]` is how many letters seat i + 1 has; `out` the seats that have left, in that order; `left`
     those that left with the last move. `dealer` deals next. `deals` counts the deals that counted. `opened`
-    is the seat that opened the one deal that decides (PIG-10), None before.
+    is the seat that opened the one deal that decides (PIG-10), None before. `waiting`: the rack is empty, and
+    the table is to say who was last (SPN-6).
     """
 
     players: tuple[str, ...]
-    options: Options
+    options: AnyOptions
     letters: tuple[int, ...]
     out: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     dealer: int = 1
     deals: int = 0
     opened: int | None = None
+    waiting: bool = False
 
 
 def seats_in(state: State) -> tuple[int, ...]:
@@ -59,7 +67,7 @@ def before_in(state: State, seat: int) -> int:
     return max((other for other in still_in if other < seat), default=max(still_in))
 
 
-def deck(players: int, seated: int, options: Options) -> Deck:
+def deck(players: int, seated: int, options: AnyOptions) -> Deck:
     """Return the deck for *players* still in of *seated* who began; with a stock it stays (PIG-8)."""
     if not options.stock:
         return sets_for(players, options.hand_size)

@@ -1,0 +1,144 @@
+"""The rules of the family to read aloud, as a table with these options plays them."""
+
+from __future__ import annotations
+
+from companion.games.family.decks import kind
+from companion.games.family.options import AnyOptions, RackOptions
+from companion.games.family.rack import Ware
+from companion.games.game import Section
+from companion.games.words import letters_of
+from companion.text import Text, text, texts
+
+
+def sections(options: AnyOptions, word: str, role: Text, ware: Ware | None) -> tuple[Section, ...]:
+    """Return the help of a game whose loser is *role*; with *ware* one reaches for a rack."""
+    return (
+        Section(text("What you want"), (_aim(options), text("And never to be last."))),
+        Section(text("Passing cards"), _passing(options)),
+        Section(text("The race"), _race(options, ware)),
+        Section(text("Being last"), _penalty(options, role, ware)),
+        Section(text("The end"), _end(options)),
+        Section(text("At this table"), _house(options, role)),
+        Section(text("Tips"), _tips(ware)),
+    )
+
+
+def _aim(options: AnyOptions) -> Text:
+    if options.hand_size == 5:
+        return text("Four cards of a kind among your five.")
+    return text("{kind}, with {n} cards in your hand.", kind=kind(options), n=options.hand_size)
+
+
+def _passing(options: AnyOptions) -> tuple[Text, ...]:
+    most = text("Never hold more than {n} cards: first put one down, then pick one up.", n=options.hand_size)
+    if options.stock:
+        return (
+            text(
+                "The dealer draws from the stock and passes a card to the left, face down; so does everybody."
+            ),
+            text(
+                "The player on the dealer’s right discards. When the stock is used up, turn the discards over."
+            ),
+            most,
+            text("Whoever opened a round deals the next."),
+        )
+    return (
+        text(
+            "Everybody at once puts a card they do not want on the left, face down, and picks up from the right."
+        ),
+        text("There are no turns: as fast as you like, one card at a time."),
+        most,
+        text("The deal passes to the left."),
+    )
+
+
+def _race(options: AnyOptions, ware: Ware | None) -> tuple[Text, ...]:
+    if ware is None:
+        return (
+            text("Whoever has {kind} touches the nose, silently, and stays there.", kind=kind(options)),
+            text("From then on everybody may, whatever cards they hold. Whoever is last has lost the round."),
+        )
+    return (
+        text("Whoever has {kind} takes {one} from the middle.", kind=kind(options), one=ware.one),
+        text("From then on everybody may take one. There is one less than players."),
+        _confirming(options),
+    )
+
+
+def _confirming(options: AnyOptions) -> Text:
+    match options.confirm:
+        case "confirm":
+            return text("With it in your hand, touch your own nose: then it counts.")
+        case "dock":
+            return text("Lay it in your own dock and leave it there: then it counts.")
+        case _:
+            return text("When the middle is empty, tell the table who has none.")
+
+
+def _penalty(options: AnyOptions, role: Text, ware: Ware | None) -> tuple[Text, ...]:
+    leave = () if options.stock else (_taking_out(options),)
+    if ware is not None:
+        leave = (*leave, text("With every player who leaves, {one} goes as well.", one=ware.one))
+    if options.sudden_death:
+        return (text("Whoever is last is out at once."), *leave)
+    if isinstance(options, RackOptions) and options.losses == "three":
+        return (text("Whoever is last gets a cross. With three crosses you are out."), *leave)
+    return (
+        texts(
+            "Whoever is last gets the letter {word}, and is out.",
+            "Whoever is last gets the next letter of {word}. With all {n} you are out.",
+            n=len(letters_of(options.word)),
+            word=options.word,
+        ),
+        text("Whoever is out is {role}.", role=role),
+        *leave,
+    )
+
+
+def _taking_out(options: AnyOptions) -> Text:
+    if options.hand_size == 5:
+        return text("With every player who leaves, five cards leave the deck: the table says which.")
+    return text(
+        "With every player who leaves, {kind} leave the deck: the table says which.", kind=kind(options)
+    )
+
+
+def _end(options: AnyOptions) -> tuple[Text, ...]:
+    if options.winners == 2:
+        return (text("When two are left, both have won."),)
+    return (text("When two are left, one more deal decides: whoever opens it wins, whatever came before."),)
+
+
+def _house(options: AnyOptions, role: Text) -> tuple[Text, ...]:
+    said = []
+    if options.hold:
+        said.append(text("A nose let go before the verdict counts only from its next touch."))
+    if options.no_talking:
+        said.append(
+            text(
+                "Do not talk to {role}: whoever does becomes {role} as well. They may talk to you.", role=role
+            )
+        )
+    said.append(dead_heat_line(options.dead_heat))
+    said.append(text("Whoever began too early: the table may count them last, or not count the round."))
+    return tuple(said)
+
+
+def dead_heat_line(dead_heat: str) -> Text:
+    """Return what becomes of those who cannot be told apart."""
+    if dead_heat == "share":
+        return text("Dead heat: all of them count as last.")
+    return text("Dead heat: nobody was last, and the round is played again.")
+
+
+def _tips(ware: Ware | None) -> tuple[Text, ...]:
+    watch = (
+        text("Look up from your cards. Most people who are last were studying them.")
+        if ware is None
+        else text("One eye on your cards, one on the middle. A hand that moves slowly is already too late.")
+    )
+    return (
+        watch,
+        text("Keep pairs together. A card that comes back to you is one your neighbour does not want."),
+        text("With a stock the dealer never has to wait: a small lead, gladly taken."),
+    )

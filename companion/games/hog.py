@@ -1,0 +1,20 @@
+"""Hog: Pig as Australia plays it; the loser of a deal is the hog, and three times hog makes a pig (PIG-13)."""
+
+from __future__ import annotations
+
+from companion.games.family import Family
+from companion.text import text
+
+GAME = Family(
+    name="hog",
+    title=text("Hog"),
+    summary=text(
+        "Pig from Australia: whoever is last is the hog of the deal. Three times hog makes a pig, and pigs leave."
+    ),
+    seats=(3, 26),
+    word="HOG",
+    role=text("a pig"),
+    cue=text("The first four of a kind touches the nose."),
+    emblem="M12 6a8 7 0 1 0 0 14a8 7 0 1 0 0-14zM9 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4z"
+    "M15 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4zM3 14L1 6l4 5zM21 14l2-8l-4 5z",
+)

@@ -1,0 +1,32 @@
+"""What most games need not say: no picture, nothing left to chance, no words of their own for a move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.game import Chance, Section
+from companion.text import Text, text
+
+
+class Plain:
+    """A base for games; everything in it may be said differently."""
+
+    summary: Text
+    cue: Text = text("Play!")
+    emblem: str = ""
+
+    def opening(self, state: Any, chance: Chance) -> Any:
+        """Return no move: nothing is decided by chance before the first deal."""
+        return None
+
+    def completed(self, state: Any, move: Any, chance: Chance) -> Any:
+        """Return *move*: nothing in it is left to chance."""
+        return move
+
+    def said(self, before: Any, move: Any, after: Any) -> Text | None:
+        """Return nothing: the standings tell it."""
+        return None
+
+    def help(self, options: Any) -> tuple[Section, ...]:
+        """Return what the game says about itself."""
+        return (Section(text("How it goes"), (self.summary,)),)
