@@ -136,7 +136,7 @@ class Game(Protocol):
         """Return the move that chance makes before the first deal, None when there is none."""
 
     def completed(self, state: Any, move: Any, chance: Chance) -> Any:
-        """Return *move* with what chance decides in it, so that the log holds it; *move* itself if nothing."""
+        """Return *move* with what chance decides in it, for the log to hold; *move* itself if nothing."""
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return what history says of a move of the table, None where the standings tell it."""

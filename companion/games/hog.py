@@ -1,4 +1,4 @@
-"""Hog: Pig as Australia plays it; the loser of a deal is the hog, and three times hog makes a pig (PIG-13)."""
+"""Hog: Pig as in Australia; the loser of a deal is the hog, three times hog makes a pig (PIG-13)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ GAME = Family(
     name="hog",
     title=text("Hog"),
     summary=text(
-        "Pig from Australia: whoever is last is the hog of the deal. Three times hog makes a pig, and pigs leave."
+        "Pig from Australia: whoever is last is the hog of that deal. Three times hog makes a pig, who leaves."
     ),
     seats=(3, 26),
     word="HOG",

@@ -25,27 +25,23 @@ def sections(options: AnyOptions, word: str, role: Text, ware: Ware | None) -> t
 
 def _aim(options: AnyOptions) -> Text:
     if options.hand_size == 5:
-        return text("Four cards of a kind among your five.")
-    return text("{kind}, with {n} cards in your hand.", kind=kind(options), n=options.hand_size)
+        return text("Four of a kind among the five cards in your hand.")
+    return text("Collect {kind}: your whole hand alike.", kind=kind(options))
 
 
 def _passing(options: AnyOptions) -> tuple[Text, ...]:
     most = text("Never hold more than {n} cards: first put one down, then pick one up.", n=options.hand_size)
     if options.stock:
         return (
+            text("The dealer draws from the stock and passes a card on to the left, face down."),
             text(
-                "The dealer draws from the stock and passes a card to the left, face down; so does everybody."
-            ),
-            text(
-                "The player on the dealer’s right discards. When the stock is used up, turn the discards over."
+                "Whoever sits on the dealer’s right discards. When the stock runs out, the discards are the stock."
             ),
             most,
             text("Whoever opened a round deals the next."),
         )
     return (
-        text(
-            "Everybody at once puts a card they do not want on the left, face down, and picks up from the right."
-        ),
+        text("All at once: put a card you do not want to your left, face down; pick up from your right."),
         text("There are no turns: as fast as you like, one card at a time."),
         most,
         text("The deal passes to the left."),
@@ -97,9 +93,9 @@ def _penalty(options: AnyOptions, role: Text, ware: Ware | None) -> tuple[Text, 
 
 def _taking_out(options: AnyOptions) -> Text:
     if options.hand_size == 5:
-        return text("With every player who leaves, five cards leave the deck: the table says which.")
+        return text("With every player who leaves, five cards go as well: the table says which.")
     return text(
-        "With every player who leaves, {kind} leave the deck: the table says which.", kind=kind(options)
+        "With every player who leaves, {kind} goes as well: the table says which.", kind=kind(options)
     )
 
 
@@ -115,9 +111,7 @@ def _house(options: AnyOptions, role: Text) -> tuple[Text, ...]:
         said.append(text("A nose let go before the verdict counts only from its next touch."))
     if options.no_talking:
         said.append(
-            text(
-                "Do not talk to {role}: whoever does becomes {role} as well. They may talk to you.", role=role
-            )
+            text("Do not talk to {role}: whoever does becomes {role} too. They may talk to you.", role=role)
         )
     said.append(dead_heat_line(options.dead_heat))
     said.append(text("Whoever began too early: the table may count them last, or not count the round."))
