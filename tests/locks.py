@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 LOCKS: dict[str, tuple[str, ...]] = {
     "requirements.lock": ("--group", "build"),
+    "requirements-pi.lock": ("--extra", "pi", "-c", "requirements.lock"),
     "requirements-dev.lock": ("--group", "build", "--group", "dev", "-c", "requirements.lock"),
 }
 
