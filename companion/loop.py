@@ -14,8 +14,6 @@ from companion.scoreboard import Snapshot
 from companion.table import Table
 from companion.text import Text
 
-RETRY_S = 1.0
-
 
 class _Wish:
     def __init__(self, command: AnyCommand, by: str) -> None:
@@ -31,7 +29,12 @@ class _Report:
 
 
 class LiveTable(Table):
-    """A table on a thread of its own. `emit`, `submit` and `reporter` may be called from any thread."""
+    """A table on a thread of its own. `emit`, `submit` and `reporter` may be called from any thread.
+
+    `retry_s` is how long it waits before it tries a full disk again.
+    """
+
+    retry_s = 1.0
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -65,7 +68,7 @@ class LiveTable(Table):
     def _run(self) -> None:
         while True:
             try:
-                item = self._queue.get(timeout=RETRY_S if self.waits_for_disk else None)
+                item = self._queue.get(timeout=self.retry_s if self.waits_for_disk else None)
             except queue.Empty:
                 self.retry()
             else:
@@ -86,6 +89,8 @@ class LiveTable(Table):
     def _take(self, item: Input | _Wish | _Report) -> None:
         match item:
             case _Wish():
+                if not item.future.set_running_or_notify_cancel():
+                    return
                 try:
                     item.future.set_result(self.execute(item.command, item.by))
                 except CompanionError as problem:
