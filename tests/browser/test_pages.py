@@ -39,7 +39,7 @@ def serious(page: Any) -> list[Any]:
 @pytest.mark.parametrize("path", PATHS)
 def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str) -> None:
     """On a phone, in both schemes, with a close verdict and every card of the page open."""
-    page = visit(address + path, **PHONE).page
+    page = visit(address + path, reduced_motion="reduce", **PHONE).page
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         settle(page)
@@ -48,8 +48,8 @@ def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str) -> No
 
 
 def test_axe_finds_nothing_serious_at_any_moment(visit: Visits, address: str, stage: Stage) -> None:
-    """The live table in every phase, and each of its dialogs, on a wide screen."""
-    page = visit(address).page
+    """The live table in every phase, and each of its dialogs, on a wide screen; no colour is judged on its way in."""
+    page = visit(address, reduced_motion="reduce").page
     for name in ("heat", "armed", "judging", "blocked", "void", "setup", "won", "crowd"):
         stage.set(SCENES[name])
         page.locator(f"#verdict[data-phase={SCENES[name].phase}]").wait_for(state="attached")

@@ -36,7 +36,12 @@ const DOES = {
     const dialog = $("dialog#phones");
     try {
       const drawn = await ask("/api/v1/qr.svg", { as: "text" });
-      $(".code", dialog).replaceChildren(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement);
+      const code = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+      if (!code.hasAttribute("viewBox")) attr(code, "viewBox", `0 0 ${parseFloat(code.getAttribute("width"))} ${parseFloat(code.getAttribute("height"))}`);
+      for (const size of ["width", "height"]) code.removeAttribute(size);
+      attr(code, "role", "img");
+      attr(code, "aria-label", t("A code for the camera of a phone"));
+      $(".code", dialog).replaceChildren(code);
       dialog.showModal();
     } catch (refusal) {
       say(refusal.message);

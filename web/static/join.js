@@ -6,12 +6,18 @@ import { t } from "./words.js";
 const field = $("#pin");
 const wrong = $("#pin-wrong");
 
+/** Return where this phone came from, if that is a page of this table. */
+function back() {
+  const next = new URL(new URLSearchParams(location.search).get("next") ?? "/", location.origin);
+  return next.origin === location.origin ? next.pathname : "/";
+}
+
 async function join(pin) {
   wrong.textContent = "";
   field.removeAttribute("aria-invalid");
   try {
     await ask("/api/v1/join", { body: { pin } });
-    location.replace("/");
+    location.replace(back());
   } catch (refusal) {
     wrong.textContent = refusal.message;
     field.setAttribute("aria-invalid", "true");
@@ -31,7 +37,7 @@ $("#join").addEventListener("submit", (event) => {
 
 const carried = decodeURIComponent(location.hash.slice(1));
 if (carried) {
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   field.value = carried;
   join(carried);
 } else field.focus();

@@ -114,7 +114,7 @@ export class People {
     if (!this.real) return;
     const waits = this.waiting === number;
     row.classList.toggle("waiting", waits);
-    put(line.firstElementChild, waits ? t("{player}, press your nose now…", { player: person.name }) : person.line ?? t("the next free nose"));
+    put(line.firstElementChild, waits ? t("{player}, press your nose now…", { player: person.name }) : person.line ?? t("any free nose"));
     put(line.lastElementChild, waits ? t("Stop waiting") : t("Press your nose"));
     line.lastElementChild.onclick = () => this.bind(waits ? null : number);
   }

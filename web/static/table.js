@@ -14,6 +14,15 @@ const box = $("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
 const RUNNING = new Set(["judging"]);
 
+const screen = $("img.oled");
+const PICTURE_MS = 150; // the small screen draws a moment later, too
+let picture = 0;
+
+function look() {
+  picture = 0;
+  screen.src = `/oled.png?v=${live.state.version}`;
+}
+
 function moment(state, before) {
   where(state);
   attr(card, "data-phase", state.phase);
@@ -35,8 +44,7 @@ function moment(state, before) {
     attr($("#noses"), "hidden", !state.rows.length);
     noses.show(state.rows, RUNNING.has(state.phase));
   }
-  const screen = $("img.oled");
-  if (screen && state.version !== before?.version) screen.src = `/oled.png?v=${state.version}`;
+  if (screen && state.version !== before?.version) picture ||= setTimeout(look, PICTURE_MS);
 }
 
 function next(state) {
