@@ -36,7 +36,7 @@ def test_presses_w_apart_are_a_dead_heat() -> None:
 def test_equal_times_are_always_a_dead_heat(turned: bool) -> None:
     """Not even perfect stamps, and never the order of seats, decide a tie."""
     presses = [press(1, 100, 0), press(2, 100, 0), press(3, 0, 0)]
-    verdict = judge(reversed(presses) if turned else presses)
+    verdict = judge(presses[::-1] if turned else presses)
     assert ((1, 2), True, 0, 0) == (verdict.last, verdict.dead_heat, verdict.margin_ns, verdict.u_ns)
     assert (3, 1, 2) == verdict.order
 
@@ -63,7 +63,7 @@ def test_the_rival_is_the_one_that_comes_closest_to_a_dead_heat() -> None:
 
 
 def stamps_of(rng: random.Random, seats: int) -> dict[int, oracle.Stamp]:
-    """Return small random stamps: many ties, three sources that agree with themselves on their clock's error."""
+    """Return small random stamps: many ties, three sources, each with one clock error."""
     clocks = {source: rng.randint(0, 4) for source in "abc"}
     return {
         seat: oracle.Stamp(rng.randint(0, 12), rng.choice([0, 0, 1, 2, 5]), source, clocks[source])
