@@ -48,7 +48,7 @@ def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str) -> No
 
 
 def test_axe_finds_nothing_serious_at_any_moment(visit: Visits, address: str, stage: Stage) -> None:
-    """The live table in every phase, and each of its dialogs, on a wide screen; no colour is judged on its way in."""
+    """The live table in every phase, and each of its dialogs, on a wide screen, at rest."""
     page = visit(address, reduced_motion="reduce").page
     for name in ("heat", "armed", "judging", "blocked", "void", "setup", "won", "crowd"):
         stage.set(SCENES[name])
