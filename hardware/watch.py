@@ -18,11 +18,13 @@ from hardware.factories import Pin, Stamping
 from hardware.stream import SWALLOW_NS, Backlog, Stream
 
 KERNEL_BUFFER_EVENTS = 16
-IDLE_NS, QUICK_NS = 50_000_000, 2_000_000
+IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
 QUICK_FOR_NS = 40_000_000
-SAMPLE_IDLE_NS = 20_000_000
+SAMPLE_IDLE_NS = 5_000_000
 SAMPLE_FOR_NS = 5_000_000_000
-GLITCH_NS = 1_000_000
+# No touch of a nose is shorter; what is, and was not seen, was a glitch.
+TOUCH_NS = 10_000_000
+LATENESS_FOR_NS = 10_000_000_000
 STUCK_NS = 500_000_000
 
 
@@ -35,7 +37,16 @@ class _Line:
         self.edge_ns = start_ns
         self.matched_ns = start_ns
         self.seen_ns = [start_ns, start_ns]
+        self.read_ns = start_ns
+        self.blind: tuple[int, int] | None = None
         self.backlog = Backlog(KERNEL_BUFFER_EVENTS, start_ns)
+
+    def read(self, level: int, at_ns: int) -> None:
+        """Note that the line was seen at *level*, and whether a whole touch may have gone unseen before."""
+        if at_ns - self.read_ns > TOUCH_NS:
+            self.blind = (self.blind[0] if self.blind else self.read_ns, at_ns)
+        self.read_ns = max(at_ns, self.read_ns)
+        self.seen_ns[level] = max(at_ns, self.seen_ns[level])
 
 
 class Watch:
@@ -43,7 +54,8 @@ class Watch:
 
     The library calls `changed` from its thread; ours calls `scan` every `pause_ns`. *u_ns* is the error of a
     kernel stamp and the least error of any other. *delay_ns* is the longest that both edges of a press may
-    wait for their callbacks. *sample_ns* is how often to scan where stamps are software.
+    wait for their callbacks; when callbacks were lately slow, it is more. *sample_ns* is how often to scan
+    where stamps are software.
     """
 
     def __init__(
@@ -69,6 +81,8 @@ class Watch:
         self._lines: dict[str, _Line] = {}
         self._stream = Stream(source)
         self._edge_ns: int | None = None
+        self._late_ns = 0
+        self._late_at_ns = 0
         self._quiet_ns = clock() - IDLE_NS
 
     def add(self, pins: Mapping[str, Pin]) -> None:
@@ -83,30 +97,53 @@ class Watch:
         t_ns = handed_ns if self._stamping is Stamping.OURS else round(ticks * 1e9)
         line = self._lines[name]
         with self._lock:
-            if self._stamping is Stamping.KERNEL:
-                hole = line.backlog.take(t_ns, handed_ns)
-                u_ns = self._u_ns + (min(t_ns - line.edge_ns, SWALLOW_NS) if level == line.told else 0)
-            else:
-                hole = _hidden(line, level, t_ns)
-                before = level if level == line.told else 1 - level
-                u_ns = max(self._u_ns, t_ns - line.seen_ns[before])
-                line.seen_ns[level] = t_ns
+            hole, u_ns = (
+                self._from_kernel(line, level, t_ns, handed_ns)
+                if self._stamping is Stamping.KERNEL
+                else self._from_callback(line, level, t_ns)
+            )
             line.told, line.edge_ns, self._edge_ns = level, t_ns, t_ns
+            self._learn_lateness(handed_ns - t_ns + u_ns, handed_ns)
             if hole is not None:
                 self._send(self._stream.lost(*hole))
             self._send(self._stream.edge(Edge(t_ns, self._source, name, level, u_ns)))
         self.woken.set()
+
+    def _from_kernel(
+        self, line: _Line, level: int, t_ns: int, handed_ns: int
+    ) -> tuple[tuple[int, int] | None, int]:
+        """Return when edges may have been lost before this one, and its error."""
+        swallowed_ns = min(t_ns - line.edge_ns, SWALLOW_NS) if level == line.told else 0
+        return line.backlog.take(t_ns, handed_ns), self._u_ns + swallowed_ns
+
+    def _from_callback(self, line: _Line, level: int, t_ns: int) -> tuple[tuple[int, int] | None, int]:
+        """Return the same for a software stamp. A level told twice: both callbacks of a pulse saw its end."""
+        before_ns = line.seen_ns[1 - level]
+        line.read(level, t_ns)
+        hole, line.blind = line.blind, None
+        if level != line.told:
+            return None, max(self._u_ns, t_ns - before_ns)
+        return hole, max(self._u_ns, min(t_ns - line.edge_ns, TOUCH_NS))
+
+    def _learn_lateness(self, late_ns: int, now_ns: int) -> None:
+        """Remember how late callbacks have lately been."""
+        if late_ns >= self._late_ns or now_ns - self._late_at_ns > LATENESS_FOR_NS:
+            self._late_ns, self._late_at_ns = late_ns, now_ns
+
+    def _delay_now_ns(self, now_ns: int) -> int:
+        """Return how much to leave for callbacks that are on their way: twice what they lately took."""
+        lately = now_ns - self._late_at_ns < LATENESS_FOR_NS
+        return max(self._delay_ns, 2 * self._late_ns if lately else 0)
 
     def scan(self) -> None:
         """Read every line. While all are as they were told, nothing that happened before is still coming."""
         from_ns = self._clock()
         levels: dict[str, int] = {}
         for name, line in self._lines.items():
-            at_ns = self._clock()
             levels[name] = level = level_of(line.pin.state)
-            line.seen_ns[level] = max(at_ns, line.seen_ns[level])
+            line.read(level, from_ns)
             if line.told == level:
-                line.matched_ns = at_ns
+                line.matched_ns = from_ns
         to_ns = self._clock()
         with self._lock:
             self._give_up_waiting(to_ns)
@@ -117,7 +154,7 @@ class Watch:
             if to_ns - self._quiet_ns >= self._promise_every_ns():
                 self._quiet_ns = to_ns
                 matched_ns = min((line.matched_ns for line in self._lines.values()), default=from_ns)
-                self._send(self._stream.quiet(matched_ns - self._delay_ns))
+                self._send(self._stream.quiet(matched_ns - self._delay_now_ns(to_ns)))
 
     def away(self) -> None:
         """Say that the pins do not answer: whatever happens meanwhile is lost."""
@@ -160,9 +197,3 @@ class Watch:
 def level_of(state: Any) -> int:
     """Return the level of a line that is active when low."""
     return 0 if state else 1
-
-
-def _hidden(line: _Line, level: int, t_ns: int) -> tuple[int, int] | None:
-    """Return when a pulse that may have been a press was missed: both its callbacks saw its end."""
-    seen_ns = line.seen_ns[level]
-    return (seen_ns, t_ns) if level == line.told and t_ns - seen_ns > GLITCH_NS else None
