@@ -1,0 +1,96 @@
+"""Plays rounds on a live table with simulated noses, and says when each press was shown."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+
+import msgspec
+
+from companion.commands import Arm, Start
+from companion.errors import DeviceError
+from companion.loop import LiveTable
+from companion.scoreboard import Snapshot
+from companion.text import text
+
+WORD = "LASTNOSELAST"
+U_NS = 1_000
+GAP_NS = 200_000
+PATIENCE_S = 10.0
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A press, and the first snapshot that shows what came of it: its version, and when it was published."""
+
+    version: int
+    pressed_ns: int
+    published_ns: int
+
+
+class Evening:
+    """An endless evening: everybody is last in turn, and before anybody is out another game begins."""
+
+    def __init__(self, table: LiveTable, seats: int) -> None:
+        assert table.driver is not None
+        self._table = table
+        self._driver = table.driver
+        self._lines = tuple(f"nose.{seat}" for seat in range(1, seats + 1))
+        self._played = 0
+        self._shown: queue.SimpleQueue[tuple[Snapshot, int]] = queue.SimpleQueue()
+        table.subscribe(lambda snapshot: self._shown.put((snapshot, time.monotonic_ns())))
+
+    def play(self, opener_leads_s: float = 0.0) -> tuple[Shown, Shown]:
+        """Play a round; return how its first press and its last, which decides, were shown.
+
+        All but the opener touch within a millisecond, *opener_leads_s* after the opener. Raises DeviceError
+        when the table does not go on.
+        """
+        self._arm()
+        turn = self._played % len(self._lines)
+        opener, *others = self._lines[turn + 1 :] + self._lines[: turn + 1]
+        self._played += 1
+        opened_ns = self._touch([opener])
+        first, opened_shown_ns = self._wait(lambda snapshot: snapshot.phase not in ("armed", "ready"))
+        time.sleep(opener_leads_s)
+        decided_ns = self._touch(others)
+        last, decided_shown_ns = self._wait(lambda snapshot: snapshot.phase == "verdict")
+        self._let_go()
+        return (
+            Shown(first.version, opened_ns, opened_shown_ns),
+            Shown(last.version, decided_ns, decided_shown_ns),
+        )
+
+    def _arm(self) -> None:
+        if self._played % (len(self._lines) * (len(WORD) - 1)) == 0:
+            players = tuple(line.replace("nose.", "Seat ") for line in self._lines)
+            self._table.submit(Start("pig", players, {"word": WORD}, rearm_s=None), "bench").result(
+                PATIENCE_S
+            )
+        self._table.submit(Arm(), "bench").result(PATIENCE_S)
+        self._wait(lambda snapshot: snapshot.phase == "armed")
+
+    def _touch(self, lines: list[str]) -> int:
+        """Touch *lines* in order, the last one now; return when that was."""
+        now_ns = time.monotonic_ns()
+        for before, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
+            self._driver.drive(line, 1, now_ns - before * GAP_NS, u_ns=U_NS)
+        return now_ns
+
+    def _let_go(self) -> None:
+        now_ns = time.monotonic_ns()
+        for line in self._lines:
+            self._driver.drive(line, 0, now_ns, u_ns=U_NS)
+        self._wait(lambda snapshot: not any(row.held for row in snapshot.rows))
+
+    def _wait(self, wanted: Callable[[Snapshot], bool]) -> tuple[Snapshot, int]:
+        """Return the next snapshot that is *wanted*, with when it was published."""
+        while True:
+            try:
+                snapshot, at_ns = self._shown.get(timeout=PATIENCE_S)
+            except queue.Empty:
+                raise DeviceError(
+                    text("The simulated table did not go on within {n} seconds.", n=int(PATIENCE_S))
+                ) from None
+            if wanted(snapshot):
+                return snapshot, at_ns

@@ -1,0 +1,81 @@
+"""The timing error of the product's own sources on a kernel's GPIO device, beside a plain gpiozero Button.
+
+The figures come from the test kernel (`companion.kernel_rig`), where another process moves the lines and so
+knows the truth.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.bench.figures import Column, Figure, Group, Plan, Row, Table, rounded
+from companion.kernel_rig import PARTS
+from companion.kernel_rig import measure as measure_in_kernel
+from companion.text import Text, text
+
+AIM_U_US = 10.0
+KERNEL_STAMPS = ("gpiochip", "lgpio")
+QUICK_PARTS = ("gpiochip-idle",)
+ROUNDS = (
+    Column("declared_p50_us", text("declared"), "us"),
+    Column("gap_error_p50_us", text("gap off by"), "us"),
+    Column("gap_error_p99_us", text("99 % within"), "us"),
+    Column("named", text("named"), ""),
+    Column("dead_heat", text("dead heat"), ""),
+    Column("void", text("void"), ""),
+    Column("wrong", text("wrong"), ""),
+)
+BURSTS = (
+    Column("edges", text("edges made"), ""),
+    Column("told", text("told"), ""),
+    Column("lost", text("lost"), ""),
+    Column("unnoticed", text("lost unnoticed"), ""),
+)
+LOADS: dict[str, Text] = {
+    "idle": text("{method}, idle"),
+    "busy": text("{method}, with a busy thread"),
+    "bounce": text("{method}, bouncing"),
+    "burst": text("{method}, a burst"),
+}
+
+
+def measure(plan: Plan) -> Group:
+    """Boot the test kernel once and measure every source in it; raise DeviceError when it is not built."""
+    return group(measure_in_kernel(QUICK_PARTS if plan.quick else PARTS))
+
+
+def group(parts: dict[str, dict[str, Any]]) -> Group:
+    """Return what the test kernel told as rows: rounds that were judged, and bursts."""
+    judged = tuple(_row(part, _judged(part, said)) for part, said in parts.items() if "stamps" in said)
+    bursts = tuple(_row(part, _burst(said)) for part, said in parts.items() if "told" in said)
+    tables = (Table(ROUNDS, judged), Table(BURSTS, bursts))
+    return Group(tuple(table for table in tables if table.rows), details=parts)
+
+
+def _row(part: str, figures: dict[str, Figure]) -> Row:
+    method, _, load = part.rpartition("-")
+    return Row(part.replace("-", "_"), Text(LOADS[load].id, {"method": method}), figures)
+
+
+def _judged(part: str, said: dict[str, Any]) -> dict[str, Figure]:
+    """Return the figures of judged rounds; a plain Button judges nothing and declares nothing."""
+    figures = {
+        f"gap_error_{rank}_us": Figure(rounded(said["gap_error_ns"][rank] / 1_000))
+        for rank in ("p50", "p99")
+        if rank in said["gap_error_ns"]
+    }
+    if "wrong_order" in said:
+        return {**figures, "wrong": Figure(said["wrong_order"])}
+    sums = {
+        name: sum(spacing[name] for spacing in said["spacings"].values())
+        for name in ("named", "dead_heat", "void", "wrong")
+    }
+    aim = AIM_U_US if part.startswith(KERNEL_STAMPS) else None
+    declared = Figure(rounded(said["u_ns"]["p50"] / 1_000), aim)
+    counts = {name: Figure(count, 0 if name == "wrong" else None) for name, count in sums.items()}
+    return {"declared_p50_us": declared, **figures, **counts}
+
+
+def _burst(said: dict[str, Any]) -> dict[str, Figure]:
+    counts = {name: Figure(said[name]) for name in ("edges", "told", "lost")}
+    return {**counts, "unnoticed": Figure(said["unnoticed"], 0)}

@@ -1,0 +1,87 @@
+"""How long after a press every open page has heard of it, with 1, 50 and 500 viewers.
+
+The table runs in a process of its own with its whole server; this process is the viewers. Both read the same
+clock of the machine. About ten snapshots a second are shown.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+
+import msgspec
+
+from companion.bench.figures import SPREAD, Column, Figure, Group, Plan, Row, Table, rounded, spread
+from companion.bench.viewers import SPARE_FILES, Hall, Viewer, allow_files
+from companion.errors import DeviceError
+from companion.text import text, texts
+
+AIM_MS = 50.0
+ROUNDS_PER_S = 2.0
+PATIENCE_S = 30.0
+COLUMNS = (
+    *SPREAD,
+    Column("server_mb", text("server memory"), "mb"),
+    Column("server_cpu_percent", text("server CPU"), "percent"),
+)
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What the table's process says of some rounds (see `companion.bench.table_process`)."""
+
+    presses: tuple[tuple[int, int], ...]
+    cpu_percent: float
+    memory_mb: float
+
+
+def measure(plan: Plan) -> Group:
+    """Measure a table with 1, 50 and 500 viewers; one after the other, each a table of its own."""
+    halls = ((1, 4), (50, 4)) if plan.quick else ((1, 16), (50, 16), (500, 30))
+    return Group((Table(COLUMNS, tuple(_row(plan, viewers, rounds) for viewers, rounds in halls)),))
+
+
+def _row(plan: Plan, viewers: int, rounds: int) -> Row:
+    report, times_ns = watch(plan, viewers, rounds)
+    figures = spread(times_ns, p99_aim_ms=AIM_MS) | {
+        "server_mb": Figure(rounded(report.memory_mb)),
+        "server_cpu_percent": Figure(rounded(report.cpu_percent)),
+    }
+    return Row(f"viewers_{viewers}", texts("{n} viewer", "{n} viewers", n=viewers), figures)
+
+
+def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[int]]:
+    """Play *rounds* before *viewers*; return the table's report and, for each press and viewer, the time.
+
+    That is from the press until the first snapshot that shows it, or a newer one, is there whole.
+    """
+    allow_files(viewers + SPARE_FILES)
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-", dir=plan.folder) as folder,
+        subprocess.Popen(
+            [sys.executable, "-m", "companion.bench.table_process", folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            with Hall(msgspec.json.decode(process.stdout.readline(), type=int), viewers) as hall:
+                hall.read_all(0, PATIENCE_S)
+                process.stdin.write(b"%d %f\n" % (rounds, ROUNDS_PER_S))
+                process.stdin.flush()
+                hall.watch(process.stdout)
+                if not hall.read(PATIENCE_S + rounds / ROUNDS_PER_S):
+                    raise DeviceError(text("The table with {n} viewers did not end its rounds.", n=viewers))
+                report = msgspec.json.decode(process.stdout.readline(), type=Report)
+                hall.unwatch(process.stdout)
+                hall.read_all(report.presses[-1][0], PATIENCE_S)
+                return report, times(report, hall.viewers)
+        finally:
+            process.stdin.close()
+
+
+def times(report: Report, viewers: list[Viewer]) -> list[int]:
+    """Return, for each press and each viewer who has heard of it, how long that took, in ns."""
+    heard = [(viewer.heard_ns(version), pressed) for version, pressed in report.presses for viewer in viewers]
+    return [heard_ns - pressed_ns for heard_ns, pressed_ns in heard if heard_ns is not None]

@@ -1,0 +1,40 @@
+"""What a simulated table takes while nobody plays: memory, and its share of one core."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+
+from companion.bench.figures import Column, Figure, Group, Plan, Row, Table, rounded
+from companion.bench.processes import RunningTable, cpu_percent, memory_mb
+from companion.bench.viewers import Hall
+from companion.text import Text, text
+
+AIM_MB = 70.0
+COLUMNS = (
+    Column("memory_mb", text("memory"), "mb"),
+    Column("cpu_percent", text("CPU"), "percent"),
+)
+
+
+def measure(plan: Plan) -> Group:
+    """Measure a table that has served its first page, without a viewer and with one."""
+    settle_s, during_s = (0.5, 1.0) if plan.quick else (3.0, 5.0)
+    with (
+        tempfile.TemporaryDirectory(prefix="bench-", dir=plan.folder) as data,
+        RunningTable(Path(data)) as table,
+    ):
+        table.first_page()
+        time.sleep(settle_s)
+        pid = table.process.pid
+        alone = _row("no_viewer", text("without a viewer"), pid, during_s)
+        with Hall(table.port, 1) as hall:
+            hall.read_all(0, settle_s + 10)
+            watched = _row("one_viewer", text("with one viewer"), pid, during_s)
+    return Group((Table(COLUMNS, (alone, watched)),))
+
+
+def _row(key: str, label: Text, pid: int, during_s: float) -> Row:
+    cpu = Figure(rounded(cpu_percent(pid, during_s)))
+    return Row(key, label, {"memory_mb": Figure(rounded(memory_mb(pid)), AIM_MB), "cpu_percent": cpu})
