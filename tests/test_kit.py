@@ -13,7 +13,7 @@ from companion.kit import Scenario
 
 def test_a_player_who_is_not_there_is_named(table: Scenario) -> None:
     """With those who are."""
-    with pytest.raises(BadInput, match="no player “Nort”.*North, East"):
+    with pytest.raises(BadInput, match=r"no player “Nort”.*North, East"):
         table.press("Nort", at_us=0)
 
 

@@ -99,13 +99,13 @@ def test_it_leaves_within_two_seconds_with_a_page_open(launch: Launch, number: s
         assert stream.readline()
         before = time.monotonic()
         run.process.send_signal(number)
-        out, err = run.process.communicate(timeout=10)
+        _, err = run.process.communicate(timeout=10)
     assert time.monotonic() - before < 2
     assert (run.process.returncode, err) == (0, "")
 
 
 def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: Launch) -> None:
-    """kill -9 after a verdict and a further touch: the letter is there, the open round void with its reason."""
+    """kill -9 after a verdict and a further touch: the letter is there, the open round void."""
     run = launch("--rearm", "0.5")
     run.start_pig()
     run.touch(1, 2, 3)

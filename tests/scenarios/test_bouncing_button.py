@@ -1,4 +1,4 @@
-"""A bouncing button: the first touch counts, however long the contact chatters, and a wire's twitch does not."""
+"""A bouncing button: the first touch counts, however long the contact chatters; a wire's twitch does not."""
 
 from companion.kit import Scenario
 
