@@ -32,8 +32,11 @@ _PLURALS = {
 }
 
 
+JOKER_RANK = "Joker"
+
+
 class Card(msgspec.Struct, frozen=True):
-    """A card to be drawn: rank as printed (`A`, `10`, `J`) and suit (`S H D C`).
+    """A card to be drawn: rank as printed (`A`, `10`, `J`) and suit (`S H D C`); a joker has no suit.
 
     >>> str(Card("10", "H"))
     '10H'
@@ -45,6 +48,18 @@ class Card(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         """Return the card as data writes it."""
         return self.rank + self.suit
+
+
+JOKER = Card(JOKER_RANK, "")
+
+
+def suit_sign(suit: str) -> str:
+    """Return the sign of *suit* (`S H D C`).
+
+    >>> suit_sign("H")
+    '♥'
+    """
+    return _SYMBOLS[suit]
 
 
 def corner(rank: str) -> str | Text:
@@ -67,6 +82,8 @@ def shown(card: Card) -> Text:
     >>> str(shown(Card("J", "C")))
     'J♣'
     """
+    if card == JOKER:
+        return text("joker")
     return text("{rank}{suit}", rank=corner(card.rank), suit=_SYMBOLS[card.suit])
 
 

@@ -15,11 +15,12 @@ import toy
 from companion.cli import main
 from companion.errors import BadInput, IllegalMove
 from companion.games import GAMES, Game, get_game, register
-from companion.games.asks import Seats, Watch
+from companion.games.asks import Cards, Choose, Seats, Show, Watch
 from companion.model import Verdict
 from companion.text import Text, text
 
 EVERY_GAME = pytest.mark.parametrize("game", [*GAMES.values(), toy.GAME], ids=lambda game: game.name)
+ENDLESS = {"vatra"}  # until the table says so
 FEW = settings(max_examples=25, deadline=None)
 
 
@@ -46,11 +47,35 @@ def any_options(data: st.DataObject, game: Game) -> dict[str, Any]:
     return raw
 
 
+class Lots:
+    """Chance, drawn by the test."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self.data = data
+
+    def pick(self, count: int) -> int:
+        """Draw a number."""
+        return self.data.draw(st.integers(0, count - 1))
+
+    def order(self, count: int) -> tuple[int, ...]:
+        """Draw an order."""
+        return tuple(self.data.draw(st.permutations(range(count))))
+
+
 def any_move(data: st.DataObject, game: Game, state: Any) -> Any:
-    """Draw one of the moves that the game asks for."""
-    ask = data.draw(st.sampled_from(game.asks(state)))
+    """Draw one of the moves that the game asks for, with what chance adds to it."""
+    ask = data.draw(st.sampled_from([ask for ask in game.asks(state) if not isinstance(ask, Show)]))
+    raw: dict[str, Any] | None = None
     if isinstance(ask, Seats):
-        return game.read_move({"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))})
+        raw = {"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))}
+    elif isinstance(ask, Choose):
+        raw = {"type": ask.move, "value": data.draw(st.sampled_from(ask.choices)).value}
+    elif isinstance(ask, Cards):
+        raw = {"type": ask.move, "card": str(data.draw(st.sampled_from(ask.cards)))}
+    if raw is not None:
+        return game.completed(state, game.read_move(raw), Lots(data))
+    if ask.rack is not None and ask.rack.confirm == "rack-only":
+        return Verdict(order=())
     order = data.draw(st.permutations(ask.seats))
     return Verdict(order=tuple(order), last=tuple(order[-1:]), margin_ns=1, u_ns=1)
 
@@ -108,9 +133,11 @@ def test_a_game_can_be_played_to_its_end(game: Game, data: st.DataObject) -> Non
         check_moment(game, state, players)
         if game.outcome(state) is not None:
             break
-        assert any(isinstance(ask, Watch) for ask in game.asks(state))
-        state = game.play(state, any_move(data, game, state))
-    assert game.outcome(state) is not None
+        assert any(not isinstance(ask, Show) for ask in game.asks(state))
+        move, before = any_move(data, game, state), state
+        state = game.play(state, move)
+        assert isinstance(move, Verdict) or str(game.said(before, move, state) or text("Nothing."))
+    assert (game.name in ENDLESS) == (game.outcome(state) is None)
 
 
 def check_moment(game: Game, state: Any, players: int) -> None:
@@ -120,18 +147,62 @@ def check_moment(game: Game, state: Any, players: int) -> None:
     assert sorted(seats) == [standing.seat for standing in standings]
     still_in = {standing.seat for standing in standings if not standing.out}
     for ask in game.asks(state):
-        assert set(ask.seats) <= still_in
-        assert ask.seats
+        check_ask(ask, still_in)
     advice = game.advice(state)
     assert advice.dealer is None or advice.dealer in still_in
     assert all(str(sentence) for sentence in (*advice.sentences, *game.notes(state)))
     assert hash(state) == hash(msgspec.structs.replace(state))
     ended = game.outcome(state)
     if ended is not None:
-        assert () == game.asks(state)
+        assert not any(isinstance(ask, Watch) for ask in game.asks(state))
         assert str(ended.why)
         assert ended.winners or ended.losers
         assert set(ended.winners) | set(ended.losers) <= seats
+
+
+def check_ask(ask: Any, still_in: set[int]) -> None:
+    """Whatever is asked can be answered and drawn."""
+    match ask:
+        case Watch():
+            assert set(ask.seats) <= still_in
+            assert len(ask.seats) > 1
+            assert ask.rack is None or len(ask.rack.spoons) == len(ask.seats) - 1
+        case Seats():
+            assert set(ask.seats) <= still_in
+            assert ask.seats
+        case Show():
+            assert str(ask.title)
+            assert all(str(line) for line in ask.lines)
+        case Choose():
+            assert ask.choices
+            assert all(str(choice.label) and str(choice.explain) for choice in ask.choices)
+        case Cards():
+            assert len(set(ask.cards)) == len(ask.cards) > 0
+    if not isinstance(ask, Watch | Show):
+        assert str(ask.label)
+        assert str(ask.explain).endswith((".", "?"))
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_help_is_short_enough_to_read_aloud(game: Game, data: st.DataObject) -> None:
+    """With any options: titled sections of a few whole sentences each."""
+    sections = game.help(game.read_options(any_options(data, game)))
+    assert sections
+    for section in sections:
+        assert str(section.title)
+        assert 1 <= len(section.lines) <= 12
+        for line in section.lines:
+            assert str(line)[-1] in ".!?”"
+            assert len(str(line)) <= 220
+
+
+@EVERY_GAME
+def test_a_game_has_a_picture_and_a_cue(game: Game) -> None:
+    """The cue is a sentence; the picture is one SVG path, or none."""
+    assert str(game.cue).endswith((".", "!"))
+    assert set(game.emblem) <= set("MmLlHhVvCcSsAaZz0123456789.- ,")
 
 
 @EVERY_GAME

@@ -9,8 +9,10 @@ from companion.games.donkey import GAME as DONKEY
 from companion.games.forks_and_knives import GAME as FORKS_AND_KNIVES
 from companion.games.game import Advice, Chance, Game, OptionField, Outcome, Section, Standing
 from companion.games.hog import GAME as HOG
+from companion.games.magarac import GAME as MAGARAC
 from companion.games.pig import GAME as PIG
 from companion.games.spoons import GAME as SPOONS
+from companion.games.vatra import GAME as VATRA
 from companion.text import text
 
 __all__ = [
@@ -50,5 +52,5 @@ def get_game(name: str) -> Game:
         ) from None
 
 
-for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES):
+for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA):
     register(_game)

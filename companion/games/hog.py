@@ -9,12 +9,12 @@ GAME = Family(
     name="hog",
     title=text("Hog"),
     summary=text(
-        "Pig from Australia: whoever is last is the hog of that deal. Three times hog makes a pig, who leaves."
+        "Pig from Australia: whoever is last is the hog of that deal. Three times hog, and one is a pig."
     ),
     seats=(3, 26),
     word="HOG",
     role=text("a pig"),
     cue=text("The first four of a kind touches the nose."),
     emblem="M12 6a8 7 0 1 0 0 14a8 7 0 1 0 0-14zM9 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4z"
-    "M15 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4zM3 14L1 6l4 5zM21 14l2-8l-4 5z",
+    "M15 11a1.5 2.2 0 1 1 0 4.4a1.5 2.2 0 1 1 0-4.4zM3.6 13L1 6l3.5 4zM20.4 13L23 6l-3.5 4z",
 )

@@ -17,7 +17,7 @@ def start(deck: Deck, options: AnyOptions) -> tuple[Text, ...]:
     """Return how to put *deck* together, and what to collect."""
     aside = (text("Put all clubs aside: three cards of a rank are enough."),) if len(deck.suits) == 3 else ()
     collect = text("Everybody gets {each} cards and collects {kind}.", each=deck.each, kind=kind(options))
-    return (*aside, _take(deck), collect)
+    return (*aside, take(deck), collect)
 
 
 def _split(deck: Deck) -> tuple[int, tuple[str, ...]]:
@@ -28,7 +28,8 @@ def _split(deck: Deck) -> tuple[int, tuple[str, ...]]:
     return packs, deck.ranks[len(deck.ranks) - over :]
 
 
-def _take(deck: Deck) -> Text:
+def take(deck: Deck) -> Text:
+    """Return which cards to take for *deck*."""
     packs, over = _split(deck)
     rest = _plus(text("all {ranks}", ranks=names(over)) if over else "", deck)
     if not packs:

@@ -34,9 +34,7 @@ def _passing(options: AnyOptions) -> tuple[Text, ...]:
     if options.stock:
         return (
             text("The dealer draws from the stock and passes a card on to the left, face down."),
-            text(
-                "Whoever sits on the dealer’s right discards. When the stock runs out, the discards are the stock."
-            ),
+            text("Whoever sits on the dealer’s right discards; the discards are the next stock."),
             most,
             text("Whoever opened a round deals the next."),
         )

@@ -1,0 +1,88 @@
+"""The rules of the games in turns to read aloud, and the option they share (MAG-1 to MAG-5, MAG-8)."""
+
+from __future__ import annotations
+
+from companion.games.family.helped import dead_heat_line
+from companion.games.family.travel import travel_notes
+from companion.games.family.turns import TurnOptions
+from companion.games.game import OptionField, Section
+from companion.text import Text, text
+
+
+def travel_field() -> OptionField:
+    """Return the option of the travel card (MAG-8)."""
+    return OptionField(
+        key="travel_card",
+        kind="flag",
+        label=text("Travel card"),
+        explain=text("One card too many goes round, and spoils the hand it is in."),
+        default=False,
+    )
+
+
+def sections(
+    options: TurnOptions, penalty: tuple[Text, ...], tips: tuple[Text, ...] = ()
+) -> tuple[Section, ...]:
+    """Return the help of a game in turns with its own *penalty*, and *tips* of its own."""
+    travel = (Section(text("The travel card"), _travel()),) if options.travel_card else ()
+    return (
+        Section(text("What you want"), (text("Four of a kind. And never to be last."),)),
+        Section(text("Passing cards"), _passing()),
+        Section(text("The race"), _race()),
+        *travel,
+        Section(text("Being last"), penalty),
+        Section(text("At this table"), _house(options)),
+        Section(text("Tips"), (*_tips(options), *tips)),
+    )
+
+
+def _passing() -> tuple[Text, ...]:
+    return (
+        text("All cards are dealt, four each. The player on the dealer’s left starts: one card to the left."),
+        text("Then each in turn looks at what has come and passes one card on: any card, the new one too."),
+        text("Whoever has four of a kind passes nothing."),
+        text("The deal passes to the left after every round."),
+    )
+
+
+def _race() -> tuple[Text, ...]:
+    return (
+        text("With four of a kind, slap your nose and shout “Vatra!”, “Fire!”. Everybody else must too."),
+        text("The slap and the shout: one without the other does not count."),
+        text("Did somebody slap in silence? Say so before the next deal, and the round is judged again."),
+    )
+
+
+def _travel() -> tuple[Text, ...]:
+    return (
+        text("One extra card makes the journey: the 7♦, or a joker from eight players on."),
+        text("Whoever starts has five cards. Show the travel card round, then hide it in your hand."),
+        *travel_notes(),
+    )
+
+
+def _house(options: TurnOptions) -> tuple[Text, ...]:
+    hold = (
+        (text("A nose let go before the verdict counts only from its next touch."),) if options.hold else ()
+    )
+    return (
+        *hold,
+        dead_heat_line(options.dead_heat),
+        text("Whoever began too early: the table may count them last, or not count the round."),
+    )
+
+
+def _tips(options: TurnOptions) -> tuple[Text, ...]:
+    common = (
+        text("Good reflexes help; open ears help more. Listen for the shout, not only for the slap."),
+        text("Never break a pair, unless your other three cards are alike."),
+        text("See what your left neighbour does with your card: whoever keeps it collects that rank."),
+        text("With three or four players you can hold one card of every rank: then nobody else can finish."),
+    )
+    if not options.travel_card:
+        return common
+    return (
+        *common,
+        text("Watch faces: they often tell where the travel card is."),
+        text("Sure that the travel card is not on your right? Refuse: the next card may be a better one."),
+    )
