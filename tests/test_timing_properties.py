@@ -354,4 +354,53 @@ def test_lost_edges_never_name_the_wrong_last(seed: int, admitted: bool) -> None
         found_out = admitted or (isinstance(one, Judged) and one.t_ns > end)
         if isinstance(one, Judged) and one.verdict.void is None and found_out:
             assert set(one.verdict.last) == true_last
+    armed = next(one for one in said if isinstance(one, Armed))
+    for one in said:
+        if isinstance(one, Judged) and str(one.verdict.void) != "tape ended":
+            again = rejudge(one.inputs, armed, evening.lines, ONCE)
+            assert (one.verdict.last, one.verdict.void) == (again.last, again.void)
     assert any(isinstance(one, Judged) for one in said) or len(evening.truth) - len(lost) <= 0
+
+
+@FEW
+@given(SEEDS, st.integers(1, 60), st.booleans())
+def test_a_wild_stream_tells_the_same_however_it_is_cut_and_shuffled(
+    seed: int, pieces: int, hold: bool
+) -> None:
+    """Chatter, held noses, host, gaps, contradicting levels, requests, several rounds: all deterministic."""
+    rng = random.Random(seed)
+    sources = ["a", "b"]
+    items: list[Edge | Levels | Gap] = [Levels({}, 0, "a")]  # the first thing seen, which may arm
+    for n, line in enumerate(["nose.1", "nose.2", "nose.3", "nose.4", "host"]):
+        t = rng.randint(0, 2 * S)
+        for _ in range(rng.randint(0, 60)):
+            t += rng.choice([300 * US, 700 * US, 1 * MS, 5 * MS, 25 * MS, 400 * MS, 1 * S]) + rng.randint(
+                1, 900
+            )
+            items.append(Edge(t, sources[n % 2], line, rng.randint(0, 1), rng.choice([0, 10 * US])))
+    for _ in range(rng.choice([0, 1, 4])):
+        t, source = rng.randint(0, 20 * S), rng.choice(sources)
+        items.append(Gap(t, t + rng.choice([0, 5 * MS, 1 * S]), source))
+        items.append(Levels({f"nose.{rng.randint(1, 4)}": rng.randint(0, 1)}, t + 1, source))
+    requests = [ArmRequest(rng.randint(0, 20 * S)) for _ in range(rng.choice([0, 0, 2]))]
+
+    def run(stream: Iterable[Input]) -> list[Happening]:
+        lines = {f"nose.{seat}": seat for seat in (1, 2, 3, 4)}
+        referee = Referee(lines, Settings(rearm_ns=rng_rearm), sources)
+        referee.watch((1, 2, 4), hold)
+        return tell(referee, [*requests, *stream])
+
+    rng_rearm = rng.choice([None, 0, 50 * MS, 3 * S])
+    whole = run([*items, *(Watermark(10**15, source) for source in sources)])
+    cuts = sorted(rng.randint(0, 30 * S) for _ in range(pieces))
+    stream: list[Input] = []
+    for low, high in zip([-1, *cuts], [*cuts, 10**15], strict=True):
+        part: list[Input] = [
+            item for item in items if low <= (item.from_ns if isinstance(item, Gap) else item.t_ns) < high
+        ]
+        rng.shuffle(part)
+        stream += part
+        marks = [Watermark(high, source) for source in sources]
+        rng.shuffle(marks)
+        stream += marks[: rng.randint(1, 2)] if high < 10**15 else marks
+    assert whole == run(stream)

@@ -50,6 +50,7 @@ class Line:
         "clock_u_ns",
         "first",
         "gap",
+        "glitch",
         "last_ns",
         "level",
         "lock_ns",
@@ -71,6 +72,7 @@ class Line:
         self.lock_ns = NEVER  # no new press, and no release, before
         self.pending: Edge | None = None  # a release that waits for the end of the lockout
         self.noisy = False
+        self.glitch = (NEVER, NEVER)  # begin and end of the last train that changed nothing
         self.gap: tuple[int, int] | None = None  # that ended after the last news
 
 
@@ -140,12 +142,19 @@ class Debouncer:
             self.emit(first.t_ns, CHANGE, name, Noisy(name, first.t_ns))
 
     def gap(self, gap: Gap, now_ns: int) -> None:
-        """Remember that edges of the source's lines may be lost."""
-        for line in self.lines.values():
-            if line.source == gap.source:
-                since, until = line.gap or (gap.from_ns, gap.to_ns)
-                line.gap = min(since, gap.from_ns), max(until, gap.to_ns)
-        self.emit(self.settled_ns(now_ns), NEWS, "", gap)  # a train that was open then is doubtful as well
+        """Remember that edges of the source's lines may be lost; trains open then are doubtful whole."""
+        settled_ns = self.settled_ns(now_ns)
+        self.emit(settled_ns, NEWS, "", gap)
+        for name, line in self.lines.items():
+            if line.source != gap.source:
+                continue
+            since, until = line.gap or (gap.from_ns, gap.to_ns)
+            line.gap = min(since, gap.from_ns), max(until, gap.to_ns)
+            begun_ns, ended_ns = line.glitch
+            if line.first is not None and not line.noisy:
+                self.emit(settled_ns, NEWS, name, Doubt(name, line.first.t_ns, gap.to_ns))
+            elif ended_ns > gap.from_ns:
+                self.emit(settled_ns, NEWS, name, Doubt(name, begun_ns, gap.to_ns))
 
     def levels(self, levels: Levels, now_ns: int) -> None:
         """Take levels over without a press. Where they contradict what is known, edges were lost."""
@@ -192,6 +201,7 @@ class Debouncer:
                 line.level, line.lock_ns = 1, first.t_ns + self._lockout_ns
                 self.emit(first.t_ns, CHANGE, name, Change(name, 1, first, at_ns))
         elif not line.level:
+            line.glitch = first.t_ns, at_ns
             del self._open[name]
         else:
             line.pending = line.pending or first
