@@ -163,6 +163,23 @@ def test_a_corrected_round_claims_no_margin(visit: Visits, address: str, stage: 
     assert (0, 0) == (page.locator(".pf-lens").count(), page.locator("photo-finish .pf-gap").count())
 
 
+def test_labels_move_no_farther_than_they_must(visit: Visits, address: str) -> None:
+    """Apart they stay; together they make room evenly; at the edge they stay inside."""
+    page = look(visit, address)
+
+    def spread(*wanted: float) -> list[float]:
+        boxes = [{"x": x, "w": 10} for x in wanted]
+        moved = layout(page, "({ spread }, boxes) => spread(boxes, 0, 100, 2)", boxes)
+        return [box["at"] for box in moved]
+
+    assert [20, 40, 90] == spread(20, 40, 90)
+    assert [44, 56] == spread(50, 50)
+    assert [38, 50, 62] == spread(50, 50, 50)
+    assert [5, 17] == spread(0, 3)
+    assert [71, 83, 95] == spread(80, 99, 100)
+    assert [30, 42, 54, 80] == spread(40, 42, 44, 80)
+
+
 def test_ticks_are_round_and_few(visit: Visits, address: str) -> None:
     """One, two or five times a power of ten; never more parts than asked for."""
     page = look(visit, address)
