@@ -23,11 +23,12 @@ from companion.text import text
 
 ROOT = Path(__file__).parent.parent
 RIG = ROOT / "tests" / "kernel"
-LOADS = ("idle", "busy")
+METHODS = ("gpiochip", "lgpio", "rpigpio", "button")
 PARTS = (
-    *(f"{method}-{load}" for method in ("gpiochip", "lgpio", "rpigpio", "button") for load in LOADS),
-    *(f"{method}-bounce" for method in ("gpiochip", "lgpio")),
-    *(f"{method}-burst" for method in ("gpiochip", "gpiochip-stalled", "lgpio", "rpigpio")),
+    *(f"{method}-{load}" for method in METHODS for load in ("idle", "busy")),
+    *("gpiochip-bounce", "lgpio-bounce"),
+    *("gpiochip-burst", "gpiochip-stalled-burst", "lgpio-burst", "rpigpio-burst"),
+    *("gpiochip-taken", "lgpio-taken", "gpiochip-unplugged"),
 )
 MEMORY_MB = 512
 TIME_LIMIT_S = 240.0

@@ -164,7 +164,7 @@ class Pins:
 
 
 def _why(error: Exception) -> str:
-    return str(error) or type(error).__name__
+    return str(error).strip("'") or type(error).__name__
 
 
 def _taken(line: str, number: int, error: Exception) -> DeviceError:

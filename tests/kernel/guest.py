@@ -1,6 +1,7 @@
 """Inside the guest: the product's own sources and judge on a kernel's GPIO device, driven by another process.
 
-usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce or -burst. Prints `RIG {json}` for each.
+usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken or -unplugged.
+Prints `RIG {json}` for each.
 """
 
 from __future__ import annotations
@@ -15,18 +16,20 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gpiozero  # noqa: F401  (once, for every part)
 import guest_rounds
 from guest_rounds import LINES, Round, Step, Write
 
+from companion.errors import DeviceError
 from companion.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
 from companion.timing import Referee, Settings
 from hardware.gpiochip import GpioChip, KernelReader
 from hardware.pins import Pins
 
-SIM = os.environ["LASTNOSE_SIM"]
+BANK = Path("/sys/kernel/config/gpio-sim/rpi")
 DRIVER = os.environ["LASTNOSE_DRIVER"]
 BOARD = 0x902120
 CLEAN_NS = 60_000
@@ -101,9 +104,14 @@ class Busy:
 
 def drive(steps: list[Step], priority: int = 80) -> list[Write]:
     """Let another process move the lines and return what it did."""
+    device, chip = (BANK / "dev_name").read_text().strip(), (BANK / "bank0/chip_name").read_text().strip()
     plan = "\n".join(f"{step.at_us} {LINES[step.line]} {step.pull}" for step in steps)
     done = subprocess.run(
-        [DRIVER, SIM, str(priority)], input=plan, capture_output=True, text=True, check=True
+        [DRIVER, f"/sys/devices/platform/{device}/{chip}", str(priority)],
+        input=plan,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     names = {pin: line for line, pin in LINES.items()}
     writes = []
@@ -356,6 +364,38 @@ def short_lines(writes: list[Write], edges: list[Edge]) -> list[str]:
     return [line for line in LINES if told[line] < made[line]]
 
 
+def taken_figures(method: str) -> dict[str, Any]:
+    """Ask for pins that a running table holds; return the sentence that refuses them."""
+    holder, wanting = make_source("gpiochip"), make_source(method)
+    holder.start(lambda _: None, lambda _: None)
+    try:
+        wanting.start(lambda _: None, lambda _: None)
+    except DeviceError as error:
+        return {"says": str(error)}
+    return {"says": ""}
+
+
+def unplugged_figures(method: str) -> dict[str, Any]:
+    """Take the chip away from a running source and give it back; return what was told, and what reported."""
+    live = BANK / "live"
+    source = make_source(method)
+    seen: list[Input] = []
+    reports: list[str | None] = []
+    source.start(seen.append, lambda says: reports.append(None if says is None else str(says)))
+    wait_for(lambda: any(isinstance(item, Watermark) for item in seen))
+    live.write_text("0")
+    wait_for(lambda: bool(reports))
+    away = len(seen)
+    live.write_text("1")
+    wait_for(lambda: None in reports and isinstance(seen[-1], Watermark))
+    wait_for(lambda: any(isinstance(item, Levels) for item in seen[away:]))
+    drive([Step(0, "nose.1", 0)])
+    wait_for(lambda: any(isinstance(item, Edge) for item in seen))
+    source.close()
+    kinds = dict.fromkeys(type(item).__name__ for item in seen[away:] if not isinstance(item, Watermark))
+    return {"reports": reports, "then": list(kinds)}
+
+
 def main(parts: list[str]) -> None:
     """Measure *parts*, each in a process of its own, and print their figures."""
     for part in parts:
@@ -369,10 +409,15 @@ def measure(part: str) -> None:
     """Measure *part*, print its figures and end the process."""
     method, _, load = part.rpartition("-")
     try:
-        if load == "burst":
-            figures = burst_figures(method)
-        else:
-            figures = button_figures(load) if method == "button" else judged_figures(method, load)
+        match load:
+            case "burst":
+                figures = burst_figures(method)
+            case "taken":
+                figures = taken_figures(method)
+            case "unplugged":
+                figures = unplugged_figures(method)
+            case _:
+                figures = button_figures(load) if method == "button" else judged_figures(method, load)
         print("RIG " + json.dumps({"part": part, **figures}), flush=True)
     except BaseException:
         traceback.print_exc()

@@ -15,8 +15,7 @@ mkdir -p $chip/bank0
 echo 28 >$chip/bank0/num_lines
 echo pinctrl-bcm2835 >$chip/bank0/label
 echo 1 >$chip/live
-LASTNOSE_SIM=/sys/devices/platform/$(cat $chip/dev_name)/$(cat $chip/bank0/chip_name)
-export LASTNOSE_SIM PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$LASTNOSE_ROOT RPI_LGPIO_REVISION=902120
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$LASTNOSE_ROOT RPI_LGPIO_REVISION=902120
 
 "$LASTNOSE_PYTHON" "$LASTNOSE_ROOT/tests/kernel/guest.py" $LASTNOSE_PARTS 2>&1
 echo o >/proc/sysrq-trigger

@@ -1,0 +1,129 @@
+"""The product's own sources and judge on a real kernel's GPIO device, in a kernel that runs as a process.
+
+One boot measures everything. Latencies are those of this machine, which may be busy: so what is checked is
+order and honesty, and figures only where the driver of the lines was not interrupted itself.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion import kernel_rig
+from hardware.stream import SWALLOW_NS
+
+Figures = dict[str, dict[str, Any]]
+KERNEL_STAMPED = [f"{method}-{load}" for method in ("gpiochip", "lgpio") for load in ("idle", "busy")]
+U_NS = 10_000
+
+
+@pytest.fixture(scope="module")
+def rig() -> Figures:
+    """Boot the kernel once and measure everything in it."""
+    if kernel_rig.find_kernel() is None:
+        pytest.skip(
+            "the test kernel is not built: apt install linux-source-6.1 flex bison bc gcc make patch "
+            "libelf-dev, then bash tests/kernel/build.sh (about 3 minutes, once)"
+        )
+    figures = kernel_rig.measure()
+    for part, told in figures.items():
+        print(part, json.dumps(told))
+    return figures
+
+
+def without_the_odd_one(tally: dict[str, int], *wanted: str) -> bool:
+    """Return whether all rounds but at most one came out as *wanted*: a machine may stall once."""
+    return tally["rounds"] > 0 and sum(tally[name] for name in wanted) >= tally["rounds"] - 1
+
+
+@pytest.mark.parametrize("part", KERNEL_STAMPED)
+def test_kernel_stamps_declare_ten_microseconds_and_tell_every_edge(rig: Figures, part: str) -> None:
+    """Idle and with a busy thread, not an edge is missing, and each is where it says."""
+    told = rig[part]
+    assert told["of"] == told["stamps"]
+    assert U_NS == told["u_ns"]["max"]
+    assert told["of"] == told["covered"]
+    assert [] == told["faults"]
+
+
+@pytest.mark.parametrize("part", KERNEL_STAMPED)
+@pytest.mark.parametrize("spacing_us", ["100", "500"])
+def test_kernel_stamps_name_the_last(rig: Figures, part: str, spacing_us: str) -> None:
+    """100 µs are enough to say who was last."""
+    tally = rig[part]["spacings"][spacing_us]
+    assert (0, 0) == (tally["wrong"], tally["dead_heat"])
+    assert without_the_odd_one(tally, "named"), tally
+
+
+@pytest.mark.parametrize("part", KERNEL_STAMPED)
+def test_twenty_microseconds_are_the_right_seat_or_a_dead_heat(rig: Figures, part: str) -> None:
+    """Between the two, the declared error decides; never the wrong seat."""
+    tally = rig[part]["spacings"]["20"]
+    assert 0 == tally["wrong"]
+    assert without_the_odd_one(tally, "named", "dead_heat"), tally
+
+
+@pytest.mark.parametrize("load", ["idle", "busy"])
+def test_software_stamps_are_never_wrong_and_not_too_modest(rig: Figures, load: str) -> None:
+    """RPi.GPIO's factory over rpi-lgpio: declares at most twice its measured 99.9th percentile."""
+    told = rig[f"rpigpio-{load}"]
+    assert 0 == sum(tally["wrong"] for tally in told["spacings"].values())
+    assert told["covered"] >= 0.99 * told["stamps"]
+    assert told["u_ns"]["p50"] <= told["u_ns"]["p99"] <= 2 * told["stamp_error_ns"]["p999"]
+
+
+@pytest.mark.parametrize("load", ["idle", "busy"])
+def test_the_order_of_the_methods(rig: Figures, load: str) -> None:
+    """What a plain Button with time.monotonic() makes of the last two's distance is many times worse."""
+    naive_ns = rig[f"button-{load}"]["gap_error_ns"]["p50"]
+    assert 3 * rig[f"gpiochip-{load}"]["gap_error_ns"]["p50"] < naive_ns
+    assert 3 * rig[f"lgpio-{load}"]["gap_error_ns"]["p50"] < naive_ns
+
+
+def test_a_bouncing_contact_is_judged_and_its_swallowed_edges_are_admitted(rig: Figures) -> None:
+    """Edges 30 µs apart that the kernel merges widen the error; they neither void the round nor mislead."""
+    told = rig["gpiochip-bounce"]
+    tally = told["spacings"]["500"]
+    assert 0 == tally["wrong"]
+    assert without_the_odd_one(tally, "named", "dead_heat"), tally
+    assert U_NS < told["u_ns"]["max"] <= U_NS + SWALLOW_NS
+    assert 0 == rig["lgpio-bounce"]["spacings"]["500"]["wrong"]
+
+
+def test_a_thousand_edges_in_a_burst_are_all_told(rig: Figures) -> None:
+    """Over 13 lines, as fast as the driver can; the buffer of 1,024 holds them."""
+    told = rig["gpiochip-burst"]
+    assert (1000, 1000, 0) == (told["edges"], told["told"], told["unnoticed"])
+
+
+def test_a_reader_that_looks_away_says_so(rig: Figures) -> None:
+    """With 64 places in the buffer most is lost, and all of it is admitted; then the lines are read."""
+    told = rig["gpiochip-stalled-burst"]
+    assert told["lost"] > 500
+    assert told["gaps"] >= 1
+    assert 0 == told["unnoticed"]
+    assert told["levels"] >= 2
+
+
+@pytest.mark.parametrize("method", ["lgpio", "rpigpio"])
+def test_a_burst_through_gpiozero_is_not_lost_unnoticed(rig: Figures, method: str) -> None:
+    """Sixteen places a line run over quickly; whatever is missing lies in a gap."""
+    told = rig[f"{method}-burst"]
+    assert 0 == told["unnoticed"]
+    assert told["lost"] == 0 or told["gaps"] > 0
+
+
+def test_pins_in_use_are_refused_with_line_and_holder(rig: Figures) -> None:
+    """A second Last Nose on the same pins gets one sentence."""
+    assert "GPIO5 (nose.1) is in use by “lastnose”" in rig["gpiochip-taken"]["says"]
+    assert "GPIO5 (nose.1) cannot be had" in rig["lgpio-taken"]["says"]
+
+
+def test_a_chip_that_goes_away_and_comes_back(rig: Figures) -> None:
+    """It is reported, the outage is a gap, and after fresh levels edges are told again."""
+    told = rig["gpiochip-unplugged"]
+    assert None is told["reports"][-1]
+    assert "stopped answering" in told["reports"][0]
+    assert ["Gap", "Levels", "Edge"] == told["then"]
