@@ -177,7 +177,7 @@ class Keeper(Records):
         match happening:
             case model.Armed():
                 self._append(log.Armed(by=BOX, at=self._wall_s(), t_ns=happening.t_ns, seats=happening.seats))
-                self._armed = Watch(happening.seats, self._watched.hold)
+                self._armed = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._fault("noise", None)
                 self._fault("late", None)
                 self._change(
@@ -250,7 +250,7 @@ class Keeper(Records):
     def _watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round."""
         run = self.evening.run
-        asked = run.game.asks(run.state) if run is not None and not run.finished else ()
+        asked = run.asks if run is not None else ()
         self._watched = next((ask for ask in asked if isinstance(ask, Watch)), Watch(()))
         self.referee.watch(self._watched.seats, hold=self._watched.hold)
 

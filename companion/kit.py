@@ -22,6 +22,7 @@ import msgspec
 
 from companion.commands import Amend, Arm, Play, Redo, Start, Undo, Void
 from companion.errors import BadInput
+from companion.games import Chance
 from companion.model import Verdict
 from companion.scoreboard import Snapshot
 from companion.store import EventStore, MemoryStore
@@ -47,7 +48,8 @@ class Result(msgspec.Struct, frozen=True):
 class Scenario:
     """A table on simulated noses; times are microseconds after the round was armed plus one second.
 
-    `u_us` is the declared error of every stamp. Further keyword arguments are options of the game.
+    `u_us` is the declared error of every stamp. Without a `chance` nothing is drawn by lot: seat 1 deals first,
+    and a move says what the lot would. Further keyword arguments are options of the game.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Scenario:
         u_us: float = 1.0,
         settings: Settings | None = None,
         store: EventStore | None = None,
+        chance: Chance | None = None,
         **options: Any,
     ) -> None:
         self._u_ns = round(u_us * 1_000)
@@ -76,6 +79,7 @@ class Scenario:
         )
         self.driver.start(self.table.feed, lambda says: self.table.report("source", says))
         self.players = tuple(players)
+        self.table.chance = chance
         self.table.execute(Start(game, self.players, options), "script")
         self._pass(SECOND_NS)
         self._start_ns = self._now_ns
@@ -147,6 +151,10 @@ class Scenario:
     def play(self, move: str, player: str) -> None:
         """Make a move of the game that names a player: `table.play("talked", "South")`."""
         self._execute(Play({"type": move, "seat": self.players.index(player) + 1}))
+
+    def move(self, **move: Any) -> None:
+        """Make any move of the game: `table.move(type="name-card", card="QS")`."""
+        self._execute(Play(move))
 
     def arm(self) -> None:
         """Arm the next round now."""

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.errors import BadInput, CompanionError, IllegalMove
 from companion.games import Game, get_game
+from companion.games.asks import Ask
 from companion.model import Input, Verdict
 from companion.text import Text, text
 
@@ -151,10 +152,19 @@ class Run(msgspec.Struct, frozen=True):
         return self.states[-1]
 
     @property
+    def ended(self) -> bool:
+        """Whether the table ended it."""
+        return any(e.stands and e.ends for e in self.entries)
+
+    @property
     def finished(self) -> bool:
         """Whether the table ended it, or its rules did."""
-        early = any(e.stands and e.ends for e in self.entries)
-        return early or self.game.outcome(self.state) is not None
+        return self.ended or self.game.outcome(self.state) is not None
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        """What the table is asked now; when the rules have ended the game, what may still change that."""
+        return () if self.ended else self.game.asks(self.state)
 
     def player(self, seat: int) -> str:
         """Return the name of the player in *seat*."""
@@ -266,7 +276,7 @@ def _appended(evening: Evening, seq: int, event: Judged | Played | Finished) -> 
     run = evening.run
     if run is None:
         raise BadInput(text("No game has been started yet."))
-    if run.finished:
+    if run.finished and not (isinstance(event, Played) and run.asks):
         raise BadInput(text("The game is over: start another, or undo."))
     entry = Entry(seq=seq, by=event.by, at=event.at)
     if isinstance(event, Judged):

@@ -36,7 +36,12 @@ def load_tape(path: Path) -> Tape:
 
 
 class _TapeTable(Table):
-    """A table whose first round is armed by the tape, or by the clock of the tape."""
+    """A table whose first round is armed by the tape, or by the clock of the tape.
+
+    Nothing is left to chance: a tape says what it decided, or seat 1 deals first.
+    """
+
+    chance = None
 
     def _arm_first_round(self) -> None:
         """Leave it to the referee."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games import Advice, Standing
-from companion.games.asks import Seats
+from companion.games.asks import Cards, Choose, Seats, Show
 from companion.log import Entry, Evening, Run, find, undoable
 from companion.model import Verdict
 from companion.sentences import counted, gained, headline, newly_out, proof
@@ -13,7 +13,7 @@ from companion.text import Text, listing, text
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A player as shown. `new` marks a letter that landed with the last verdict."""
+    """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more."""
 
     seat: int
     player: str
@@ -28,6 +28,7 @@ class Row(msgspec.Struct, frozen=True):
     held: bool = False
     pressed: bool = False
     line: str = ""
+    notes: tuple[Text, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -81,6 +82,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `headline` is the sentence in the largest type, `proof` the lines under it.
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
+    `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
@@ -99,6 +101,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     advice: Advice | None = None
     notes: tuple[Text, ...] = ()
     acts: tuple[Seats, ...] = ()
+    steps: tuple[Show | Choose | Cards, ...] = ()
     undo: Step | None = None
     redo: Step | None = None
     rearms_in_ns: int | None = None
@@ -146,7 +149,8 @@ def make(evening: Evening, live: Live) -> Snapshot:
         finish=finish_of(run, last) if last else None,
         advice=None if run.finished else run.game.advice(run.state),
         notes=() if run.finished else run.game.notes(run.state),
-        acts=() if run.finished else tuple(a for a in run.game.asks(run.state) if isinstance(a, Seats)),
+        acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
+        steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
         undo=_step(evening, undoable(evening)),
         redo=_step(evening, evening.undone[-1] if evening.undone else 0),
     )
@@ -194,7 +198,7 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (text("Before: {sentence}", sentence=headline(run, last)),) if last else ()
     if live.armed:
-        return "armed", text("Play!"), (text("The first four of a kind touches the nose."), *before)
+        return "armed", text("Play!"), (run.game.cue, *before)
     if last is None:
         return "ready", text("Ready to deal"), (text("“Next round” arms the noses."),)
     verdict = counted(last, run)
@@ -244,6 +248,7 @@ def _rows(run: Run, live: Live, last: Entry | None) -> tuple[Row, ...]:
             held=line in live.down,
             pressed=standing.seat in live.pressed,
             line=line,
+            notes=standing.notes,
         )
 
     return tuple(row(standing) for standing in run.game.standings(run.state))

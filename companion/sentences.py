@@ -55,6 +55,8 @@ def headline(run: Run, entry: Entry) -> Text:
         return text("This round does not count.")
     if len(verdict.last) > 1:
         return text("Dead heat: {players}", players=names(run, verdict.last))
+    if not verdict.last:
+        return text("The rack is empty: who has none?")
     seat = verdict.last[0]
     if entry.stands and seat in gained(run, entry):
         return text("{player} was last: {letter}", player=run.player(seat), letter=_letter(run, entry, seat))
@@ -66,6 +68,9 @@ def headline(run: Run, entry: Entry) -> Text:
 def _move_headline(run: Run, entry: Entry) -> Text:
     if effective_move(entry, run) is None and entry.stands:
         return text("This round does not count.")
+    said = _said(run, entry)
+    if said is not None:
+        return said
     out, letters = newly_out(run, entry), gained(run, entry)
     if len(letters) == 1 and not out:
         seat = letters[0]
@@ -75,6 +80,15 @@ def _move_headline(run: Run, entry: Entry) -> Text:
     if len(out) == 1:
         return text("{player} is out", player=run.player(out[0]))
     return text("A move of the table")
+
+
+def _said(run: Run, entry: Entry) -> Text | None:
+    """Return what the game itself says of a move of the table."""
+    index = run.entries.index(entry)
+    before, after = run.states[index], run.states[index + 1]
+    if entry.stands:
+        return run.game.said(before, effective_move(entry, run), after)
+    return run.game.said(before, run.game.read_move(entry.move or {}), after) if entry.move else None
 
 
 def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
@@ -124,7 +138,8 @@ def _margin_lines(run: Run, entry: Entry, verdict: Verdict) -> list[Text]:
 def _consequences(run: Run, entry: Entry, verdict: Verdict | None) -> list[Text]:
     lines = []
     letters, out = gained(run, entry), newly_out(run, entry)
-    if verdict is not None and verdict.dead_heat and not letters and not out:
+    before, after = _standings(run, entry)
+    if verdict is not None and verdict.dead_heat and before == after:
         lines.append(text("Nobody gets a letter: the round is played again."))
     elif len(letters) > 1:
         lines.append(text("{players} get a letter each.", players=names(run, letters)))

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from companion import commands, log, model
+from companion.chance import SystemChance
 from companion.errors import BadInput, StoreError
-from companion.games import get_game
+from companion.games import Chance, Game, get_game
 from companion.keeper import BOX, Keeper
 from companion.scoreboard import Snapshot
 from companion.text import Text, text
@@ -20,7 +21,12 @@ from companion.timing import ArmRequest
 
 
 class Table(Keeper):
-    """A table of people: it keeps the rounds and does what people ask."""
+    """A table of people: it keeps the rounds and does what people ask.
+
+    `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself.
+    """
+
+    chance: Chance | None = SystemChance()
 
     def execute(self, command: commands.AnyCommand, by: str) -> Snapshot:
         """Do what *by* asks and return the snapshot that shows it.
@@ -84,12 +90,22 @@ class Table(Keeper):
         if run is not None and not run.finished:
             events.insert(0, log.Finished(by=by, at=at))
         self._end_round(text("Another game was started."))
-        self._append(*events)
+        self._append(*events, *self._opening(game, players, options, by))
         self._set_rearm_ns(rearm_ns)
         self._change(binding=None, bindings={}, down=frozenset())
         self._bind_run()
         self._watch()
         self._arm_first_round()
+
+    def _opening(
+        self, game: Game, players: tuple[str, ...], options: dict[str, Any], by: str
+    ) -> tuple[log.Played, ...]:
+        """Return what chance decides before the first deal, for the log to hold."""
+        state = game.new(players, game.read_options(options))
+        move = game.opening(state, self.chance) if self.chance is not None else None
+        if move is None:
+            return ()
+        return (log.Played(by=by, at=self._wall_s(), move=msgspec.to_builtins(move)),)
 
     def _arm_first_round(self) -> None:
         """Arm, unless the table waits for the host."""
@@ -149,8 +165,14 @@ class Table(Keeper):
         self._append_checked(log.Amended(by=by, at=self._wall_s(), of=counted[-1].seq, move=move))
 
     def _play(self, move: dict[str, Any], by: str) -> None:
-        run = self._running()
-        run.game.play(run.state, run.game.read_move(move))
+        run = self.evening.run
+        if run is None or not run.asks:
+            run = self._running()
+        wish = run.game.read_move(move)
+        made = wish if self.chance is None else run.game.completed(run.state, wish, self.chance)
+        run.game.play(run.state, made)
+        if made is not wish:
+            move = msgspec.to_builtins(made)
         if self._live.opened:
             self._end_round(text("The table changed in the middle of the round."))
         self._append_checked(log.Played(by=by, at=self._wall_s(), move=move))
@@ -202,19 +224,28 @@ class Table(Keeper):
         self._change(rearm_ns=rearm_ns)
 
     def _append_checked(self, event: log.AnyEvent) -> None:
-        """Append *event*; a round armed for other seats than the game now asks for is armed again."""
+        """Append *event*; a round armed for other seats than the game now asks for is armed again.
+
+        So is one that had to wait for an answer of the table.
+        """
+        waited = self._waits_for_answer()
         self._append(event)
         self._watch()
-        if self._armed is None or self._armed == self._watched:
+        if self._armed == self._watched or (self._armed is None and not waited):
             return
         if self._live.opened:
             self._end_round(text("The table changed in the middle of the round."))
-        else:
+        elif self._armed is not None:
             self.referee.drop()
             self._disarmed()
             self._watch()
         if self._watched.seats and self.settings.rearm_ns is not None:
             self._ask_to_arm()
+
+    def _waits_for_answer(self) -> bool:
+        """Tell whether a game is going on that watches nobody until the table has answered."""
+        run = self.evening.run
+        return run is not None and not run.finished and not self._watched.seats
 
     def _host_pressed(self, happening: model.HostPress) -> None:
         wish = commands.Void() if happening.long else commands.Arm()

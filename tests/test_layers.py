@@ -15,7 +15,7 @@ LAYERS = """
     text errors model ports units misfits commands
     timing games tape cards deal
     log sentences scoreboard statistics
-    store profile config i18n access records keeper loop table replay
+    chance store profile config i18n access records keeper loop table replay
     (hardware, web)
     app
     kit pytest_plugin bench kernel_rig cli

@@ -144,8 +144,10 @@ class Vatra(Turns):
     def said(self, before: State, move: Any, after: State) -> Text | None:
         """Return what history says of *move*."""
         match move:
-            case Mercy():
+            case Mercy() if before.due:
                 return text("Mercy for {player}", player=name(before, before.due[0]))
+            case Mercy():
+                return text("Mercy")
             case Forfeit("draw", number) if number is not None:
                 return FORFEITS[number]
             case Forfeit():
