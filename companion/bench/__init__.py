@@ -19,7 +19,7 @@ import msgspec
 from companion import __version__
 from companion.bench.figures import Group, Plan
 from companion.errors import BadInput, DeviceError
-from companion.text import Text, text
+from companion.text import Text, text, texts
 
 GROUPS: dict[str, Text] = {
     "edges": text("Edges: debounce and judge"),
@@ -38,7 +38,19 @@ def measure(name: str, plan: Plan) -> Group:
         found: Group = import_module(f"companion.bench.{name}").measure(plan)
     except DeviceError as problem:
         return Group(notes=(problem.text,))
-    return found
+    busy, cores = os.getloadavg()[0], os.cpu_count() or 1
+    return (
+        found if busy <= cores else msgspec.structs.replace(found, notes=(*found.notes, _busy(busy, cores)))
+    )
+
+
+def _busy(load: float, cores: int) -> Text:
+    return texts(
+        "The machine was busy (load {load} on {n} core): on a quiet one these figures are better.",
+        "The machine was busy (load {load} on {n} cores): on a quiet one these figures are better.",
+        n=cores,
+        load=round(load, 1),
+    )
 
 
 def describe(group: Group, plan: Plan) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """How long after a press every open page has heard of it, with 1, 50 and 500 viewers.
 
 The table runs in a process of its own with its whole server; this process is the viewers. Both read the same
-clock of the machine. About ten snapshots a second are shown.
+clock of the machine. Ten presses a second are shown, with their verdicts and releases.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from companion.bench.viewers import SPARE_FILES, Hall, Viewer, allow_files
 from companion.errors import DeviceError
 from companion.text import text, texts
 
-AIM_MS = 50.0
-ROUNDS_PER_S = 2.0
+AIMS_MS = {500: 50.0}  # by viewers
+ROUNDS_PER_S = 5.0
 PATIENCE_S = 30.0
 COLUMNS = (
     *SPREAD,
@@ -37,13 +37,13 @@ class Report(msgspec.Struct, frozen=True):
 
 def measure(plan: Plan) -> Group:
     """Measure a table with 1, 50 and 500 viewers; one after the other, each a table of its own."""
-    halls = ((1, 4), (50, 4)) if plan.quick else ((1, 16), (50, 16), (500, 30))
+    halls = ((1, 5), (50, 5)) if plan.quick else ((1, 50), (50, 50), (500, 50))
     return Group((Table(COLUMNS, tuple(_row(plan, viewers, rounds) for viewers, rounds in halls)),))
 
 
 def _row(plan: Plan, viewers: int, rounds: int) -> Row:
     report, times_ns = watch(plan, viewers, rounds)
-    figures = spread(times_ns, p99_aim_ms=AIM_MS) | {
+    figures = spread(times_ns, p99_aim_ms=AIMS_MS.get(viewers)) | {
         "server_mb": Figure(rounded(report.memory_mb)),
         "server_cpu_percent": Figure(rounded(report.cpu_percent)),
     }

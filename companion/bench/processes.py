@@ -33,7 +33,7 @@ class RunningTable:
             if found:
                 self.port = int(found.group(1))
                 return
-        self.process.wait()
+        self.process.communicate(timeout=WITHIN_S)
         raise DeviceError(text("The table did not start: {why}", why="".join(said).strip()))
 
     def __enter__(self) -> RunningTable:

@@ -53,11 +53,13 @@ def verdict(groups: dict[str, Group]) -> Text:
     """Return how many aims are met.
 
     >>> str(verdict({}))
-    'All 0 aims are met.'
+    'None of these figures has an aim.'
     """
     met = [
         figure.met for group in groups.values() for figure in group.all_figures() if figure.met is not None
     ]
+    if not met:
+        return text("None of these figures has an aim.")
     if all(met):
         return text("All {n} aims are met.", n=len(met))
     return text("{missed} of {n} aims are missed: they are marked ✗.", missed=met.count(False), n=len(met))

@@ -1,0 +1,370 @@
+"""`lastnose bench`: every group gives figures that make sense, and says what it cannot measure."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import companion.cli
+from companion import bench, kernel_rig
+from companion.bench import edges, kernel, oled, pages, processes, rest, start, verdict, viewers
+from companion.bench.evening import WORD, Evening
+from companion.bench.figures import UNITS, Column, Figure, Group, Plan, Row, Table, percentile, spread
+from companion.bench.report import lines
+from companion.bench.report import verdict as summary
+from companion.errors import BadInput, DeviceError
+from companion.i18n import translator
+from companion.model import Edge, Watermark
+from companion.text import text
+
+ENGLISH = translator("en")
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    """Measure little, in a folder of the test's own."""
+    return Plan(tmp_path, quick=True)
+
+
+@pytest.fixture
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Speak English."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "en_GB.UTF-8")
+
+
+def check(group: Group) -> None:
+    """Every figure has its column and is not negative; every row says something."""
+    assert group.tables
+    for table in group.tables:
+        keys = [column.key for column in table.columns]
+        assert {column.unit for column in table.columns} <= UNITS.keys()
+        assert table.rows
+        for row in table.rows:
+            assert set() < set(row.figures) <= set(keys)
+            assert all(figure.value >= 0 for figure in row.figures.values())
+
+
+def by_row(group: Group) -> dict[str, dict[str, float]]:
+    """Return the values of *group* by row and column."""
+    return {row.key: row.values() for table in group.tables for row in table.rows}
+
+
+def rises(figures: dict[str, float]) -> bool:
+    """Return whether median, 99th percentile and maximum are in order, and above nothing."""
+    return 0 < figures["p50_ms"] <= figures["p99_ms"] <= figures["max_ms"]
+
+
+# ---- figures
+
+
+def test_percentile_is_a_value_that_was_measured() -> None:
+    """Nearest rank: of a hundred times the 99th is the second slowest, of ten the slowest."""
+    assert 99 == percentile(range(1, 101), 99)
+    assert 10 == percentile(range(10, 0, -1), 99)
+    assert 5 == percentile(range(10, 0, -1), 50)
+
+
+def test_spread_is_in_milliseconds_with_its_aims() -> None:
+    """Half of three are within the second; only the percentile with an aim has one."""
+    figures = spread([3_000_000, 1_000_000, 2_500_000], p99_aim_ms=2.9)
+    assert {"p50_ms": Figure(2.5), "p99_ms": Figure(3, 2.9), "max_ms": Figure(3)} == figures
+
+
+def test_group_has_met_its_aims_when_all_figures_have() -> None:
+    """One that is over spoils it; without an aim there is nothing to meet."""
+    columns = (Column("a", text("{amount}"), ""),)
+
+    def group(*figures: Figure) -> Group:
+        return Group((Table(columns, tuple(Row("r", text("{amount}"), {"a": one}) for one in figures)),))
+
+    assert group(Figure(1, 1), Figure(7)).met is True
+    assert group(Figure(1, 1), Figure(7, 6)).met is False
+    assert group(Figure(7)).met is None
+
+
+# ---- groups
+
+
+@pytest.mark.parametrize("seats", edges.SEATS)
+def test_edges_are_judged_as_they_were_made(seats: int) -> None:
+    """Everybody's turn to be last comes; each touch and each release has five edges; promises are kept."""
+    count = 3
+    inputs = tuple(edges.rounds(seats, count))
+    run = edges.judge(seats, inputs)
+    assert tuple((number % seats + 1,) for number in range(count)) == run.last
+    assert count * seats * 10 == run.edges
+    assert run.took_ns > 0
+    mark_ns = -1_000_000_000
+    for item in inputs:
+        if isinstance(item, Edge):
+            assert item.t_ns >= mark_ns
+        elif isinstance(item, Watermark):
+            mark_ns = item.t_ns
+
+
+def test_edges_give_time_and_rate_for_every_table_size(plan: Plan) -> None:
+    """The two figures say the same."""
+    group = edges.measure(plan)
+    check(group)
+    for row in by_row(group).values():
+        assert 1_000_000 == pytest.approx(row["us_an_edge"] * row["edges_per_s"], rel=0.01)
+    assert [edges.AIM_US] * 3 == [
+        aim for table in group.tables for row in table.rows for _, aim in row.aims()
+    ]
+
+
+def test_evening_on_a_live_table_goes_on_for_ever(plan: Plan) -> None:
+    """Every round is decided, everybody is last in turn, and nobody leaves: a new game begins before."""
+    with verdict.live_table(plan.folder) as table:
+        evening = Evening(table, 3)
+        last = []
+        for number in (1, 2, 3, 4):
+            opener, decider = evening.play()
+            assert opener.version < decider.version
+            assert opener.pressed_ns < opener.published_ns <= decider.published_ns
+            assert decider.pressed_ns < decider.published_ns
+            run = table.evening.run
+            assert run is not None
+            last += [entry.verdict.last for entry in run.entries if entry.verdict and entry.number == number]
+        assert [(1,), (2,), (3,), (1,)] == last
+        evening._played = 3 * (len(WORD) - 1)
+        evening.play()
+        assert 2 == len(table.evening.runs)
+    assert [] == list(plan.folder.iterdir()), "the evening leaves nothing behind"
+
+
+def test_verdict_gives_the_spread_of_both_presses(plan: Plan) -> None:
+    """A press takes its time to be sure: more than the millisecond of the debounce."""
+    group = verdict.measure(plan)
+    check(group)
+    for row in by_row(group).values():
+        assert rises(row)
+        assert row["p50_ms"] > 1
+
+
+def test_pages_are_heard_by_every_viewer(plan: Plan) -> None:
+    """Two presses a round, each heard by each viewer, later than it was made; the server is weighed."""
+    report, times_ns = pages.watch(plan, viewers=3, rounds=2)
+    assert 2 * 2 * 3 == len(times_ns)
+    assert min(times_ns) > 1_000_000
+    assert report.memory_mb > 10
+    assert report.cpu_percent > 0
+    versions = [version for version, _ in report.presses]
+    assert sorted(versions) == versions
+    assert [] == list(plan.folder.iterdir())
+
+
+def test_a_newer_snapshot_counts_for_the_one_it_replaces() -> None:
+    """A slow viewer is sent the newest only: what it heard then is what it waited for."""
+    viewer = viewers.Viewer.__new__(viewers.Viewer)
+    viewer.heard, viewer._rest = [], b""
+    viewer.take(b'HTTP/1.1 200 OK\r\n\r\n9\r\nretry: 1000\n\n\r\n3f\r\nid: 4\ndata: {"version":4,"se', 10)
+    assert [] == viewer.heard
+    viewer.take(b'q":4}\n\n\r\n3f\r\ndata: {"version":7}\n\n\r\n', 20)
+    assert [(4, 20), (7, 20)] == viewer.heard
+    viewer.take(b'3f\r\ndata: {"version":9}\n\n\r\n', 30)
+    assert [20, 20, 30, None] == [viewer.heard_ns(version) for version in (3, 5, 9, 10)]
+    report = pages.Report(presses=((5, 12), (9, 25)), cpu_percent=1.0, memory_mb=1.0)
+    assert [8, 5] == pages.times(report, [viewer])
+
+
+def test_too_few_open_files_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the limit that is in the way."""
+    monkeypatch.setattr(viewers.resource, "getrlimit", lambda _: (100, 200))
+    with pytest.raises(DeviceError, match="needs 600 open files, and the system allows 200"):
+        viewers.allow_files(600)
+
+
+def test_every_phase_is_drawn(plan: Plan) -> None:
+    """A row a phase, thirteen players in each but the first."""
+    group = oled.measure(plan)
+    check(group)
+    assert {phase.replace("-", "_") for phase in oled.PHASES} == by_row(group).keys()
+    assert all(rises(row) for row in by_row(group).values())
+    found = oled.snapshots()
+    assert list(oled.PHASES) == [found[phase].phase for phase in oled.PHASES]
+    assert {13} == {len(found[phase].rows) for phase in oled.PHASES if phase != "setup"}
+
+
+def test_start_is_measured_until_the_page_is_there(tmp_path: Path) -> None:
+    """It takes some time, and the table is gone afterwards with all it kept."""
+    assert 0 < start.first_page_s(tmp_path)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_start_gives_median_and_slowest(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two starts the median is in between; only it has the aim."""
+    times_s = iter((0.5, 0.9))
+    monkeypatch.setattr(start, "first_page_s", lambda _: next(times_s))
+    group = start.measure(plan)
+    assert {"first_page": {"median_s": 0.7, "max_s": 0.9}} == by_row(group)
+    assert group.met is True
+
+
+def test_a_table_that_does_not_start_says_why(tmp_path: Path) -> None:
+    """Its own sentence is passed on."""
+    (tmp_path / "lastnose.sqlite").write_text("no log")
+    with pytest.raises(DeviceError, match=r"The table did not start: .*lastnose\.sqlite"):
+        processes.RunningTable(tmp_path)
+
+
+def test_memory_and_cpu_are_those_of_the_process() -> None:
+    """This process has more than 10 MB and has worked; one that is not there is an error."""
+    assert 10 < processes.memory_mb(os.getpid()) < 2_000
+    assert 0 < processes.cpu_s(os.getpid()) < 10_000
+    with pytest.raises(DeviceError, match="/proc"):
+        processes.memory_mb(2**30)
+
+
+def test_rest_weighs_the_table_alone_and_watched(plan: Plan) -> None:
+    """Both rows have memory, which has an aim, and CPU."""
+    group = rest.measure(plan)
+    check(group)
+    assert {"no_viewer", "one_viewer"} == by_row(group).keys()
+    assert {rest.AIM_MB} == {aim for table in group.tables for row in table.rows for _, aim in row.aims()}
+
+
+# ---- the test kernel
+
+SPACING = {"rounds": 4, "named": 3, "dead_heat": 1, "void": 0, "missed": 0, "wrong": 0}
+TOLD = {
+    "lgpio-busy": {
+        "stamps": 8,
+        "spacings": {"100": SPACING, "500": {**SPACING, "wrong": 1}},
+        "gap_error_ns": {"p50": 2_500, "p99": 7_123, "max": 9_000},
+        "u_ns": {"p50": 10_000},
+    },
+    "button-idle": {"stamps": 8, "gap_error_ns": {"p50": 37_000, "p99": 83_000_000}, "wrong_order": 2},
+    "gpiochip-stalled-burst": {"edges": 1000, "told": 400, "lost": 600, "unnoticed": 0},
+}
+
+
+def test_kernel_figures_are_told_a_row_a_part() -> None:
+    """Rounds are summed over their spacings; a Button declares nothing; a wrong verdict misses its aim."""
+    group = kernel.group(TOLD)
+    check(group)
+    rows = by_row(group)
+    assert {
+        "declared_p50_us": 10,
+        "gap_error_p50_us": 2.5,
+        "gap_error_p99_us": 7.123,
+        "named": 6,
+        "dead_heat": 2,
+        "void": 0,
+        "wrong": 1,
+    } == rows["lgpio_busy"]
+    assert {"gap_error_p50_us": 37, "gap_error_p99_us": 83_000, "wrong": 2} == rows["button_idle"]
+    assert {"edges": 1000, "told": 400, "lost": 600, "unnoticed": 0} == rows["gpiochip_stalled_burst"]
+    assert group.met is False
+    assert TOLD == group.details
+    shown = list(lines(group, ENGLISH))
+    assert any(line.startswith("lgpio, with a busy thread") and "✗ over 0" in line for line in shown)
+
+
+def test_a_missing_test_kernel_is_said(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No figures, and how to build it."""
+    monkeypatch.setattr(kernel_rig, "find_kernel", lambda: None)
+    group = bench.measure("kernel", plan)
+    assert () == group.tables
+    assert group.met is None
+    assert ["The test kernel has not been built: say bash tests/kernel/build.sh once."] == list(
+        lines(group, ENGLISH)
+    )
+
+
+# ---- printed and kept
+
+
+def test_table_has_the_aim_beside_the_figure() -> None:
+    """Columns stand under each other; what is missing is a dash."""
+    columns = (Column("p99_ms", text("99 % within"), "ms"), Column("server_mb", text("server memory"), "mb"))
+    rows = (
+        Row("a", text("first press"), {"p99_ms": Figure(12.34, 50.0), "server_mb": Figure(51)}),
+        Row("b", text("verdict"), {"p99_ms": Figure(61, 50.0)}),
+    )
+    group = Group((Table(columns, rows),), (text("A note."),))
+    assert [
+        "                       99 % within   server memory",
+        "first press   12.3 ms ✓ at most 50           51 MB",
+        "verdict            61 ms ✗ over 50               –",
+        "A note.",
+    ] == list(lines(group, ENGLISH))
+    assert "1 of 2 aims are missed: they are marked ✗." == str(summary({"x": group}))
+
+
+def run(*words: str) -> Result:
+    """Run `lastnose bench` with *words*."""
+    return CliRunner().invoke(companion.cli.main, ["bench", *words], prog_name="lastnose")
+
+
+@pytest.mark.usefixtures("plain_environment")
+def test_json_is_one_document_and_the_same_is_kept(tmp_path: Path) -> None:
+    """Units are in the keys; machine, date and load are told."""
+    kept = tmp_path / "new" / "bench.json"
+    result = run("--json", "--quick", "--only", "edges", "--output", str(kept))
+    assert 0 == result.exit_code, result.stderr
+    said = json.loads(result.stdout)
+    assert said == json.loads(kept.read_text())
+    assert {"cores", "processor", "kernel", "python", "lastnose"} == said["machine"].keys()
+    (group,) = said["groups"].values()
+    assert {"us_an_edge", "edges_per_s"} == group["rows"]["seats_26"].keys()
+    assert 10 == group["aims"]["seats_26.us_an_edge"]
+    assert group["quick"] is True
+    assert group["load_1min"] >= 0
+    assert group["measured_at"].endswith("+00:00")
+
+
+@pytest.mark.usefixtures("plain_environment")
+def test_groups_not_measured_stay_as_they_were_kept(tmp_path: Path) -> None:
+    """What a bench of another day has kept is still there."""
+    kept = tmp_path / "bench.json"
+    kept.write_text(json.dumps({"bench": 1, "groups": {"start": {"rows": {}}}}))
+    result = run("--quick", "--only", "edges", "--output", str(kept))
+    assert 0 == result.exit_code, result.stderr
+    assert {"start", "edges"} == json.loads(kept.read_text())["groups"].keys()
+    assert result.stdout.startswith("Edges: debounce and judge\n")
+    assert result.stdout.splitlines()[-1] == f"The figures are kept in {kept}."
+    assert "Measuring: Edges" in result.stderr
+
+
+@pytest.mark.usefixtures("plain_environment")
+@pytest.mark.parametrize("held", ["no figures", "[1]", "{}"])
+def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path, held: str) -> None:
+    """One sentence before anything is measured, status 2."""
+    kept = tmp_path / "mine.json"
+    kept.write_text(held)
+    result = run("--only", "edges", "--output", str(kept))
+    assert (2, "", 1) == (result.exit_code, result.stdout, result.stderr.count("\n"))
+    assert str(kept) in result.stderr
+    assert held == kept.read_text()
+
+
+def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """A folder that is a file."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BadInput, match="cannot be written"):
+        bench.keep(bench.document({}), tmp_path / "file" / "bench.json")
+
+
+@pytest.mark.usefixtures("plain_environment")
+def test_an_unknown_group_is_refused() -> None:
+    """With the names there are."""
+    result = run("--only", "speed")
+    assert 2 == result.exit_code
+    assert "edges" in result.stderr
+
+
+def test_french_says_units_and_aims_its_own_way() -> None:
+    """A decimal comma, and nothing left in English."""
+    columns = (Column("server_mb", text("server memory"), "mb"),)
+    rows = (Row("a", text("without a viewer"), {"server_mb": Figure(51.5, 70.0)}),)
+    shown = "\n".join(lines(Group((Table(columns, rows),)), translator("fr")))
+    assert "51,5" in shown
+    assert "without" not in shown
+    assert "at most" not in shown
