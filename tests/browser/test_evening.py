@@ -187,7 +187,7 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
     page.get_by_text("Seat 2 needs a name.").wait_for()
     page.get_by_label("Name at seat 2").fill("Bo")
     page.get_by_text("House rules").click()
-    page.get_by_label("Word").fill("THIRTEENLETTERS")
+    page.get_by_role("textbox", name="Word").fill("THIRTEENLETTERS")
     page.get_by_role("button", name="Start").click()
     page.get_by_text("1 to 12 letters, please.").wait_for()
     assert page.url.endswith("/setup")
@@ -230,7 +230,7 @@ def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, eve
 def test_options_reach_the_game_and_names_are_remembered(visit: Visits, evening: str) -> None:
     """A word of one's own on the table; next time one tap adds a name."""
     page = visit(f"{evening}/setup").page
-    page.get_by_label("Word").fill("ÂNE")
+    page.get_by_role("textbox", name="Word").fill("ÂNE")
     sit(page, evening, *PLAYERS)
     assert "no letter yet" == page.locator(".players .word").first.get_attribute("aria-label")
     assert 3 == page.locator(".players .word").first.locator("span").count()

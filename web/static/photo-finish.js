@@ -1,6 +1,7 @@
 // <photo-finish>: a true axis from the opener's 0, a mark a seat, a lens where the last two are too close to see.
 import { s } from "./dom.js";
-import { bands, closest, niceStep, place, ticks } from "./finish-layout.js";
+import { lens, ray } from "./finish-lens.js";
+import { bands, closest, place, ticks } from "./finish-layout.js";
 import { duration, inUnit, list, t, unitOf } from "./words.js";
 
 const ruler = document.createElement("canvas").getContext("2d");
@@ -88,13 +89,13 @@ class Strip {
       return svg;
     }
     this.drawAxis(svg, axis);
-    if (this.lens) this.drawRay(svg, axis, lensHeight);
+    if (this.lens) ray(this, svg, axis, lensHeight);
     for (const label of labels.placed) this.drawLead(svg, label, axis, row);
     for (const mark of [...this.marks].sort((a, b) => a.last - b.last)) this.drawDot(svg, mark, axis);
     for (const label of labels.placed) this.drawLabel(svg, label, axis - em * 0.75 - label.level * row - row / 2);
     this.drawGone(svg, axis, row);
     if (measured) this.drawMargin(svg, axis - em * 0.75 - labels.used * row - em * 0.25);
-    if (this.lens) this.drawLens(svg, lensHeight);
+    if (this.lens) lens(this, svg, lensHeight);
     return svg;
   }
 
@@ -210,81 +211,6 @@ class Strip {
     const middle = Math.min(Math.max((left + right) / 2, half), this.width - half);
     svg.append(s("path", { class: "pf-measure", d: `M${left} ${y + em * 0.3}v${-em * 0.4}H${right}v${em * 0.4}` }));
     svg.append(this.word("pf-gap", middle, y - em * 0.45, words, "middle", em));
-  }
-
-  lensBox() {
-    const w = Math.min(this.width - 2, this.em * 27);
-    const middle = this.x(this.close.at(-1).t_ns);
-    return { w, x: Math.min(Math.max(1, middle - w * 0.6), this.width - w - 1) };
-  }
-
-  drawRay(svg, axis, height) {
-    const { em } = this;
-    const box = this.lensBox();
-    const x = this.x(this.close.at(-1).t_ns);
-    const left = Math.min(Math.max(x - em * 1.6, box.x + em), box.x + box.w - em * 4.2);
-    svg.append(s("path", { class: "pf-ray", d: `M${left} ${height - 1}L${x} ${axis - em * 0.6}L${left + em * 3.2} ${height - 1}` }));
-  }
-
-  drawLens(svg, height) {
-    const { em, close } = this;
-    const box = this.lensBox();
-    const half = (mark) => this.band.get(mark.seat);
-    const from = Math.min(...close.map((mark) => mark.t_ns - half(mark)));
-    const to = Math.max(...close.map((mark) => mark.t_ns + half(mark)));
-    const span = Math.max(1, to - from);
-    const inner = box.w - em * 2;
-    const scale = (inner * 0.62) / span;
-    const x = (ns) => box.x + em + inner * 0.19 + (ns - from) * scale;
-    const axis = em * 2.95;
-    svg.append(s("rect", { class: "pf-lens", x: box.x, y: 1, width: box.w, height: height - 2, rx: em * 0.7 }));
-    svg.append(s("line", { class: "pf-axis", x1: box.x + em, x2: box.x + box.w - em, y1: axis, y2: axis }));
-    for (const mark of close) {
-      const group = s("g", { class: mark.last && !this.dead_heat ? "pf-last" : "" });
-      const wide = Math.max(2, half(mark) * 2 * scale);
-      group.append(s("rect", { class: "pf-band", x: x(mark.t_ns) - wide / 2, width: wide, y: axis - em * 0.75, height: em * 1.5, rx: 2 }));
-      svg.append(group);
-    }
-    if (this.dead_heat) {
-      const left = Math.max(...close.map((mark) => mark.t_ns - half(mark)));
-      const right = Math.min(...close.map((mark) => mark.t_ns + half(mark)));
-      if (right > left) svg.append(s("rect", { class: "pf-both", x: x(left), width: Math.max(2, (right - left) * scale), y: axis - em * 0.75, height: em * 1.5 }));
-    }
-    for (const mark of close) {
-      const group = s("g", { class: mark.last && !this.dead_heat ? "pf-last" : "" });
-      group.append(s("line", { class: "pf-hand", x1: x(mark.t_ns), x2: x(mark.t_ns), y1: axis - em, y2: axis + em, "stroke-width": Math.max(2.5, em * 0.17) }));
-      svg.append(group);
-    }
-    this.lensNames(svg, box, x, axis);
-    this.lensCaption(svg, box, axis, scale);
-  }
-
-  // Names when they fit side by side, cut when they nearly do, else numbers.
-  lensNames(svg, box, x, axis) {
-    const { em, close } = this;
-    const inside = { lo: box.x + em * 0.4, hi: box.x + box.w - em * 0.4, levels: 1, gap: em * 0.5 };
-    const room = (inside.hi - inside.lo - inside.gap * (close.length - 1)) / close.length - em * 2;
-    const labels = close.map((mark) => {
-      const name = close.length > 4 ? "" : this.measure(mark.player, em, 600) <= room ? mark.player : this.fit(mark.player, room);
-      const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
-      return { mark: { ...mark, last: mark.last && !this.dead_heat }, name, w, x: x(mark.t_ns) };
-    });
-    const slack = labels.reduce((sum, label) => sum + label.w + inside.gap, -inside.gap) <= inside.hi - inside.lo;
-    const shown = slack ? labels : labels.map((label) => ({ ...label, name: "", w: em * 1.6 }));
-    for (const label of place(shown, inside).placed) this.drawLabel(svg, label, axis - em * 1.8, true);
-  }
-
-  lensCaption(svg, box, axis, scale) {
-    const { em } = this;
-    const y = axis + em * 2.1;
-    const words = this.margin_ns == null ? "" : `${duration(this.margin_ns)}${this.u_ns == null ? "" : ` ± ${duration(this.u_ns)}`}`;
-    svg.append(this.word("pf-gap", box.x + em, y, words, "start", em));
-    // A ruler of its own, since this is another scale.
-    const step = niceStep((box.w * 0.3) / scale, 2);
-    const long = step * scale;
-    const left = box.x + box.w - em - long;
-    svg.append(s("path", { class: "pf-measure", d: `M${left} ${y - em * 0.7}v${em * 0.7}h${long}v${-em * 0.7}` }));
-    svg.append(this.word("pf-scale", left - em * 0.4, y, duration(step), "end", Math.max(12, em * 0.9)));
   }
 
   fit(name, room) {
