@@ -13,7 +13,7 @@ PACKAGES = ("companion", "web", "hardware")
 # From the bottom up, by name within companion; a package's modules are in its layer.
 LAYERS = """
     text errors model ports units misfits commands
-    timing games tape cards deal
+    timing games tape cards dominoes deal contracts
     log sentences scoreboard statistics
     chance store profile config i18n access records keeper loop table replay
     (hardware, web)
