@@ -86,4 +86,32 @@ class Rearm(Command, frozen=True, tag="rearm"):
     seconds: float | None
 
 
-AnyCommand = Start | Arm | Void | Play | Undo | Redo | Amend | Finish | NewEvening | Bind | Rearm
+class SaveVariation(Command, frozen=True, tag="save-variation"):
+    """Save a game with options under a name; one of that name is replaced."""
+
+    name: str
+    game: str
+    options: dict[str, Any] = {}
+
+
+class DeleteVariation(Command, frozen=True, tag="delete-variation"):
+    """Delete the saved variation of this name."""
+
+    name: str
+
+
+AnyCommand = (
+    Start
+    | Arm
+    | Void
+    | Play
+    | Undo
+    | Redo
+    | Amend
+    | Finish
+    | NewEvening
+    | Bind
+    | Rearm
+    | SaveVariation
+    | DeleteVariation
+)

@@ -48,8 +48,8 @@ class Result(msgspec.Struct, frozen=True):
 class Scenario:
     """A table on simulated noses; times are microseconds after the round was armed plus one second.
 
-    `u_us` is the declared error of every stamp. Without a `chance` nothing is drawn by lot: seat 1 deals first,
-    and a move says what the lot would. Further keyword arguments are options of the game.
+    `u_us` is the declared error of every stamp. Without a `chance` nothing is drawn by lot: seat 1 deals
+    first, and a move says what the lot would. Further keyword arguments are options of the game.
     """
 
     def __init__(

@@ -10,6 +10,7 @@ import msgspec
 from companion.errors import BadInput, CompanionError, IllegalMove
 from companion.games import Game, get_game
 from companion.games.asks import Ask
+from companion.games.variations import Variation, kept
 from companion.model import Input, Verdict
 from companion.text import Text, text
 
@@ -89,7 +90,21 @@ class Finished(Event, frozen=True, tag="finished"):
     """The table ended the game before its rules did."""
 
 
-AnyEvent = Started | Armed | Judged | Late | Played | Undone | Redone | Amended | Finished
+class Saved(Event, frozen=True, tag="saved"):
+    """A table saved its variation of a game; it outlives the evening."""
+
+    name: str
+    game: str
+    options: dict[str, Any]
+
+
+class Forgotten(Event, frozen=True, tag="forgotten"):
+    """The saved variation `name` was deleted."""
+
+    name: str
+
+
+AnyEvent = Started | Armed | Judged | Late | Played | Undone | Redone | Amended | Finished | Saved | Forgotten
 DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 ENCODER = msgspec.json.Encoder()
 
@@ -236,6 +251,15 @@ def replayed(run: Run, entries: tuple[Entry, ...]) -> Run:
     return msgspec.structs.replace(run, states=tuple(states), entries=entries)
 
 
+def variations(events: Iterable[AnyEvent]) -> tuple[Variation, ...]:
+    """Return the variations that *events* have saved and not deleted, by name."""
+    return kept(
+        Variation(event.name, event.game, event.options) if isinstance(event, Saved) else event.name
+        for event in events
+        if isinstance(event, Saved | Forgotten)
+    )
+
+
 def fold(records: Iterable[tuple[int, AnyEvent]]) -> Evening:
     """Return the evening that *records* (log number, event) tell."""
     evening = Evening()
@@ -261,6 +285,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
             return _amended(evening, seq, event)
         case Late():
             return _late(evening, seq, event)
+        case Saved() | Forgotten():
+            return evening
         case _:
             return _appended(evening, seq, event)
 

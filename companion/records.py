@@ -10,6 +10,7 @@ import msgspec
 
 from companion import log
 from companion.errors import BadInput
+from companion.games.variations import Variation
 from companion.model import Armed, Input, Verdict
 from companion.scoreboard import RoundView, round_view, round_views
 from companion.store import EventStore
@@ -28,6 +29,10 @@ class Records:
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first."""
         return self.store.known_players()
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings, by name."""
+        return self.store.variations()
 
     def rounds(self) -> tuple[RoundView, ...]:
         """Return this evening's rounds and moves, oldest first."""

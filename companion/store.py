@@ -16,7 +16,8 @@ from typing import Protocol, TextIO
 import msgspec
 
 from companion.errors import BadInput, StoreError
-from companion.log import DECODER, ENCODER, AnyEvent, Started
+from companion.games.variations import Variation
+from companion.log import DECODER, ENCODER, AnyEvent, Started, variations
 from companion.text import text
 
 VERSION = 1
@@ -52,6 +53,9 @@ class EventStore(Protocol):
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings, by name."""
 
     def close(self) -> None:
         """Let go of the file."""
@@ -96,6 +100,10 @@ class MemoryStore:
     def known_players(self) -> tuple[str, ...]:
         """Return the names, the most recent first."""
         return _names(e for _, e in reversed(self._kept) if isinstance(e, Started))
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations."""
+        return variations(e for _, e in self._kept)
 
     def close(self) -> None:
         """Nothing is held."""
@@ -270,6 +278,11 @@ class Store:
         )
         events = (self._decoded(seq, raw) for seq, raw in rows)
         return _names(event for event in events if isinstance(event, Started))
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings, by name."""
+        query = "SELECT seq, json FROM event WHERE type IN ('saved', 'forgotten') ORDER BY seq"
+        return variations(self._decoded(seq, raw) for seq, raw in self._db().execute(query))
 
     def close(self) -> None:
         """Close every connection and let go of the lock; may be called twice."""

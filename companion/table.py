@@ -14,6 +14,7 @@ from companion import commands, log, model
 from companion.chance import SystemChance
 from companion.errors import BadInput, StoreError
 from companion.games import Chance, Game, get_game
+from companion.games.variations import check_variation, same_name
 from companion.keeper import BOX, Keeper
 from companion.scoreboard import Snapshot
 from companion.text import Text, text
@@ -64,6 +65,19 @@ class Table(Keeper):
                 self._wait_for_nose(command.player)
             case commands.Rearm():
                 self._set_rearm(command.seconds)
+            case commands.SaveVariation():
+                made = check_variation(command.name, command.game, command.options)
+                self._append(
+                    log.Saved(by=by, at=self._wall_s(), name=made.name, game=made.game, options=made.options)
+                )
+            case commands.DeleteVariation():
+                self._delete_variation(command.name, by)
+
+    def _delete_variation(self, name: str, by: str) -> None:
+        found = [one.name for one in self.variations() if same_name(one.name, name.strip())]
+        if not found:
+            raise BadInput(text("There is no saved variation “{name}”.", name=name))
+        self._append(log.Forgotten(by=by, at=self._wall_s(), name=found[0]))
 
     def _running(self) -> log.Run:
         run = self.evening.run

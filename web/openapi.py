@@ -27,6 +27,8 @@ _COMMANDS = (
     commands.NewEvening,
     commands.Bind,
     commands.Rearm,
+    commands.SaveVariation,
+    commands.DeleteVariation,
 )
 _TYPES = (Snapshot, RoundView, OptionField, Advice, PinTry, Appeal, PageClock, Taps)
 _STRING = {"type": "string"}

@@ -1,0 +1,186 @@
+"""Hog and Donkey (PIG-7, PIG-13), Spoons, and Forks and Knives (SPN-1 to SPN-6), rule by rule."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import main
+from companion.games import get_game
+from companion.games.asks import Rack
+from companion.games.family import NoSpoon
+from companion.kit import Scenario
+from companion.log import Judged
+from companion.model import Verdict
+from evenings import Evening
+
+SPOONS = get_game("spoons")
+BOTH = pytest.mark.parametrize("name", ["spoons", "forks-and-knives"])
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "role"), [("hog", "HOG", "a pig"), ("donkey", "DONKEY", "a donkey")]
+)
+def test_hog_and_donkey_are_pig_with_words_of_their_own(name: str, word: str, role: str) -> None:
+    """PIG-7, PIG-13: as many lives as letters, and a name for who is out."""
+    evening = Evening(get_game(name), 4, no_talking=True)
+    for _ in range(len(word) - 1):
+        evening.last(2)
+    assert [1, 2, 3, 4] == evening.seats_in
+    evening.last(2)
+    assert ([1, 3, 4], word) == (evening.seats_in, evening.letters[1])
+    labels = [str(ask.label) for ask in evening.game.asks(evening.state)[1:]]
+    assert f"Talked to {role}" in labels
+
+
+def test_a_donkey_tape_plays_as_its_own_game() -> None:
+    """In the list of games, with six lives."""
+    listed = json.loads(CliRunner().invoke(main, ["games", "--json"]).stdout)
+    names = "pig hog donkey spoons forks-and-knives magarac vatra"
+    assert set(names.split()) <= {game["name"] for game in listed}
+
+
+@BOTH
+def test_the_rack_has_one_less_than_players(name: str) -> None:
+    """SPN-1: the first N - 1 cradles, and the deck of Pig."""
+    evening = Evening(get_game(name), 5)
+    assert Rack((1, 2, 3, 4), "confirm", 300) == evening.watch.rack
+    deal = evening.game.deal(5, evening.game.read_options({}))
+    assert (4, 20, 4) == (deal["spoons"], deal["cards"], deal["each"])
+
+
+def test_what_lies_in_the_middle_is_said() -> None:
+    """SPN-1, SPN-5: each in its own words."""
+    assert (
+        "Lay 3 spoons in the middle, in cradles 1 to 3: one less than players." in Evening(SPOONS, 4).advice
+    )
+    forks = Evening(get_game("forks-and-knives"), 3)
+    assert "Lay 2 forks and knives in the middle, in cradles 1 to 2: one less than players." in forks.advice
+
+
+def test_the_last_cradle_is_retired_when_a_player_leaves() -> None:
+    """SPN-4: a spoon and four cards of a rank; the sensor is not in the rack from then on."""
+    evening = Evening(SPOONS, 5, sudden_death=True).last(3)
+    assert (1, 2, 3) == evening.watch.rack.spoons
+    assert [
+        "South is out.",
+        "Take the four tens away: 16 cards stay, A K Q J.",
+        "Take one spoon away: cradle 4 stays empty.",
+        "East deals.",
+    ] == evening.advice
+
+
+def test_two_who_leave_at_once_retire_two_cradles() -> None:
+    """SPN-4, with a shared dead heat; with a stock only the spoons go."""
+    evening = Evening(SPOONS, 6, sudden_death=True, dead_heat="share", stock=True).last(2, 5)
+    assert (1, 2, 3) == evening.watch.rack.spoons
+    assert ["The deck stays as it is.", "Take 2 spoons away: cradles 4 to 5 stay empty."] == evening.advice[
+        1:3
+    ]
+
+
+def test_three_losses_and_one_is_out() -> None:
+    """SPN-3: the default is a cross a loss."""
+    evening = Evening(SPOONS, 4).last(2).last(2)
+    assert ["", "XX", "", ""] == evening.letters
+    assert [1, 3, 4] == evening.last(2).seats_in
+
+
+@pytest.mark.parametrize("options", [{"word": "SPOON"}, {"losses": "word"}])
+def test_a_word_may_be_spelled(options: dict[str, str]) -> None:
+    """SPN-3: SPOON is five lives; whoever names a word wants it spelled."""
+    evening = Evening(SPOONS, 4, **options)
+    for _ in range(4):
+        evening.last(2)
+    assert (["", "SPOO", "", ""], [1, 2, 3, 4]) == (evening.letters, evening.seats_in)
+    assert [1, 3, 4] == evening.last(2).seats_in
+
+
+def test_out_at_once() -> None:
+    """SPN-3, the other way; two are left, and both win as in Pig (SPN-2)."""
+    evening = Evening(SPOONS, 3, sudden_death=True).last(1)
+    assert "East and South are left, and both win." == evening.end
+
+
+def test_one_winner_takes_the_only_spoon() -> None:
+    """SPN-2, PIG-10: with two left there is one spoon, and whoever has it wins."""
+    evening = Evening(SPOONS, 3, sudden_death=True, winners=1).last(1)
+    assert (1,) == evening.watch.rack.spoons
+    assert "South opened the one deal that decides, and wins." == evening.last(2, order=(3,)).end
+
+
+@pytest.mark.parametrize("confirm", ["confirm", "dock", "rack-only"])
+def test_how_a_spoon_finds_its_player_is_an_option(confirm: str) -> None:
+    """SPN-6, SPN-7: it reaches whoever watches, with the time for feints."""
+    evening = Evening(SPOONS, 3, confirm=confirm, feint_ms=600)
+    assert Rack((1, 2), confirm, 600) == evening.watch.rack  # type: ignore[arg-type]
+
+
+def test_with_the_rack_alone_the_table_says_who_has_none() -> None:
+    """SPN-6: the empty rack asks, and the answer is the verdict of the round."""
+    evening = Evening(SPOONS, 4, confirm="rack-only").do(Verdict())
+    assert evening.watch is None
+    assert (1, 2, 3, 4) == evening.seats("no-spoon")
+    assert ["", "", "", ""] == evening.letters
+    evening.do({"type": "no-spoon", "seat": 3})
+    assert (["", "", "X", ""], 2) == (evening.letters, evening.dealer)
+    assert (1, 2, 3) == evening.watch.rack.spoons
+
+
+def test_nobody_has_no_spoon_unasked() -> None:
+    """SPN-6: only an empty rack asks, and only once."""
+    asked = ("SPN-6", "Nobody has asked: the rack is not empty, or the round is judged.")
+    evening = Evening(SPOONS, 4, confirm="rack-only")
+    assert asked == evening.refused(NoSpoon(2))
+    evening.do(Verdict()).do(NoSpoon(2))
+    assert asked == evening.refused(NoSpoon(2))
+
+
+def test_who_is_out_has_no_spoon_anyway() -> None:
+    """SPN-6: the question is for those who are in."""
+    evening = Evening(SPOONS, 4, confirm="rack-only", sudden_death=True)
+    evening.do(Verdict()).do(NoSpoon(1)).do(Verdict())
+    assert (2, 3, 4) == evening.seats("no-spoon")
+    assert ("SPN-6", "North is out already.") == evening.refused(NoSpoon(1))
+
+
+def test_with_two_left_the_answer_decides() -> None:
+    """SPN-6 and PIG-10 together."""
+    evening = Evening(SPOONS, 3, confirm="rack-only", sudden_death=True, winners=1)
+    evening.do(Verdict()).do(NoSpoon(1)).do(Verdict()).do(NoSpoon(3))
+    assert "East opened the one deal that decides, and wins." == evening.end
+
+
+def test_a_verdict_without_a_last_is_refused_where_noses_judge() -> None:
+    """PIG-5: only the rack alone may leave it open."""
+    rule, sentence = Evening(SPOONS, 4).refused(Verdict(order=(1, 2)))
+    assert "PIG-5" == rule
+    assert "nobody was last" in sentence
+
+
+def test_whoever_reaches_too_early_may_be_counted_last() -> None:
+    """PIG-15 for the rack."""
+    assert ["", "", "X"] == Evening(SPOONS, 3).do({"type": "false-opener", "seat": 3}).letters
+
+
+def test_the_answer_is_an_entry_that_can_be_taken_back() -> None:
+    """SPN-6 on a whole table: undo asks again."""
+    table = Scenario("spoons", ["North", "East", "South"], confirm="rack-only")
+    box = table.table
+    box._append(Judged(by="box", at=0.0, verdict=Verdict(), confirm_ns=1, lockout_ns=1))
+    assert ["no-spoon"] == [act.move for act in table.snapshot.acts]
+    table.move(type="no-spoon", seat=2)
+    assert "X" == table.letters("East")
+    table.undo()
+    assert "" == table.letters("East")
+    assert ["no-spoon"] == [act.move for act in table.snapshot.acts]
+    table.move(type="no-spoon", seat=3)
+    assert ["", "", "X"] == [table.letters(player) for player in table.players]
+
+
+def test_deck_advice_on_the_command_line_counts_spoons() -> None:
+    """SPN-1: `spoons` is a key of the advice."""
+    out = CliRunner().invoke(main, ["deal", "spoons", "--players", "7", "--stock", "--json"]).stdout
+    assert (6, 52) == (json.loads(out)["spoons"], json.loads(out)["cards"])
