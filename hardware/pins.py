@@ -25,10 +25,10 @@ class Pins:
 
     *lines* maps a line's name to its BCM number. *factory* is `lgpio`, `rpigpio`, a callable that returns a
     factory, or None for the one gpiozero is set to use; *stamping* says how a factory stamps that we do not
-    know. *u_ns* is the least error declared of a stamp: 10 µs for the kernel's; a software stamp declares the
-    time since its line was last seen otherwise. *delay_ns* is the longest that a press and its release may
-    wait for their callbacks unnoticed. *sample_ns* is how often the lines are read where stamps are software,
-    for some seconds after an edge; when nobody has touched anything for a while, every 20 ms will do.
+    know. *u_ns* is the least error declared of a stamp: 10 µs for the kernel's; a software stamp declares
+    half the time since its line was last seen otherwise. *delay_ns* is the longest that a press and its
+    release may wait for their callbacks unnoticed. *sample_ns* is how often the lines are read where stamps
+    are software, for some seconds after an edge; when nobody touches anything, every 5 ms will do.
     """
 
     simulated = False

@@ -3,7 +3,7 @@
 lgpio brings the kernel's stamp along. A level told twice means that an edge took the place of another before
 the kernel had looked: its stamp may be late by as much. Other libraries stamp in a Python callback, so the
 lines are also read all the time: an edge happened after its line was last seen otherwise, and not after its
-callback began. That time is its declared error.
+callback began. It is stamped with the middle of that time, and half of it is its declared error.
 """
 
 from __future__ import annotations
@@ -24,16 +24,20 @@ SAMPLE_IDLE_NS = 5_000_000
 SAMPLE_FOR_NS = 5_000_000_000
 # No touch of a nose is shorter; what is, and was not seen, was a glitch.
 TOUCH_NS = 10_000_000
+DELAY_MOST_NS = 300_000_000
 LATENESS_FOR_NS = 10_000_000_000
-STUCK_NS = 500_000_000
+STUCK_NS = 2_000_000_000
 
 
 class _Line:
-    """What is known of one line: what was told of it, and when it was last seen at either level."""
+    """What is known of one line: what was told of it, and when it was last seen at either level.
+
+    `told` is what the table believes, `called` what the last callback said: the lines are read after a loss.
+    """
 
     def __init__(self, pin: Pin, start_ns: int) -> None:
         self.pin = pin
-        self.told = level_of(pin.state)
+        self.told = self.called = level_of(pin.state)
         self.edge_ns = start_ns
         self.matched_ns = start_ns
         self.seen_ns = [start_ns, start_ns]
@@ -97,33 +101,22 @@ class Watch:
         t_ns = handed_ns if self._stamping is Stamping.OURS else round(ticks * 1e9)
         line = self._lines[name]
         with self._lock:
-            hole, u_ns = (
-                self._from_kernel(line, level, t_ns, handed_ns)
-                if self._stamping is Stamping.KERNEL
-                else self._from_callback(line, level, t_ns)
-            )
-            line.told, line.edge_ns, self._edge_ns = level, t_ns, t_ns
-            self._learn_lateness(handed_ns - t_ns + u_ns, handed_ns)
+            if self._stamping is Stamping.KERNEL:
+                hole = line.backlog.take(t_ns, handed_ns)
+                swallowed_ns = min(t_ns - line.edge_ns, SWALLOW_NS) if level == line.called else 0
+                edge = Edge(t_ns, self._source, name, level, self._u_ns + swallowed_ns)
+                self._learn_lateness(handed_ns - t_ns, handed_ns)
+            else:
+                from_ns, hole = _since(line, level, t_ns)
+                u_ns = (t_ns - from_ns + 1) // 2
+                edge = Edge(t_ns - u_ns, self._source, name, level, max(self._u_ns, u_ns))
+                self._learn_lateness(2 * u_ns, handed_ns)
+            line.told = line.called = level
+            line.edge_ns = self._edge_ns = t_ns
             if hole is not None:
                 self._send(self._stream.lost(*hole))
-            self._send(self._stream.edge(Edge(t_ns, self._source, name, level, u_ns)))
+            self._send(self._stream.edge(edge))
         self.woken.set()
-
-    def _from_kernel(
-        self, line: _Line, level: int, t_ns: int, handed_ns: int
-    ) -> tuple[tuple[int, int] | None, int]:
-        """Return when edges may have been lost before this one, and its error."""
-        swallowed_ns = min(t_ns - line.edge_ns, SWALLOW_NS) if level == line.told else 0
-        return line.backlog.take(t_ns, handed_ns), self._u_ns + swallowed_ns
-
-    def _from_callback(self, line: _Line, level: int, t_ns: int) -> tuple[tuple[int, int] | None, int]:
-        """Return the same for a software stamp. A level told twice: both callbacks of a pulse saw its end."""
-        before_ns = line.seen_ns[1 - level]
-        line.read(level, t_ns)
-        hole, line.blind = line.blind, None
-        if level != line.told:
-            return None, max(self._u_ns, t_ns - before_ns)
-        return hole, max(self._u_ns, min(t_ns - line.edge_ns, TOUCH_NS))
 
     def _learn_lateness(self, late_ns: int, now_ns: int) -> None:
         """Remember how late callbacks have lately been."""
@@ -133,7 +126,7 @@ class Watch:
     def _delay_now_ns(self, now_ns: int) -> int:
         """Return how much to leave for callbacks that are on their way: twice what they lately took."""
         lately = now_ns - self._late_at_ns < LATENESS_FOR_NS
-        return max(self._delay_ns, 2 * self._late_ns if lately else 0)
+        return max(self._delay_ns, min(2 * self._late_ns, DELAY_MOST_NS) if lately else 0)
 
     def scan(self) -> None:
         """Read every line. While all are as they were told, nothing that happened before is still coming."""
@@ -197,3 +190,17 @@ class Watch:
 def level_of(state: Any) -> int:
     """Return the level of a line that is active when low."""
     return 0 if state else 1
+
+
+def _since(line: _Line, level: int, t_ns: int) -> tuple[int, tuple[int, int] | None]:
+    """Return since when an edge called at *t_ns* may have happened, and when a touch was missed.
+
+    A level told twice: both callbacks of a pulse saw its end, and the pulse may have been a whole touch if
+    nobody looked for so long.
+    """
+    otherwise_ns = line.seen_ns[1 - level]
+    line.read(level, t_ns)
+    blind, line.blind = line.blind, None
+    if level != line.called:
+        return otherwise_ns, None
+    return max(line.edge_ns, t_ns - TOUCH_NS), blind

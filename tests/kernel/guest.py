@@ -183,7 +183,7 @@ def pair_edges(writes: list[Write], edges: list[Edge]) -> list[tuple[Write, Edge
         hits = [
             edge
             for edge in waiting.get(key, ())
-            if write.before_ns - SLACK_NS <= edge.t_ns < until_ns - SLACK_NS
+            if write.before_ns - SLACK_NS <= edge.t_ns + edge.u_ns < until_ns - SLACK_NS
         ]
         if hits:
             pairs.append((write, min(hits, key=lambda edge: edge.t_ns)))
@@ -204,7 +204,8 @@ def judged_figures(method: str, load: str) -> dict[str, Any]:
         **verdict_figures(plan, writes, verdicts),
         "u_ns": quantiles([edge.u_ns for _, edge in pairs]),
         "covered": sum(
-            write.before_ns - SLACK_NS <= edge.t_ns <= write.after_ns + edge.u_ns for write, edge in pairs
+            write.before_ns - SLACK_NS <= edge.t_ns + edge.u_ns and edge.t_ns - edge.u_ns <= write.after_ns
+            for write, edge in pairs
         ),
         "gaps": sum(isinstance(item, Gap) for item in seen),
         "faults": faults,

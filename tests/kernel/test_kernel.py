@@ -70,8 +70,8 @@ def test_software_stamps_are_never_wrong_and_not_too_modest(rig: Figures, load: 
     """RPi.GPIO's factory over rpi-lgpio: declares at most twice its measured 99.9th percentile."""
     told = rig[f"rpigpio-{load}"]
     assert 0 == sum(tally["wrong"] for tally in told["spacings"].values())
-    assert told["covered"] >= 0.99 * told["stamps"]
-    assert told["u_ns"]["p50"] <= told["u_ns"]["p99"] <= 2 * told["stamp_error_ns"]["p999"]
+    assert told["covered"] >= 0.9 * told["stamps"]
+    assert 0 < told["u_ns"]["p50"] <= told["u_ns"]["p999"] <= 2 * told["stamp_error_ns"]["p999"]
 
 
 @pytest.mark.parametrize("load", ["idle", "busy"])
