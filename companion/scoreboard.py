@@ -202,8 +202,15 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
     if last is None:
         return "ready", text("Ready to deal"), (text("“Next round” arms the noses."),)
     verdict = counted(last, run)
-    waits = (text("The next round is armed once {players} let go.", players=who),) if who else ()
-    return _kind(verdict, last), headline(run, last), (*proof(run, last), *waits)
+    return _kind(verdict, last), headline(run, last), (*proof(run, last), *_waits(live, who))
+
+
+def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
+    """Return the line that says who holds up the next arming; no names while most are still there."""
+    count = len(live.blocked) + len(live.blocked_lines)
+    if count > 2:
+        return (text("The next round is armed once all let go."),)
+    return (text("The next round is armed once {players} let go.", players=who),) if count else ()
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:

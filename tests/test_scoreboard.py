@@ -196,6 +196,8 @@ def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:
     snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(2, 3)))
     assert (snapshot.phase, str(snapshot.headline)) == ("verdict", "South was last: P")
     assert str(snapshot.proof[-1]) == "The next round is armed once East and South let go."
+    snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(1, 2, 3)))
+    assert str(snapshot.proof[-1]) == "The next round is armed once all let go."
 
 
 def test_history_lists_rounds_and_moves_with_what_became_of_them() -> None:
