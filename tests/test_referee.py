@@ -535,6 +535,15 @@ def test_lines_are_bound_only_between_rounds_and_levels_stay() -> None:
     assert [Blocked(2 * S, (2,))] == table.feed(until(3 * S))
 
 
+def test_drop_forgets_what_was_asked_for() -> None:
+    """Neither an arming nor a voiding that was meant for the dropped game reaches the next one."""
+    table = Table(rearm_ns=None)
+    table.feed(ArmRequest(5 * S), VoidRequest(6 * S, WHY), Cue(7 * S, "told all the same"))
+    table.referee.drop()
+    table.referee.watch((1, 2))
+    assert ["Cue"] == kinds(table.feed(until(8 * S)))
+
+
 def test_void_ends_the_round_at_once() -> None:
     """The table need not wait for the stream."""
     table = Table()

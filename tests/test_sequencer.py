@@ -65,6 +65,16 @@ def test_a_source_that_leaves_holds_nobody_back() -> None:
     sequencer.promise(Watermark(10, "gpio"))
     assert sequencer.promise(Watermark(FOREVER, "page"))
     assert [edge(1)] == drain(sequencer)
+    assert sequencer.add(edge(10, source="page")) is None, "and it may come back"
+    assert sequencer.add(edge(9, source="page")) is not None
+
+
+def test_when_all_sources_have_left_everything_is_released() -> None:
+    """Nobody can send anything any more."""
+    sequencer = Sequencer(["gpio"])
+    sequencer.add(edge(1))
+    sequencer.promise(Watermark(FOREVER, "gpio"))
+    assert [edge(1)] == drain(sequencer)
 
 
 def test_a_watermark_that_goes_back_changes_nothing() -> None:

@@ -8,7 +8,7 @@ watermarks cut the stream into pieces.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 from companion.errors import BadInput
@@ -123,8 +123,10 @@ class Referee:
         return judged
 
     def drop(self) -> None:
-        """Forget the armed round, a pending request and whom to watch, without a verdict."""
+        """Forget the armed round, what was asked for and whom to watch, without a verdict."""
         self._round, self._late = None, None
+        self._requests = [entry for entry in self._requests if isinstance(entry[2], Cue)]
+        heapify(self._requests)
         self._gate.watch(())
         self._alarm_ns = NEVER
 
@@ -245,10 +247,7 @@ class Referee:
             noisy_round = self._round
             yield what
             if noisy_round is not None and self._round is noisy_round and self._seat(what.line) is not None:
-                why = text(
-                    "The line {line} would not come to rest. Look at its button and cable.", line=what.line
-                )
-                yield from self._conclude(noisy_round.void(why), at_ns)
+                yield from self._conclude(noisy_round.void(_noise_text(what.line)), at_ns)
         elif isinstance(what, TakenOver):
             self._gate.quiet(what.line, what.level, at_ns)
             seat = self._seat(what.line)
@@ -347,6 +346,10 @@ class Referee:
         """Return the line's seat if it is watched in this round."""
         seat = self._lines.get(line)
         return seat if self._round is not None and seat in self._round.seats else None
+
+
+def _noise_text(line: str) -> Text:
+    return text("The line {line} would not come to rest. Look at its button and cable.", line=line)
 
 
 def _stamp(seat: int, edge: Edge) -> Press:

@@ -21,7 +21,7 @@ class Sequencer:
     """Holds inputs back until no source can send an earlier one.
 
     `low_ns` is the stream time: everything before it has come. A source is known once it is named here or has
-    sent anything; a source that leaves says `Watermark(FOREVER, source)`.
+    sent anything; a source that leaves says `Watermark(FOREVER, source)`. When all have left, time has ended.
 
     >>> s = Sequencer(["gpio"])
     >>> s.add(Edge(t_ns=7, source="gpio", line="nose.2", level=1, u_ns=0))
@@ -59,9 +59,12 @@ class Sequencer:
 
     def promise(self, watermark: Watermark) -> bool:
         """Take a watermark; return whether stream time moved. One that goes back changes nothing."""
-        former = self._marks.get(watermark.source, NEVER)
-        self._marks[watermark.source] = max(former, watermark.t_ns, self.low_ns)
-        low = min(self._marks.values())
+        if watermark.t_ns == FOREVER:
+            self._marks.pop(watermark.source, None)  # it may come back one day, as a new source
+        else:
+            former = self._marks.get(watermark.source, NEVER)
+            self._marks[watermark.source] = max(former, watermark.t_ns, self.low_ns)
+        low = min(self._marks.values(), default=FOREVER)
         moved = low > self.low_ns
         self.low_ns = max(low, self.low_ns)
         return moved
