@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,6 +160,16 @@ def test_pages_are_heard_by_every_viewer(plan: Plan) -> None:
     versions = [version for version, _ in report.presses]
     assert sorted(versions) == versions
     assert [] == list(plan.folder.iterdir())
+
+
+def test_a_table_that_ends_too_soon_is_said() -> None:
+    """Its own words are on the terminal; its status is told."""
+    words = [sys.executable, "-c", "raise SystemExit(3)"]
+    with (
+        subprocess.Popen(words, stdout=subprocess.PIPE) as process,
+        pytest.raises(DeviceError, match="ended with status 3"),
+    ):
+        pages._told(process, int)
 
 
 def test_a_newer_snapshot_counts_for_the_one_it_replaces() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from typing import TypeVar
 
 import msgspec
 
@@ -17,6 +18,7 @@ from companion.bench.viewers import SPARE_FILES, Hall, Viewer, allow_files
 from companion.errors import DeviceError
 from companion.text import text, texts
 
+T = TypeVar("T")
 AIMS_MS = {500: 50.0}  # by viewers
 ROUNDS_PER_S = 5.0
 PATIENCE_S = 30.0
@@ -66,19 +68,30 @@ def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[int]]:
     ):
         assert process.stdin is not None and process.stdout is not None
         try:
-            with Hall(msgspec.json.decode(process.stdout.readline(), type=int), viewers) as hall:
+            with Hall(_told(process, int), viewers) as hall:
                 hall.read_all(0, PATIENCE_S)
                 process.stdin.write(b"%d %f\n" % (rounds, ROUNDS_PER_S))
                 process.stdin.flush()
                 hall.watch(process.stdout)
                 if not hall.read(PATIENCE_S + rounds / ROUNDS_PER_S):
                     raise DeviceError(text("The table with {n} viewers did not end its rounds.", n=viewers))
-                report = msgspec.json.decode(process.stdout.readline(), type=Report)
+                report = _told(process, Report)
                 hall.unwatch(process.stdout)
                 hall.read_all(report.presses[-1][0], PATIENCE_S)
                 return report, times(report, hall.viewers)
         finally:
             process.stdin.close()
+
+
+def _told(process: subprocess.Popen[bytes], kind: type[T]) -> T:
+    """Return what the table's process says next; raise DeviceError when it has ended instead."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise DeviceError(
+            text("The table’s process ended with status {status}: see above why.", status=process.wait())
+        )
+    return msgspec.json.decode(line, type=kind)
 
 
 def times(report: Report, viewers: list[Viewer]) -> list[int]:

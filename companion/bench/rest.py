@@ -20,7 +20,7 @@ COLUMNS = (
 
 def measure(plan: Plan) -> Group:
     """Measure a table that has served its first page, without a viewer and with one."""
-    settle_s, during_s = (0.5, 1.0) if plan.quick else (3.0, 5.0)
+    settle_s, during_s = (0.2, 0.5) if plan.quick else (3.0, 5.0)
     with (
         tempfile.TemporaryDirectory(prefix="bench-", dir=plan.folder) as data,
         RunningTable(Path(data)) as table,

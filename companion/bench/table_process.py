@@ -8,6 +8,7 @@ ends with its input.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -26,7 +27,8 @@ OPENER_LEADS_S = 0.1
 
 
 def main(folder: Path) -> None:
-    """Run the table until the input ends."""
+    """Run the table until the input ends; Ctrl-C is for whoever started it, who then ends the input."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     app = App(run_settings(source="mock", data_dir=folder, port=0, lan=False, oled="none", rearm_s=None))
     (url, *_) = app.start()
     try:
