@@ -10,8 +10,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
+from companion import tape
 from companion.access import Access, open_access
-from companion.commands import Play, Void
+from companion.commands import Arm, Play, Void
 from companion.config import RunSettings
 from companion.i18n import translator
 from companion.loop import LiveTable
@@ -99,7 +100,10 @@ class App:
         return server.start()
 
     def _obey(self, entry: Any) -> None:
-        """Make a move that a tape tells of; what does not fit is shown as a fault of the tape."""
+        """Do what a tape tells of: arm, or make a move; what does not fit is shown as a fault of the tape."""
+        if isinstance(entry, tape.Arm):
+            self.table.submit(Arm(), "tape")
+            return
         kind = entry.move.get("type")
         wish = Void(str(entry.move.get("reason", ""))) if kind == "void" else Play(entry.move)
         self.table.submit(wish, "tape")

@@ -124,29 +124,3 @@ def _memory_directory(scratch: Path) -> Path:
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > (MEMORY_MB + 64) * 1_000_000
     return shared if roomy and os.access(shared, os.W_OK) else scratch
-
-
-def digest(figures: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return the figures that matter, by part, times in microseconds.
-
-    >>> digest({"button-idle": {"gap_error_ns": {"p50": 141022, "p99": 497155}, "wrong_order": 0}})
-    {'button-idle': {'gap_error_us': {'p50': 141.0, 'p99': 497.2}, 'wrong_order': 0}}
-    """
-    return {
-        part: _in_us({key: told[key] for key in told if key in _DIGEST}) for part, told in figures.items()
-    }
-
-
-_DIGEST = (
-    *("gap_error_ns", "stamp_error_ns", "u_ns", "verdict_after_ns", "spacings", "wrong_order"),
-    *("edges", "told", "lost", "unnoticed"),
-)
-
-
-def _in_us(told: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key.removesuffix("_ns") + "_us" if key.endswith("_ns") else key: (
-            {name: round(ns / 1000, 1) for name, ns in value.items()} if key.endswith("_ns") else value
-        )
-        for key, value in told.items()
-    }
