@@ -152,6 +152,7 @@ def stage(theatre: tuple[Stage, Server]) -> Stage:
     stage.commands.clear()
     assert stage.driver is not None
     stage.driver.driven.clear()
+    stage.driver.clocks.clear()
     return stage
 
 
@@ -162,8 +163,12 @@ def address(stage: Stage, theatre: tuple[Stage, Server]) -> str:
 
 
 @pytest.fixture
-def evening(visit: Visits) -> Iterator[str]:
-    """Serve a real table on simulated noses, with an empty log; return its address without a slash."""
+def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Serve a real table on simulated noses, with an empty log; return its address without a slash.
+
+    It waits a quarter of a second for late taps: the browser shares the machine with other tests.
+    """
+    monkeypatch.setattr("web.taps._SHORTEST_DELAY_NS", 250_000_000)
     source = Mock(LINES)
     table = LiveTable(
         MemoryStore(),

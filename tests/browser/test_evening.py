@@ -55,9 +55,16 @@ def play(page: Any, *keys: str) -> None:
     for key in keys:
         page.keyboard.down(key)
         page.wait_for_timeout(30)
-    page.locator("#verdict:is([data-phase=verdict], [data-phase=won], [data-phase=dead-heat])").wait_for()
+    decided(page)
     for key in keys:
         page.keyboard.up(key)
+
+
+def decided(page: Any) -> None:
+    """Wait for the verdict; a void round says why."""
+    page.locator("#verdict:not([data-phase=armed], [data-phase=judging])").wait_for()
+    said = page.locator("h1").inner_text(), page.locator(".proof").inner_text()
+    assert page.locator("#verdict").get_attribute("data-phase") in ("verdict", "dead-heat", "won"), said
 
 
 def again(page: Any) -> None:
@@ -138,7 +145,7 @@ def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> Non
     fingers = Fingers(page)
     fingers.touch(2, 3)
     assert 2 == page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']").count()
-    page.locator("#verdict[data-phase=dead-heat]").wait_for()
+    decided(page)
     headline(page, "Dead heat: East and Élodie")
     assert 0 == page.locator(".word .has").count()
     assert 1 == page.locator("photo-finish .pf-both").count()

@@ -288,6 +288,20 @@ def test_noses_are_let_go_when_the_window_is_left(visit: Visits, address: str, s
     assert [1, 0] == [one["level"] for one in stage.driver.driven]
 
 
+def test_no_verdict_waits_for_a_page_that_has_left(visit: Visits, address: str, stage: Stage) -> None:
+    """Its clock is known while it is open, and let go when it is not."""
+    page = visit(address).page
+    assert stage.driver is not None
+    deadline = time.monotonic() + 8
+    while not stage.driver.clocks and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    assert 1 == len(stage.driver.clocks)
+    page.goto(f"{address}/history")
+    while stage.driver.clocks and time.monotonic() < deadline:
+        page.wait_for_timeout(20)
+    assert {} == stage.driver.clocks
+
+
 def test_language_can_be_chosen_and_stays(visit: Visits, address: str) -> None:
     """The switch leads back to the same page."""
     page = visit(f"{address}/history").page

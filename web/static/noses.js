@@ -22,12 +22,14 @@ export class Noses {
     addEventListener("keydown", (event) => this.#digit(event));
     addEventListener("keyup", (event) => this.#release(`k${event.code}`, event));
     addEventListener("blur", (event) => this.#releaseAll(event.timeStamp));
+    addEventListener("pagehide", () => this.#leave());
+    addEventListener("pageshow", (event) => event.persisted && this.clock.sync().catch(() => {}));
     document.addEventListener("visibilitychange", (event) => document.hidden && this.#releaseAll(event.timeStamp));
   }
 
   /** Learn the host's clock; taps before that wait for it. */
   start() {
-    return this.clock.start((rtt_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns } })).catch((refusal) => this.#refused(refusal));
+    return this.clock.start((slow_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns } })).catch((refusal) => this.#refused(refusal));
   }
 
   /** Show one nose a row. */
@@ -96,6 +98,13 @@ export class Noses {
     for (const holder of [...this.#down.keys()]) this.#release(holder, { timeStamp: stamp_ms });
   }
 
+  // A verdict waits for every page that may still send a tap: this one will not.
+  #leave() {
+    this.#releaseAll(performance.now());
+    const goodbye = { page: PAGE, rtt_ns: this.clock.slow_ns, leaves: true };
+    queueMicrotask(() => ask("/api/v1/clock", { body: goodbye, keepalive: true }).catch(() => {}));
+  }
+
   #set(line, level, stamp_ms) {
     const button = this.root.querySelector(`[data-line="${CSS.escape(line)}"]`);
     button?.classList.toggle("down", level === 1);
@@ -118,6 +127,7 @@ export class Noses {
         taps: taps.map(({ line, level, stamp_ms }) => ({ line, level, t_ns: clock.host_ns(stamp_ms) })),
       });
       await ask("/api/v1/taps", { body: body(), keepalive: true });
+      clock.arrived(taps[0].stamp_ms);
     } catch (refusal) {
       this.#refused(refusal);
       // A table that was started again does not know this page any more.
