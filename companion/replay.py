@@ -96,7 +96,7 @@ def rounds(table: Table) -> list[dict[str, Any]]:
 
 
 def _round(run: log.Run, entry: log.Entry) -> dict[str, Any]:
-    verdict = counted(entry, run) or Verdict()
+    verdict = _restated(run, entry) or counted(entry, run) or Verdict()
     void: Text | str | None = verdict.void
     if log.is_void(entry) and void is None:
         void = str((entry.correction or {}).get("reason") or "void")
@@ -108,6 +108,16 @@ def _round(run: log.Run, entry: log.Entry) -> dict[str, Any]:
         "dead_heat": verdict.dead_heat,
         "void": None if void is None else str(void),
     }
+
+
+def _restated(run: log.Run, entry: log.Entry) -> Verdict | None:
+    """Return the verdict of *entry* as later moves of the table have left it, None when they have not."""
+    if log.is_void(entry) or not entry.stands:
+        return None
+    after = run.entries.index(entry) + 1
+    while after < len(run.entries) and not isinstance(log.effective_move(run.entries[after], run), Verdict):
+        after += 1
+    return run.game.restated(run.states[after])
 
 
 def standings(table: Table) -> list[dict[str, Any]]:

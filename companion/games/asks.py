@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from companion.cards import Card
+from companion.model import Rack
 from companion.text import Text
+
+
+__all__ = ["Ask", "Cards", "Choice", "Choose", "Rack", "Seats", "Show", "Step", "Watch"]
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -16,19 +18,6 @@ class Choice(msgspec.Struct, frozen=True):
     value: int | str | bool
     label: Text
     explain: Text
-
-
-class Rack(msgspec.Struct, frozen=True):
-    """The spoons of a round: `spoons` are the cradles in use, by number; others are ignored (SPN-1, SPN-4).
-
-    `confirm` says how a spoon finds its player (SPN-6): by the nose ("confirm"), by the seat's dock
-    ("dock"), or not at all ("rack-only": the round ends, without a last, when the rack is empty). A spoon
-    back within `feint_ms` while nothing else happened was a feint (SPN-7).
-    """
-
-    spoons: tuple[int, ...]
-    confirm: Literal["confirm", "dock", "rack-only"] = "confirm"
-    feint_ms: int = 300
 
 
 class Watch(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.cards import Card
 from companion.games.asks import Ask, Choice
+from companion.model import Verdict
 from companion.text import Text
 
 
@@ -140,6 +141,9 @@ class Game(Protocol):
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return what history says of a move of the table, None where the standings tell it."""
+
+    def restated(self, state: Any) -> Verdict | None:
+        """Return the last round's verdict when moves of the table have changed it since, else None."""
 
     def help(self, options: Any) -> tuple[Section, ...]:
         """Return the rules as this table plays them, short enough to read aloud."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.game import Chance, Section
+from companion.model import Verdict
 from companion.text import Text, text
 
 
@@ -25,6 +26,10 @@ class Plain:
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return nothing: the standings tell it."""
+        return None
+
+    def restated(self, state: Any) -> Verdict | None:
+        """Return nothing: a round stands as it was judged."""
         return None
 
     def help(self, options: Any) -> tuple[Section, ...]:

@@ -119,6 +119,10 @@ class Family(Plain):
         """Return who may talk, how one stays on the nose, and when one deal decides."""
         return () if rules.winners(state) else sentences.notes(state)
 
+    def restated(self, state: State) -> Verdict | None:
+        """Return the verdict that the table gave when the rack was empty (SPN-6)."""
+        return None if state.answer is None else Verdict(last=(state.answer,))
+
     def help(self, options: AnyOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
         return helped.sections(options, self.word, self.role, self.ware)

@@ -45,7 +45,7 @@ def judged(state: State, verdict: Verdict) -> State:
     if verdict.void is not None:
         return state
     _check_going_on(state)
-    state = msgspec.structs.replace(state, waiting=False)
+    state = msgspec.structs.replace(state, waiting=False, answer=None)
     if state.options.confirm == "rack-only" and not verdict.last:
         return msgspec.structs.replace(state, waiting=True, left=())
     _check_verdict(state, verdict)
@@ -66,7 +66,7 @@ def no_spoon(state: State, seat: int) -> State:
     if not state.waiting:
         raise IllegalMove("SPN-6", text("Nobody has asked: the rack is not empty, or the round is judged."))
     _check_in(state, "SPN-6", (seat,))
-    return judged(state, Verdict(last=(seat,)))
+    return msgspec.structs.replace(judged(state, Verdict(last=(seat,))), answer=seat)
 
 
 def one_deal_decides(state: State) -> bool:
@@ -98,7 +98,7 @@ def false_opener(state: State, seat: int) -> State:
     """Return the state after *seat* touched the nose too early and gets the letter (PIG-15)."""
     _check_going_on(state)
     _check_in(state, "PIG-15", (seat,))
-    state = msgspec.structs.replace(state, waiting=False)
+    state = msgspec.structs.replace(state, waiting=False, answer=None)
     return _dealt(_penalised(state, (seat,)), None)
 
 

@@ -36,7 +36,7 @@ class State(msgspec.Struct, frozen=True):
     `letters[i]` is how many letters seat i + 1 has; `out` the seats that have left, in that order; `left`
     those that left with the last move. `dealer` deals next. `deals` counts the deals that counted. `opened`
     is the seat that opened the one deal that decides (PIG-10), None before. `waiting`: the rack is empty, and
-    the table is to say who was last (SPN-6).
+    the table is to say who was last (SPN-6); `answer`: whom it named for the last round.
     """
 
     players: tuple[str, ...]
@@ -48,6 +48,7 @@ class State(msgspec.Struct, frozen=True):
     deals: int = 0
     opened: int | None = None
     waiting: bool = False
+    answer: int | None = None
 
 
 def seats_in(state: State) -> tuple[int, ...]:

@@ -225,6 +225,10 @@ class Turns(Plain):
             case _:
                 return None
 
+    def restated(self, state: Any) -> Verdict | None:
+        """Return the verdict without the seats that kept silent (MAG-4)."""
+        return judged_again(state.verdict, state.silent) if state.silent else None
+
     def advice(self, state: Any) -> Advice:
         """Return which cards to take at the start, and who deals and starts (MAG-1, MAG-5, MAG-8)."""
         players, options = len(state.players), state.options
