@@ -56,7 +56,7 @@ class App:
         self._stack.callback(store.close)
         self.access = open_access(settings.data_dir, lan=settings.lan, now_s=time.monotonic, wall_s=time.time)
         source = make_source(settings, lambda entry: self._obey(entry))
-        driver: Driver | None = source if settings.source == "mock" else None
+        driver: Driver | None = source if hasattr(source, "drive") else None
         timing = settings.profile.timing
         self.table = LiveTable(
             store,
@@ -140,9 +140,12 @@ def make_source(settings: RunSettings, obey: Callable[[Any], None]) -> Any:
 
             return GpioChip(lines, u_ns=profile.timing.u_ns or 10_000)
         case "pins":
+            from hardware.factories import wants_mock
+            from hardware.mock import Mock
             from hardware.pins import Pins
 
-            return Pins(lines, u_ns=profile.timing.u_ns)
+            # gpiozero set to its mock factory is a wish, not a fallback: the table says SIMULATED.
+            return Mock(lines) if wants_mock(None) else Pins(lines, u_ns=profile.timing.u_ns)
         case "mock":
             from hardware.mock import Mock
 

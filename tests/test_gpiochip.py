@@ -12,7 +12,8 @@ import pytest
 from companion.errors import DeviceError
 from companion.model import Edge, Gap, Input, Levels, Watermark
 from companion.text import Text
-from hardware.gpiochip import GRACE_NS, GpioChip, KernelEvent, Session, find_header_chip
+from hardware.gpiochip import GRACE_NS, GpioChip, Session
+from hardware.kernel import KernelEvent, find_header_chip
 
 MS = 1_000_000
 LINES = {"nose.1": 5, "nose.2": 6}

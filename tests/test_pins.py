@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from companion.app import make_source
+from companion.config import run_settings
 from companion.errors import BadInput, DeviceError
 from companion.model import Edge, Gap, Input, Levels, Watermark
 from companion.text import Text
@@ -342,6 +344,14 @@ def test_gpiozero_set_to_mock_is_a_wish_for_simulated_pins(monkeypatch: pytest.M
     assert wants_mock(None)
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY")
     assert not wants_mock(None)
+
+
+def test_pins_on_a_mock_that_was_asked_for_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--source pins` with gpiozero set to mock: a table that says SIMULATED, not an error."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    assert make_source(run_settings(source="pins", profile="home4"), lambda _: None).simulated
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY")
+    assert not make_source(run_settings(source="pins", profile="home4"), lambda _: None).simulated
 
 
 def test_a_factory_that_we_do_not_know_is_stamped_by_our_own_clock() -> None:

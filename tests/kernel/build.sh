@@ -12,6 +12,7 @@ source_tar=${LASTNOSE_KERNEL_SOURCE:-/usr/src/linux-source-6.1.tar.xz}
 version=$(dpkg-query -W -f '${Version}' linux-source-6.1 2>/dev/null || true)
 version=${version:-unknown}
 recipe=$(cat "$here/uml.patch" "$here/uml.fragment" | sha256sum | cut -c1-12)
+driver=$(sha256sum <"$here/press.c")
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/lastnose
 home=$cache/kernel-$version-$recipe
 
@@ -65,11 +66,12 @@ build_driver() {
     command -v gcc >/dev/null || missing gcc
     gcc -O2 -Wall -Wextra -Werror -o "$home/press.new" "$here/press.c"
     mv "$home/press.new" "$home/press"
+    echo "$driver" >"$home/press.source"
 }
 
 mkdir -p "$home"
 exec 9>"$home/lock"
 flock 9
 [[ -x $home/linux ]] || build_kernel
-[[ -x $home/press && ! $here/press.c -nt $home/press ]] || build_driver
+[[ -x $home/press && $(cat "$home/press.source" 2>/dev/null) == "$driver" ]] || build_driver
 echo "$home"

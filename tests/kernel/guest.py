@@ -26,7 +26,8 @@ from guest_rounds import LINES, Round, Step, Write
 from companion.errors import DeviceError
 from companion.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
 from companion.timing import Referee, Settings
-from hardware.gpiochip import GpioChip, KernelReader
+from hardware.gpiochip import GpioChip
+from hardware.kernel import KernelReader
 from hardware.pins import Pins
 
 BANK = Path("/sys/kernel/config/gpio-sim/rpi")
