@@ -9,6 +9,9 @@ export class Noses {
   #down = new Map(); // who holds it (a pointer, a key) -> line
   #count = new Map(); // line -> how many hold it
   #queue = [];
+  #due = false;
+  #leaving = false;
+  #underway = new Set(); // lines with a change on its way to the table
   #rows = [];
   #refused;
 
@@ -23,7 +26,7 @@ export class Noses {
     addEventListener("keyup", (event) => this.#release(`k${event.code}`, event));
     addEventListener("blur", (event) => this.#releaseAll(event.timeStamp));
     addEventListener("pagehide", () => this.#leave());
-    addEventListener("pageshow", (event) => event.persisted && this.clock.sync().catch(() => {}));
+    addEventListener("pageshow", (event) => event.persisted && this.#comeBack());
     document.addEventListener("visibilitychange", (event) => document.hidden && this.#releaseAll(event.timeStamp));
   }
 
@@ -100,25 +103,45 @@ export class Noses {
 
   // A verdict waits for every page that may still send a tap: this one will not.
   #leave() {
+    this.#leaving = true;
     this.#releaseAll(performance.now());
     const goodbye = { page: PAGE, rtt_ns: this.clock.slow_ns, leaves: true };
     queueMicrotask(() => ask("/api/v1/clock", { body: goodbye, keepalive: true }).catch(() => {}));
+  }
+
+  #comeBack() {
+    this.#leaving = false;
+    this.clock.sync().catch(() => {});
   }
 
   #set(line, level, stamp_ms) {
     const button = this.root.querySelector(`[data-line="${CSS.escape(line)}"]`);
     button?.classList.toggle("down", level === 1);
     if (level && navigator.vibrate && this.#touched) navigator.vibrate(8);
-    if (!this.#queue.length) queueMicrotask(() => this.#post());
     this.#queue.push({ line, level, stamp_ms });
+    this.#soon();
   }
 
   get #touched() {
     return navigator.userActivation?.hasBeenActive ?? false;
   }
 
+  #soon() {
+    if (this.#due) return;
+    this.#due = true;
+    queueMicrotask(() => {
+      this.#due = false;
+      this.#post();
+    });
+  }
+
+  // Requests may overtake each other: the next change of a line waits until its last one has got through.
   async #post() {
-    const taps = this.#queue.splice(0);
+    const waits = ({ line }) => !this.#leaving && this.#underway.has(line);
+    const taps = this.#queue.filter((tap) => !waits(tap));
+    this.#queue = this.#queue.filter(waits);
+    if (!taps.length) return;
+    for (const { line } of taps) this.#underway.add(line);
     try {
       if (!this.clock.known) await this.clock.sync();
       const { clock } = this;
@@ -132,6 +155,9 @@ export class Noses {
       this.#refused(refusal);
       // A table that was started again does not know this page any more.
       if (!this.clock.frozen) this.clock.sync().catch(() => {});
+    } finally {
+      for (const { line } of taps) this.#underway.delete(line);
+      if (this.#queue.length) this.#soon();
     }
   }
 }
