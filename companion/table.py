@@ -238,28 +238,19 @@ class Table(Keeper):
         self._change(rearm_ns=rearm_ns)
 
     def _append_checked(self, event: log.AnyEvent) -> None:
-        """Append *event*; a round armed for other seats than the game now asks for is armed again.
-
-        So is one that had to wait for an answer of the table.
-        """
-        waited = self._waits_for_answer()
+        """Append *event*; a round armed for other seats than the game now asks for is armed again."""
         self._append(event)
         self._watch()
-        if self._armed == self._watched or (self._armed is None and not waited):
+        if self._armed is None or self._armed == self._watched:
             return
         if self._live.opened:
             self._end_round(text("The table changed in the middle of the round."))
-        elif self._armed is not None:
+        else:
             self.referee.drop()
             self._disarmed()
             self._watch()
         if self._watched.seats and self.settings.rearm_ns is not None:
             self._ask_to_arm()
-
-    def _waits_for_answer(self) -> bool:
-        """Tell whether a game is going on that watches nobody until the table has answered."""
-        run = self.evening.run
-        return run is not None and not run.finished and not self._watched.seats
 
     def _host_pressed(self, happening: model.HostPress) -> None:
         wish = commands.Void() if happening.long else commands.Arm()

@@ -180,6 +180,13 @@ def test_the_window_closes_with_the_next_round() -> None:
     assert "MAG-4" == evening.refused(NoShout(1))[0]
 
 
+def test_a_new_round_forgets_who_was_silent() -> None:
+    """MAG-4: whoever kept silent in the last round may be flagged, and last, anew."""
+    evening = table().last(3).do(NoShout(2)).last(4)
+    assert (1, 2, 3, 4) == evening.seats("did-not-shout")
+    assert ["", "MA", "", ""] == evening.do(NoShout(2)).letters
+
+
 def test_there_must_have_been_a_round() -> None:
     """MAG-4."""
     assert () == table().seats("did-not-shout")
@@ -198,7 +205,8 @@ def test_the_last_letter_can_be_challenged_too() -> None:
     assert ["A", "", ""] == [scenario.letters(player) for player in scenario.players]
     scenario.play("did-not-shout", "East")
     assert ["", "", ""] == [scenario.letters(player) for player in scenario.players]
-    assert "won" != scenario.snapshot.phase
+    scenario.wait(5)
+    assert "armed" == scenario.snapshot.phase
     scenario.undo()
     scenario.undo()
     assert ["", "", "A"] == [scenario.letters(player) for player in scenario.players]

@@ -192,6 +192,12 @@ def test_two_who_share_a_dead_heat_are_punished_one_after_the_other() -> None:
     assert (["♠ 0  ♥ 0  ♦ 1  ♣ 0"], ["♠ 0  ♥ 0  ♦ 0  ♣ 1"]) == (suits(evening, 2), suits(evening, 3))
 
 
+def test_whoever_is_punished_punishes_nobody() -> None:
+    """MAG-9: an opener who shares the dead heat is not the one to punish."""
+    evening = Evening(VATRA, 3, dead_heat="share").last(1, 2, 3)
+    assert "One of the others gathers and shuffles the cards, another punishes." == evening.shown[1]
+
+
 def test_a_missing_shout_changes_who_is_punished() -> None:
     """MAG-4: and the opener who was silent punishes nobody."""
     evening = Evening(VATRA, 3).last(3, order=(1, 2, 3)).do(NoShout(1))

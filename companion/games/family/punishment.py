@@ -57,7 +57,7 @@ class Punishment(msgspec.Struct, frozen=True):
     @property
     def suits(self) -> tuple[int, ...]:
         """How often each of `SUITS` has punished; a joker does not."""
-        drawn = [one[-1] for one in self.turned if one.lower() != "joker"]
+        drawn = [one[-1] for one in self.turned]
         return tuple(drawn.count(suit) for suit in SUITS)
 
 
