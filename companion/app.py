@@ -10,17 +10,17 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any
 
-from companion import tape
 from companion.access import Access, open_access
-from companion.commands import Arm, Play, Void
+from companion.commands import Start
 from companion.config import RunSettings
 from companion.i18n import translator
 from companion.loop import LiveTable
 from companion.ports import Driver
-from companion.replay import load_tape
-from companion.store import Store
+from companion.replay import load_tape, wish
+from companion.store import EventStore, MemoryStore, Store
 from companion.table import rearm_from
-from companion.timing import Settings
+from companion.tape import Arm, Move, Tape
+from companion.timing import ArmRequest, Settings
 
 
 class App:
@@ -52,10 +52,12 @@ class App:
 
     def _start(self) -> tuple[str, ...]:
         settings = self.settings
-        store = Store(settings.data_dir)
+        tape = None if settings.tape is None else load_tape(settings.tape)
+        # A tape is no evening of this table: it leaves no trace in its log.
+        store: EventStore = Store(settings.data_dir) if tape is None else MemoryStore()
         self._stack.callback(store.close)
         self.access = open_access(settings.data_dir, lan=settings.lan, now_s=time.monotonic, wall_s=time.time)
-        source = make_source(settings, lambda entry: self._obey(entry))
+        source = make_source(settings, tape, self._obey)
         driver: Driver | None = source if hasattr(source, "drive") else None
         timing = settings.profile.timing
         self.table = LiveTable(
@@ -75,6 +77,8 @@ class App:
         display = self._start_display()
         self.urls = urls = self._start_page(display)
         display.join(join_info(urls, self.access))
+        if tape is not None:
+            self._start_game_of(tape)
         self._stack.callback(source.close)
         source.start(self.table.emit, self.table.reporter("source"))
         return urls
@@ -99,14 +103,20 @@ class App:
         self._stack.callback(server.stop)
         return server.start()
 
-    def _obey(self, entry: Any) -> None:
-        """Do what a tape tells of: arm, or make a move; what does not fit is shown as a fault of the tape."""
-        if isinstance(entry, tape.Arm):
-            self.table.submit(Arm(), "tape")
-            return
-        kind = entry.move.get("type")
-        wish = Void(str(entry.move.get("reason", ""))) if kind == "void" else Play(entry.move)
-        self.table.submit(wish, "tape")
+    def _start_game_of(self, tape: Tape) -> None:
+        """Start the game of a tape; raise a CompanionError when its header does not fit."""
+        header = tape.header
+        lines = tuple(f"nose.{seat}" for seat in range(1, len(header.players) + 1))
+        rearm_s = self.settings.rearm_s if tape.arms_itself else None
+        start = Start(header.game, header.players, dict(header.options), lines, rearm_s)
+        self.table.submit(start, "tape").result()
+
+    def _obey(self, entry: Arm | Move) -> None:
+        """Do what a tape tells that people did."""
+        if isinstance(entry, Arm):
+            self.table.emit(ArmRequest(entry.t_ns, entry.seats))
+        else:
+            self.table.submit(wish(entry), "tape")
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:
@@ -130,8 +140,8 @@ def join_info(urls: tuple[str, ...], access: Access) -> Any:
     return JoinInfo(urls[1], access.pin, tuple(tuple(bool(dot) for dot in row) for row in rows))
 
 
-def make_source(settings: RunSettings, obey: Callable[[Any], None]) -> Any:
-    """Return the source that *settings* name, not started; *obey* takes the moves of a tape."""
+def make_source(settings: RunSettings, tape: Tape | None, obey: Callable[[Arm | Move], None]) -> Any:
+    """Return the source that *settings* name, not started; *obey* takes the moves of *tape*."""
     profile = settings.profile
     lines = profile.lines
     match settings.source:
@@ -153,5 +163,5 @@ def make_source(settings: RunSettings, obey: Callable[[Any], None]) -> Any:
         case _:
             from hardware.replay import Replay
 
-            assert settings.tape is not None
-            return Replay(load_tape(settings.tape), command=obey)
+            assert tape is not None
+            return Replay(tape, command=obey, speed=settings.speed or None)

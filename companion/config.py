@@ -29,6 +29,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     oled: OledSettings = OledSettings()
     rearm_s: float | None = 3.0
     tape: Path | None = None
+    speed: float = 1.0
 
 
 def run_settings(
@@ -44,6 +45,7 @@ def run_settings(
     open_browser: bool = False,
     language: str = "en",
     rearm_s: float | None = 3.0,
+    speed: float = 1.0,
 ) -> RunSettings:
     """Put options and profile together; what is None depends on the machine (*pi*: None asks it).
 
@@ -73,6 +75,7 @@ def run_settings(
         oled=chosen.oled if oled is None else msgspec.structs.replace(chosen.oled, driver=oled),
         rearm_s=rearm_s,
         tape=tape,
+        speed=speed,
     )
 
 

@@ -13,6 +13,7 @@ from companion.model import Input
 from companion.scoreboard import Snapshot
 from companion.table import Table
 from companion.text import Text
+from companion.timing import Request
 
 
 class _Wish:
@@ -38,7 +39,7 @@ class LiveTable(Table):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._queue: queue.SimpleQueue[Input | _Wish | _Report | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Input | Request | _Wish | _Report | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def start(self) -> None:
@@ -51,8 +52,8 @@ class LiveTable(Table):
             self._queue.put(None)
             self._thread.join(timeout=2)
 
-    def emit(self, item: Input) -> None:
-        """Hand over an input of a source."""
+    def emit(self, item: Input | Request) -> None:
+        """Hand over an input of a source, or a request to the referee."""
         self._queue.put(item)
 
     def reporter(self, name: str) -> Any:
@@ -76,7 +77,7 @@ class LiveTable(Table):
                     return
             self.publish()
 
-    def _work_off(self, item: Input | _Wish | _Report | None) -> bool:
+    def _work_off(self, item: Input | Request | _Wish | _Report | None) -> bool:
         """Take *item* and what else is queued already; return False when told to stop."""
         while item is not None:
             self._take(item)
@@ -86,7 +87,7 @@ class LiveTable(Table):
                 return True
         return False
 
-    def _take(self, item: Input | _Wish | _Report) -> None:
+    def _take(self, item: Input | Request | _Wish | _Report) -> None:
         match item:
             case _Wish():
                 if not item.future.set_running_or_notify_cancel():

@@ -72,14 +72,14 @@ def replay(tape: Tape, settings: Settings | None = None) -> Table:
     for said in play_tape(tape, table.referee):
         if isinstance(said, Move):
             now[0] = said.t_ns
-            table.execute(_wish(said), "tape")
+            table.execute(wish(said), "tape")
         else:
             table.take(said)
     table.publish()
     return table
 
 
-def _wish(said: Move) -> AnyCommand:
+def wish(said: Move) -> AnyCommand:
     """Return the command of a move on a tape: one of the game, or `void`, `undo`, `redo`, `finish`."""
     kind = said.move.get("type")
     if kind == "void":
