@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from companion.games.family.forfeits import FORFEITS
 from companion.games.family.turns import NoShout
 from companion.kit import Scenario
 from evenings import NAMES, Evening
+from web.view import to_json
 
 VATRA = get_game("vatra")
 # Three players, kings queens aces, from the top.
@@ -329,3 +331,15 @@ def test_help_tells_what_this_table_does() -> None:
     assert "Do not name a heart" in helped("virtual")
     assert "Hammer" not in helped("forfeit")
     assert "draws a forfeit" in helped("forfeit")
+
+
+def test_a_page_can_draw_the_steps_without_knowing_the_game() -> None:
+    """MAG-9: each step says what it is, in the reader's language, and which move it sends."""
+    scenario = Scenario("vatra", NAMES[:3])
+    for seat, player in enumerate(NAMES[:3]):
+        scenario.press(player, at_us=1_000 * seat)
+    scenario.judge()
+    show, cards, mercy = json.loads(to_json(scenario.snapshot.steps, "fr"))
+    assert ("show", "cards", "choose") == (show["ask"], cards["ask"], mercy["ask"])
+    assert ("name-card", {"rank": "A", "suit": "S"}) == (cards["move"], cards["cards"][0])
+    assert ("mercy", "mercy") == (mercy["move"], mercy["choices"][0]["value"])
