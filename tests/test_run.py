@@ -104,6 +104,27 @@ def test_it_leaves_within_two_seconds_with_a_page_open(launch: Launch, number: s
     assert (run.process.returncode, err) == (0, "")
 
 
+def test_a_signal_amid_another_is_taken() -> None:
+    """Ctrl-C and SIGTERM at once: wherever the first is being taken when the second comes, both are heard."""
+    script = """
+import signal, sys
+from companion.cli.run import told_to_leave
+
+wait_for_signal = told_to_leave()
+
+def interrupt(frame, event, argument):
+    signal.raise_signal(signal.SIGTERM)
+    return interrupt
+
+sys.settrace(interrupt)
+signal.raise_signal(signal.SIGINT)
+sys.settrace(None)
+print(wait_for_signal() in (signal.SIGINT, signal.SIGTERM))
+"""
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=20)
+    assert ("True\n", "") == (told.stdout, told.stderr)
+
+
 def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: Launch) -> None:
     """kill -9 after a verdict and a further touch: the letter is there, the open round void."""
     run = launch("--rearm", "0.5")

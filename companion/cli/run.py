@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
+from collections.abc import Callable
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import click
@@ -91,18 +92,27 @@ def command(
         language=language(),
         rearm_s=_seconds(rearm),
     )
-    leave = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: leave.set())
+    wait_for_signal = told_to_leave()
     app = App(settings)
     try:
         urls = app.start()
         _announce(app, urls)
         if open_browser:
             _open(urls[0])
-        leave.wait()
+        wait_for_signal()
     finally:
         app.stop()
+
+
+def told_to_leave() -> Callable[[], int]:
+    """Take Ctrl-C and SIGTERM from now on; return what waits for the first of them.
+
+    A signal may come while another is being taken: an Event would then wait for itself, this queue does not.
+    """
+    told: SimpleQueue[int] = SimpleQueue()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: told.put(number))
+    return told.get
 
 
 def _seconds(rearm: str) -> float | None:
