@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from companion import log, model
+from companion.cues import cued
 from companion.errors import StoreError
 from companion.games.asks import Watch
 from companion.model import Happening, Input
@@ -66,7 +67,7 @@ class Keeper(Records):
         super().__init__(store)
         self._live = Live(evening=store.evening, simulated=simulated, rearm_ns=self.settings.rearm_ns)
         self._resume()
-        self.snapshot = make(self.evening, self._live)
+        self.snapshot = cued(None, make(self.evening, self._live))
 
     # ---- coming back after a stop
 
@@ -277,7 +278,7 @@ class Keeper(Records):
         if self._dirty:
             self._dirty = False
             self._live = msgspec.structs.replace(self._live, version=self._live.version + 1)
-            self.snapshot = make(self.evening, self._live)
+            self.snapshot = cued(self.snapshot, make(self.evening, self._live))
             for listener in tuple(self._listeners):
                 listener(self.snapshot)
         return self.snapshot

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Literal, Protocol
+
+import msgspec
 
 from companion.model import Input
 from companion.text import Text
@@ -62,3 +64,35 @@ class Display(Protocol):
 
     def close(self) -> None:
         """Blank the screen and release it."""
+
+
+Light = Literal["on", "off", "blink"]
+Signal = Literal["armed", "opened", "decided", "dead-heat", "letter"]
+
+
+class Lamp(msgspec.Struct, frozen=True):
+    """The lamp of a seat (its nose is on `line`): lit while the seat is in, blinking while it is awaited."""
+
+    seat: int
+    line: str
+    light: Light
+
+
+class Lamps(Protocol):
+    """The lamps of the seats. `light` takes all of them; failures are reported, never raised."""
+
+    def light(self, lamps: tuple[Lamp, ...]) -> None:
+        """Show *lamps* soon; the latest wins."""
+
+    def close(self) -> None:
+        """Put them out and release them."""
+
+
+class Sound(Protocol):
+    """What makes itself heard. Failures are reported, never raised."""
+
+    def play(self, signal: Signal) -> None:
+        """Play the tone of *signal*, cutting short what still sounds."""
+
+    def close(self) -> None:
+        """Be quiet and release the device."""

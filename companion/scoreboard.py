@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from companion.games import Advice, Standing
-from companion.games.asks import Cards, Choose, Seats, Show
+from companion.games.asks import Cards, Choose, Seats, Show, Watch
 from companion.log import Entry, Evening, Run, find, undoable
 from companion.model import Verdict
+from companion.ports import Lamp, Signal
 from companion.sentences import counted, gained, headline, newly_out, proof
 from companion.text import Text, listing, text
 
@@ -83,6 +86,10 @@ class Snapshot(msgspec.Struct, frozen=True):
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `waits`: no round can be armed before the table has answered one of them.
+    `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
+    version that brought them) grow.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
@@ -102,6 +109,12 @@ class Snapshot(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     acts: tuple[Seats, ...] = ()
     steps: tuple[Show | Choose | Cards, ...] = ()
+    waits: bool = False
+    emblem: str = ""
+    options: dict[str, Any] = {}
+    lamps: tuple[Lamp, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    signalled: int = 0
     undo: Step | None = None
     redo: Step | None = None
     rearms_in_ns: int | None = None
@@ -151,6 +164,9 @@ def make(evening: Evening, live: Live) -> Snapshot:
         notes=() if run.finished else run.game.notes(run.state),
         acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
         steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
+        waits=not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
+        emblem=run.game.emblem,
+        options=run.started.options,
         undo=_step(evening, undoable(evening)),
         redo=_step(evening, evening.undone[-1] if evening.undone else 0),
     )

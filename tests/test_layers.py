@@ -14,7 +14,7 @@ PACKAGES = ("companion", "web", "hardware")
 LAYERS = """
     text errors model ports units misfits commands
     timing games tape cards dominoes deal contracts
-    log sentences scoreboard statistics
+    log sentences scoreboard cues statistics
     chance store profile config i18n access records keeper loop table replay
     (hardware, web)
     app

@@ -8,7 +8,6 @@ from companion.cards import Card
 from companion.model import Rack
 from companion.text import Text
 
-
 __all__ = ["Ask", "Cards", "Choice", "Choose", "Rack", "Seats", "Show", "Step", "Watch"]
 
 
@@ -35,7 +34,8 @@ class Seats(msgspec.Struct, frozen=True):
     """Let the table name one of `seats`: sends the move `{"type": move, "seat": n}`.
 
     `label` is the button, `explain` says what it will do. With `instead` it may also replace a judged round
-    (it says what the round should have been).
+    (it says what the round should have been). With a `prompt`, which says how long it can be answered, it is
+    asked beside the verdict, one button a seat, rather than kept among what the host may do.
     """
 
     move: str
@@ -43,6 +43,7 @@ class Seats(msgspec.Struct, frozen=True):
     explain: Text
     seats: tuple[int, ...]
     instead: bool = False
+    prompt: Text | None = None
 
 
 class Show(msgspec.Struct, frozen=True, tag="show", tag_field="ask"):

@@ -40,7 +40,8 @@ def asks(state: State, role: Text, ware: Ware | None) -> tuple[Ask, ...]:
     still_in, options = seats_in(state), state.options
     if state.waiting and ware is not None:
         explain = text("The rack is empty, and only the table knows.")
-        return (Seats("no-spoon", ware.who_has_none, explain, still_in),)
+        goes_on = text("The game goes on once you have said it.")
+        return (Seats("no-spoon", ware.who_has_none, explain, still_in, prompt=goes_on),)
     watch = Watch(seats=still_in, hold=options.hold, rack=_rack(state))
     opener = Seats(
         move="false-opener",

@@ -213,7 +213,8 @@ class Turns(Plain):
         if state.verdict is None or not loud or self.too_late_to_challenge(state):
             return ()
         explain = text("A slap without a shout does not count: the round is judged again without it.")
-        return (Seats("did-not-shout", text("Did not shout"), explain, loud),)
+        open_until = text("Can be said until the next round is judged.")
+        return (Seats("did-not-shout", text("Did not shout"), explain, loud, prompt=open_until),)
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return what history says of *move*."""
