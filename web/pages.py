@@ -35,6 +35,7 @@ def page(name: str, **context: Any) -> Response:
         state=for_page(house.views.state(snapshot, spoken)),
         can_control=auth.visitor().may_control,
         simulated=snapshot.simulated,
+        drivable=house.table.driver is not None,
         lan=auth.the_access().lan,
         qr=house.join_address is not None and auth.visitor().may_control,
         screen=house.screen is not None,

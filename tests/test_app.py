@@ -1,0 +1,84 @@
+"""The wiring: a tape played as a table, and what comes down when something cannot be had."""
+
+from __future__ import annotations
+
+import json
+import threading
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from companion.app import App
+from companion.config import RunSettings, load_profile
+from companion.errors import BadInput, TapeError
+from companion.scoreboard import Snapshot
+
+WITHIN_S = 20
+LINES = [
+    '{"tape":1,"game":"pig","players":["North","East","South"],"options":{"word":"OINK"}}',
+    '{"arm":0}',
+    *(
+        json.dumps({"t_ns": t, "source": "gpio", "line": f"nose.{n}", "level": 1, "u_ns": 10_000})
+        for n, t in ((1, 1_000_000), (2, 1_300_000), (3, 1_712_000))
+    ),
+]
+
+
+def settings_for(tmp_path: Path, lines: list[str]) -> RunSettings:
+    """A run that plays a tape at once."""
+    tape = tmp_path / "a.jsonl"
+    tape.write_text("\n".join(lines), encoding="utf-8")
+    return RunSettings(
+        source="replay",
+        profile=load_profile("mock"),
+        data_dir=tmp_path / "data",
+        port=0,
+        tape=tape,
+        speed=0,
+    )
+
+
+def test_a_tape_is_played_to_the_screens_and_leaves_no_evening_behind(tmp_path: Path) -> None:
+    """The verdict of the tape is on the page; its noses cannot be tapped; the log has not been touched."""
+    app = App(settings_for(tmp_path, LINES))
+    (url,) = app.start()
+    try:
+        decided = threading.Event()
+        found: list[Snapshot] = []
+
+        def listen(snapshot: Snapshot) -> None:
+            if snapshot.phase == "verdict":
+                found.append(snapshot)
+                decided.set()
+
+        app.table.subscribe(listen)
+        listen(app.table.snapshot)
+        assert decided.wait(WITHIN_S)
+        assert str(found[0].headline) == "South was last: O"
+        assert str(found[0].proof[0]) == "412 µs behind East, sure to ± 20 µs."
+        assert found[0].simulated
+        with urllib.request.urlopen(url, timeout=WITHIN_S) as page:
+            html = page.read().decode()
+        assert 'id="noses"' not in html
+        assert 'id="players"' in html
+    finally:
+        app.stop()
+    assert not (tmp_path / "data" / "lastnose.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        (["{}"], TapeError),
+        ([LINES[0].replace("pig", "whist")], BadInput),
+        ([LINES[0].replace("OINK", "")], BadInput),
+    ],
+)
+def test_a_tape_that_does_not_fit_starts_nothing(
+    tmp_path: Path, lines: list[str], kind: type[Exception]
+) -> None:
+    """One error, and the port is free again: a second run says the same."""
+    for _ in range(2):
+        with pytest.raises(kind):
+            App(settings_for(tmp_path, lines)).start()
