@@ -116,6 +116,10 @@ def _boot(home: Path, scratch: Path, parts: tuple[str, ...]) -> str:
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         console, _ = process.communicate()
+    except BaseException:  # Ctrl-C does not reach a session of its own
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        raise
     return console.decode("utf-8", "replace")
 
 

@@ -79,6 +79,9 @@ def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[int]]:
                 hall.unwatch(process.stdout)
                 hall.read_all(report.presses[-1][0], PATIENCE_S)
                 return report, times(report, hall.viewers)
+        except BaseException:
+            process.terminate()  # it need not play its rounds to the end
+            raise
         finally:
             process.stdin.close()
 
