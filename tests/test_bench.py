@@ -307,7 +307,7 @@ def test_table_has_the_aim_beside_the_figure() -> None:
         "verdict            61 ms ✗ over 50               –",
         "A note.",
     ] == list(lines(group, ENGLISH))
-    assert "1 of 2 aims are missed: they are marked ✗." == str(summary({"x": group}))
+    assert "1 of 2 aims is missed: it is marked ✗." == str(summary({"x": group}))
 
 
 def run(*words: str) -> Result:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import msgspec
@@ -58,6 +60,16 @@ def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[int]]:
     That is from the press until the first snapshot that shows it, or a newer one, is there whole.
     """
     allow_files(viewers + SPARE_FILES)
+    with _table(plan) as process, Hall(_told(process, int), viewers) as hall:
+        hall.read_all(0, PATIENCE_S)
+        report = _play(process, hall, rounds)
+        hall.read_all(report.presses[-1][0], PATIENCE_S)
+        return report, times(report, hall.viewers)
+
+
+@contextmanager
+def _table(plan: Plan) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the table's process, its log in a temporary folder."""
     with (
         tempfile.TemporaryDirectory(prefix="bench-", dir=plan.folder) as folder,
         subprocess.Popen(
@@ -66,24 +78,27 @@ def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[int]]:
             stdout=subprocess.PIPE,
         ) as process,
     ):
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
         try:
-            with Hall(_told(process, int), viewers) as hall:
-                hall.read_all(0, PATIENCE_S)
-                process.stdin.write(b"%d %f\n" % (rounds, ROUNDS_PER_S))
-                process.stdin.flush()
-                hall.watch(process.stdout)
-                if not hall.read(PATIENCE_S + rounds / ROUNDS_PER_S):
-                    raise DeviceError(text("The table with {n} viewers did not end its rounds.", n=viewers))
-                report = _told(process, Report)
-                hall.unwatch(process.stdout)
-                hall.read_all(report.presses[-1][0], PATIENCE_S)
-                return report, times(report, hall.viewers)
+            yield process
         except BaseException:
             process.terminate()  # it need not play its rounds to the end
             raise
         finally:
             process.stdin.close()
+
+
+def _play(process: subprocess.Popen[bytes], hall: Hall, rounds: int) -> Report:
+    """Let the table play *rounds* before the viewers of *hall*; return its report."""
+    assert process.stdin is not None
+    process.stdin.write(b"%d %f\n" % (rounds, ROUNDS_PER_S))
+    process.stdin.flush()
+    hall.watch(process.stdout)
+    if not hall.read(PATIENCE_S + rounds / ROUNDS_PER_S):
+        raise DeviceError(text("The table with {n} viewers did not end its rounds.", n=len(hall.viewers)))
+    report = _told(process, Report)
+    hall.unwatch(process.stdout)
+    return report
 
 
 def _told(process: subprocess.Popen[bytes], kind: type[T]) -> T:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from companion.bench.figures import UNITS, Column, Figure, Group, Row, Table
-from companion.text import Text, text
+from companion.text import Text, text, texts
 
 Say = Callable[[Text], str]
 
@@ -61,5 +61,10 @@ def verdict(groups: dict[str, Group]) -> Text:
     if not met:
         return text("None of these figures has an aim.")
     if all(met):
-        return text("All {n} aims are met.", n=len(met))
-    return text("{missed} of {n} aims are missed: they are marked ✗.", missed=met.count(False), n=len(met))
+        return texts("The aim is met.", "All {n} aims are met.", n=len(met))
+    return texts(
+        "{n} of {aims} aims is missed: it is marked ✗.",
+        "{n} of {aims} aims are missed: they are marked ✗.",
+        n=met.count(False),
+        aims=len(met),
+    )
