@@ -115,7 +115,7 @@ def test_the_first_whole_word_ends_the_game_for_one() -> None:
     evening = table(word="ON").last(2).last(3).last(2)
     outcome = MAGARAC.outcome(evening.state)
     assert ((), (2,)) == (outcome.winners, outcome.losers)
-    assert "East has all of ON, and loses alone." == evening.end
+    assert "East has all of ON. The game ends there." == evening.end
     assert evening.watch is None
     assert "MAG-6" == evening.refused(Verdict(order=(1, 2, 3), last=(4,)))[0]
 
@@ -125,7 +125,7 @@ def test_two_whole_words_at_once_are_played_again() -> None:
     evening = table(word="ON", dead_heat="share").last(2).last(3)
     assert ["", "O", "O", ""] == evening.last(2, 3).letters
     assert ["", "O", "O", "O"] == evening.last(4).letters
-    assert "East has all of ON, and loses alone." == evening.last(1, 2).end
+    assert "East has all of ON. The game ends there." == evening.last(1, 2).end
 
 
 def test_a_dead_heat_is_played_again_by_the_same_dealer() -> None:

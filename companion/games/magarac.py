@@ -76,14 +76,14 @@ class Magarac(Turns):
             return None
         word = state.options.word
         loser = 1 + state.marks.index(len(letters_of(word)))
-        why = text("{player} has all of {word}, and loses alone.", player=name(state, loser), word=word)
+        why = text("{player} has all of {word}. The game ends there.", player=name(state, loser), word=word)
         return Outcome(winners=(), losers=(loser,), why=why)
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return the rules as this table plays them."""
         penalty: tuple[Text, ...] = (
             text("Whoever is last gets the next letter of {word}. Nobody leaves.", word=options.word),
-            text("The game ends with the first whole word: that player alone has lost."),
+            text("The game ends with the first whole word: that player, and nobody else, was last of all."),
         )
         return turned.sections(options, penalty)
 

@@ -19,7 +19,7 @@ def sections(options: AnyOptions, word: str, role: Text, ware: Ware | None) -> t
         Section(text("Being last"), _penalty(options, role, ware)),
         Section(text("The end"), _end(options)),
         Section(text("At this table"), _house(options, role)),
-        Section(text("Tips"), _tips(ware)),
+        Section(text("Tips"), _tips(options, ware)),
     )
 
 
@@ -50,7 +50,7 @@ def _race(options: AnyOptions, ware: Ware | None) -> tuple[Text, ...]:
     if ware is None:
         return (
             text("Whoever has {kind} touches the nose, silently, and stays there.", kind=kind(options)),
-            text("From then on everybody may, whatever cards they hold. Whoever is last has lost the round."),
+            text("From then on everybody may, whatever cards they hold. One of you will be last."),
         )
     return (
         text("Whoever has {kind} takes {one} from the middle.", kind=kind(options), one=ware.one),
@@ -123,14 +123,13 @@ def dead_heat_line(dead_heat: str) -> Text:
     return text("Dead heat: nobody was last, and the round is played again.")
 
 
-def _tips(ware: Ware | None) -> tuple[Text, ...]:
+def _tips(options: AnyOptions, ware: Ware | None) -> tuple[Text, ...]:
     watch = (
         text("Look up from your cards. Most people who are last were studying them.")
         if ware is None
         else text("One eye on your cards, one on the middle. A hand that moves slowly is already too late.")
     )
-    return (
-        watch,
-        text("Keep pairs together. A card that comes back to you is one your neighbour does not want."),
-        text("With a stock the dealer never has to wait: a small lead, gladly taken."),
-    )
+    pairs = text("Keep pairs together. A card that comes back to you is one your neighbour does not want.")
+    if not options.stock:
+        return (watch, pairs)
+    return (watch, pairs, text("With a stock the dealer never has to wait: a small lead, gladly taken."))
