@@ -6,7 +6,7 @@ Times are integer nanoseconds on the host's CLOCK_MONOTONIC (law 1). Seats count
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -67,6 +67,19 @@ class Press(msgspec.Struct, frozen=True, omit_defaults=True):
     u_ns: int
     source: str
     clock_u_ns: int = 0
+
+
+class Rack(msgspec.Struct, frozen=True):
+    """The spoons of a round: `spoons` are the cradles in use, by number; others are ignored (SPN-1, SPN-4).
+
+    `confirm` says how a spoon finds its player (SPN-6): by the nose ("confirm"), by the seat's dock
+    ("dock"), or not at all ("rack-only": the round ends, without a last, when the rack is empty). A spoon
+    back within `feint_ms` while nothing else happened was a feint (SPN-7).
+    """
+
+    spoons: tuple[int, ...]
+    confirm: Literal["confirm", "dock", "rack-only"] = "confirm"
+    feint_ms: int = 300
 
 
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type"):
