@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -162,6 +163,41 @@ def test_a_gap_says_when_the_contradicting_edges_were_lost() -> None:
     debouncer.levels(Levels({"nose.1": 1}, 90_000, "gpio"), 90_000)
     expected = [gap, Doubt("nose.1", 60_000, 70_000), TakenOver("nose.1", 1, 60_000, 70_000)]
     assert expected == told(debouncer, 90_001)
+
+
+def test_levels_that_contradict_an_open_train_doubt_all_of_it() -> None:
+    """Up at 100, down at 600, up at 700; at 900 the nose is down: since 100 nothing is sure."""
+    debouncer = Debouncer(CONFIRM, LOCKOUT)
+    for edge in pulse(100, 600, 700):
+        debouncer.edge(edge)
+    debouncer.levels(Levels({"nose.1": 0}, 900, "gpio"), 900)
+    expected = [Doubt("nose.1", 100, 900), TakenOver("nose.1", 0, 100, 900)]
+    assert expected == told(debouncer, 901)
+    assert [] == run(debouncer, [])
+
+
+@pytest.mark.parametrize("known_at", [700, 5_000])
+def test_a_gap_that_cuts_a_train_doubts_all_of_it(known_at: int) -> None:
+    """Up at 100, down at 600, lost from 650 on: a glitch to the eye, but perhaps a press at 100."""
+    debouncer = Debouncer(CONFIRM, LOCKOUT)
+    for edge in pulse(100, 600):
+        debouncer.edge(edge)
+    debouncer.advance(known_at)
+    gap = Gap(650, 690, "gpio")
+    debouncer.gap(gap, known_at)
+    assert [gap, Doubt("nose.1", 100, 690)] == [
+        one for one in run(debouncer, []) if not isinstance(one, Change)
+    ]
+
+
+def test_a_gap_leaves_settled_lines_and_other_sources_alone() -> None:
+    """The glitch was over before the gap, and nose 2 hangs on another source."""
+    debouncer = Debouncer(CONFIRM, LOCKOUT)
+    run(debouncer, pulse(100, 600), until=3_000)
+    debouncer.edge(Edge(3_000, "box", "nose.2", 1, 0))
+    gap = Gap(3_100, 3_200, "gpio")
+    debouncer.gap(gap, 3_300)
+    assert [gap] == [one for one in run(debouncer, []) if not isinstance(one, Change)]
 
 
 def random_edges(rng: random.Random, line: str) -> list[Edge]:

@@ -62,6 +62,13 @@ def test_the_rival_is_the_one_that_comes_closest_to_a_dead_heat() -> None:
     assert ((3,), 100, 91) == (verdict.last, verdict.margin_ns, verdict.u_ns)
 
 
+def test_the_pair_of_a_dead_heat_is_always_of_its_seats() -> None:
+    """A clock whose error grew in between: 3 seems close to 1, but is surely before 2 and out of it."""
+    presses = [press(1, 10, 1, "box", 1), press(2, 9, 0, clock_u_ns=2), press(3, 7, 0, clock_u_ns=6)]
+    verdict = judge(presses)
+    assert ((1, 2), 1, 4) == (verdict.last, verdict.margin_ns, verdict.u_ns)
+
+
 def stamps_of(rng: random.Random, seats: int) -> dict[int, oracle.Stamp]:
     """Return small random stamps: many ties, three sources, each with one clock error."""
     clocks = {source: rng.randint(0, 4) for source in "abc"}

@@ -194,21 +194,23 @@ def test_a_round_judged_again_from_its_inputs_is_judged_the_same(seed: int) -> N
 def hold_evening(rng: random.Random) -> tuple[dict[int, list[tuple[int, int]]], dict[int, tuple[int, int]]]:
     """Return true holds (pressed, released) by seat, all times different, and each seat's (source, u)."""
     seats = range(1, rng.randint(2, 6) + 1)
-    times = {5 * S}
     spacing = rng.choice([200 * US, 3 * MS, 40 * MS])
     holds: dict[int, list[tuple[int, int]]] = {}
+
+    def own(t: int) -> int:
+        """Return a time from *t* on that this seat shares with no other: seats count within 8 ns."""
+        return t // 8 * 8 + seat
+
     for seat in seats:
         t, mine = 5 * S, []
         for _ in range(rng.randint(1, 4)):
-            t += rng.randint(1, 6) * spacing + rng.randint(0, 3000)
-            pressed = t
-            t += 25 * MS + rng.randint(0, 8) * spacing + rng.randint(0, 3000)
+            pressed = own(t + rng.randint(1, 6) * spacing + rng.randint(0, 3000))
+            t = own(pressed + 25 * MS + rng.randint(0, 8) * spacing + rng.randint(0, 3000))
             mine.append((pressed, t))
             t += 25 * MS
         if rng.random() < 0.5:
             mine[-1] = mine[-1][0], 1000 * S
         holds[seat] = mine
-        times.update(t for pair in mine for t in pair)
     worth = {seat: rng.choice([(0, 0), (1, 10 * US), (1, 10 * US), (2, 2 * MS)]) for seat in seats}
     return holds, worth
 
