@@ -600,7 +600,7 @@ def test_inputs_of_a_round_begin_with_the_levels_at_arming() -> None:
 
 
 def test_inputs_of_a_round_end_with_whole_trains() -> None:
-    """The host's tap holds the decision up to 2.02 s, in the midst of 3's glitch: half a train says nothing."""
+    """The host's tap holds the decision up to 2.02 s, amid a glitch of 3: half a train says nothing."""
     table = Table()
     tap = [Edge(2 * S + t, "gpio", "host", level, U) for t, level in ((0, 1), (1_010 * US, 0))]
     glitch = [down(3, 2 * S + 19_500 * US), up(3, 2 * S + 20_300 * US)]
