@@ -1,7 +1,8 @@
 """The words that all parts share: what comes from the pins, and what the judge says.
 
 Times are integer nanoseconds on the host's CLOCK_MONOTONIC (law 1). Seats count from 1. `level` is *active*
-(1) or at rest (0); polarity ends in `hardware/`.
+(1) or not (0); polarity ends in `hardware/`. Noses rest open, at 0. Spoons and docks rest closed, at 1: the
+level falls to 0 when a spoon is lifted (or laid into a dock).
 """
 
 from __future__ import annotations
@@ -13,11 +14,20 @@ import msgspec
 from companion.text import Text
 
 
+def rest_level(line: str) -> int:
+    """Return the level at which *line* rests, which is also its level where nothing has said otherwise.
+
+    >>> rest_level("nose.3"), rest_level("spoon.3"), rest_level("dock.3"), rest_level("host")
+    (0, 1, 1, 0)
+    """
+    return 1 if line.startswith(("spoon.", "dock.")) else 0
+
+
 class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
     """One level change of one line.
 
-    `line` is unique at a table (`nose.3`, `host`). `source` names the clock that stamped it. `u_ns` is the
-    stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's.
+    `line` is unique at a table (`nose.3`, `spoon.2`, `host`). `source` names the clock that stamped it.
+    `u_ns` is the stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's.
     """
 
     t_ns: int
@@ -29,7 +39,7 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", ta
 
 
 class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="levels"):
-    """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: noses 0).
+    """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: at rest).
 
     `u_ns` and `clock_u_ns` say what this source's stamps are worth, None when it does not say.
     """
@@ -69,6 +79,16 @@ class Press(msgspec.Struct, frozen=True, omit_defaults=True):
     clock_u_ns: int = 0
 
 
+class Lift(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A spoon that left its cradle, stamped with the first edge of its train (law 2)."""
+
+    cradle: int
+    t_ns: int
+    u_ns: int
+    source: str
+    clock_u_ns: int = 0
+
+
 class Rack(msgspec.Struct, frozen=True):
     """The spoons of a round: `spoons` are the cradles in use, by number; others are ignored (SPN-1, SPN-4).
 
@@ -89,6 +109,10 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     dead heat; empty when void. `margin_ns`: the gap between the last two of `order`'s claim, None while the
     last seat has not pressed. `u_ns`: `w` of the last two, None when void without a pair. `void`: why the
     round does not count. `presses` lists the presses that counted, in order.
+
+    With a rack a press is the confirmation of a spoon, and the last one may be a touch that came too late for
+    a spoon. `lifts` are the spoons taken, in order; `feints` those that were back at once and `phantoms` the
+    touches without a spoon: shown, not counted (SPN-6, SPN-7). "Rack only" names nobody.
     """
 
     order: tuple[int, ...] = ()
@@ -98,6 +122,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     dead_heat: bool = False
     void: Text | None = None
     presses: tuple[Press, ...] = ()
+    lifts: tuple[Lift, ...] = ()
+    feints: tuple[Lift, ...] = ()
+    phantoms: tuple[Press, ...] = ()
 
 
 # What the referee tells the table, in the order of stream time.
@@ -111,7 +138,7 @@ class Armed(msgspec.Struct, frozen=True):
 
 
 class Blocked(msgspec.Struct, frozen=True):
-    """The round cannot be armed: these lines are held (noses by seat, then other lines by name)."""
+    """The round cannot be armed: noses are held (`seats`), and these spoons missing or unsteady (`lines`)."""
 
     t_ns: int
     seats: tuple[int, ...]
@@ -132,6 +159,33 @@ class Released(msgspec.Struct, frozen=True):
     seat: int
     t_ns: int
     counts: bool
+
+
+class Lifted(msgspec.Struct, frozen=True):
+    """A spoon of the rack went in an armed round. `opens`: the first; it may still turn out a feint."""
+
+    lift: Lift
+    opens: bool
+
+
+class PutBack(msgspec.Struct, frozen=True):
+    """A spoon came back to the rack in an armed round. `feint`: its lift does not count (SPN-7)."""
+
+    cradle: int
+    t_ns: int
+    feint: bool
+
+
+class Phantom(msgspec.Struct, frozen=True):
+    """Somebody confirmed a spoon that nobody had taken: shown, not counted (SPN-6)."""
+
+    press: Press
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """A spoon has lain in a seat's dock for 1 s; the press bears the time at which it came there."""
+
+    press: Press
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -184,4 +238,19 @@ class Cue(msgspec.Struct, frozen=True):
     what: Any
 
 
-Happening = Armed | Blocked | Pressed | Released | Judged | Late | Noisy | HostPress | BrokenPromise | Cue
+Happening = (
+    Armed
+    | Blocked
+    | Pressed
+    | Released
+    | Lifted
+    | PutBack
+    | Phantom
+    | Confirmed
+    | Judged
+    | Late
+    | Noisy
+    | HostPress
+    | BrokenPromise
+    | Cue
+)

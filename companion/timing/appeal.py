@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from companion.model import Armed, Input, Judged, Late, Verdict
+from companion.model import Armed, Input, Judged, Late, Rack, Verdict
 from companion.text import text
 from companion.timing.referee import Referee
 from companion.timing.requests import ArmRequest, Settings
@@ -18,13 +18,14 @@ def rejudge(
     lines: Mapping[str, int],
     settings: Settings,
     hold: bool = False,
+    rack: Rack | None = None,
 ) -> Verdict:
     """Judge a round again: *inputs* are those of its Judged, then those of its Late, if any.
 
     A press that has come late by then completes the verdict. A round that these settings leave open is void.
     """
     referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
-    referee.watch(armed.seats, hold)
+    referee.watch(armed.seats, hold, rack)
     said = [*referee.feed(ArmRequest(armed.t_ns))]
     for item in inputs:
         said += referee.feed(item)

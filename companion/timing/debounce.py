@@ -1,7 +1,8 @@
 """Edges in order of time in, changes in order of their stamps out: stamp early, confirm late (law 2).
 
 A change is held back until no line has an open train with an earlier first edge, so `settled_ns` lags by at
-most the lockout (and a train's end).
+most the lockout (and a train's end). Lines that rest closed (spoons, docks) are read the other way round:
+in here 1 is away from rest, so that a lift is debounced as a press is.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from heapq import heappop, heappush
 
 import msgspec
 
-from companion.model import Edge, Gap, Levels, Noisy
+from companion.model import Edge, Gap, Levels, Noisy, rest_level
 from companion.timing.sequencer import NEVER
 
 # The order of what falls on one instant: news of levels and losses, (requests, arming,) changes of lines.
@@ -18,7 +19,10 @@ NEWS, CHANGE = 0, 4
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """A line's confirmed change: `edge` is the first of its train, `sure_ns` when the train had settled."""
+    """A line's confirmed change: away from rest (`level` 1) or back.
+
+    `edge` is the first of its train, `sure_ns` when the train had settled.
+    """
 
     line: str
     level: int
@@ -27,7 +31,10 @@ class Change(msgspec.Struct, frozen=True, gc=False):
 
 
 class TakenOver(msgspec.Struct, frozen=True, gc=False):
-    """A line's level is known again without a press. It changed in `[since_ns, until_ns]`, if known."""
+    """A line is known to be away from rest (`level` 1) or not without a press.
+
+    It changed in `[since_ns, until_ns]`, if known.
+    """
 
     line: str
     level: int
@@ -44,7 +51,10 @@ class Doubt(msgspec.Struct, frozen=True, gc=False):
 
 
 class Line:
-    """What is known of one line. `level` is confirmed, `raw` the last seen; `u_ns` None while not known."""
+    """What is known of one line. `level` is confirmed, `raw` the last seen; `u_ns` None while not known.
+
+    Both are 1 away from `rest`.
+    """
 
     __slots__ = (
         "clock_u_ns",
@@ -57,12 +67,14 @@ class Line:
         "noisy",
         "pending",
         "raw",
+        "rest",
         "source",
         "u_ns",
     )
 
-    def __init__(self, source: str, level: int, t_ns: int) -> None:
+    def __init__(self, source: str, level: int, t_ns: int, rest: int) -> None:
         self.source = source
+        self.rest = rest
         self.u_ns: int | None = None
         self.clock_u_ns = 0
         self.level = level
@@ -126,9 +138,9 @@ class Debouncer:
         name, t_ns = edge.line, edge.t_ns
         line = self.lines.get(name)
         if line is None:
-            line = self.lines[name] = Line(edge.source, 0, t_ns)
+            line = self.lines[name] = _unheard_of(edge)
         line.source, line.u_ns, line.clock_u_ns = edge.source, edge.u_ns, edge.clock_u_ns
-        line.raw, line.last_ns = edge.level, t_ns
+        line.raw, line.last_ns = edge.level ^ line.rest, t_ns
         if line.gap is not None and line.gap[1] <= t_ns:
             line.gap = None
         first = line.first
@@ -158,10 +170,12 @@ class Debouncer:
 
     def levels(self, levels: Levels, now_ns: int) -> None:
         """Take levels over without a press. Where they contradict what is known, edges were lost."""
-        for name, value in levels.levels.items():
+        for name, level in levels.levels.items():
             line = self.lines.get(name)
+            rest = rest_level(name) if line is None else line.rest
+            value = level ^ rest
             if line is None:
-                line = self.lines[name] = Line(levels.source, value, now_ns)
+                line = self.lines[name] = Line(levels.source, value, now_ns, rest)
                 if value:
                     self.emit(now_ns, NEWS, name, TakenOver(name, value))
             elif line.raw != value:
@@ -215,3 +229,10 @@ class Debouncer:
         self.emit(line.pending.t_ns, CHANGE, name, Change(name, 0, line.pending, at_ns))
         line.level, line.pending = 0, None
         del self._open[name]
+
+
+def _unheard_of(edge: Edge) -> Line:
+    """Return the line that *edge* is the first news of, at rest; a dock at the level that the edge leaves."""
+    rest = rest_level(edge.line)
+    away = edge.level ^ rest ^ 1 if edge.line.startswith("dock.") else 0
+    return Line(edge.source, away, edge.t_ns, rest)

@@ -22,6 +22,7 @@ class Evidence:
         self._recorder = Recorder()
         self._losses: list[Gap | Doubt] = []
         self._line_of: dict[int, str] = {}
+        self._of_rack: dict[str, tuple[int, int]] = {}  # a round's further lines: the seat or cradle of each
         self.add = self._recorder.add
         self.forget = self._recorder.forget
 
@@ -31,13 +32,21 @@ class Evidence:
 
     def known(self, seat: int) -> Press | None:
         """Return what a stamp of the seat's nose is worth, as a press; None while nothing has said so."""
-        line = self._debouncer.lines.get(self._line_of[seat])
+        return self.worth(self._line_of[seat], seat)
+
+    def worth(self, name: str, seat: int) -> Press | None:
+        """Return what a stamp of a line is worth, as a press of *seat*; None while nothing has said so."""
+        line = self._debouncer.lines.get(name)
         if line is None or line.u_ns is None:
             return None
         return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns)
 
-    def begin(self, armed: Round, down: set[str]) -> None:
-        """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on."""
+    def begin(self, armed: Round, down: set[str], of_rack: Mapping[str, tuple[int, int]]) -> None:
+        """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on.
+
+        *of_rack*: its lines that are no noses, with seat (of a dock) and cradle, one of them 0.
+        """
+        self._of_rack = dict(of_rack)
         self._losses = [loss for loss in self._losses if loss.to_ns >= armed.armed_ns]
         for loss in self._losses:
             self._tell(armed, loss)
@@ -56,24 +65,25 @@ class Evidence:
 
     def _tell(self, armed: Round, loss: Gap | Doubt) -> None:
         """Tell the round of lost edges: a gap concerns all lines of its source, or of none known."""
-        for seat in armed.seats:
-            name = self._line_of[seat]
+        noses = {self._line_of[seat]: (seat, 0) for seat in armed.seats if seat in self._line_of}
+        for name, (seat, cradle) in (noses | self._of_rack).items():
             line = self._debouncer.lines.get(name)
             if isinstance(loss, Doubt):
                 concerned, why = name == loss.line, _lost_text(loss.line)
             else:
                 concerned, why = line is None or line.source == loss.source, _lost_text(loss.source)
             if concerned:
-                armed.doubt(Doubtful(seat, loss.from_ns, loss.to_ns, why))
+                armed.doubt(Doubtful(seat, loss.from_ns, loss.to_ns, why, cradle))
 
     def _standing(self, armed: Round, down: set[str]) -> list[Levels]:
         """Return the levels of watched and of active lines at arming, by source and worth of stamps."""
         groups: dict[tuple[str, int | None, int], dict[str, int]] = {}
-        shown = {self._line_of[seat] for seat in armed.seats} | down
+        shown = {self._line_of[seat] for seat in armed.seats if seat in self._line_of}
+        shown |= down | self._of_rack.keys()
         for name, line in sorted(self._debouncer.lines.items()):
             if name in shown:
                 key = line.source, line.u_ns, line.clock_u_ns
-                groups.setdefault(key, {})[name] = int(name in down)
+                groups.setdefault(key, {})[name] = int(name in down) ^ line.rest
         return [
             Levels(levels, armed.armed_ns, source, u_ns, clock_u_ns)
             for (source, u_ns, clock_u_ns), levels in groups.items()

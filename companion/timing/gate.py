@@ -1,22 +1,24 @@
-"""Says when the next round can be armed, and who holds it up."""
+"""Says when the next round can be armed, and who or what holds it up."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.model import Armed, Blocked
+from companion.model import Armed, Blocked, Rack
+from companion.timing.rack import cradles
 from companion.timing.requests import ArmRequest
 
 
 class Gate:
-    """Knows which lines are down, and arms by itself or when told. Times are stream time.
+    """Knows which lines are away from rest, and arms by itself or when told. Times are stream time.
 
-    By itself: from `ready_ns` on, when all watched noses have been free for `rearm_ns`. When told: the
-    instant all are free.
+    By itself: from `ready_ns` on, when all watched noses have been free, and all spoons in use in the rack,
+    for `rearm_ns`. When told: the instant they are.
     """
 
     def __init__(self, rearm_ns: int | None) -> None:
         self.seats: tuple[int, ...] = ()
+        self.rack: Rack | None = None
         self.ready_ns: int | None = None
         self.until_ns: int | None = None  # no arming by itself after this: the tape has ended
         self.down: set[str] = set()
@@ -25,7 +27,7 @@ class Gate:
         self._lines: dict[int, str] = {}
         self._rearm_ns = rearm_ns
         self._request: ArmRequest | None = None
-        self._told: tuple[int, ...] = ()
+        self._told: tuple[tuple[int, ...], tuple[str, ...]] = (), ()
         self._news = True  # what blocks may be other than what was told
         self._watched: frozenset[str] = frozenset()
         self._all_free_ns: int | None = None  # when the last of the watched was freed
@@ -35,18 +37,17 @@ class Gate:
         self._lines = {seat: line for line, seat in lines.items()}
         self.watch(())
 
-    def watch(self, seats: tuple[int, ...]) -> None:
-        """Watch these seats from the next arming on."""
-        self.seats = seats
+    def watch(self, seats: tuple[int, ...], rack: Rack | None = None) -> None:
+        """Watch these seats, and the spoons of *rack*, from the next arming on."""
+        self.seats, self.rack = seats, rack
         self.ask(self._request if seats else None)
 
     def ask(self, request: ArmRequest | None) -> None:
         """Take (or forget) a request to arm."""
         self._request = request
-        if request is not None and request.seats is not None:
-            self._watched = frozenset(self._lines[seat] for seat in request.seats)
-        else:
-            self._watched = frozenset(self._lines[seat] for seat in self.seats)
+        seats = self.seats if request is None or request.seats is None else request.seats
+        noses = (self._lines[seat] for seat in self._at_noses(seats))
+        self._watched = frozenset((*noses, *self._spoons(seats)))
         freed_ns = [self._freed_ns[line] for line in self._watched if line in self._freed_ns]
         self._all_free_ns = max(freed_ns, default=None)
         self._news = True
@@ -58,7 +59,7 @@ class Gate:
     def decided(self, at_ns: int) -> None:
         """Note that a round was decided."""
         self.ready_ns = at_ns + (self._rearm_ns or 0)
-        self._told, self._news = (), True
+        self._told, self._news = ((), ()), True
 
     def press(self, line: str) -> None:
         """Note that a line is down."""
@@ -75,7 +76,7 @@ class Gate:
         if line in self._watched:
             self._all_free_ns = t_ns
             if self._watched.isdisjoint(self._busy):
-                self._told = ()
+                self._told = (), ()
 
     def noise(self, line: str) -> None:
         """Note that nobody knows whether a line is down, until it is quiet."""
@@ -112,14 +113,23 @@ class Gate:
         request = self._request
         seats = request.seats if request is not None and request.seats is not None else self.seats
         self._news = False
-        blocking = tuple(seat for seat in seats if self._lines[seat] in self._busy)
-        if blocking:
-            said = None if blocking == self._told else Blocked(at_ns, blocking)
-            self._told = blocking
+        noses = tuple(seat for seat in self._at_noses(seats) if self._lines[seat] in self._busy)
+        spoons = tuple(line for line in self._spoons(seats) if line in self._busy)
+        if noses or spoons:
+            said = None if (noses, spoons) == self._told else Blocked(at_ns, noses, spoons)
+            self._told = noses, spoons
             return said
-        self._told = ()
+        self._told = (), ()
         self.ask(None)
         return Armed(at_ns, seats) if seats else None
+
+    def _at_noses(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of *seats* whose noses must be free: nobody's, when they are not asked."""
+        return () if self.rack is not None and self.rack.confirm == "rack-only" else seats
+
+    def _spoons(self, seats: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the lines of the spoons that must be in the rack."""
+        return () if self.rack is None else tuple(f"spoon.{n}" for n in cradles(self.rack, seats))
 
 
 class HostButton:

@@ -37,6 +37,7 @@ class HoldRound(Round):
         if self.due_ns is not None:
             return press.seat not in self._together and super().press(press, sure_ns)
         self._held[press.seat] = press
+        self.opened = True
         self._unseen.pop(press.seat, None)
         self._sure[press.seat] = sure_ns
         near = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from companion.model import Press, Verdict
+from companion.model import Lift, Press, Verdict
 
 UNPRESSED_NS = 2**62  # the time of a press that has not come
 
 
-def uncertainty_ns(a: Press, b: Press) -> int:
-    """Return `w`: what the gap between two presses may be wrong by, in nanoseconds (law 4).
+def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
+    """Return `w`: what the gap between two stamps may be wrong by, in nanoseconds (law 4).
 
     >>> a = Press(seat=1, t_ns=0, u_ns=10, source="gpio", clock_u_ns=500)
     >>> b = Press(seat=2, t_ns=0, u_ns=20, source="gpio", clock_u_ns=500)

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+import msgspec
+
 from companion.errors import BadInput
 from companion.model import (
     Armed,
     BrokenPromise,
+    Confirmed,
     Cue,
     Edge,
     Gap,
@@ -24,25 +27,32 @@ from companion.model import (
     Judged,
     Late,
     Levels,
+    Lift,
+    Lifted,
     Noisy,
+    Phantom,
     Press,
     Pressed,
+    PutBack,
+    Rack,
     Released,
     Verdict,
     Watermark,
+    rest_level,
 )
 from companion.text import Text, text
 from companion.timing.debounce import CHANGE, NEWS, Change, Debouncer, Doubt, TakenOver
 from companion.timing.evidence import Evidence
 from companion.timing.gate import Gate, HostButton
 from companion.timing.hold import HoldRound
+from companion.timing.rack import RackRound
 from companion.timing.requests import ArmRequest, Request, Settings, VoidRequest
 from companion.timing.round import Round
 from companion.timing.sequencer import FOREVER, NEVER, Sequencer
 
 HOST_LINE = "host"
-# The order of what falls on one instant: news, requests, a long press, arming, changes, verdicts.
-_REQUEST, _HOST, _GATE, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1
+# The order of what falls on one instant: news, requests, a long press, arming, changes, docks, verdicts.
+_REQUEST, _HOST, _GATE, _RING, _VERDICT = NEWS + 1, NEWS + 2, NEWS + 3, CHANGE + 1, CHANGE + 2
 
 
 class Referee:
@@ -71,7 +81,7 @@ class Referee:
         self._count = 0
         self._round: Round | None = None
         self._hold = False
-        self._opened = False
+        self._of_rack: dict[str, tuple[int, int]] = {}  # lines of the armed rack: seat (of a dock) and cradle
         self._late: tuple[Round, Verdict] | None = None
         self._seen_ns = NEVER  # how far happenings have been told
         self._alarm_ns = NEVER  # when something is due that no line has changed
@@ -102,11 +112,14 @@ class Referee:
         self._late = None
         self._alarm_ns = NEVER
 
-    def watch(self, seats: tuple[int, ...], hold: bool = False) -> None:
-        """Say whom to watch from the next arming on; () arms nothing. One nose alone cannot be last."""
-        self._check(seats)
+    def watch(self, seats: tuple[int, ...], hold: bool = False, rack: Rack | None = None) -> None:
+        """Say whom to watch from the next arming on; () arms nothing. One nose alone cannot be last.
+
+        With a *rack* it is spoons that decide, one less than seats.
+        """
+        self._check(seats, rack)
         self._hold = hold
-        self._gate.watch(tuple(seats))
+        self._gate.watch(tuple(seats), rack)
         self._alarm_ns = NEVER
 
     def set_rearm(self, rearm_ns: int | None) -> None:
@@ -147,7 +160,7 @@ class Referee:
             self._sequencer.add_news(item)
         else:
             if isinstance(item, ArmRequest) and item.seats is not None:
-                self._check(item.seats)
+                self._check(item.seats, self._gate.rack)
             self._count += 1
             heappush(self._requests, (max(item.t_ns, self._seen_ns), self._count, item))
             self._alarm_ns = NEVER
@@ -159,7 +172,7 @@ class Referee:
         self._gate.until_ns = last_ns
         yield from self._run()
         open_round = self._round
-        if open_round is not None and self._opened:
+        if open_round is not None and open_round.opened:
             yield from self._conclude(open_round.void(text("tape ended")), last_ns)
         self._round = None
 
@@ -220,8 +233,11 @@ class Referee:
             arm_ns = self._gate.due_ns(self._seen_ns)
             if arm_ns is not None:
                 due.append((arm_ns, _GATE))
-        elif self._round.due_ns is not None:
-            due.append((self._round.due_ns, _VERDICT))
+        else:
+            if self._round.due_ns is not None:
+                due.append((self._round.due_ns, _VERDICT))
+            if self._round.ring_ns is not None:
+                due.append((self._round.ring_ns, _RING))
         return min(due)
 
     def _step(self, at_ns: int, phase: int) -> Iterator[Happening]:
@@ -234,6 +250,8 @@ class Referee:
             yield HostPress(at_ns, long=True)
         elif phase == _GATE:
             yield from self._open(at_ns)
+        elif phase == _RING:
+            yield from self._ring(at_ns)
         elif self._round is not None:
             yield from self._conclude(self._round.verdict(), at_ns)
 
@@ -246,7 +264,8 @@ class Referee:
             self._gate.noise(what.line)
             noisy_round = self._round
             yield what
-            if noisy_round is not None and self._round is noisy_round and self._seat(what.line) is not None:
+            concerned = self._seat(what.line) is not None or what.line in self._of_rack
+            if noisy_round is not None and self._round is noisy_round and concerned:
                 yield from self._conclude(noisy_round.void(_noise_text(what.line)), at_ns)
         elif isinstance(what, TakenOver):
             self._gate.quiet(what.line, what.level, at_ns)
@@ -255,6 +274,8 @@ class Referee:
                 since_ns = self._round.armed_ns if what.since_ns is None else what.since_ns
                 until_ns = at_ns if what.until_ns is None else what.until_ns
                 self._round.take_over(seat, what.level, since_ns, until_ns, at_ns)
+            elif what.line in self._of_rack:
+                yield from self._rack_taken_over(what, at_ns)
         elif isinstance(what, Gap | Doubt):
             self._evidence.lose(self._round, what)
         elif isinstance(what, BrokenPromise):
@@ -266,15 +287,20 @@ class Referee:
             self._host.press(change.edge.t_ns)
         seat = self._lines.get(change.line)
         if seat is None:
+            if change.line in self._of_rack:
+                yield from self._rack_changed(change)
             return
         press = _stamp(seat, change.edge)
+        was_open = self._round is not None and self._round.opened
         counts = (
             self._round is not None and seat in self._round.seats and self._round.press(press, change.sure_ns)
         )
-        opens = counts and not self._opened
-        self._opened |= counts
+        opens = counts and not was_open
         late = self._late
+        phantom = isinstance(self._round, RackRound) and self._round.is_phantom(press)
         yield Pressed(press, counts, opens)
+        if phantom:
+            yield Phantom(press)
         if late is not None and self._late is late and late[1].last == (seat,):
             self._late = None
             yield Late(late[0].complete(late[1], press), self._evidence.hand_out())
@@ -286,6 +312,8 @@ class Referee:
             yield HostPress(t_ns, long=False)
         seat = self._lines.get(change.line)
         if seat is None:
+            if change.line in self._of_rack:
+                yield from self._rack_changed(change)
             return
         counts = self._round is not None and seat in self._round.seats
         if self._round is not None and counts:
@@ -296,10 +324,50 @@ class Referee:
         """Turn an edge that came too late into a gap, and keep what it says of its line's level."""
         self._sequencer.add_news(broken.gap)
         line = self._debouncer.lines.get(edge.line)
-        level = line.raw if line is not None and line.last_ns > edge.t_ns else edge.level
+        level = line.raw ^ line.rest if line is not None and line.last_ns > edge.t_ns else edge.level
         levels = Levels({edge.line: level}, edge.t_ns, edge.source, edge.u_ns, edge.clock_u_ns)
         self._sequencer.add_news(levels)
         self._debouncer.emit(max(edge.t_ns, self._seen_ns), NEWS, edge.line, broken)
+
+    # What spoons and docks do
+
+    def _rack_changed(self, change: Change) -> Iterator[Happening]:
+        """Take a change of a spoon or dock of the armed rack."""
+        armed, (seat, cradle), edge = self._round, self._of_rack[change.line], change.edge
+        if not isinstance(armed, RackRound):
+            return
+        if seat:
+            armed.dock(_stamp(seat, edge), change.level ^ rest_level(change.line), change.sure_ns)
+            return
+        mark = Lift(cradle, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns)
+        if change.level:
+            yield Lifted(mark, armed.lift(mark, change.sure_ns))
+        else:
+            yield PutBack(cradle, edge.t_ns, armed.put_back(mark))
+
+    def _rack_taken_over(self, what: TakenOver, at_ns: int) -> Iterator[Happening]:
+        """Take the level of a spoon or dock of the armed rack that nobody saw change."""
+        armed, (seat, cradle) = self._round, self._of_rack[what.line]
+        if not isinstance(armed, RackRound):
+            return
+        since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
+        until_ns = max(at_ns if what.until_ns is None else what.until_ns, armed.armed_ns)
+        worth = self._evidence.worth(what.line, seat) or Press(seat, 0, 0, "")
+        if seat:
+            press = msgspec.structs.replace(worth, t_ns=until_ns)
+            armed.take_over_dock(press, what.level ^ rest_level(what.line), since_ns)
+            return
+        mark = Lift(cradle, until_ns, worth.u_ns, worth.source, worth.clock_u_ns)
+        opens = not armed.opened
+        armed.take_over_spoon(mark, bool(what.level), since_ns)
+        yield Lifted(mark, opens) if what.level else PutBack(cradle, until_ns, feint=False)
+
+    def _ring(self, at_ns: int) -> Iterator[Happening]:
+        """Tell of a dock in which a spoon has lain for long enough."""
+        if isinstance(self._round, RackRound):
+            rung = self._round.ring(at_ns)
+            if rung is not None:
+                yield Confirmed(rung[0]) if rung[1] else Phantom(rung[0])
 
     # What the table and the clock do
 
@@ -311,41 +379,64 @@ class Referee:
                 yield from self._conclude(self._round.void(request.why), at_ns)
         else:
             self._gate.ask(ArmRequest(at_ns, request.seats))
-            if self._round is not None and self._opened:
+            if self._round is not None and self._round.opened:
                 why = text("The next round was armed before this one was decided.")
                 yield from self._conclude(self._round.void(why), at_ns)
-            self._round = None
+            self._round, self._of_rack = None, {}
 
     def _open(self, at_ns: int) -> Iterator[Happening]:
         said = self._gate.open(at_ns)
         if isinstance(said, Armed):
-            make: type[Round] = HoldRound if self._hold else Round
-            self._round = make(at_ns, said.seats, self._settings.confirm_ns, self._evidence.known)
-            self._opened, self._late = False, None
-            self._evidence.begin(self._round, self._gate.down)
+            self._round, self._late = self._begin(said), None
+            self._evidence.begin(self._round, self._gate.down, self._of_rack)
         if said is not None:
             yield said
 
+    def _begin(self, armed: Armed) -> Round:
+        """Return the round to judge by, and note which lines it has besides noses."""
+        confirm_ns, rack = self._settings.confirm_ns, self._gate.rack
+        self._of_rack = {}
+        if rack is None:
+            make: type[Round] = HoldRound if self._hold else Round
+            return make(armed.t_ns, armed.seats, confirm_ns, self._evidence.known)
+        rack_round = RackRound(armed.t_ns, armed.seats, confirm_ns, self._worth, rack)
+        self._of_rack = {f"spoon.{cradle}": (0, cradle) for cradle in rack_round.cradles}
+        if rack.confirm == "dock":
+            self._of_rack |= {_dock(self._line_of[seat]): (seat, 0) for seat in armed.seats}
+        return rack_round
+
     def _conclude(self, verdict: Verdict, at_ns: int) -> Iterator[Judged]:
         done, self._round = self._round, None
-        missing = verdict.void is None and len(verdict.last) == 1 and verdict.last[0] not in verdict.order
+        self._of_rack = {}
+        missing = len(verdict.last) == 1 and verdict.last[0] not in verdict.order
         self._late = (done, verdict) if done is not None and missing and verdict.presses else None
         self._gate.decided(at_ns)
         yield Judged(verdict, at_ns, self._evidence.hand_out())
 
     # What is known
 
-    def _check(self, seats: tuple[int, ...]) -> None:
+    def _check(self, seats: tuple[int, ...], rack: Rack | None) -> None:
         unbound = [seat for seat in seats if seat not in self._line_of]
-        if unbound:
+        if unbound and (rack is None or rack.confirm != "rack-only"):
             raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
         if len(seats) == 1 or len(set(seats)) < len(seats):
             raise BadInput(text("A round needs at least two seats, each once."))
+
+    def _worth(self, seat: int) -> Press | None:
+        """Return what a touch of the seat is worth: in its dock, if that is known and counts, or a nose."""
+        nose = self._line_of.get(seat, "")
+        docked = self._evidence.worth(_dock(nose), seat) if _dock(nose) in self._of_rack else None
+        return docked or self._evidence.worth(nose, seat)
 
     def _seat(self, line: str) -> int | None:
         """Return the line's seat if it is watched in this round."""
         seat = self._lines.get(line)
         return seat if self._round is not None and seat in self._round.seats else None
+
+
+def _dock(nose: str) -> str:
+    """Return the line of the dock beside a nose."""
+    return f"dock.{nose.rpartition('.')[2]}"
 
 
 def _noise_text(line: str) -> Text:

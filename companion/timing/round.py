@@ -22,25 +22,29 @@ Known = Callable[[int], Press | None]
 
 
 class Doubtful(msgspec.Struct, frozen=True):
-    """Edges of this seat may be lost in `[from_ns, to_ns]`."""
+    """Edges of this seat, or of this cradle (0: none), may be lost in `[from_ns, to_ns]`."""
 
     seat: int
     from_ns: int
     to_ns: int
     why: Text
+    cradle: int = 0
 
 
 class Round:
     """A round in which the first press of a seat counts, and releases do not.
 
-    `due_ns` is when the verdict can be given, once every press up to then is known. `known(seat)` tells what
-    the stamps of the seat's line are worth, as a press; None while not known.
+    `due_ns` is when the verdict can be given, once every press up to then is known; `ring_ns` when the round
+    wants to be rung before that (only one with a rack does). `opened`: something has counted. `known(seat)`
+    tells what the stamps of the seat's line are worth, as a press; None while not known.
     """
 
     def __init__(self, armed_ns: int, seats: tuple[int, ...], confirm_ns: int, known: Known) -> None:
         self.armed_ns = armed_ns
         self.seats = seats
         self.due_ns: int | None = None
+        self.ring_ns: int | None = None
+        self.opened = False
         self.presses: dict[int, Press] = {}
         self._confirm_ns = confirm_ns
         self._known = known
@@ -53,6 +57,7 @@ class Round:
         if press.seat in self.presses:
             return False
         self.presses[press.seat] = press
+        self.opened = True
         self._sure[press.seat] = sure_ns
         self._unseen.pop(press.seat, None)
         self._set_due(press.t_ns)

@@ -1,0 +1,455 @@
+"""Lifts and touches in, and when everybody but one has a spoon, the verdict (SPN-1 to SPN-7).
+
+A rack has a spoon less than players. Spoons rest closed: a lift is the release of a cradle's line, stamped
+with its train's first edge, and debounced as a press is. It tells *that* a spoon went; who has it, a *touch*
+tells: of the seat's nose, or in the seat's dock once held for 1 s, or nobody (`Rack.confirm`). A touch is
+valid while lifts exceed the valid touches before it, else a phantom. The round is decided at the valid touch
+that leaves one seat without: the seat that is last, by as much as its own touch came later, if it did.
+
+A lift that is put back within `feint_ms`, with nothing else lifted, put back or touched in between, was a
+feint and no lift. Feints and docks are only known later, so everything is worked out again from all stamps,
+in their order, whenever something comes: they delay the decision, never move a stamp.
+
+Where law 4 is asked (`w`: what two stamps may be wrong by together):
+
+- Touch against touch. Two within `w` may have come either way round, so either may have had the spoon that
+  only one of them could have. That is a *dead heat* for it: of the seats that may be without a spoon, each
+  in some world. For the last spoon it is what law 4 says of noses.
+- Touch against lift. A touch within `w` of the lift that it needs may have been a phantom, a phantom within
+  `w` of the next lift may have been valid. If that could change who is last, the round is void: it is no
+  race between two seats, and nobody could have won it.
+- Feints. Something within `w` of the lift or the putting back may have come in between or not. The lift may
+  then count or not; if that matters, the round is void as above.
+- The limits of 300 ms and 1 s are compared as stamped: they are no race.
+
+Law 5: edges of a nose, dock or spoon lost in a gap may have been a touch or a lift anywhere in it, may move
+those whose trains it cut, and may have spoilt or made a feint. If that could change who is last, it is void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from companion.model import Lift, Press, Rack, Verdict
+from companion.text import Text, text
+from companion.timing.claims import Moment, Unsure, unsure
+from companion.timing.judge import closest_rival, in_order, uncertainty_ns
+from companion.timing.round import Doubtful, Known, Round
+
+DOCK_NS = 1_000_000_000
+
+
+def cradles(rack: Rack, seats: Sequence[int]) -> tuple[int, ...]:
+    """Return the cradles in use for *seats*: one less than those; what is retired is ignored (SPN-4).
+
+    >>> cradles(Rack((1, 2, 3, 4)), (2, 3, 5))
+    (1, 2)
+    """
+    return rack.spoons[: len(seats) - 1]
+
+
+class _Lift(msgspec.Struct, eq=False):
+    """A lift, when it had settled, and when (and how surely) the spoon came back."""
+
+    lift: Lift
+    sure_ns: int
+    since_ns: int
+    back: Lift | None = None
+
+
+class _Touch(msgspec.Struct, eq=False):
+    """A touch and when it had settled. One in a dock is `held` until it has lasted long enough."""
+
+    press: Press
+    sure_ns: int
+    since_ns: int
+    held: bool = False
+
+
+class _Played(NamedTuple):
+    """The round with all stamps taken at their word. `after`: the first touch too late for a spoon."""
+
+    valid: tuple[Press, ...]
+    phantoms: tuple[Press, ...]
+    after: Press | None
+
+
+class RackRound(Round):
+    """An armed round in which spoons count.
+
+    `due_ns` is when the verdict can be given, once everything up to then is known; `ring_ns` when the next
+    dock has been held for long enough. `opened`: a spoon went, or was confirmed.
+    """
+
+    def __init__(
+        self, armed_ns: int, seats: tuple[int, ...], confirm_ns: int, known: Known, rack: Rack
+    ) -> None:
+        super().__init__(armed_ns, seats, confirm_ns, known)
+        self.rack = rack
+        self.cradles = cradles(rack, seats)
+        self._feint_ns = rack.feint_ms * 1_000_000
+        self._lifts: list[_Lift] = []
+        self._out: dict[int, _Lift] = {}
+        self._touches: list[_Touch] = []
+        self._holding: dict[int, _Touch] = {}
+        self._stirs: list[tuple[Press | Lift, int]] = []  # what happened, and to which cradle (0: a touch)
+        self._rest: dict[int, int] = {}  # by seat, the level of its dock with nothing in it
+        self._lost = False  # something was not seen as it happened
+
+    # What the lines do
+
+    def lift(self, lift: Lift, sure_ns: int) -> bool:
+        """Take the lift of a spoon in use; return whether it is the first thing that counts."""
+        return self._lift(lift, sure_ns, lift.t_ns)
+
+    def put_back(self, mark: Lift) -> bool:
+        """Take a spoon's return (*mark*: its stamp and what that is worth); return whether it was a feint."""
+        taken = self._out.pop(mark.cradle, None)
+        if taken is None:
+            return False
+        taken.back = mark
+        self._stirs.append((mark, mark.cradle))
+        self._look(mark.t_ns)
+        return self._is_feint(taken)
+
+    def press(self, press: Press, sure_ns: int) -> bool:
+        """Take a touch of a nose; return whether it confirms a spoon at once."""
+        if self.rack.confirm == "confirm":
+            return self._touch(press, sure_ns, press.t_ns)
+        if self.rack.confirm == "dock":
+            self._hold(press, sure_ns, press.t_ns)
+        return False
+
+    def release(self, mark: Press) -> None:
+        """Take the release of a nose: in parallel with a dock, the spoon is gone from it."""
+        self._let_go(mark.seat, mark.t_ns)
+
+    def dock(self, mark: Press, level: int, sure_ns: int) -> None:
+        """Take a change of a seat's dock to *level*. The first leaves the level that it has when empty."""
+        if self.rack.confirm != "dock":
+            return
+        if level == self._rest.setdefault(mark.seat, 1 - level):
+            self._let_go(mark.seat, mark.t_ns)
+        else:
+            self._hold(mark, sure_ns, mark.t_ns)
+
+    def ring(self, at_ns: int) -> tuple[Press, bool] | None:
+        """Return a touch that has been held long enough by now and whether it is valid; call when due."""
+        ripe = [one for one in self._touches if one.held and one.press.t_ns + DOCK_NS <= at_ns]
+        if not ripe:
+            return None
+        ripe[0].held = False
+        self._look(at_ns)
+        press = ripe[0].press
+        return press, press in self._play().valid
+
+    def is_phantom(self, press: Press) -> bool:
+        """Return whether a touch came without a spoon, or too late for one."""
+        played = self._play()
+        return press in played.phantoms or press == played.after
+
+    # What was not seen as it happened
+
+    def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
+        """Learn that a nose is down (or up) without having seen how."""
+        if self.rack.confirm == "rack-only":
+            return
+        if not level:
+            self._let_go(seat, now_ns)
+            return
+        self._lost = True
+        since_ns, until_ns = max(since_ns, self.armed_ns), max(until_ns, self.armed_ns)
+        press = msgspec.structs.replace(self._worth(seat), t_ns=until_ns)
+        if self.rack.confirm == "dock":
+            self._hold(press, until_ns, since_ns)
+        else:
+            self._touch(press, until_ns, since_ns)
+
+    def take_over_spoon(self, mark: Lift, away: bool, since_ns: int) -> None:
+        """Learn that a spoon is away (or back) by the time of *mark* without having seen how."""
+        if away and mark.cradle not in self._out:
+            self._lost = True
+            self._lift(mark, mark.t_ns, max(since_ns, self.armed_ns))
+        elif not away:
+            self._lost |= mark.cradle in self._out
+            self.put_back(mark)
+
+    def take_over_dock(self, mark: Press, level: int, since_ns: int) -> None:
+        """Learn the level of a seat's dock by the time of *mark* without having seen it change."""
+        self._lost = True
+        self.dock(mark, level, mark.t_ns)
+        for one in self._touches:
+            if one.press is mark:
+                one.since_ns = max(since_ns, self.armed_ns)
+
+    def doubt(self, doubtful: Doubtful) -> None:
+        """Take a time in which edges of a seat or a cradle may be lost."""
+        if doubtful.to_ns >= self.armed_ns:
+            self._doubts.append(doubtful)
+
+    # What follows
+
+    def void(self, why: Text) -> Verdict:
+        """Return a void verdict with the order as far as it is known."""
+        played = self._play()
+        return self._shown(played, played.valid, void=why)
+
+    def verdict(self) -> Verdict:
+        """Judge. Raises nothing: what cannot be told is void, with its reason."""
+        played = self._play()
+        if self.rack.confirm == "rack-only":
+            return self._shown(played, ())
+        law = self._unsure(doubts=False)
+        if (self._doubts or self._lost) and self._unsure(doubts=True).seats != law.seats:
+            return self.void(self._doubts[0].why if self._doubts else _unseen_text())
+        if self._unsure(doubts=False, lifts_as_stamped=True).seats != law.seats:
+            return self.void(_too_close_text())
+        if len(law.seats) > 1:
+            return self._dead_heat(played, law)
+        (last,) = law.seats
+        if played.after is not None:
+            verdict = self._shown(played, played.valid, last=(last,))
+            return self.complete(verdict, played.after)
+        rival = closest_rival(msgspec.structs.replace(self._worth(last), t_ns=2**62), played.valid)
+        return self._shown(played, played.valid, last=(last,), u_ns=uncertainty_ns(self._worth(last), rival))
+
+    def _dead_heat(self, played: _Played, law: Unsure) -> Verdict:
+        """Return that the seats of *law* cannot be told apart, if each has a touch that may be valid."""
+        had = {press.seat: press for press in played.valid}
+        marks = {seat: had.get(seat) or law.touches.get(seat) for seat in law.seats}
+        touches = in_order([mark for mark in marks.values() if mark is not None])
+        if len(touches) < len(law.seats):
+            return self.void(_too_close_text())
+        *others, latest = touches
+        rival = closest_rival(latest, others)
+        margin_ns, u_ns = latest.t_ns - rival.t_ns, uncertainty_ns(latest, rival)
+        if margin_ns > u_ns:
+            return self.void(_too_close_text())
+        presses = in_order([*played.valid, *(one for one in touches if one.seat not in had)])
+        return self._shown(
+            played,
+            presses,
+            last=tuple(sorted(law.seats)),
+            margin_ns=margin_ns,
+            u_ns=u_ns,
+            dead_heat=True,
+        )
+
+    def _shown(
+        self,
+        played: _Played,
+        presses: Sequence[Press],
+        *,
+        last: tuple[int, ...] = (),
+        margin_ns: int | None = None,
+        u_ns: int | None = None,
+        dead_heat: bool = False,
+        void: Text | None = None,
+    ) -> Verdict:
+        feints = {id(one) for one in self._lifts if self._is_feint(one)}
+        lifts = sorted(self._lifts, key=lambda one: (one.lift.t_ns, one.lift.cradle))
+        return Verdict(
+            order=tuple(press.seat for press in presses),
+            last=last,
+            margin_ns=margin_ns,
+            u_ns=u_ns,
+            dead_heat=dead_heat,
+            void=void,
+            presses=tuple(presses),
+            lifts=tuple(one.lift for one in lifts if id(one) not in feints),
+            feints=tuple(one.lift for one in lifts if id(one) in feints),
+            phantoms=tuple(one for one in played.phantoms if one not in presses),
+        )
+
+    # Noting
+
+    def _lift(self, lift: Lift, sure_ns: int, since_ns: int) -> bool:
+        taken = _Lift(lift, sure_ns, since_ns)
+        self._lifts.append(taken)
+        self._out[lift.cradle] = taken
+        self._stirs.append((lift, lift.cradle))
+        opens = not self.opened
+        self._look(lift.t_ns)
+        return opens
+
+    def _touch(self, press: Press, sure_ns: int, since_ns: int, *, held: bool = False) -> bool:
+        had_one = any(one.seat == press.seat for one in self._play().valid)
+        touch = _Touch(press, sure_ns, since_ns, held)
+        self._touches.append(touch)
+        if held:
+            self._holding[press.seat] = touch
+        if not had_one:
+            self._stirs.append((press, 0))
+        self._look(press.t_ns)
+        return not had_one and press in self._play().valid
+
+    def _hold(self, press: Press, sure_ns: int, since_ns: int) -> None:
+        if press.seat not in self._holding:
+            self._touch(press, sure_ns, since_ns, held=True)
+
+    def _let_go(self, seat: int, t_ns: int) -> None:
+        """End a touch in a dock: it never was one, if it has not lasted long enough."""
+        touch = self._holding.pop(seat, None)
+        if touch is not None and t_ns - touch.press.t_ns < DOCK_NS:
+            self._touches.remove(touch)
+            self._look(t_ns)
+
+    def _look(self, now_ns: int) -> None:
+        """Work out anew whether the round has opened, and when it is decided and the next dock rings."""
+        waiting = [one.press.t_ns + DOCK_NS for one in self._touches if one.held]
+        self.ring_ns = min(waiting, default=None)
+        played = self._play()
+        self.opened = bool(played.valid) or any(not self._is_feint(one) for one in self._lifts)
+        self.due_ns = None
+        if self.rack.confirm == "rack-only":
+            if len(self._out) == len(self.cradles):
+                emptied_ns = max(one.lift.t_ns for one in self._out.values())
+                self.due_ns = max(now_ns, emptied_ns + self._feint_ns)
+        elif len(played.valid) == len(self.seats) - 1:
+            self.due_ns = self._decided_ns(played, now_ns)
+
+    def _decided_ns(self, played: _Played, now_ns: int) -> int:
+        """Return when nothing can change any more who has the last spoon, docks held long enough too."""
+        reach_ns = now_ns
+        if played.after is None:
+            (missing,) = set(self.seats) - {one.seat for one in played.valid}
+            mark = self._worth(missing)
+            furthest_ns = max(one.t_ns + uncertainty_ns(one, mark) for one in played.valid)
+            reach_ns = max(now_ns, furthest_ns + self._confirm_ns)
+        held = [one.press.t_ns + DOCK_NS for one in self._touches if one.held and one.press.t_ns <= reach_ns]
+        return max(reach_ns, *held) if held else reach_ns
+
+    # Weighing
+
+    def _is_feint(self, one: _Lift) -> bool:
+        """Return whether a lift was a feint, all stamps taken at their word (SPN-7)."""
+        back = one.back
+        if back is None or back.t_ns - one.lift.t_ns > self._feint_ns:
+            return False
+        return not any(
+            cradle != one.lift.cradle and one.lift.t_ns <= mark.t_ns <= back.t_ns
+            for mark, cradle in self._stirs
+        )
+
+    def _may_differ(self, one: _Lift) -> bool:
+        """Return whether it is open, by law 4, if a lift that was soon put back was a feint."""
+        back = one.back
+        if back is None or back.t_ns - one.lift.t_ns > self._feint_ns:
+            return False
+        maybe = False
+        for mark, cradle in self._stirs:
+            if cradle != one.lift.cradle:
+                after_ns, before_ns = mark.t_ns - one.lift.t_ns, back.t_ns - mark.t_ns
+                lift_w, back_w = uncertainty_ns(mark, one.lift), uncertainty_ns(mark, back)
+                if after_ns > lift_w and before_ns > back_w:
+                    return False
+                maybe |= after_ns >= -lift_w and before_ns >= -back_w
+        return maybe
+
+    def _play(self) -> _Played:
+        """Go through all stamps in their order."""
+        lifts = sorted(one.lift.t_ns for one in self._lifts if not self._is_feint(one))
+        valid: dict[int, Press] = {}
+        phantoms: list[Press] = []
+        after: Press | None = None
+        gone = 0
+        for press in in_order([one.press for one in self._touches]):
+            while gone < len(lifts) and lifts[gone] <= press.t_ns:
+                gone += 1
+            if press.seat in valid:
+                continue
+            if len(valid) == len(self.seats) - 1:
+                after = after or press
+            elif gone > len(valid):
+                valid[press.seat] = press
+            else:
+                phantoms.append(press)
+        return _Played(tuple(valid.values()), tuple(phantoms), after)
+
+    def _unsure(self, *, doubts: bool, lifts_as_stamped: bool = False) -> Unsure:
+        """Return who may be without a spoon: by law 4 alone, or with all that may be lost as well."""
+        lifts = [moment for one in self._lifts if (moment := self._lift_moment(one, doubts)) is not None]
+        touches = [self._touch_moment(one, doubts) for one in self._touches]
+        for doubtful in self._doubts if doubts else ():
+            span = max(doubtful.from_ns, self.armed_ns), doubtful.to_ns
+            if doubtful.cradle:
+                mark = self._lift_worth(doubtful.cradle)
+                lifts.append(Moment(mark, *span, counts=False, sure=False))
+            elif doubtful.seat in self.seats:
+                touches.append(Moment(self._worth(doubtful.seat), *span, counts=False, sure=False))
+        return unsure(self.seats, lifts, touches, lifts_as_stamped=lifts_as_stamped)
+
+    def _touch_moment(self, one: _Touch, doubts: bool) -> Moment:
+        t_ns = one.press.t_ns
+        if not doubts:
+            return Moment(one.press, t_ns, t_ns)
+        cut = self._cutting(one.press.seat, 0, t_ns, one.sure_ns)
+        first_ns = min([t_ns, one.since_ns, *(max(gap.from_ns, self.armed_ns) for gap in cut)])
+        return Moment(one.press, first_ns, max([t_ns, *(gap.to_ns for gap in cut)]), sure=not cut)
+
+    def _lift_moment(self, one: _Lift, doubts: bool) -> Moment | None:
+        """Return a lift to weigh, None for what was a feint in every world."""
+        t_ns, feint = one.lift.t_ns, self._is_feint(one)
+        open_ = self._may_differ(one)
+        if not doubts:
+            return (
+                None
+                if feint and not open_
+                else Moment(one.lift, t_ns, t_ns, not feint, not feint and not open_)
+            )
+        until_ns = t_ns + self._feint_ns if one.back is None else min(one.back.t_ns, t_ns + self._feint_ns)
+        open_ |= any(
+            gap.from_ns <= until_ns and gap.to_ns >= t_ns and (feint or gap.cradle == one.lift.cradle)
+            for gap in self._doubts
+        )
+        if feint and not open_:
+            return None
+        cut = self._cutting(0, one.lift.cradle, t_ns, one.sure_ns)
+        first_ns = min([t_ns, one.since_ns, *(max(gap.from_ns, self.armed_ns) for gap in cut)])
+        last_ns = max([t_ns, *(gap.to_ns for gap in cut)])
+        return Moment(one.lift, first_ns, last_ns, not feint, not (feint or open_ or cut))
+
+    def _cutting(self, seat: int, cradle: int, t_ns: int, sure_ns: int) -> list[Doubtful]:
+        """Return the losses that cut the train of a seat or a cradle stamped *t_ns*."""
+        return [
+            gap
+            for gap in self._doubts
+            if (gap.cradle == cradle if cradle else gap.seat == seat)
+            and gap.from_ns < sure_ns
+            and t_ns <= gap.to_ns
+        ]
+
+    def _worth(self, seat: int) -> Press:
+        """Return what a touch of the seat is worth; the worst that was seen while nothing has said so."""
+        known = self._known(seat)
+        if known is not None:
+            return known
+        marks: list[Press | Lift] = [mark for mark, _ in self._stirs]
+        return Press(
+            seat=seat,
+            t_ns=0,
+            u_ns=max((mark.u_ns for mark in marks), default=0),
+            source="",
+            clock_u_ns=max((mark.clock_u_ns for mark in marks), default=0),
+        )
+
+    def _lift_worth(self, cradle: int) -> Lift:
+        marks = [one.lift for one in self._lifts]
+        return Lift(
+            cradle=cradle,
+            t_ns=0,
+            u_ns=max((mark.u_ns for mark in marks), default=0),
+            source="",
+            clock_u_ns=max((mark.clock_u_ns for mark in marks), default=0),
+        )
+
+
+def _unseen_text() -> Text:
+    return text("A touch or a spoon was not seen as it happened, and that could change who was last.")
+
+
+def _too_close_text() -> Text:
+    return text("Touches and spoons came so close together that nobody can tell who had one and who had not.")
