@@ -432,12 +432,12 @@ def test_a_nose_whose_edge_came_too_late_is_down_somewhere_in_the_gap(
 
 def test_an_edge_that_came_too_late_does_not_undo_newer_ones() -> None:
     """Another page's touch of nose 3 comes late, but it was seen to come up since: it does not block."""
-    table = Table(seats=(1, 2), sources=["gpio", "page"])
+    table = Table(sources=["gpio", "page"])
     table.feed(down(3, 1 * S), up(3, 2 * S), down(1, 3 * S), down(2, 4 * S), up(1, 5 * S), up(2, 5 * S))
     table.feed(
         until(6 * S), until(6 * S, "page"), down(3, 500 * MS, "page"), until(9 * S), until(9 * S, "page")
     )
-    assert Armed(8 * S, (1, 2)) == table.said[-1]
+    assert Armed(8 * S, (1, 2, 3)) == table.said[-1]
 
 
 def test_a_nose_that_levels_show_down_counts_as_pressed_somewhere_in_the_gap() -> None:
@@ -470,6 +470,16 @@ def test_a_doubtful_press_is_waited_for_at_its_latest() -> None:
     table.feed(down(3, 2_350 * MS), until(3 * S), until(3 * S, "box"))
     assert (1, 2, 3) == table.verdict().order
     assert "Edges of box may be lost, and they could change who was last." == str(table.verdict().void)
+
+
+def test_a_gap_told_while_the_missing_seat_is_waited_for_prolongs_the_wait() -> None:
+    """The same, but the box admits its gap only at 2.05 s, when the others had long pressed."""
+    table = Table(sources=["gpio", "box"])
+    table.feed(Levels({"nose.2": 0}, 1, "box", 80 * MS), down(1, 1 * S), down(2, 2 * S, "box", 80 * MS))
+    table.feed(until(2_050 * MS), until(2_050 * MS, "box"), Gap(1_900 * MS, 2_300 * MS, "box"))
+    table.feed(down(3, 2_350 * MS), until(3 * S), until(3 * S, "box"))
+    assert (1, 2, 3) == table.verdict().order
+    assert table.verdict().void is not None
 
 
 def test_a_gap_from_before_arming_cannot_move_a_press_before_arming() -> None:
