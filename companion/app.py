@@ -104,7 +104,11 @@ class App:
         return server.start()
 
     def _start_game_of(self, tape: Tape) -> None:
-        """Start the game of a tape; raise a CompanionError when its header does not fit."""
+        """Start the game of a tape; raise a CompanionError when its header does not fit.
+
+        Nothing is left to chance: the tape says what was drawn.
+        """
+        self.table.chance = None
         header = tape.header
         lines = tuple(f"nose.{seat}" for seat in range(1, len(header.players) + 1))
         rearm_s = self.settings.rearm_s if tape.arms_itself else None

@@ -37,7 +37,7 @@ def rig() -> Figures:
 def until_undisturbed(rig: Figures, part: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """Return the figures of *part*; where they do not hold, measure it again, twice at most.
 
-    The machine that runs the tests may stall for longer than a whole part takes. What is wrong stays wrong: no
+    The machine that runs the tests may stall for longer than a part takes. What is wrong stays wrong: no
     run may name a wrong seat, and what is broken does not hold in three runs either.
     """
     told = rig[part]
