@@ -350,9 +350,9 @@ def test_gpiozero_set_to_mock_is_a_wish_for_simulated_pins(monkeypatch: pytest.M
 def test_pins_on_a_mock_that_was_asked_for_are_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--source pins` with gpiozero set to mock: a table that says SIMULATED, not an error."""
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
-    assert make_source(run_settings(source="pins", profile="home4"), lambda _: None).simulated
+    assert make_source(run_settings(source="pins", profile="home4"), None, lambda _: None).simulated
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY")
-    assert not make_source(run_settings(source="pins", profile="home4"), lambda _: None).simulated
+    assert not make_source(run_settings(source="pins", profile="home4"), None, lambda _: None).simulated
 
 
 def test_a_factory_that_we_do_not_know_is_stamped_by_our_own_clock() -> None:
