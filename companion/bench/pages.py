@@ -15,17 +15,32 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.bench.figures import SPREAD, Column, Figure, Group, Plan, Row, Table, rounded, spread
+from companion.bench.evening import Shown
+from companion.bench.figures import (
+    MS,
+    SPREAD,
+    Column,
+    Figure,
+    Group,
+    Plan,
+    Row,
+    Table,
+    percentile,
+    rounded,
+    spread,
+)
 from companion.bench.viewers import SPARE_FILES, Hall, Viewer, allow_files
 from companion.errors import DeviceError
 from companion.text import text, texts
 
 T = TypeVar("T")
+Heard = tuple[Shown, int]
 AIMS_MS = {500: 50.0}  # by viewers
 ROUNDS_PER_S = 5.0
 PATIENCE_S = 30.0
 COLUMNS = (
     *SPREAD,
+    Column("from_snapshot_p99_ms", text("99 % from snapshot"), "ms"),
     Column("server_mb", text("server memory"), "mb"),
     Column("server_cpu_percent", text("server CPU"), "percent"),
 )
@@ -34,7 +49,7 @@ COLUMNS = (
 class Report(msgspec.Struct, frozen=True):
     """What the table's process says of some rounds (see `companion.bench.table_process`)."""
 
-    presses: tuple[tuple[int, int], ...]
+    presses: tuple[Shown, ...]
     cpu_percent: float
     memory_mb: float
 
@@ -46,25 +61,25 @@ def measure(plan: Plan) -> Group:
 
 
 def _row(plan: Plan, viewers: int, rounds: int) -> Row:
-    report, times_ns = watch(plan, viewers, rounds)
-    figures = spread(times_ns, p99_aim_ms=AIMS_MS.get(viewers)) | {
+    report, heard = watch(plan, viewers, rounds)
+    since_press_ns = [at_ns - shown.pressed_ns for shown, at_ns in heard]
+    since_snapshot_ns = [at_ns - shown.published_ns for shown, at_ns in heard]
+    figures = spread(since_press_ns, p99_aim_ms=AIMS_MS.get(viewers)) | {
+        "from_snapshot_p99_ms": Figure(rounded(percentile(since_snapshot_ns, 99) / MS)),
         "server_mb": Figure(rounded(report.memory_mb)),
         "server_cpu_percent": Figure(rounded(report.cpu_percent)),
     }
     return Row(f"viewers_{viewers}", texts("{n} viewer", "{n} viewers", n=viewers), figures)
 
 
-def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[int]]:
-    """Play *rounds* before *viewers*; return the table's report and, for each press and viewer, the time.
-
-    That is from the press until the first snapshot that shows it, or a newer one, is there whole.
-    """
+def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[Heard]]:
+    """Play *rounds* before *viewers*; return the table's report and what they heard (see `hearings`)."""
     allow_files(viewers + SPARE_FILES)
     with _table(plan) as process, Hall(_told(process, int), viewers) as hall:
         hall.read_all(0, PATIENCE_S)
         report = _play(process, hall, rounds)
-        hall.read_all(report.presses[-1][0], PATIENCE_S)
-        return report, times(report, hall.viewers)
+        hall.read_all(report.presses[-1].version, PATIENCE_S)
+        return report, hearings(report, hall.viewers)
 
 
 @contextmanager
@@ -112,7 +127,7 @@ def _told(process: subprocess.Popen[bytes], kind: type[T]) -> T:
     return msgspec.json.decode(line, type=kind)
 
 
-def times(report: Report, viewers: list[Viewer]) -> list[int]:
-    """Return, for each press and each viewer who has heard of it, how long that took, in ns."""
-    heard = [(viewer.heard_ns(version), pressed) for version, pressed in report.presses for viewer in viewers]
-    return [heard_ns - pressed_ns for heard_ns, pressed_ns in heard if heard_ns is not None]
+def hearings(report: Report, viewers: list[Viewer]) -> list[Heard]:
+    """Return each press with when each viewer had the snapshot that shows it, or a newer one, whole."""
+    heard = ((shown, viewer.heard_ns(shown.version)) for shown in report.presses for viewer in viewers)
+    return [(shown, at_ns) for shown, at_ns in heard if at_ns is not None]

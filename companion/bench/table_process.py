@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from companion.app import App
-from companion.bench.evening import Evening
+from companion.bench.evening import Evening, Shown
 from companion.bench.processes import memory_mb
 from companion.config import run_settings
 
@@ -42,12 +42,12 @@ def main(folder: Path) -> None:
 
 
 def play(evening: Evening, rounds: int, per_s: float) -> dict[str, Any]:
-    """Play *rounds*, at most *per_s* a second; return every press as [version, time] and what it all cost."""
-    presses: list[tuple[int, int]] = []
+    """Play *rounds*, at most *per_s* a second; return how every press was shown, and what it all cost."""
+    presses: list[Shown] = []
     start_s, worked_s = time.monotonic(), time.process_time()
     for number in range(rounds):
         time.sleep(max(0.0, start_s + number / per_s - time.monotonic()))
-        presses += [(shown.version, shown.pressed_ns) for shown in evening.play(OPENER_LEADS_S)]
+        presses += evening.play(OPENER_LEADS_S)
     share = (time.process_time() - worked_s) / (time.monotonic() - start_s)
     return {"presses": presses, "cpu_percent": 100 * share, "memory_mb": memory_mb(os.getpid())}
 
