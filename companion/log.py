@@ -1,4 +1,4 @@
-"""The events of an evening, and the evening as their fold. Nothing is deleted; sums are derived (law 6)."""
+"""The evening as the fold of its events (`companion.events`); sums are derived, never stored (law 6)."""
 
 from __future__ import annotations
 
@@ -7,106 +7,60 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import BadInput, CompanionError, IllegalMove
+from companion.errors import BadInput, IllegalMove
+from companion.events import (
+    DECODER,
+    ENCODER,
+    Amended,
+    AnyEvent,
+    Armed,
+    Event,
+    Finished,
+    Forgotten,
+    Judged,
+    Late,
+    Played,
+    Redone,
+    Saved,
+    Started,
+    Undone,
+)
 from companion.games import Game, get_game
 from companion.games.asks import Ask
 from companion.games.variations import Variation, kept
-from companion.model import Input, Verdict
-from companion.text import Text, text
+from companion.model import Verdict
+from companion.text import text
 
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
-    """Something that happened: `by` whom (a phone, "box" or "host"), `at` wall time in seconds."""
-
-    by: str
-    at: float
-
-
-class Started(Event, frozen=True, tag="started"):
-    """A game began. `lines[i]` is the nose line of seat i + 1; `rearm_ns` as in Settings."""
-
-    game: str
-    players: tuple[str, ...]
-    options: dict[str, Any]
-    lines: tuple[str, ...]
-    rearm_ns: int | None = None
-
-
-class Armed(Event, frozen=True, tag="armed"):
-    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known."""
-
-    t_ns: int
-    seats: tuple[int, ...]
-
-
-class Judged(Event, frozen=True, tag="judged"):
-    """The armed round was judged with these debounce settings; `inputs` are its raw edges.
-
-    `opened` is False for a round that ended before anybody pressed: it is not listed.
-    """
-
-    verdict: Verdict
-    confirm_ns: int
-    lockout_ns: int
-    hold: bool = False
-    opened: bool = True
-    inputs: tuple[Input, ...] = ()
-
-
-class Late(Event, frozen=True, tag="late"):
-    """A press after the verdict completed the order of round `of`."""
-
-    of: int
-    verdict: Verdict
-    inputs: tuple[Input, ...] = ()
-
-
-class Played(Event, frozen=True, tag="played"):
-    """The table made a move of the game."""
-
-    move: dict[str, Any]
-
-
-class Undone(Event, frozen=True, tag="undone"):
-    """Entry `of` was taken back."""
-
-    of: int
-
-
-class Redone(Event, frozen=True, tag="redone"):
-    """Entry `of` was put back."""
-
-    of: int
-
-
-class Amended(Event, frozen=True, tag="amended"):
-    """Entry `of` was corrected to `move` (see `companion.commands.Amend`)."""
-
-    of: int
-    move: dict[str, Any]
-
-
-class Finished(Event, frozen=True, tag="finished"):
-    """The table ended the game before its rules did."""
-
-
-class Saved(Event, frozen=True, tag="saved"):
-    """A table saved its variation of a game; it outlives the evening."""
-
-    name: str
-    game: str
-    options: dict[str, Any]
-
-
-class Forgotten(Event, frozen=True, tag="forgotten"):
-    """The saved variation `name` was deleted."""
-
-    name: str
-
-
-AnyEvent = Started | Armed | Judged | Late | Played | Undone | Redone | Amended | Finished | Saved | Forgotten
-DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
-ENCODER = msgspec.json.Encoder()
+__all__ = [
+    "DECODER",
+    "ENCODER",
+    "Amended",
+    "AnyEvent",
+    "Armed",
+    "Correction",
+    "Entry",
+    "Evening",
+    "Event",
+    "Finished",
+    "Forgotten",
+    "Judged",
+    "Late",
+    "Played",
+    "Redone",
+    "Run",
+    "Saved",
+    "Started",
+    "Undone",
+    "apply",
+    "corrected",
+    "effective_move",
+    "find",
+    "fold",
+    "is_void",
+    "replayed",
+    "undoable",
+    "variations",
+]
 
 
 class Correction(msgspec.Struct, frozen=True):
@@ -394,12 +348,3 @@ def undoable(evening: Evening) -> int:
     numbers = [e.seq for e in run.entries if e.stands and e.listed]
     numbers += [c.seq for e in run.entries if e.stands for c in e.corrections if c.stands]
     return max(numbers, default=0)
-
-
-def fits(evening: Evening, event: AnyEvent) -> Text | None:
-    """Return why *event* cannot follow now, None when it can."""
-    try:
-        apply(evening, evening.seq + 1, event)
-    except CompanionError as problem:
-        return problem.text
-    return None
