@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from companion.errors import BadInput
 from companion.text import Text, listing, text
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
@@ -13,6 +15,10 @@ SUITS = ("S", "H", "D", "C")
 PACK = len(RANKS) * len(SUITS)
 
 _SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+# As people write them: the French corners, signs in outline, and the mark that asks for a coloured sign.
+_WRITTEN_RANKS = {"AS": "A", "R": "K", "D": "Q", "V": "J"}
+_WRITTEN_SUITS = {**{sign: suit for suit, sign in _SYMBOLS.items()}, "♤": "S", "♡": "H", "♢": "D", "♧": "C"}
+_WRITTEN = re.compile(r"(AS|[AKQJRDV]|10|[2-9])([SHDC♠♥♦♣♤♡♢♧])[\ufe0e\ufe0f]?")
 # As printed in the corner of a card, where that differs between languages (French: A R D V).
 _CORNERS = {"A": text("A"), "K": text("K"), "Q": text("Q"), "J": text("J")}
 _PLURALS = {
@@ -60,6 +66,34 @@ def suit_sign(suit: str) -> str:
     '♥'
     """
     return _SYMBOLS[suit]
+
+
+def read_card(written: str) -> Card:
+    """Return the card that is *written*; raise BadInput saying what was expected.
+
+    >>> [str(read_card(written)) for written in ("7S", "10♥", "kd", "V♣", "As♠")]
+    ['7S', '10H', 'KD', 'JC', 'AS']
+    """
+    found = _WRITTEN.fullmatch(written.upper())
+    if not found:
+        raise BadInput(
+            text(
+                "“{written}” is not a card. Write its rank (A K Q J 10 … 2) and its suit "
+                "(S H D C or ♠ ♥ ♦ ♣): 7S, 10♥, KD.",
+                written=written,
+            )
+        )
+    rank, suit = found.groups()
+    return Card(_WRITTEN_RANKS.get(rank, rank), _WRITTEN_SUITS.get(suit, suit))
+
+
+def read_cards(written: Iterable[str]) -> tuple[Card, ...]:
+    """Return the cards in *written*: one or several in each string, with spaces or commas between.
+
+    >>> " ".join(map(str, read_cards(["7S 10H", "KD,2C"])))
+    '7S 10H KD 2C'
+    """
+    return tuple(read_card(word) for words in written for word in words.replace(",", " ").split())
 
 
 def corner(rank: str) -> str | Text:

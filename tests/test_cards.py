@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from companion.cards import PACK, RANKS, SUITS, Card, corner, names, plural, row, shown
+import pytest
+
+from companion.cards import (
+    PACK,
+    RANKS,
+    SUITS,
+    Card,
+    corner,
+    names,
+    plural,
+    read_card,
+    read_cards,
+    row,
+    shown,
+)
+from companion.errors import BadInput
 
 
 def test_a_pack_has_thirteen_ranks_from_the_ace_down_in_four_suits() -> None:
@@ -37,3 +52,47 @@ def test_ranks_are_named_in_a_sentence_and_laid_side_by_side() -> None:
     assert "aces, tens and twos" == str(names(["A", "10", "2"]))
     assert "A" == str(row([corner("A")]))
     assert "A K 10" == str(row([corner("A"), corner("K"), "10"]))
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("7S", "7S"),
+        ("10h", "10H"),
+        ("kD", "KD"),
+        ("2♣", "2C"),
+        ("10♥", "10H"),
+        ("A♠", "AS"),
+        ("As♠", "AS"),
+        ("asd", "AD"),
+        ("AS", "AS"),
+        ("ASS", "AS"),
+        ("V♣", "JC"),
+        ("D♦", "QD"),
+        ("DD", "QD"),
+        ("r♡", "KH"),
+        ("9♢", "9D"),
+        ("Q♥️", "QH"),
+    ],
+)
+def test_cards_are_read_as_people_write_them(written: str, read: str) -> None:
+    """Letters or signs, in any case, in English or French."""
+    assert read == str(read_card(written))
+
+
+@pytest.mark.parametrize("written", ["", "1S", "11S", "S7", "7", "♠", "8K", "7SS", "JOKER", "7 S"])
+def test_what_is_no_card_says_what_is_expected(written: str) -> None:
+    """One sentence with examples."""
+    with pytest.raises(BadInput, match=rf"^“{written}” is not a card\. Write its rank .*: 7S, 10♥, KD\.$"):
+        read_card(written)
+
+
+def test_several_cards_may_stand_in_one_string() -> None:
+    """With spaces or commas, as a shell or a form has them."""
+    assert ["7S", "10H", "KD", "2C"] == [str(card) for card in read_cards(["7S 10H", "KD,2C", " "])]
+
+
+def test_every_card_is_read_back_from_data_and_from_its_signs() -> None:
+    """Both ends."""
+    for card in (Card(rank, suit) for rank in RANKS for suit in SUITS):
+        assert card == read_card(str(card)) == read_card(str(shown(card)))

@@ -13,8 +13,8 @@ PACKAGES = ("companion", "web", "hardware")
 # From the bottom up, by name within companion; a package's modules are in its layer.
 LAYERS = """
     text errors model ports units misfits commands
-    timing games tape cards dominoes deal contracts
-    log sentences scoreboard cues statistics
+    timing games tape cards dominoes deal contracts points
+    events log sentences scoreboard cues statistics
     chance store profile config i18n access records keeper loop table replay
     (hardware, web)
     app

@@ -19,6 +19,8 @@ COMMANDS: dict[str, Text] = {
     "run": text("Start the table and its page."),
     "replay": text("Judge a tape and print its rounds."),
     "deal": text("Say which cards a game needs."),
+    "points": text("Count what is left in a hand."),
+    "contract": text("Help with a contract of Swedish Gin Rummy."),
     "games": text("List the games and their options."),
     "export": text("Write the evening as CSV or JSON."),
     "token": text("Make a token for programs that use the API."),

@@ -1,0 +1,49 @@
+"""`lastnose points`: what a hand costs at the end of a deal."""
+
+from __future__ import annotations
+
+from companion.cli.frame import argument, json_option, option, print_json, say
+from companion.cli.frame import command as define
+from companion.errors import BadInput
+from companion.games import get_game
+from companion.points import HAND_POINTS, count_hand, counting_games
+from companion.text import text, texts
+
+
+@define(
+    "points",
+    help=text(
+        "Count a hand: what the cards or tiles that are left cost. Write cards 7S 10H KD 2C or 7♠ 10♥ K♦ 2♣, "
+        "tiles 5-5."
+    ),
+    examples=[
+        "lastnose points chickenfoot 5-5 1-0 0-0 3-1",
+        "lastnose points swedish-gin 7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C --json",
+    ],
+)
+@argument("game")
+@argument("pieces", nargs=-1)
+@option("--double-blank", type=int, help=text("What the double blank costs: 50, or 25 by agreement."))
+@option(
+    "--set", "highest", type=int, help=text("The dominoes' highest double: 6, 9, 12 or 15; 9 if not said.")
+)
+@json_option()
+def command(
+    game: str, pieces: tuple[str, ...], double_blank: int | None, highest: int | None, as_json: bool
+) -> None:
+    """Print the points."""
+    if game not in HAND_POINTS:
+        raise BadInput(
+            text(
+                "{game} has no hand points; these have: {games}.",
+                game=get_game(game).title,
+                games=counting_games(),
+            )
+        )
+    wanted = {"double_blank": double_blank, "set": highest}
+    options = {name: value for name, value in wanted.items() if value is not None}
+    counted = count_hand(game, pieces, options)
+    if as_json:
+        print_json({"points": counted.points, "game": game, "pieces": counted.pieces})
+    else:
+        say(texts("{n} point", "{n} points", n=counted.points))
