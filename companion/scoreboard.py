@@ -9,9 +9,9 @@ import msgspec
 from companion.games import Advice, Standing
 from companion.games.asks import Cards, Choose, Seats, Show, Watch
 from companion.log import Entry, Evening, Run, find, undoable
-from companion.model import Verdict
+from companion.model import Rack, Verdict
 from companion.ports import Lamp, Signal
-from companion.sentences import counted, gained, headline, newly_out, proof
+from companion.sentences import counted, gained, headline, judging_rack, missing_spoons, newly_out, proof
 from companion.text import Text, listing, text
 
 
@@ -35,7 +35,7 @@ class Row(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """A seat's press in the photo finish; `t_ns` counts from the opener's press."""
+    """A seat's press in the photo finish; `t_ns` counts from the opener: the first press or lift."""
 
     seat: int
     player: str
@@ -44,18 +44,41 @@ class Mark(msgspec.Struct, frozen=True):
     last: bool
 
 
+class Aside(msgspec.Struct, frozen=True):
+    """What else the photo finish shows of a rack, on the axis of its marks.
+
+    `kind` is "lift", "feint" (a spoon back at once; both have a `cradle`) or "phantom" (a touch of `player`
+    without a spoon).
+    """
+
+    kind: str
+    t_ns: int
+    u_ns: int
+    cradle: int = 0
+    seat: int = 0
+    player: str = ""
+
+
 class Finish(msgspec.Struct, frozen=True):
-    """The photo finish of a judged round. `missing` names watched seats that have not pressed."""
+    """The photo finish of a judged round. `missing` names watched seats that have not pressed.
+
+    With a rack the presses are confirmations, and `asides` what does not decide.
+    """
 
     marks: tuple[Mark, ...]
     missing: tuple[tuple[int, str], ...]
     margin_ns: int | None
     u_ns: int | None
     dead_heat: bool
+    asides: tuple[Aside, ...] = ()
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A round or a move of the evening as history shows it. `seq` is its log number, `at` wall time in s."""
+    """A round or a move of the evening as history shows it. `seq` is its log number, `at` wall time in s.
+
+    `game` counts the games of the evening, `title` is its name. A `step` is one of several that belong
+    together.
+    """
 
     seq: int
     number: int
@@ -67,6 +90,8 @@ class RoundView(msgspec.Struct, frozen=True):
     void: bool
     amended: bool
     undone: bool
+    title: Text | None = None
+    step: bool = False
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -128,6 +153,8 @@ class Live(msgspec.Struct, frozen=True):
 
     `down` are the lines held now, `pressed` the seats that have pressed in this round, `blocked` who holds up
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
+    With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
+    confirmed a spoon and `phantoms` those that touched without one.
     """
 
     version: int = 0
@@ -140,6 +167,9 @@ class Live(msgspec.Struct, frozen=True):
     blocked_lines: tuple[str, ...] = ()
     down: frozenset[str] = frozenset()
     pressed: frozenset[int] = frozenset()
+    rack: Rack | None = None
+    lifted: frozenset[int] = frozenset()
+    phantoms: frozenset[int] = frozenset()
     rearm_ns: int | None = None
     binding: int | None = None
     bindings: dict[int, str] = {}
@@ -189,8 +219,17 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
 
 
 def _last_entry(run: Run) -> Entry | None:
+    """Return what the screens speak of: the newest round or move; a step has a screen of its own."""
     shown = (e for e in reversed(run.entries) if e.stands and e.listed and not e.ends)
-    return next(shown, None)
+    return next((e for e in shown if not _is_step(run, e)), None)
+
+
+def _is_step(run: Run, entry: Entry) -> bool:
+    """Return whether *entry* answered what was asked in steps."""
+    if entry.move is None:
+        return False
+    asked = run.game.asks(run.states[run.entries.index(entry)])
+    return any(isinstance(ask, Choose | Cards) and ask.move == entry.move.get("type") for ask in asked)
 
 
 def _round_no(run: Run, phase: str) -> int:
@@ -202,28 +241,39 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
     """Return the phase, its sentence and its lines."""
     if run.finished:
         return _end(run, last)
-    who = listing((*(run.player(seat) for seat in live.blocked), *live.blocked_lines))
-    if who and (live.asked or last is None):
-        return (
-            "blocked",
-            text("Let go first: {players}", players=who),
-            (text("The round is armed as soon as the nose is free."),),
-        )
+    who = listing(tuple(run.player(seat) for seat in live.blocked))
+    if (who or live.blocked_lines) and (live.asked or last is None):
+        return "blocked", *_blocked(live, who)
+    if live.opened and live.rack is not None:
+        taken = text("Taken: {n} of {of}", n=len(live.lifted), of=len(live.rack.spoons))
+        return "judging", taken, judging_rack(run, live.rack, live.pressed, live.phantoms)
     if live.opened:
         watched = sum(1 for s in run.game.standings(run.state) if not s.out)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (text("Before: {sentence}", sentence=headline(run, last)),) if last else ()
     if live.armed:
         return "armed", text("Play!"), (run.game.cue, *before)
-    if last is None:
-        return "ready", text("Ready to deal"), (text("“Next round” arms the noses."),)
+    if last is None or _round_no(run, "verdict") == 0:
+        said = (headline(run, last),) if last else ()
+        return "ready", text("Ready to deal"), (*said, text("“Next round” arms the noses."))
     verdict = counted(last, run)
     return _kind(verdict, last), headline(run, last), (*proof(run, last), *_waits(live, who))
 
 
+def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
+    """Return what holds up the arming, and what to do about it: first the noses, then the spoons."""
+    spoons = missing_spoons(live.blocked_lines)
+    if not who:
+        return spoons[0], spoons[1:]
+    free = text("The round is armed as soon as the nose is free.")
+    return text("Let go first: {players}", players=who), spoons or (free,)
+
+
 def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
-    """Return the line that says who holds up the next arming; no names while most are still there."""
-    count = len(live.blocked) + len(live.blocked_lines)
+    """Return the lines that say what holds up the next arming; no names while most are still there."""
+    count = len(live.blocked)
+    if live.blocked_lines:
+        return (text("The next round is armed once all let go and every spoon is back."),)
     if count > 2:
         return (text("The next round is armed once all let go."),)
     return (text("The next round is armed once {players} let go.", players=who),) if count else ()
@@ -283,7 +333,7 @@ def finish_of(run: Run, entry: Entry) -> Finish | None:
     if judged is None or not judged.presses:
         return None
     shown = counted(entry, run) or judged
-    start = judged.presses[0].t_ns
+    start = min(judged.presses[0].t_ns, *(lift.t_ns for lift in judged.lifts), judged.presses[0].t_ns)
     mixed = len({press.source for press in judged.presses}) > 1
     marks = tuple(
         Mark(
@@ -304,7 +354,21 @@ def finish_of(run: Run, entry: Entry) -> Finish | None:
         margin_ns=judged.margin_ns if same else None,
         u_ns=judged.u_ns,
         dead_heat=shown.dead_heat,
+        asides=_asides(run, judged, start),
     )
+
+
+def _asides(run: Run, judged: Verdict, start_ns: int) -> tuple[Aside, ...]:
+    asides = [
+        Aside(kind, lift.t_ns - start_ns, lift.u_ns, cradle=lift.cradle)
+        for kind, lifts in (("lift", judged.lifts), ("feint", judged.feints))
+        for lift in lifts
+    ]
+    asides += [
+        Aside("phantom", press.t_ns - start_ns, press.u_ns, seat=press.seat, player=run.player(press.seat))
+        for press in judged.phantoms
+    ]
+    return tuple(sorted(asides, key=lambda aside: aside.t_ns))
 
 
 def _step(evening: Evening, seq: int) -> Step | None:
@@ -332,6 +396,8 @@ def round_view(run: Run, game: int, entry: Entry) -> RoundView:
         void=_kind(verdict, entry) == "void",
         amended=entry.correction is not None,
         undone=not entry.stands,
+        title=run.game.title,
+        step=_is_step(run, entry),
     )
 
 

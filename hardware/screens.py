@@ -10,6 +10,7 @@ from functools import partial
 
 from PIL import Image
 
+from companion.games.asks import Show
 from companion.scoreboard import Row, Snapshot
 from companion.text import Text, text
 from hardware import layout, moments
@@ -74,11 +75,18 @@ def count_pages(
 
 
 def _pages(scene: Scene) -> tuple[Page, ...]:
-    """Return the pages of the scene's phase: the moment, the standings, what to do with the deck, faults."""
+    """Return the pages of the scene's phase: the moment, questions, standings, the deck, faults.
+
+    A question comes first when no round is armed before it is answered.
+    """
     phase = scene.snapshot.phase
     pages: list[Page] = []
+    if scene.snapshot.waits:
+        pages += _asked(scene)
     if phase in FIRST:
         pages.append(FIRST[phase](scene))
+    if not scene.snapshot.waits:
+        pages += _asked(scene)
     if phase == "ready":
         pages += _advice(scene)
     if phase not in ("setup", "blocked", "judging"):
@@ -121,6 +129,21 @@ def _dense_page(scene: Scene, rows: Sequence[Row], frame: Frame) -> None:
     for number, row in enumerate(rows):
         x, y = number // a_column * (width + 1), frame.top + number % a_column * SMALL.height
         layout.dense_cell(frame, x, y, row, names[seats.index(row.seat)], width, fresh=_fresh(scene))
+
+
+def _asked(scene: Scene) -> list[Page]:
+    """Return what the table is asked, short: what is shown, and the question; the page takes the answer."""
+    snapshot, pages = scene.snapshot, []
+    shown = [step for step in snapshot.steps if isinstance(step, Show)]
+    asked = [step.label for step in snapshot.steps if not isinstance(step, Show)]
+    if shown or asked:
+        lines = shown[-1].lines if shown else ()
+        title = shown[-1].title if shown else text("A question")
+        pages += _texts(scene, title, (*lines, *asked[:1]))
+    for act in snapshot.acts:
+        if act.prompt is not None:
+            pages += _texts(scene, text("A question"), (act.label, act.prompt))
+    return pages
 
 
 def _texts(scene: Scene, title: Text, messages: Sequence[Text]) -> list[Page]:

@@ -205,3 +205,54 @@ def test_history_lists_rounds_and_moves_with_what_became_of_them() -> None:
     events = (started(), judged(CLEAR), judged(VOID), log.Undone(by="host", at=2.0, of=2))
     views = round_views(log.fold(enumerate(events, 1)))
     assert [(v.seq, v.number, v.void, v.undone) for v in views] == [(2, 1, False, True), (3, 2, True, False)]
+
+
+def punished(*moves: dict[str, object]) -> Snapshot:
+    """Vatra among four: South was last, then the table made *moves*."""
+    begun = log.Started(
+        by="host",
+        at=0.0,
+        game="vatra",
+        players=PLAYERS,
+        options={"punishment": "real", "travel_card": False, "hold": False, "dead_heat": "replay"},
+        lines=LINES,
+    )
+    played = (log.Played(by="host", at=2.0, move=dict(move)) for move in moves)
+    return shown(begun, judged(CLEAR), *played)
+
+
+NAMED = {"type": "name-card", "card": "QS"}
+
+
+def test_steps_have_a_screen_of_their_own_and_leave_the_verdict_where_it_is() -> None:
+    """A card is named: the sentence is still who was last, and no round is armed before it is over."""
+    before, after = punished(), punished(NAMED)
+    assert ["show", "cards", "choose"] == [step.__struct_config__.tag for step in before.steps]
+    assert (False, True) == (before.waits, after.waits)
+    assert ["Until Q♠ appears."] == [str(line) for line in after.steps[0].lines[:1]]  # type: ignore[union-attr]
+    assert (before.phase, str(before.headline)) == (after.phase, str(after.headline))
+    assert (after.undo is not None) and "Until Q♠ appears." == str(after.undo.says)
+
+
+def test_steps_are_marked_in_the_history_which_names_the_game() -> None:
+    """So that a page may draw them small."""
+    begun = log.Started(by="host", at=0.0, game="vatra", players=PLAYERS, options={}, lines=LINES)
+    played = log.Played(by="host", at=2.0, move=dict(NAMED))
+    views = round_views(log.fold(enumerate((begun, judged(CLEAR), played), 1)))
+    assert [("Vatra", False), ("Vatra", True)] == [(str(view.title), view.step) for view in views]
+
+
+def test_before_the_first_round_a_move_is_no_verdict() -> None:
+    """The lot has said who deals first; the table is ready."""
+    begun = log.Started(by="host", at=0.0, game="magarac", players=PLAYERS, options={}, lines=LINES)
+    first = log.Played(by="host", at=1.0, move={"type": "first-dealer", "seat": 2})
+    snapshot = shown(begun, first)
+    assert ("ready", "Ready to deal") == (snapshot.phase, str(snapshot.headline))
+    assert "East deals first" == str(snapshot.proof[0])
+
+
+def test_a_snapshot_has_what_starts_the_same_game_again() -> None:
+    """Its options and its picture."""
+    snapshot = shown(started(word="SOW"))
+    assert {"word": "SOW"} == snapshot.options
+    assert snapshot.emblem.startswith("M")

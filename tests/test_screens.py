@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from companion.games import Advice
+from companion.games.asks import Choice, Choose, Seats, Show
 from companion.i18n import translator
 from companion.scoreboard import Finish, Mark, Row, Snapshot
 from companion.text import Text, listing, text, texts
@@ -233,6 +234,36 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {"page": 2},
     ),
 }
+TURNING = Show(
+    text("{player} was last", player="Élodie"),
+    (
+        text("Until {card} appears, from the top.", card="Q♠"),
+        text(
+            "♠ {spades}  ♥ {hearts}  ♦ {diamonds}  ♣ {clubs}",
+            spades=2,
+            hearts=0,
+            diamonds=1,
+            clubs=3,
+        ),
+    ),
+)
+WHICH = Choose(
+    "turned",
+    text("What was turned?"),
+    text("Tap the suit of every card turned."),
+    (Choice("S", text("♠ Hammer"), text("Gently.")),),
+)
+SILENT = Seats(
+    "did-not-shout",
+    text("Did not shout"),
+    text("A slap without a shout does not count."),
+    (1, 2),
+    prompt=text("Can be said until the next round is judged."),
+)
+ASKED: dict[str, tuple[Snapshot, dict[str, Any]]] = {
+    "asked-steps": (was_last(FOUR, "PIG", NEW_I, steps=(TURNING, WHICH), waits=True), {}),
+    "asked-beside": (was_last(FOUR, "PIG", NEW_I, acts=(SILENT,)), {"page": 1}),
+}
 TABLES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "thirteen": (snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "DONKEY")), {}),
     "thirteen-dense": (
@@ -312,7 +343,7 @@ def _case(
     CASES[name] = lambda: draw(shown, size, translate=translator(lang), **how)
 
 
-for _name, (_shown, _how) in {**PHASES, **TABLES}.items():
+for _name, (_shown, _how) in {**PHASES, **ASKED, **TABLES}.items():
     _case(_name, _shown, _how)
 for _name in (
     "setup-pin",

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.games import Advice, Card
-from companion.games.asks import Seats
+from companion.games.asks import Cards, Choice, Choose, Seats, Show
 from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot, Step
 from companion.text import text
 
@@ -226,6 +226,54 @@ WON = _with(
     acts=(),
 )
 
+SILENT = Seats(
+    move="did-not-shout",
+    label=text("Did not shout"),
+    explain=text("A slap without a shout does not count: the round is judged again without it."),
+    seats=(1, 3, 4),
+    prompt=text("Can be said until the next round is judged."),
+)
+DECK = tuple(
+    Card(rank, suit) for rank in ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5") for suit in "SHDC"
+)
+ASKED = _with(
+    CLOSE,
+    headline=text("Maximiliane-Theodora was last"),
+    rows=tuple(
+        Row(
+            seat=seat,
+            player=name,
+            letters=(),
+            word=(),
+            out=False,
+            score=seat,
+            notes=(text("♠ 2  ♥ 0  ♦ 1  ♣ 3"),),
+            line=f"nose.{seat}",
+        )
+        for seat, name in enumerate(("North", "Maximiliane-Theodora", "South", "West"), 1)
+    ),
+    waits=True,
+    acts=(SILENT, FALSE),
+    steps=(
+        Show(
+            text("Maximiliane-Theodora was last"),
+            (text("Until Q♠ appears, from the top."), text("♠ 2  ♥ 0  ♦ 1")),
+            (*DECK[1:12], Card("Joker", "")),
+        ),
+        Choose(
+            "turned",
+            text("What was turned?"),
+            text("Tap the suit of every card turned."),
+            (
+                Choice("S", text("♠ Hammer"), text("A blow with the side of the fist. Never the knuckles.")),
+                Choice("C", text("♣ Cross"), text("Fingers drawn twice across the hand, in a cross.")),
+                Choice("appeared", text("The card!"), text("The named card has appeared: it is over.")),
+            ),
+        ),
+        Cards("name-card", text("Name a card"), text("Not the travel card."), (*DECK, Card("Joker", ""))),
+    ),
+)
+
 
 def crowd(seed: int = 7) -> Snapshot:
     """Return a verdict of 26 players, clustered as people are, in which the last two are 700 µs apart."""
@@ -259,6 +307,7 @@ SCENES: dict[str, Snapshot] = {
     "setup": SETUP,
     "won": WON,
     "crowd": crowd(),
+    "asked": ASKED,
 }
 
 

@@ -50,7 +50,7 @@ def test_axe_finds_nothing_serious(visit: Visits, address: str, path: str) -> No
 def test_axe_finds_nothing_serious_at_any_moment(visit: Visits, address: str, stage: Stage) -> None:
     """The live table in every phase, and each of its dialogs, on a wide screen, at rest."""
     page = visit(address, reduced_motion="reduce").page
-    for name in ("heat", "armed", "judging", "blocked", "void", "setup", "won", "crowd"):
+    for name in ("heat", "armed", "judging", "blocked", "void", "setup", "won", "crowd", "asked"):
         stage.set(SCENES[name])
         page.locator(f"#verdict[data-phase={SCENES[name].phase}]").wait_for(state="attached")
         settle(page)
@@ -81,9 +81,9 @@ def test_a_page_is_light_and_asks_no_other_host(visit: Visits, address: str, pat
 @pytest.mark.parametrize("lang", ["en-GB", "fr-FR"])
 def test_nothing_is_wider_than_a_small_phone(visit: Visits, address: str, stage: Stage, lang: str) -> None:
     """26 players, long names, both languages, 360 pixels."""
-    stage.set(SCENES["crowd"])
     page = visit(address, **PHONE, locale=lang).page
-    for path in PATHS:
+    for scene, path in (*(("crowd", path) for path in PATHS), ("asked", "/"), ("asked", "/board")):
+        stage.set(SCENES[scene])
         page.goto(address + path)
         settle(page)
         assert 360 >= page.evaluate("document.documentElement.scrollWidth"), path

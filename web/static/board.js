@@ -3,6 +3,7 @@ import { $, attr } from "./dom.js";
 import "./photo-finish.js";
 import { live, where } from "./frame.js";
 import { lastSeats, players } from "./rows.js";
+import { steps } from "./steps.js";
 import { verdict } from "./verdict.js";
 
 const VERDICT_MS = 9000;
@@ -24,7 +25,12 @@ function moment(state, before) {
   list.style.setProperty("--rows", Math.max(1, Math.ceil(state.rows.length / columns)));
   list.classList.toggle("two", columns === 2);
   players(list, state.rows, lastSeats(state));
-  if (!state.rows.length) show("verdict");
+  steps($(".b-steps"), state.steps, null);
+  const asks = state.waits && state.steps.length > 0;
+  if (asks) {
+    clearTimeout(timer);
+    show("steps");
+  } else if (!state.rows.length) show("verdict");
   else if (!decided) {
     clearTimeout(timer);
     show("standings");

@@ -8,8 +8,11 @@ import { t } from "./words.js";
 const RUNNING = new Set(["armed", "judging", "blocked"]);
 const send = (wish) => attempt(() => command(wish));
 
+/** Make a move of the game. */
+export const move = (made) => send({ type: "play", move: made });
+
 const DOES = {
-  arm: () => live.state.phase === "armed" || live.state.phase === "judging" || send({ type: "arm" }),
+  arm: () => live.state.waits || live.state.phase === "armed" || live.state.phase === "judging" || send({ type: "arm" }),
   undo: () => send({ type: "undo", seq: live.state.undo?.seq ?? null }),
   redo: () => send({ type: "redo", seq: live.state.redo?.seq ?? null }),
   async void() {
@@ -62,7 +65,7 @@ async function act(wish) {
       h("span", { class: "seat" }, String(row.seat)), row.player));
   }
   const form = await confirmed(dialog);
-  if (form) send({ type: "play", move: { type: wish.move, seat: Number(form.get("seat")) } });
+  if (form) move({ type: wish.move, seat: Number(form.get("seat")) });
 }
 
 /** Make the controls of the table page work. */
@@ -93,7 +96,7 @@ export function show(state) {
   if (setup) put(setup, over ? t("Play again…") : t("Set the table"));
   shown("arm", game && !over);
   const arm = button("arm");
-  if (arm) attr(arm, "aria-disabled", RUNNING.has(state.phase) && state.phase !== "blocked" ? "true" : null);
+  if (arm) attr(arm, "aria-disabled", state.waits || (RUNNING.has(state.phase) && state.phase !== "blocked") ? "true" : null);
   shown("void", game && !over);
   for (const name of ["undo", "redo"]) {
     shown(name, Boolean(state[name]));
@@ -103,7 +106,7 @@ export function show(state) {
   const host = $("#host");
   if (!host) return;
   attr(host, "hidden", !game);
-  match($(".moves", host), state.acts, (wish) => `${wish.move}${wish.label}`, () =>
+  match($(".moves", host), state.acts.filter((wish) => !wish.prompt), (wish) => `${wish.move}${wish.label}`, () =>
     h("button", { type: "button", class: "two" }, h("span"), h("small")), (element, wish) => {
     put(element.firstElementChild, `${wish.label}…`);
     put(element.lastElementChild, wish.explain);

@@ -1,9 +1,10 @@
 // All rounds of the evening, newest first, and what can be taken home.
-import { $, attr, h, match, proof, put } from "./dom.js";
+import { $, attr, h, match, proof } from "./dom.js";
 import "./photo-finish.js";
 import { ask, command } from "./api.js";
 import { confirmed } from "./dialogs.js";
 import { attempt, live, say, where } from "./frame.js";
+import { say as signed } from "./signs.js";
 import { clockTime, t } from "./words.js";
 
 const box = $(".rounds");
@@ -18,7 +19,7 @@ export function badges(round) {
 
 /** Fill *root* (h1 or h3, .proof, photo-finish) with *round*. */
 export function fill(root, round) {
-  put($("h1, h3 a, .big", root), round.headline);
+  signed($("h1, h3 a, .big", root), round.headline);
   proof($(".proof", root), round.proof);
   const strip = $("photo-finish", root);
   strip.hidden = !round.finish;
@@ -28,13 +29,14 @@ export function fill(root, round) {
 function show(rounds) {
   const newest = [...rounds].reverse();
   const games = Math.max(0, ...rounds.map((round) => round.game));
-  const items = newest.flatMap((round, i) => (games > 1 && round.game !== newest[i - 1]?.game ? [{ heading: round.game }, round] : [round]));
+  const items = newest.flatMap((round, i) => (games > 1 && round.game !== newest[i - 1]?.game ? [{ heading: round.game, title: round.title }, round] : [round]));
   match(box, items, (item) => (item.heading ? `g${item.heading}` : `r${item.seq}`), (item) => (item.heading
-    ? h("h2", {}, t("Game {n}", { n: item.heading }))
+    ? h("h2", {}, item.title ? t("Game {n}: {title}", { n: item.heading, title: item.title }) : t("Game {n}", { n: item.heading }))
     : h("article", { class: "card" }, h("header"), h("h3", {}, h("a", { href: `/history/${item.seq}` })), h("ul", { class: "proof" }), document.createElement("photo-finish"))),
   (element, item) => {
     if (item.heading) return;
     element.classList.toggle("undone", item.undone);
+    element.classList.toggle("step", Boolean(item.step));
     const name = item.number ? t("Round {n}", { n: item.number }) : t("At the table");
     $("header", element).replaceChildren(h("strong", {}, name), h("span", {}, clockTime(item.at)),
       ...badges(item).map(([style, words]) => h("span", { class: `pill ${style}` }, words)));

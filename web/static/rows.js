@@ -1,5 +1,6 @@
 // Players as rows: seat, name, letters with blanks for what is missing. No game is known here.
 import { attr, h, match, put } from "./dom.js";
+import { say } from "./signs.js";
 import { t } from "./words.js";
 
 /** Draw the letters of *row* into *box*; slots that are there stay, so that only a new letter moves. */
@@ -34,6 +35,11 @@ export function players(parent, rows, last) {
     const small = tags(row);
     while (name.children.length > 1) name.lastElementChild.remove();
     for (const [kind, words] of small) name.append(h("span", { class: `tag ${kind}` }, words));
+    for (const words of row.notes ?? []) {
+      const note = h("span", { class: "tag also" });
+      say(note, words);
+      name.append(note);
+    }
     for (const [style, on] of Object.entries({ out: row.out && !row.winner, won: row.winner, last: last.has(row.seat), held: row.held, pressed: row.pressed })) {
       item.classList.toggle(style, Boolean(on));
     }

@@ -2,16 +2,19 @@
 import { $, attr, put } from "./dom.js";
 import "./photo-finish.js";
 import { advice } from "./advice.js";
-import { begin, show } from "./controls.js";
+import { prompts } from "./asked.js";
+import { begin, move, show } from "./controls.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
 import { lastSeats, players } from "./rows.js";
+import { steps } from "./steps.js";
 import { phaseName, verdict } from "./verdict.js";
 import { t } from "./words.js";
 
 const card = $("#verdict");
 const box = $("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+const send = document.body.dataset.control === "yes" ? move : null;
 const RUNNING = new Set(["judging"]);
 
 const screen = $("img.oled");
@@ -38,6 +41,9 @@ function moment(state, before) {
   $("#players .players").classList.toggle("many", state.rows.length > 8);
   players($("#players .players"), state.rows, lastSeats(state));
   attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
+  prompts($("#asked"), state, send);
+  steps($("#steps"), state.steps, send);
+  attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);
   show(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
   if (noses) {
@@ -49,6 +55,7 @@ function moment(state, before) {
 
 function next(state) {
   if (!["verdict", "dead-heat", "void"].includes(state.phase)) return null;
+  if (state.waits) return t("the table has a question");
   if (state.rearms_in_ns === null) return t("“Next round” arms the noses");
   return t("arms itself after {n} s at rest", { n: state.rearms_in_ns / 1e9 });
 }

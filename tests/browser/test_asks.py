@@ -1,0 +1,86 @@
+"""What a game asks beside the noses, through the page: who did not shout, and a punishment step by step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.browser.conftest import PHONE, Stage, Visits
+from tests.browser.scenes import SCENES
+from tests.browser.test_evening import PLAYERS, headline, play, ready
+from tests.browser.test_pages import WATCHER, serious, settle
+
+
+def begin(page: Any, evening: str, game: str, *names: str) -> None:
+    """Choose *game*, set the table for *names* and start."""
+    page.goto(f"{evening}/setup")
+    page.get_by_role("radio", name=game).check()
+    page.get_by_label("Name of a player to add").fill(", ".join(names))
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("heading", name="Play!").wait_for()
+    ready(page)
+
+
+def test_who_did_not_shout_is_flagged_in_one_tap_and_each_flag_can_be_taken_back(
+    visit: Visits, evening: str
+) -> None:
+    """The round is judged again from the same presses; undo judges it back."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening, "Magarac", *PLAYERS)
+    assert page.locator("#asked").is_hidden()
+    play(page, "1", "3", "2")
+    headline(page, "East was last: M")
+    asked = page.locator("#asked")
+    assert asked.get_by_text("Can be said until the next round is judged.").is_visible()
+    asked.get_by_role("button", name="North").click()
+    page.locator(".players li", has_text="North").locator(".word .has").wait_for()
+    assert ["3 Élodie", "2 East"] == [
+        " ".join(one.inner_text().split()) for one in asked.get_by_role("button").all()
+    ][::-1]
+    page.locator("[data-do=undo]:visible", has_text="North did not shout").click()
+    page.locator(".players li", has_text="East").locator(".word .has").wait_for()
+    headline(page, "East was last: M")
+
+
+def test_a_punishment_is_played_card_by_card(visit: Visits, evening: str) -> None:
+    """A card is named, an end said, suits tapped; the table waits, and the sum stays with the player."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening, "Vatra", *PLAYERS)
+    play(page, "1", "2", "3")
+    said = page.locator("#verdict h1")
+    assert "Élodie was last" == said.inner_text()
+    steps = page.locator("#steps")
+    assert 12 == steps.locator(".st-card").count()
+    steps.get_by_role("button", name="Q spades").click()
+    steps.get_by_role("button", name="Top").click()
+    steps.get_by_role("button", name="Hammer").click()
+    steps.get_by_role("button", name="Pat").click()
+    steps.get_by_text("♠ 1 ♥ 1 ♦ 0 ♣ 0").wait_for()
+    assert "true" == page.locator("[data-do=arm]").get_attribute("aria-disabled")
+    assert [] == serious(page)
+    steps.get_by_role("button", name="The card!").click()
+    page.locator("[data-do=arm]:not([aria-disabled])").wait_for()
+    row = page.locator(".players li", has_text="Élodie")
+    assert "1" == row.locator(".score").inner_text()
+    assert row.locator(".also").is_visible()
+    assert "Élodie was last" == said.inner_text()
+    page.goto(f"{evening}/history")
+    assert 5 == page.locator(".rounds .step").count()
+
+
+def test_a_joker_and_suits_are_drawn(visit: Visits, address: str, stage: Stage) -> None:
+    """No sign that a phone may lack or show as a toy."""
+    stage.set(SCENES["asked"])
+    page = visit(address).page
+    settle(page)
+    assert 2 == page.locator("#steps").get_by_role("button", name="joker").locator("path").count()
+    assert 4 == page.locator("#steps .st-show .sign").count()
+
+
+def test_who_only_watches_is_asked_nothing(visit: Visits, address: str, stage: Stage) -> None:
+    """The question is shown, and no answer can be tapped."""
+    stage.set(SCENES["asked"])
+    page = visit(address, **WATCHER).page
+    settle(page)
+    assert page.get_by_text("What was turned?").is_visible()
+    assert 0 == page.locator("#steps button:enabled, #asked button:enabled").count()
