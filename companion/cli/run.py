@@ -38,6 +38,13 @@ from companion.text import text
     help=text("The tape for --source replay."),
 )
 @option(
+    "--speed",
+    type=click.FloatRange(0, 1000),
+    default=1.0,
+    show_default=True,
+    help=text("How fast a tape is played; 0 plays it at once."),
+)
+@option(
     "--data",
     "data_dir",
     type=click.Path(file_okay=False, path_type=Path),
@@ -69,6 +76,7 @@ def command(
     source: str | None,
     profile: str | None,
     tape: Path | None,
+    speed: float,
     data_dir: Path | None,
     port: int,
     lan: bool | None,
@@ -87,6 +95,7 @@ def command(
         lan=lan,
         oled=oled,
         tape=tape,
+        speed=speed,
         port=port,
         open_browser=open_browser,
         language=language(),
