@@ -71,6 +71,7 @@ class App:
             simulated=source.simulated,
             driver=driver,
             profile_name=settings.profile.name,
+            cradles=len(settings.profile.pins.spoons),
         )
         self.table.start()
         self._stack.callback(self.table.stop)

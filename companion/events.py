@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from companion.model import Input, Verdict
+from companion.model import Input, Rack, Verdict
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -17,7 +17,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_de
 
 
 class Started(Event, frozen=True, tag="started"):
-    """A game began. `lines[i]` is the nose line of seat i + 1; `rearm_ns` as in Settings."""
+    """A game began. `lines[i]` is the nose line of seat i + 1 ("": it has none); `rearm_ns` as in Settings."""
 
     game: str
     players: tuple[str, ...]
@@ -44,6 +44,7 @@ class Judged(Event, frozen=True, tag="judged"):
     lockout_ns: int
     hold: bool = False
     opened: bool = True
+    rack: Rack | None = None
     inputs: tuple[Input, ...] = ()
 
 

@@ -31,7 +31,8 @@ BOX = "box"
 class Keeper(Records):
     """The referee, the log and what to show, without the wishes of people (`companion.table` adds those).
 
-    `lines` are the nose lines of the profile, `settings` its debounce, `sources` those to be waited for.
+    `lines` are the nose lines of the profile, `cradles` how many its rack has (None: any number, as on a
+    tape), `settings` its debounce, `sources` those to be waited for.
     `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
     """
 
@@ -44,6 +45,7 @@ class Keeper(Records):
         simulated: bool = False,
         driver: Driver | None = None,
         profile_name: str = "",
+        cradles: int | None = None,
         sources: tuple[str, ...] = (),
         clock_ns: Callable[[], int] = time.monotonic_ns,
         wall_s: Callable[[], float] = time.time,
@@ -51,6 +53,7 @@ class Keeper(Records):
         self.lines = lines
         self.driver = driver
         self.profile_name = profile_name
+        self.cradles = cradles
         self.settings = settings or Settings()
         self._sources = sources
         self._clock_ns = clock_ns
@@ -91,7 +94,7 @@ class Keeper(Records):
     def _bind_run(self) -> None:
         run = self.evening.run
         if run is not None and not run.finished:
-            self._bind({line: seat for seat, line in enumerate(run.started.lines, 1)})
+            self._bind({line: seat for seat, line in enumerate(run.started.lines, 1) if line})
         else:
             self._bind(self._identity())
 
@@ -147,6 +150,12 @@ class Keeper(Records):
                     down=self._live.down - {self._line_of[happening.seat]},
                     blocked=tuple(seat for seat in self._live.blocked if seat != happening.seat),
                 )
+            case model.Lifted() | model.PutBack():
+                self._spoon_moved(happening)
+            case model.Confirmed():
+                self._counted(happening.press.seat)
+            case model.Phantom():
+                self._change(phantoms=self._live.phantoms | {happening.press.seat})
             case model.HostPress():
                 self._host_pressed(happening)
             case model.Noisy():
@@ -181,12 +190,11 @@ class Keeper(Records):
                 self._armed = msgspec.structs.replace(self._watched, seats=happening.seats)
                 self._fault("noise", None)
                 self._fault("late", None)
-                self._change(
-                    armed=True, asked=False, opened=False, pressed=frozenset(), blocked=(), blocked_lines=()
-                )
+                self._clean(armed=True, asked=False, rack=self._armed.rack)
             case model.Judged():
-                opened = bool(happening.verdict.presses) or self._live.opened
-                self._append(self._judged_event(happening.verdict, happening.inputs, opened=opened))
+                verdict = happening.verdict
+                opened = bool(verdict.presses or verdict.lifts) or self._live.opened
+                self._append(self._judged_event(verdict, happening.inputs, opened=opened))
                 self._disarmed()
                 self._watch()
             case model.Late():
@@ -205,23 +213,44 @@ class Keeper(Records):
             confirm_ns=self.settings.confirm_ns,
             lockout_ns=self.settings.lockout_ns,
             hold=self._armed.hold if self._armed else False,
+            rack=self._armed.rack if self._armed else None,
             opened=opened,
             inputs=inputs,
         )
 
     def _disarmed(self) -> None:
         self._armed = None
-        self._change(armed=False, opened=False, pressed=frozenset(), blocked=(), blocked_lines=())
+        self._clean(armed=False)
+
+    def _clean(self, **changes: Any) -> None:
+        """Show nothing of the round before any more, and make *changes*."""
+        nobody: frozenset[int] = frozenset()
+        self._change(opened=False, pressed=nobody, lifted=nobody, phantoms=nobody)
+        self._change(blocked=(), blocked_lines=(), **changes)
 
     def _pressed(self, happening: model.Pressed) -> None:
         seat = happening.press.seat
         line = self._line_of[seat]
         self._change(down=self._live.down | {line})
         if happening.counts:
-            self._change(opened=True, pressed=self._live.pressed | {seat})
+            self._counted(seat)
         if self._live.binding is not None:
             others = {player: bound for player, bound in self._live.bindings.items() if bound != line}
             self._change(binding=None, bindings={**others, self._live.binding: line})
+
+    def _counted(self, seat: int) -> None:
+        live = self._live
+        self._change(opened=True, pressed=live.pressed | {seat}, phantoms=live.phantoms - {seat})
+
+    def _spoon_moved(self, happening: model.Lifted | model.PutBack) -> None:
+        """Show a spoon as gone or back; a round in which there was only a feint has not opened."""
+        live = self._live
+        if isinstance(happening, model.Lifted):
+            self._change(opened=True, lifted=live.lifted | {happening.lift.cradle})
+            return
+        lifted = live.lifted - {happening.cradle}
+        opened = live.opened and not (happening.feint and not lifted and not live.pressed)
+        self._change(opened=opened, lifted=lifted)
 
     def _host_pressed(self, happening: model.HostPress) -> None:
         """Do what the host button asks."""
@@ -253,7 +282,7 @@ class Keeper(Records):
         run = self.evening.run
         asked = run.asks if run is not None else ()
         self._watched = next((ask for ask in asked if isinstance(ask, Watch)), Watch(()))
-        self.referee.watch(self._watched.seats, hold=self._watched.hold)
+        self.referee.watch(self._watched.seats, self._watched.hold, self._watched.rack)
 
     # ---- what is shown
 

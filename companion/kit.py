@@ -23,7 +23,7 @@ import msgspec
 from companion.commands import Amend, Arm, Play, Redo, Start, Undo, Void
 from companion.errors import BadInput
 from companion.games import Chance
-from companion.model import Verdict
+from companion.model import Verdict, rest_level
 from companion.scoreboard import Snapshot
 from companion.store import EventStore, MemoryStore
 from companion.table import Table
@@ -65,11 +65,13 @@ class Scenario:
     ) -> None:
         self._u_ns = round(u_us * 1_000)
         self._now_ns = SECOND_NS
-        lines = {f"nose.{seat}": seat for seat in range(1, len(players) + 1)}
-        self.driver = Mock(lines, scripted=True)
+        seats = range(1, len(players) + 1)
+        lines = tuple(f"nose.{seat}" for seat in seats)
+        spoons = (f"spoon.{cradle}" for cradle in seats[:-1])
+        self.driver = Mock((*lines, *spoons, *(f"dock.{seat}" for seat in seats)), scripted=True)
         self.table = Table(
             store or MemoryStore(),
-            tuple(lines),
+            lines,
             settings=settings or Settings(),
             simulated=True,
             driver=self.driver,
@@ -102,14 +104,35 @@ class Scenario:
             self._drive(player, level, at_us)
             level = 1 - level
 
+    # ---- spoons
+
+    def lift(self, cradle: int, at_us: float) -> None:
+        """Let somebody take the spoon out of *cradle* (from 1)."""
+        self._drive_line(f"spoon.{cradle}", 0, at_us)
+
+    def put_back(self, cradle: int, at_us: float) -> None:
+        """Let the spoon come back to its *cradle*."""
+        self._drive_line(f"spoon.{cradle}", 1, at_us)
+
+    def dock(self, player: str, at_us: float) -> None:
+        """Let *player* lay a spoon into the dock at the seat; it counts once it has lain there for 1 s."""
+        self._drive_line(f"dock.{self._seat(player)}", 0, at_us)
+
+    def undock(self, player: str, at_us: float) -> None:
+        """Let *player* take the spoon out of the dock again."""
+        self._drive_line(f"dock.{self._seat(player)}", 1, at_us)
+
     def _drive(self, player: str, level: int, at_us: float) -> None:
+        self._drive_line(f"nose.{self._seat(player)}", level, at_us)
+
+    def _drive_line(self, line: str, level: int, at_us: float) -> None:
         t_ns = self._start_ns + round(at_us * 1_000)
-        self.driver.drive(self._line(player), level, t_ns, u_ns=self._u_ns)
+        self.driver.drive(line, level, t_ns, u_ns=self._u_ns)
         self._now_ns = max(self._now_ns, t_ns)
 
-    def _line(self, player: str) -> str:
+    def _seat(self, player: str) -> int:
         try:
-            return f"nose.{self.players.index(player) + 1}"
+            return self.players.index(player) + 1
         except ValueError:
             raise BadInput(
                 text(
@@ -133,15 +156,16 @@ class Scenario:
     def judge(self) -> Result:
         """Let the round come to its verdict, then everybody let go and the table arm itself again.
 
-        Raises BadInput when nobody can be last yet: two or more seats have not pressed.
+        Spoons are put back into the rack. Raises BadInput when nobody can be last yet: two or more seats have
+        not pressed.
         """
         before = self.table.last_judged()
-        self._pass(SECOND_NS)
+        self._pass(2 * SECOND_NS)
         seq = self.table.last_judged()
         if seq == before:
             raise BadInput(text("The round is not decided: two or more noses have not been pressed."))
-        for player in self.players:
-            self._drive(player, 0, (self._now_ns - self._start_ns) / 1_000)
+        for line in self.driver.lines():
+            self._drive_line(line, rest_level(line), (self._now_ns - self._start_ns) / 1_000)
         self._pass((self.table.settings.rearm_ns or 0) + SECOND_NS)
         self._start_ns = self._now_ns
         return self.result(seq)

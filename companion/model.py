@@ -23,6 +23,15 @@ def rest_level(line: str) -> int:
     return 1 if line.startswith(("spoon.", "dock.")) else 0
 
 
+def dock_beside(nose: str) -> str:
+    """Return the line of the dock at the seat of a nose.
+
+    >>> dock_beside("nose.3")
+    'dock.3'
+    """
+    return f"dock.{nose.rpartition('.')[2]}"
+
+
 class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
     """One level change of one line.
 

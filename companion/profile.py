@@ -15,7 +15,8 @@ from companion.misfits import misfit
 from companion.text import Text, text
 
 MAX_SEATS = 26
-HEADER = range(28)
+BOARD_PINS = 28
+MOCK_BOARDS = 3
 
 
 class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,9 +124,12 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def lines(self) -> dict[str, int]:
-        """The lines that are watched today, with their pins: every nose, and the host button."""
-        lines = {f"nose.{seat}": pin for seat, pin in enumerate(self.pins.noses, start=1)}
-        return lines if self.pins.host is None else {**lines, "host": self.pins.host}
+        """The lines that are watched, with their pins: noses, spoons, docks and the host button.
+
+        All are contacts to ground, active low; spoons and docks rest closed.
+        """
+        watched = ("nose.", "spoon.", "dock.", "host")
+        return {name: pin for name, pin in self.pins.named() if name.startswith(watched)}
 
 
 def built_in_profiles() -> tuple[str, ...]:
@@ -137,8 +141,9 @@ def built_in_profiles() -> tuple[str, ...]:
 def load_profile(name_or_path: str) -> Profile:
     """Return the built-in profile of that name, or the one in that file; raise ProfileError.
 
-    >>> load_profile("home4").lines
-    {'nose.1': 5, 'nose.2': 6, 'nose.3': 12, 'nose.4': 13, 'host': 21}
+    >>> home = load_profile("home4").lines
+    >>> home["nose.1"], home["spoon.3"], home["host"]
+    (5, 25, 21)
     """
     if name_or_path in built_in_profiles():
         source = files("hardware") / "profiles" / f"{name_or_path}.toml"
@@ -186,7 +191,7 @@ def _check_pins(profile: Profile, file: str) -> None:
         )
     taken: dict[int, str] = {}
     for use, pin in [*profile.pins.named(), *profile.oled.pins().items()]:
-        if pin not in HEADER:
+        if pin not in range(BOARD_PINS * (MOCK_BOARDS if profile.board == "mock" else 1)):
             raise _error(
                 file, text("{use} is on GPIO{pin}, but the header has GPIO0 to GPIO27.", use=use, pin=pin)
             )

@@ -11,7 +11,7 @@ import msgspec
 from companion import log
 from companion.errors import BadInput
 from companion.games.variations import Variation
-from companion.model import Armed, Input, Verdict
+from companion.model import Armed, Input, Verdict, dock_beside
 from companion.scoreboard import RoundView, round_view, round_views
 from companion.store import EventStore
 from companion.tape import Arm, Header, Tape, write_tape
@@ -69,8 +69,8 @@ class Records:
 
     def tape(self, seq: int) -> str:
         """Return a judged round as a tape (JSON Lines); raise BadInput when it is no judged round."""
-        run, _, armed, inputs = self._judged(seq)
-        lines = _renamed(inputs, run.started.lines)
+        run, judged, armed, inputs = self._judged(seq)
+        lines = _renamed(inputs, run.started.lines, rack=judged.rack is not None)
         header = Header(game=run.started.game, players=run.started.players, options=run.started.options)
         return "\n".join(write_tape(Tape(header, (Arm(armed.t_ns, armed.seats), *lines)))) + "\n"
 
@@ -82,9 +82,9 @@ class Records:
             )
         index, run, entry = log.find(self.evening, seq)
         _, judged, armed, inputs = self._judged(seq)
-        lines = {line: seat for seat, line in enumerate(run.started.lines, 1)}
+        lines = {line: seat for seat, line in enumerate(run.started.lines, 1) if line}
         settings = Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns, rearm_ns=None)
-        verdict = rejudge(inputs, armed, lines, settings, hold=judged.hold)
+        verdict = rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
         return _view_of(run, index + 1, entry, verdict)
 
     def export_json(self) -> bytes:
@@ -153,9 +153,15 @@ def _view_of(run: log.Run, game: int, entry: log.Entry, verdict: Verdict) -> Rou
     return round_view(log.replayed(alone, (changed,)), game, changed)
 
 
-def _renamed(inputs: tuple[Input, ...], lines: tuple[str, ...]) -> tuple[Input, ...]:
-    """Name each seat's line `nose.<seat>`, as a tape does; other lines are left out."""
+def _renamed(inputs: tuple[Input, ...], lines: tuple[str, ...], *, rack: bool) -> tuple[Input, ...]:
+    """Name each seat's line `nose.<seat>`, as a tape does, and with a *rack* its dock `dock.<seat>`.
+
+    Spoons keep their names; other lines are left out.
+    """
     names = {line: f"nose.{seat}" for seat, line in enumerate(lines, 1)}
+    if rack:
+        names |= {dock_beside(line): f"dock.{seat}" for seat, line in enumerate(lines, 1)}
+        names |= {f"spoon.{cradle}": f"spoon.{cradle}" for cradle in range(1, len(lines))}
     return tuple(renamed for item in inputs if (renamed := _with_names(item, names)) is not None)
 
 

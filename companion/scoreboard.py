@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.games import Advice, Standing
-from companion.games.asks import Cards, Choose, Seats, Show, Watch
+from companion.games.asks import Ask, Cards, Choose, Seats, Show, Watch
 from companion.log import Entry, Evening, Run, find, undoable
 from companion.model import Rack, Verdict
 from companion.ports import Lamp, Signal
@@ -73,6 +73,15 @@ class Finish(msgspec.Struct, frozen=True):
     asides: tuple[Aside, ...] = ()
 
 
+class Cradle(msgspec.Struct, frozen=True):
+    """A place on the rack: its number and line, whether it is in use still, and whether its spoon is gone."""
+
+    number: int
+    line: str
+    used: bool
+    lifted: bool
+
+
 class RoundView(msgspec.Struct, frozen=True):
     """A round or a move of the evening as history shows it. `seq` is its log number, `at` wall time in s.
 
@@ -112,6 +121,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `waits`: no round can be armed before the table has answered one of them.
+    `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
@@ -135,6 +145,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     acts: tuple[Seats, ...] = ()
     steps: tuple[Show | Choose | Cards, ...] = ()
     waits: bool = False
+    rack: tuple[Cradle, ...] = ()
     emblem: str = ""
     options: dict[str, Any] = {}
     lamps: tuple[Lamp, ...] = ()
@@ -195,6 +206,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
         steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
         waits=not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
+        rack=() if run.finished else _rack(run, live),
         emblem=run.game.emblem,
         options=run.started.options,
         undo=_step(evening, undoable(evening)),
@@ -327,13 +339,27 @@ def _rows(run: Run, live: Live, last: Entry | None) -> tuple[Row, ...]:
     return tuple(row(standing) for standing in run.game.standings(run.state))
 
 
+def _rack(run: Run, live: Live) -> tuple[Cradle, ...]:
+    """Return every cradle that the game began with."""
+    used = _spoons(run.asks)
+    empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
+    began = _spoons(run.game.asks(run.states[0]))
+    lines = {number: f"spoon.{number}" for number in began}
+    return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
+
+
+def _spoons(asks: tuple[Ask, ...]) -> tuple[int, ...]:
+    racks = [ask.rack.spoons for ask in asks if isinstance(ask, Watch) and ask.rack is not None]
+    return racks[0] if racks else ()
+
+
 def finish_of(run: Run, entry: Entry) -> Finish | None:
     """Return the photo finish of a judged round, None when nobody pressed or it was a move."""
     judged = entry.verdict
     if judged is None or not judged.presses:
         return None
     shown = counted(entry, run) or judged
-    start = min(judged.presses[0].t_ns, *(lift.t_ns for lift in judged.lifts), judged.presses[0].t_ns)
+    start = min([judged.presses[0].t_ns, *(lift.t_ns for lift in judged.lifts)])
     mixed = len({press.source for press in judged.presses}) > 1
     marks = tuple(
         Mark(

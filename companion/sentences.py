@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from companion.games import Standing
 from companion.log import Entry, Run, corrected, effective_move
-from companion.model import Press, Verdict
-from companion.text import Text, listing, text
+from companion.model import Press, Rack, Verdict
+from companion.text import Text, listing, text, texts
 from companion.units import duration
 
 
@@ -102,7 +104,14 @@ def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
     if verdict is not None and verdict.void is None:
         lines += _margin_lines(run, entry, verdict)
     if verdict is not None and verdict.order and verdict.void is None:
-        lines.append(text("{player} opened.", player=run.player(verdict.order[0])))
+        opener = run.player(verdict.order[0])
+        lines.append(
+            text("{player} was the first to have one.", player=opener)
+            if verdict.lifts
+            else text("{player} opened.", player=opener)
+        )
+    if verdict is not None and entry.correction is None:
+        lines += _asides(run, verdict)
     if entry.stands:
         lines += _consequences(run, entry, verdict)
     else:
@@ -126,6 +135,8 @@ def _correction_lines(run: Run, entry: Entry) -> list[Text]:
 def _margin_lines(run: Run, entry: Entry, verdict: Verdict) -> list[Text]:
     if entry.correction is not None or verdict.u_ns is None:
         return []
+    if verdict.lifts and not verdict.dead_heat:
+        return [_last_spoon(run, verdict, verdict.u_ns)]
     if verdict.margin_ns is None:
         return [text("Everybody else was there; {player} was not yet.", player=run.player(verdict.last[0]))]
     margin, sure = duration(verdict.margin_ns), duration(verdict.u_ns)
@@ -133,6 +144,64 @@ def _margin_lines(run: Run, entry: Entry, verdict: Verdict) -> list[Text]:
         return [text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure)]
     rival = run.player(closest_rival(verdict).seat)
     return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
+
+
+def _last_spoon(run: Run, verdict: Verdict, u_ns: int) -> Text:
+    """Return by how much the last spoon was won."""
+    last = run.player(verdict.last[0])
+    if verdict.margin_ns is None:
+        return text("Everybody else had one; {player} had none.", player=last)
+    return text(
+        "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
+        rival=run.player(closest_rival(verdict).seat),
+        margin=duration(verdict.margin_ns),
+        player=last,
+        sure=duration(u_ns),
+    )
+
+
+def _asides(run: Run, verdict: Verdict) -> list[Text]:
+    """Return what was seen at the rack and did not count (SPN-6, SPN-7)."""
+    lines = []
+    if verdict.feints:
+        lines.append(texts("{n} feint: back at once.", "{n} feints: back at once.", n=len(verdict.feints)))
+    bluffers = {press.seat for press in verdict.phantoms}
+    return [*lines, _bluffed(run, bluffers)] if bluffers else lines
+
+
+def _bluffed(run: Run, seats: Collection[int]) -> Text:
+    players = names(run, tuple(sorted(seats)))
+    return text("Touched without one, which does not count: {players}.", players=players)
+
+
+def judging_rack(
+    run: Run, rack: Rack, confirmed: frozenset[int], phantoms: frozenset[int]
+) -> tuple[Text, ...]:
+    """Return the lines of a round in which spoons go: who has one, and who touched without."""
+    if rack.confirm == "rack-only":
+        return ()
+    said = text("Confirmed: {n} of {of}", n=len(confirmed), of=len(rack.spoons))
+    return (said, _bluffed(run, phantoms)) if phantoms else (said,)
+
+
+def missing_spoons(lines: tuple[str, ...]) -> tuple[Text, ...]:
+    """Return which cradles hold up the arming and what to do about it, nothing when none does.
+
+    >>> [str(line) for line in missing_spoons(("spoon.2",))][0]
+    'Cradle 2 is empty.'
+    """
+    if not lines:
+        return ()
+    numbers = [line.rpartition(".")[2] for line in lines]
+    return (
+        texts(
+            "Cradle {cradles} is empty.",
+            "Cradles {cradles} are empty.",
+            n=len(numbers),
+            cradles=listing(numbers),
+        ),
+        text("The round is armed as soon as nothing is missing. Not empty? Then its sensor is stuck."),
+    )
 
 
 def _consequences(run: Run, entry: Entry, verdict: Verdict | None) -> list[Text]:

@@ -14,10 +14,11 @@ from companion import commands, log, model
 from companion.chance import SystemChance
 from companion.errors import BadInput, StoreError
 from companion.games import Chance, Game, get_game
+from companion.games.asks import Watch
 from companion.games.variations import check_variation, same_name
 from companion.keeper import BOX, Keeper
 from companion.scoreboard import Snapshot
-from companion.text import Text, text
+from companion.text import Text, text, texts
 from companion.timing import ArmRequest
 
 
@@ -89,8 +90,7 @@ class Table(Keeper):
         game = get_game(command.game)
         players = tuple(" ".join(name.split()) for name in command.players)
         options = msgspec.to_builtins(game.read_options(command.options))
-        lines = self._chosen_lines(command.lines, len(players))
-        game.new(players, game.read_options(options))
+        lines = self._chosen_lines(command.lines, players, self._rack(game, players, options))
         rearm_ns = self.settings.rearm_ns
         if command.rearm_s is not msgspec.UNSET:
             rearm_ns = rearm_from(command.rearm_s)
@@ -126,15 +126,40 @@ class Table(Keeper):
         if self.settings.rearm_ns is not None:
             self._ask_to_arm()
 
-    def _chosen_lines(self, wanted: tuple[str, ...] | None, players: int) -> tuple[str, ...]:
-        """Return a nose line for each player: as asked, as bound in set-up, else the free ones in order."""
+    def _rack(self, game: Game, players: tuple[str, ...], options: dict[str, Any]) -> model.Rack | None:
+        """Return the rack that the game wants for all its players, None when it wants none.
+
+        Raises BadInput when it cannot be played so, or the table's rack is too small.
+        """
+        asked = game.asks(game.new(players, game.read_options(options)))
+        rack = next((ask.rack for ask in asked if isinstance(ask, Watch)), None)
+        if rack is not None and self.cradles is not None and max(rack.spoons) > self.cradles:
+            raise BadInput(
+                texts(
+                    "The rack of this table has {n} cradle: that is too few for {players} players.",
+                    "The rack of this table has {n} cradles: that is too few for {players} players.",
+                    n=self.cradles,
+                    players=len(players),
+                )
+            )
+        return rack
+
+    def _chosen_lines(
+        self, wanted: tuple[str, ...] | None, names: tuple[str, ...], rack: model.Rack | None
+    ) -> tuple[str, ...]:
+        """Return a nose line for each player: as asked, as bound in set-up, else the free ones in order.
+
+        Where only the *rack* is watched a player may be without.
+        """
+        players = len(names)
+        spare = rack is not None and rack.confirm == "rack-only"
         if wanted is None:
             bound = {number: line for number, line in self._live.bindings.items() if number <= players}
             free = iter(line for line in self.lines if line not in bound.values())
             lines = tuple(bound.get(number) or next(free, "") for number in range(1, players + 1))
         else:
             lines = wanted
-        if len(lines) != players or "" in lines:
+        if len(lines) != players or ("" in lines and not spare):
             raise BadInput(
                 text(
                     "This table has {noses} noses: that is too few for {players} players.",
@@ -143,6 +168,8 @@ class Table(Keeper):
                 )
             )
         for number, line in enumerate(lines):
+            if spare and not line:
+                continue
             if line not in self.lines:
                 raise BadInput(text("There is no nose “{line}” at this table.", line=line))
             if line in lines[:number]:

@@ -14,7 +14,7 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.errors import BadInput
-from companion.model import Edge, Input, Levels, Watermark
+from companion.model import Edge, Input, Levels, Watermark, rest_level
 from companion.ports import Emit, Report
 from companion.text import text
 from companion.timing import FOREVER
@@ -80,12 +80,20 @@ class Mock(Pins):
         self._edge_ns: int | None = None
 
     def start(self, emit: Emit, report: Report) -> None:
-        """Take the simulated pins; nobody touches them yet."""
+        """Take the simulated pins; nobody touches them yet, and every spoon lies in the rack."""
         self._emit = emit
         self._claim()
         for line, pin in self._pins.items():
+            if rest_level(line):
+                self._known_pin(line).drive_low()
             self._hear(pin, partial(self._changed, line))
-        emit(Levels(dict.fromkeys(self._pins, 0), 0 if self._scripted else self._clock(), self.name))
+        emit(
+            Levels(
+                {line: rest_level(line) for line in self._pins},
+                0 if self._scripted else self._clock(),
+                self.name,
+            )
+        )
         if not self._scripted:
             self._spawn(self._keep_promising)
 

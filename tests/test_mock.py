@@ -22,7 +22,8 @@ def scripted(lines: tuple[str, ...] = NOSES) -> tuple[Mock, list[Input]]:
     told: list[Input] = []
     mock = Mock(lines, scripted=True)
     mock.start(told.append, lambda _: None)
-    assert [Levels(dict.fromkeys(lines, 0), 0, "mock")] == told
+    rest = {line: int(line.startswith("spoon.")) for line in lines}
+    assert [Levels(rest, 0, "mock")] == told
     told.clear()
     return mock, told
 
@@ -70,7 +71,7 @@ def test_more_lines_than_a_board_has_are_on_a_second_one() -> None:
     lines = (*NOSES, *(f"spoon.{n}" for n in range(1, 26)), "host")
     mock, told = scripted(lines)
     for at, line in enumerate(lines):
-        mock.drive(line, 1, at, u_ns=0)
+        mock.drive(line, 1 - line.startswith("spoon."), at, u_ns=0)
     assert list(lines) == [item.line for item in told if isinstance(item, Edge)]
 
 

@@ -57,16 +57,20 @@ def test_party13_leaves_console_and_eeprom_alone() -> None:
 
 
 def test_mock_has_a_nose_for_every_seat_a_game_can_have() -> None:
-    """26 noses and the host button, on 27 different pins."""
+    """26 noses, 25 spoons and the host button, on 52 different pins of two boards."""
     lines = load_profile("mock").lines
-    assert [f"nose.{seat}" for seat in range(1, 27)] + ["host"] == list(lines)
-    assert 27 == len(set(lines.values()))
+    noses, spoons = [f"nose.{seat}" for seat in range(1, 27)], [f"spoon.{n}" for n in range(1, 26)]
+    assert [*noses, *spoons, "host"] == list(lines)
+    assert set(range(53)) >= set(lines.values())
+    assert 52 == len(set(lines.values()))
 
 
-def test_lines_are_noses_and_host_with_their_pins() -> None:
-    """Spoons, lamps and buzzer are data for later; they are not watched."""
-    toml = SMALL + "spoons = [23, 24]\nbuzzer = 18\n"
-    assert {"nose.1": 5, "nose.2": 6, "nose.3": 13, "host": 21} == read_profile(toml, "x").lines
+def test_lines_are_noses_spoons_docks_and_host_with_their_pins() -> None:
+    """Lamps and buzzer are not watched."""
+    toml = SMALL + "spoons = [23, 24]\ndocks = [25]\nbuzzer = 18\n"
+    noses = {"nose.1": 5, "nose.2": 6, "nose.3": 13}
+    others = {"spoon.1": 23, "spoon.2": 24, "dock.1": 25, "host": 21}
+    assert noses | others == read_profile(toml, "x").lines
     assert {"nose.1": 5} == read_profile('name="a"\nboard="pi"\npins.noses=[5]', "x").lines
 
 

@@ -38,6 +38,7 @@ from companion.model import (
     Released,
     Verdict,
     Watermark,
+    dock_beside,
     rest_level,
 )
 from companion.text import Text, text
@@ -402,7 +403,7 @@ class Referee:
         rack_round = RackRound(armed.t_ns, armed.seats, confirm_ns, self._worth, rack)
         self._of_rack = {f"spoon.{cradle}": (0, cradle) for cradle in rack_round.cradles}
         if rack.confirm == "dock":
-            self._of_rack |= {_dock(self._line_of[seat]): (seat, 0) for seat in armed.seats}
+            self._of_rack |= {dock_beside(self._line_of[seat]): (seat, 0) for seat in armed.seats}
         return rack_round
 
     def _conclude(self, verdict: Verdict, at_ns: int) -> Iterator[Judged]:
@@ -425,18 +426,13 @@ class Referee:
     def _worth(self, seat: int) -> Press | None:
         """Return what a touch of the seat is worth: in its dock, if that is known and counts, or a nose."""
         nose = self._line_of.get(seat, "")
-        docked = self._evidence.worth(_dock(nose), seat) if _dock(nose) in self._of_rack else None
+        docked = self._evidence.worth(dock_beside(nose), seat) if dock_beside(nose) in self._of_rack else None
         return docked or self._evidence.worth(nose, seat)
 
     def _seat(self, line: str) -> int | None:
         """Return the line's seat if it is watched in this round."""
         seat = self._lines.get(line)
         return seat if self._round is not None and seat in self._round.seats else None
-
-
-def _dock(nose: str) -> str:
-    """Return the line of the dock beside a nose."""
-    return f"dock.{nose.rpartition('.')[2]}"
 
 
 def _noise_text(line: str) -> Text:
