@@ -7,17 +7,19 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
 import companion.cli
 from companion import bench, kernel_rig
-from companion.bench import edges, kernel, oled, pages, processes, rest, start, verdict, viewers
+from companion.bench import contracts, edges, kernel, oled, pages, processes, rest, start, verdict, viewers
 from companion.bench.evening import WORD, Evening, Shown
 from companion.bench.figures import UNITS, Column, Figure, Group, Plan, Row, Table, percentile, spread
 from companion.bench.report import lines
 from companion.bench.report import verdict as summary
+from companion.contracts import CONTRACTS, solve
 from companion.errors import BadInput, DeviceError
 from companion.i18n import translator
 from companion.model import Edge, Watermark
@@ -195,6 +197,26 @@ def test_too_few_open_files_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(viewers.resource, "getrlimit", lambda _: (100, 200))
     with pytest.raises(DeviceError, match="needs 600 open files, and the system allows 200"):
         viewers.allow_files(600)
+
+
+@pytest.mark.parametrize("kind", ["random", "near", "crowded"])
+def test_hands_that_contracts_are_measured_with_can_be(kind: str) -> None:
+    """11 to 18 cards of two packs, and of the near ones some lay."""
+    chance, lays = Random(7), 0
+    for contract in CONTRACTS.values():
+        for _ in range(4):
+            cards = contracts.hand(kind, contract, chance)
+            assert contracts.LEAST <= len(cards) <= contracts.MOST
+            lays += solve(contract.number, cards).lays
+    assert 0 < lays < 4 * len(CONTRACTS)
+
+
+def test_contract_help_gives_the_spread_of_every_kind_of_hand() -> None:
+    """A time for each hand and contract, with the aims of the solver."""
+    assert 2 * 15 == len(contracts.times_ns("draws", 2))
+    row = contracts._row("near", 1)
+    assert rises(row.values())
+    assert {"p99_ms": 40, "max_ms": 500} == dict(row.aims())
 
 
 def test_every_phase_is_drawn(plan: Plan) -> None:

@@ -26,6 +26,7 @@ GROUPS: dict[str, Text] = {
     "verdict": text("Press to verdict"),
     "pages": text("Press to page"),
     "oled": text("OLED: drawing a picture"),
+    "contracts": text("Contract help"),
     "start": text("Start to first page"),
     "rest": text("At rest"),
     "kernel": text("Timing error, measured in the test kernel"),

@@ -74,15 +74,18 @@ def completing(number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
     """
     contract = get_contract(number)
     check_hand(cards)
+    if _lays(contract, cards):
+        return ()
+    bases = [(whole, base) for whole, base in _one_short(contract, cards) if fit(pack(base), whole, 1)]
     held = Counter(cards)
-    new = (card for card in _every_card() if held[card] < COPIES)
-    return (
-        tuple(card for card in new if _lays_with(contract, cards, card)) if not _lays(contract, cards) else ()
+    return tuple(
+        card
+        for card in _EVERY_CARD
+        if held[card] < COPIES and any(fit(pack((*base, card)), whole, 0) for whole, base in bases)
     )
 
 
-def _every_card() -> Iterator[Card]:
-    return in_order(Card(rank, suit) for rank in PLACES for suit in SUITS)
+_EVERY_CARD = tuple(in_order(Card(rank, suit) for rank in PLACES for suit in SUITS))
 
 
 def _lays(contract: Contract, cards: Sequence[Card]) -> bool:
@@ -93,11 +96,20 @@ def _lays(contract: Contract, cards: Sequence[Card]) -> bool:
     return len(cards) > contract.cards and fit(pack(cards), contract, 0) is not None
 
 
-def _lays_with(contract: Contract, cards: Sequence[Card], new: Card) -> bool:
-    if _lays(contract, (*cards, new)):
-        return True
-    others = ((*cards[:index], *cards[index + 1 :], new) for index in range(len(cards)))
-    return contract.rest and any(_lays(contract, hand) for hand in others)
+def _one_short(contract: Contract, cards: Sequence[Card]) -> Iterator[tuple[Contract, Sequence[Card]]]:
+    """Yield what one card more could make a hand that lays, and the contract it would then have to be."""
+    if not contract.rest:
+        if len(cards) >= contract.cards:
+            yield contract, cards
+        return
+    longer, whole = _whole(contract, len(cards) + 1), _whole(contract, len(cards))
+    if longer:
+        yield longer, cards
+    if whole:
+        for thrown in dict.fromkeys(cards):
+            others = list(cards)
+            others.remove(thrown)
+            yield whole, others
 
 
 def _whole(contract: Contract, cards: int) -> Contract | None:
