@@ -13,6 +13,7 @@ from companion.errors import BadInput
 from companion.games.variations import Variation
 from companion.model import Armed, Input, Verdict, dock_beside
 from companion.scoreboard import RoundView, round_view, round_views
+from companion.statistics import Figures, figures
 from companion.store import EventStore
 from companion.tape import Arm, Header, Tape, write_tape
 from companion.text import Text, text
@@ -37,6 +38,10 @@ class Records:
     def rounds(self) -> tuple[RoundView, ...]:
         """Return this evening's rounds and moves, oldest first."""
         return round_views(self.evening)
+
+    def statistics(self) -> Figures:
+        """Return the figures of this evening as it stands now."""
+        return figures(self.evening)
 
     def round(self, seq: int) -> RoundView:
         """Return the round with log number *seq*; raise BadInput when there is none."""

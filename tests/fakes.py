@@ -10,6 +10,7 @@ import msgspec
 from companion.commands import AnyCommand
 from companion.errors import BadInput, CompanionError
 from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot
+from companion.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 from companion.text import text
 
 WORD = ("P", "I", "G")
@@ -61,6 +62,48 @@ ROUND = RoundView(
     void=False,
     amended=False,
     undone=False,
+)
+
+_ESCAPE = Close(seq=12, game=1, number=1, rival="East", last="South", margin_ns=412_000, u_ns=20_000)
+_REACTIONS = {
+    "North": None,
+    "East": Reaction(seq=12, after_ns=1_250_000, u_ns=20_000),
+    "South": Reaction(seq=12, after_ns=1_662_000, u_ns=20_000),
+}
+FIGURES = Figures(
+    rounds=1,
+    dead_heats=0,
+    games=(
+        GameFigures(
+            seq=1,
+            number=1,
+            game="pig",
+            title=text("Pig"),
+            players=PLAYERS,
+            rounds=1,
+            dead_heats=0,
+            finished=False,
+            winners=(),
+            losers=(),
+        ),
+    ),
+    players=tuple(
+        PlayerFigures(
+            player=player,
+            games=1,
+            rounds=1,
+            lost=int(player == "South"),
+            letters=int(player == "South"),
+            openings=int(player == "North"),
+            reactions=(reaction,) if reaction else (),
+            best=reaction,
+            median_ns=reaction.after_ns if reaction else None,
+            median_u_ns=reaction.u_ns if reaction else None,
+            escapes=(_ESCAPE,) if player == "East" else (),
+        )
+        for player, reaction in _REACTIONS.items()
+    ),
+    closest=(_ESCAPE,),
 )
 
 TAPE = '{"tape":1,"game":"pig","players":["North","East","South"],"options":{}}\n{"arm":0}\n'
@@ -148,6 +191,9 @@ class FakeTable:
 
     def rounds(self) -> tuple[RoundView, ...]:
         return (ROUND,)
+
+    def statistics(self) -> Figures:
+        return FIGURES
 
     def tape(self, seq: int) -> str:
         if seq != ROUND.seq:

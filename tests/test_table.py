@@ -458,6 +458,18 @@ def test_a_name_that_looks_like_a_formula_is_plain_text_in_the_csv(
     assert "'=1+1 was last: P" in table.table.export_csv()
 
 
+def test_the_figures_of_an_evening_come_from_its_own_edges(box: Box) -> None:
+    """North opens; 0.5 ms later South, and each further one as much later: West was last, behind East."""
+    box.round(1, 3, 2, 4)
+    figures = box.table.statistics()
+    assert [0, 0, 0, 1] == [player.lost for player in figures.players]
+    assert [1, 0, 0, 0] == [player.openings for player in figures.players]
+    assert [None, 1_000_000, 500_000, 1_500_000] == [player.median_ns for player in figures.players]
+    assert [("East", "West", 500_000, 2_000)] == [
+        (one.rival, one.last, one.margin_ns, one.u_ns) for one in figures.closest
+    ]
+
+
 def test_every_error_is_of_the_one_tree(box: Box) -> None:
     """So that every door can turn it into a sentence."""
     for wish in (Amend(99, {}), Amend(1, {"type": "last"}), Undo(77), Play({"type": "nonsense"}), Bind(9)):

@@ -59,6 +59,25 @@ def test_files_are_sent_to_be_kept(browser: Phone) -> None:
     assert {"evening": 1} == browser.get("/api/v1/export.json").json
 
 
+def test_statistics_name_every_time_and_what_it_is_worth(browser: Phone) -> None:
+    """Nanoseconds as they are, and beside them the text that people read, in their language."""
+    found = browser.get("/api/v1/statistics?lang=fr").json
+    assert [("Cochon", 1)] == [(game["title"], game["rounds"]) for game in found["games"]]
+    east = found["players"][1]
+    assert {
+        "seq": 12,
+        "after_ns": 1_250_000,
+        "u_ns": 20_000,
+        "after_text": "1,25\u00a0ms",
+        "u_text": "20\u00a0µs",
+    } == (east["best"])
+    assert ("1,25\u00a0ms", "20\u00a0µs") == (east["median_text"], east["median_u_text"])
+    assert ("East", "South", "412\u00a0µs") == tuple(
+        found["closest"][0][key] for key in ("rival", "last", "margin_text")
+    )
+    assert None is found["players"][0]["median_text"]
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [
@@ -237,12 +256,18 @@ def test_the_document_describes_what_is_sent(browser: Phone) -> None:
     """The state has exactly the fields that its schema has, at every depth that the state reaches."""
     schemas = browser.get("/api/v1/openapi.json").json["components"]["schemas"]
     state = browser.get("/api/v1/state").json
+    statistics = browser.get("/api/v1/statistics").json
     for name, found in {
         "Snapshot": state,
         "Row": state["rows"][0],
         "Finish": state["finish"],
         "Mark": state["finish"]["marks"][0],
         "RoundView": browser.get("/api/v1/rounds/12").json["round"],
+        "Figures": statistics,
+        "GameFigures": statistics["games"][0],
+        "PlayerFigures": statistics["players"][0],
+        "Reaction": statistics["players"][1]["best"],
+        "Close": statistics["closest"][0],
         "Game": browser.get("/api/v1/games").json["games"][0],
         "OptionField": browser.get("/api/v1/games").json["games"][0]["options"][0],
     }.items():

@@ -94,6 +94,12 @@ def appeal(seq: int) -> Response:
     return answer({"round": judged, "stored": find_round(seq)})
 
 
+@api.get("/statistics")
+def statistics() -> Response:
+    """Return the figures of this evening: games, players, how fast and how close."""
+    return answer(House.here().table.statistics())
+
+
 @api.get("/export.json")
 def export_json() -> Response:
     """Return the evening as JSON, to be kept as a file."""

@@ -11,6 +11,7 @@ import companion
 from companion import commands
 from companion.games import Advice, OptionField
 from companion.scoreboard import RoundView, Snapshot
+from companion.statistics import Figures
 from web.taps import PageClock, Taps
 from web.view import TIMES, text_name
 from web.wishes import Appeal, PinTry
@@ -30,7 +31,7 @@ _COMMANDS = (
     commands.SaveVariation,
     commands.DeleteVariation,
 )
-_TYPES = (Snapshot, RoundView, OptionField, Advice, PinTry, Appeal, PageClock, Taps)
+_TYPES = (Snapshot, RoundView, Figures, OptionField, Advice, PinTry, Appeal, PageClock, Taps)
 _STRING = {"type": "string"}
 _INTEGER = {"type": "integer"}
 _LANG = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": ["en", "fr"]}}
@@ -121,6 +122,7 @@ def _paths() -> dict[str, Any]:
                 _SEQ,
             )
         },
+        "/api/v1/statistics": {"get": _reads("The figures of this evening", _ref("Figures"))},
         "/api/v1/export.json": {"get": _file("The evening as JSON", "application/json")},
         "/api/v1/export.csv": {"get": _file("The evening as CSV", "text/csv")},
         "/api/v1/commands": {

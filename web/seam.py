@@ -9,6 +9,7 @@ from typing import Protocol
 from companion.commands import AnyCommand
 from companion.ports import Driver
 from companion.scoreboard import RoundView, Snapshot
+from companion.statistics import Figures
 
 
 class TableLike(Protocol):
@@ -41,6 +42,9 @@ class TableLike(Protocol):
 
     def rounds(self) -> tuple[RoundView, ...]:
         """Return the rounds of this evening."""
+
+    def statistics(self) -> Figures:
+        """Return the figures of this evening."""
 
     def tape(self, seq: int) -> str:
         """Return the tape of round *seq*; raise BadInput when there is none."""

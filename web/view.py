@@ -14,13 +14,20 @@ import msgspec
 from companion.games import Game
 from companion.i18n import translator
 from companion.scoreboard import Finish, Mark, Snapshot
+from companion.statistics import Close, PlayerFigures, Reaction
 from companion.text import Text
 from companion.units import duration
 
 Say = Callable[[Text], str]
 
 # Times that get a ready text beside them: in a `Finish`, `margin_ns` also comes as `margin_text`.
-TIMES: dict[type, tuple[str, ...]] = {Finish: ("margin_ns", "u_ns"), Mark: ("t_ns", "u_ns")}
+TIMES: dict[type, tuple[str, ...]] = {
+    Finish: ("margin_ns", "u_ns"),
+    Mark: ("t_ns", "u_ns"),
+    Close: ("margin_ns", "u_ns"),
+    Reaction: ("after_ns", "u_ns"),
+    PlayerFigures: ("median_ns", "median_u_ns"),
+}
 
 
 def plain(value: Any, say: Say) -> Any:
