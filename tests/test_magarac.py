@@ -279,10 +279,10 @@ def test_the_deck_advice_says_who_has_five_cards(name: str) -> None:
         "Add the 7♦ as the travel card: 17 cards in all.",
         "Everybody gets four cards and collects four of a kind.",
         "West deals all cards, clockwise; North starts.",
-        "North is dealt the extra card, starts, and has five cards.",
+        "The extra card goes to North, who starts and has five cards.",
         "Whoever holds the travel card shows it round, then shuffles it into their hand, unseen.",
     ] == evening.advice
-    assert "East is dealt the extra card, starts, and has five cards." in evening.last(1).advice
+    assert "The extra card goes to East, who starts and has five cards." in evening.last(1).advice
     eight = Evening(get_game(name), 8, travel_card=True)
     assert "Add a joker as the travel card, as the sevens are in play: 33 cards in all." in eight.advice
 

@@ -42,7 +42,7 @@ def travelling(players: int, starter: str | Text) -> tuple[Text, ...]:
     )
     return (
         found,
-        text("{starter} is dealt the extra card, starts, and has five cards.", starter=starter),
+        text("The extra card goes to {starter}, who starts and has five cards.", starter=starter),
         text("Whoever holds the travel card shows it round, then shuffles it into their hand, unseen."),
     )
 
