@@ -3,7 +3,7 @@
 import msgspec
 
 from companion import log
-from companion.model import Press, Verdict
+from companion.model import Press, Rack, Verdict
 from companion.scoreboard import Live, Mark, Snapshot, make, round_views
 from companion.text import text
 
@@ -256,3 +256,20 @@ def test_a_snapshot_has_what_starts_the_same_game_again() -> None:
     snapshot = shown(started(word="SOW"))
     assert {"word": "SOW"} == snapshot.options
     assert snapshot.emblem.startswith("M")
+
+
+def rack(snapshot: Snapshot) -> list[tuple[int, bool, bool]]:
+    """The cradles: number, in use, empty."""
+    return [(one.number, one.used, one.lifted) for one in snapshot.rack]
+
+
+def test_the_rack_shows_what_is_taken_and_what_stays_empty_for_good() -> None:
+    """Four players have three cradles; when one is out the third retires (SPN-4)."""
+    begun = log.Started(
+        by="host", at=0.0, game="spoons", players=PLAYERS, options={"sudden_death": True}, lines=LINES
+    )
+    live = Live(armed=True, opened=True, rack=Rack((1, 2, 3)), lifted=frozenset({2}))
+    assert [(1, True, False), (2, True, True), (3, True, False)] == rack(shown(begun, live=live))
+    later = shown(begun, judged(CLEAR), live=Live(blocked_lines=("spoon.1",)))
+    assert [(1, True, True), (2, True, False), (3, False, False)] == rack(later)
+    assert [] == rack(shown(started()))

@@ -169,7 +169,7 @@ def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     It waits a quarter of a second for late taps: the browser shares the machine with other tests.
     """
     monkeypatch.setattr("web.taps._SHORTEST_DELAY_NS", 250_000_000)
-    source = Mock(LINES)
+    source = Mock((*LINES, *(f"spoon.{number}" for number in range(1, 26))))
     table = LiveTable(
         MemoryStore(),
         LINES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tests.browser.conftest import PHONE, Stage, Visits
@@ -11,11 +12,12 @@ from tests.browser.test_pages import WATCHER, serious, settle
 
 
 def begin(page: Any, evening: str, game: str, *names: str) -> None:
-    """Choose *game*, set the table for *names* and start."""
+    """Choose *game*, set the table for *names* (or who sits there already) and start."""
     page.goto(f"{evening}/setup")
-    page.get_by_role("radio", name=game).check()
-    page.get_by_label("Name of a player to add").fill(", ".join(names))
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("radio", name=re.compile(f"^{game}")).check()
+    if names:
+        page.get_by_label("Name of a player to add").fill(", ".join(names))
+        page.get_by_role("button", name="Add").click()
     page.get_by_role("button", name="Start").click()
     page.get_by_role("heading", name="Play!").wait_for()
     ready(page)

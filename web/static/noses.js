@@ -114,12 +114,17 @@ export class Noses {
     this.clock.sync().catch(() => {});
   }
 
+  /** Set *line* to *level*: a nose, or another line of the simulated table. */
+  drive(line, level, stamp_ms) {
+    this.#queue.push({ line, level, stamp_ms });
+    this.#soon();
+  }
+
   #set(line, level, stamp_ms) {
     const button = this.root.querySelector(`[data-line="${CSS.escape(line)}"]`);
     button?.classList.toggle("down", level === 1);
     if (level && navigator.vibrate && this.#touched) navigator.vibrate(8);
-    this.#queue.push({ line, level, stamp_ms });
-    this.#soon();
+    this.drive(line, level, stamp_ms);
   }
 
   get #touched() {

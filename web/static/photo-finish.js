@@ -1,5 +1,6 @@
 // <photo-finish>: a true axis from the opener's 0, a mark a seat, a lens where the last two are too close to see.
 import { s } from "./dom.js";
+import { asides, kinds, legend } from "./finish-asides.js";
 import { lens, ray } from "./finish-lens.js";
 import { bands, closest, place, ticks } from "./finish-layout.js";
 import { duration, inUnit, list, t, unitOf } from "./words.js";
@@ -43,13 +44,15 @@ class Strip {
   constructor({ finish, decided = true, idle = "", seats = 4, reserve = false }, width, em, family) {
     const data = finish ?? { marks: [], missing: [], margin_ns: null, u_ns: null, dead_heat: false };
     Object.assign(this, data, { idle, seats, reserve, width, em, family });
-    this.drawn = Boolean(finish && finish.marks.length);
+    this.pad = em * 0.9;
+    this.asides = (data.asides ?? []).filter((one) => one.t_ns >= 0); // what was before the opener has no place on its axis
+    this.legend = legend(this);
+    this.drawn = Boolean(finish && (this.marks.length || this.asides.length));
     const noneLast = !this.marks.some((mark) => mark.last);
     this.gone = this.missing.map(([seat, player]) => ({ seat, player, last: decided && noneLast && this.missing.length === 1 }));
-    this.pad = em * 0.9;
     this.away = this.gone.length ? Math.min(width * 0.34, em * (this.gone.length > 1 ? 7.5 : 6.5)) : 0;
     this.right = width - this.pad - this.away;
-    this.end = Math.max(0, ...this.marks.map((mark) => mark.t_ns));
+    this.end = Math.max(0, ...this.marks.map((mark) => mark.t_ns), ...this.asides.map((one) => one.t_ns));
     this.unit = unitOf(this.end);
     this.close = this.drawn ? closest(this.marks, this.margin_ns) : [];
     this.band = bands(this.marks, this.close, this.u_ns);
@@ -78,7 +81,7 @@ class Strip {
     const measured = !this.lens && this.close.length === 2 && this.margin_ns != null;
     const top = this.lens || this.reserve ? lensHeight + em * 0.9 : em * (measured ? 1.7 : 0.2);
     const axis = Math.round(top + rows * row + em * 0.7);
-    const height = Math.ceil(axis + em * 2.1);
+    const height = Math.ceil(axis + em * (2.1 + 1.5 * this.legend.length));
     const svg = s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": this.says(), "font-size": em });
     if (!this.drawn) {
       svg.append(s("line", { class: "pf-axis", x1: this.pad, x2: width - this.pad, y1: axis, y2: axis }),
@@ -90,6 +93,7 @@ class Strip {
     }
     this.drawAxis(svg, axis);
     if (this.lens) ray(this, svg, axis, lensHeight);
+    if (this.asides.length) asides(this, svg, axis);
     for (const label of labels.placed) this.drawLead(svg, label, axis, row);
     for (const mark of [...this.marks].sort((a, b) => a.last - b.last)) this.drawDot(svg, mark, axis);
     for (const label of labels.placed) this.drawLabel(svg, label, axis - em * 0.75 - label.level * row - row / 2);
@@ -236,6 +240,7 @@ class Strip {
       return mark.last ? t("{player} {when}, last", { player: mark.player, when }) : `${mark.player} ${when}`;
     });
     if (this.gone.length) parts.push(t("not yet: {players}", { players: list(this.gone.map((seat) => seat.player)) }));
+    for (const { name, n } of kinds(this.asides)) parts.push(`${name}: ${n}`);
     const sure = this.margin_ns != null && this.u_ns != null ? t("Margin {margin}, sure to ± {u}.", { margin: duration(this.margin_ns), u: duration(this.u_ns) }) : "";
     const heat = this.dead_heat ? t("The bands overlap: a dead heat.") : "";
     return [`${t("Photo finish")}: ${parts.join("; ")}.`, sure, heat].filter(Boolean).join(" ");

@@ -6,6 +6,7 @@ import { prompts } from "./asked.js";
 import { begin, move, show } from "./controls.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
+import { RackBox } from "./rack.js";
 import { lastSeats, players } from "./rows.js";
 import { steps } from "./steps.js";
 import { phaseName, verdict } from "./verdict.js";
@@ -14,6 +15,7 @@ import { t } from "./words.js";
 const card = $("#verdict");
 const box = $("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+const rack = new RackBox($("#rack .rack"), noses && ((line, level, stamp_ms) => noses.drive(line, level, stamp_ms)));
 const send = document.body.dataset.control === "yes" ? move : null;
 const RUNNING = new Set(["judging"]);
 
@@ -46,6 +48,10 @@ function moment(state, before) {
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);
   show(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
+  attr($("#rack"), "hidden", !state.rack.length);
+  rack.show(state);
+  const lay = $("#lay-back");
+  if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
   if (noses) {
     attr($("#noses"), "hidden", !state.rows.length);
     noses.show(state.rows, RUNNING.has(state.phase));
@@ -61,6 +67,7 @@ function next(state) {
 }
 
 begin();
+$("#lay-back")?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
 live.follow(moment);
 noses?.start();
 addEventListener("resize", () => noses?.show(live.state.rows, RUNNING.has(live.state.phase)));

@@ -37,7 +37,7 @@ export function verdict(root, state, { reserve = false } = {}) {
 /** What the phase is called, for the line above the sentence. */
 export function phaseName(state) {
   return {
-    setup: t("No game yet"), blocked: t("Not armed"), ready: t("Not armed"), armed: t("Armed"), judging: t("A nose is down"),
+    setup: t("No game yet"), blocked: t("Not armed"), ready: t("Not armed"), armed: t("Armed"), judging: state.rack?.length ? t("Under way") : t("A nose is down"),
     verdict: t("Verdict"), "dead-heat": t("Dead heat"), void: t("Void"), won: t("The end"),
   }[state.phase] ?? "";
 }

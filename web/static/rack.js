@@ -1,0 +1,86 @@
+// The rack: one cradle a spoon, in the game's own picture. In simulated mode a tap takes a spoon, or lays it back.
+import { attr, h, match, put, s } from "./dom.js";
+import { t } from "./words.js";
+
+
+export class RackBox {
+  #out = new Set(); // lines whose spoon this page took: between rounds the table does not look at the rack
+  #back = new Set(); // lines whose spoon it laid back, until the table knows
+  #state = null;
+
+  /** *drive(line, level, stamp_ms)* moves a spoon; without it the rack is only shown. */
+  constructor(root, drive) {
+    this.root = root;
+    this.drive = drive;
+  }
+
+  show(state) {
+    const rack = state.rack ?? [];
+    const known = new Map((this.#state?.rack ?? []).map((one) => [one.line, one.lifted]));
+    for (const one of rack) {
+      if (!one.lifted) this.#back.delete(one.line);
+      if (state.phase === "judging" && known.get(one.line) && !one.lifted) this.#out.delete(one.line);
+    }
+    this.#state = state;
+    match(this.root, rack, (one) => one.number, () => this.#make(), (button, one) => this.#draw(button, one));
+  }
+
+  /** Return whether any spoon is out of its cradle. */
+  get anyLifted() {
+    return (this.#state?.rack ?? []).some((one) => one.used && this.#lifted(one));
+  }
+
+  /** Lay every spoon back. */
+  layBack(stamp_ms) {
+    for (const one of this.#state?.rack ?? []) if (this.#lifted(one)) this.#move(one, false, stamp_ms);
+    this.show(this.#state);
+  }
+
+  #lifted(one) {
+    return !this.#back.has(one.line) && (one.lifted || this.#out.has(one.line));
+  }
+
+  #make() {
+    const picture = s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", {}));
+    return h("button", { type: "button", class: "cradle", pointerdown: (event) => this.#tap(event), keydown: (event) => this.#key(event) }, picture, h("b"));
+  }
+
+  #draw(button, one) {
+    attr(button.querySelector("path"), "d", this.#state.emblem);
+    put(button.lastElementChild, one.number);
+    const lifted = one.used && this.#lifted(one);
+    button.classList.toggle("gone", lifted);
+    button.classList.toggle("retired", !one.used);
+    attr(button, "data-line", one.line);
+    attr(button, "aria-pressed", one.used ? String(lifted) : null);
+    button.disabled = !one.used || !this.drive;
+    attr(button, "aria-label", !one.used ? t("Cradle {n} stays empty", { n: one.number })
+      : lifted ? t("Cradle {n}: taken. Lay it back", { n: one.number }) : t("Cradle {n}: take it", { n: one.number }));
+  }
+
+  #tap(event) {
+    const button = event.currentTarget;
+    if (event.button > 0 || button.disabled) return;
+    button.releasePointerCapture?.(event.pointerId);
+    this.#toggle(button.dataset.line, event.timeStamp);
+  }
+
+  #key(event) {
+    if (event.repeat || !["Space", "Enter"].includes(event.code)) return;
+    event.preventDefault();
+    this.#toggle(event.currentTarget.dataset.line, event.timeStamp);
+  }
+
+  #toggle(line, stamp_ms) {
+    const one = this.#state.rack.find((cradle) => cradle.line === line);
+    this.#move(one, !this.#lifted(one), stamp_ms);
+    this.show(this.#state);
+  }
+
+  // A spoon rests closed, at 1; lifted it is at 0.
+  #move(one, lifted, stamp_ms) {
+    this.#out[lifted ? "add" : "delete"](one.line);
+    this.#back[lifted || !one.lifted ? "delete" : "add"](one.line);
+    this.drive(one.line, lifted ? 0 : 1, stamp_ms);
+  }
+}
