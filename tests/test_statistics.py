@@ -238,6 +238,19 @@ def test_two_who_kept_silent_are_a_dead_heat() -> None:
     assert {"North": 0, "East": 0, "South": 0, "West": 0} == sums(found, "lost")
 
 
+def test_what_follows_a_round_does_not_change_it() -> None:
+    """A letter that West gets afterwards for beginning too early is not of the dead heat before it."""
+    found = of_evening(
+        started("magarac"),
+        judged(3, FIRST),
+        played(4, type="did-not-shout", seat=1),
+        played(5, type="did-not-shout", seat=2),
+        played(6, type="false-opener", seat=4),
+    )
+    assert {"North": 0, "East": 0, "South": 0, "West": 0} == sums(found, "lost")
+    assert {"North": 0, "East": 0, "South": 0, "West": 1} == sums(found, "letters")
+
+
 def test_an_empty_rack_counts_when_the_table_has_said_who_went_without() -> None:
     """Before the answer nobody was last, and the round is not counted yet."""
     start = started("spoons", confirm="rack-only")
