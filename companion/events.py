@@ -17,7 +17,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_de
 
 
 class Started(Event, frozen=True, tag="started"):
-    """A game began. `lines[i]` is the nose line of seat i + 1 ("": it has none); `rearm_ns` as in Settings."""
+    """A game began. `lines[i]` is the nose line of seat i + 1 ("": none); `rearm_ns` as in Settings."""
 
     game: str
     players: tuple[str, ...]

@@ -28,7 +28,7 @@ those whose trains it cut, and may have spoilt or made a feint. If that could ch
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -81,13 +81,21 @@ class RackRound(Round):
     """An armed round in which spoons count.
 
     `due_ns` is when the verdict can be given, once everything up to then is known; `ring_ns` when the next
-    dock has been held for long enough. `opened`: a spoon went, or was confirmed.
+    dock has been held for long enough. `opened`: a spoon went, or was confirmed. `has_dock(seat)` tells
+    whether the seat has a dock of its own, not one wired in parallel with its nose.
     """
 
     def __init__(
-        self, armed_ns: int, seats: tuple[int, ...], confirm_ns: int, known: Known, rack: Rack
+        self,
+        armed_ns: int,
+        seats: tuple[int, ...],
+        confirm_ns: int,
+        known: Known,
+        rack: Rack,
+        has_dock: Callable[[int], bool],
     ) -> None:
         super().__init__(armed_ns, seats, confirm_ns, known)
+        self._has_dock = has_dock
         self.rack = rack
         self.cradles = cradles(rack, seats)
         self._feint_ns = rack.feint_ms * 1_000_000
@@ -119,7 +127,7 @@ class RackRound(Round):
         """Take a touch of a nose; return whether it confirms a spoon at once."""
         if self.rack.confirm == "confirm":
             return self._touch(press, sure_ns, press.t_ns)
-        if self.rack.confirm == "dock":
+        if self.rack.confirm == "dock" and not self._has_dock(press.seat):
             self._hold(press, sure_ns, press.t_ns)
         return False
 
@@ -155,7 +163,7 @@ class RackRound(Round):
 
     def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
         """Learn that a nose is down (or up) without having seen how."""
-        if self.rack.confirm == "rack-only":
+        if self.rack.confirm == "rack-only" or (self.rack.confirm == "dock" and self._has_dock(seat)):
             return
         if not level:
             self._let_go(seat, now_ns)
@@ -164,15 +172,16 @@ class RackRound(Round):
         since_ns, until_ns = max(since_ns, self.armed_ns), max(until_ns, self.armed_ns)
         press = msgspec.structs.replace(self._worth(seat), t_ns=until_ns)
         if self.rack.confirm == "dock":
-            self._hold(press, until_ns, since_ns)
+            self._hold(press, since_ns, since_ns)
         else:
-            self._touch(press, until_ns, since_ns)
+            self._touch(press, since_ns, since_ns)
 
     def take_over_spoon(self, mark: Lift, away: bool, since_ns: int) -> None:
         """Learn that a spoon is away (or back) by the time of *mark* without having seen how."""
         if away and mark.cradle not in self._out:
             self._lost = True
-            self._lift(mark, mark.t_ns, max(since_ns, self.armed_ns))
+            since_ns = max(since_ns, self.armed_ns)
+            self._lift(mark, since_ns, since_ns)
         elif not away:
             self._lost |= mark.cradle in self._out
             self.put_back(mark)
@@ -180,10 +189,11 @@ class RackRound(Round):
     def take_over_dock(self, mark: Press, level: int, since_ns: int) -> None:
         """Learn the level of a seat's dock by the time of *mark* without having seen it change."""
         self._lost = True
-        self.dock(mark, level, mark.t_ns)
+        since_ns = max(since_ns, self.armed_ns)
+        self.dock(mark, level, since_ns)
         for one in self._touches:
             if one.press is mark:
-                one.since_ns = max(since_ns, self.armed_ns)
+                one.since_ns = since_ns
 
     def doubt(self, doubtful: Doubtful) -> None:
         """Take a time in which edges of a seat or a cradle may be lost."""
@@ -199,6 +209,7 @@ class RackRound(Round):
 
     def verdict(self) -> Verdict:
         """Judge. Raises nothing: what cannot be told is void, with its reason."""
+        self._touches = [one for one in self._touches if not one.held]
         played = self._play()
         if self.rack.confirm == "rack-only":
             return self._shown(played, ())
@@ -402,7 +413,7 @@ class RackRound(Round):
             )
         until_ns = t_ns + self._feint_ns if one.back is None else min(one.back.t_ns, t_ns + self._feint_ns)
         open_ |= any(
-            gap.from_ns <= until_ns and gap.to_ns >= t_ns and (feint or gap.cradle == one.lift.cradle)
+            gap.from_ns <= until_ns and gap.to_ns > t_ns and (feint or gap.cradle == one.lift.cradle)
             for gap in self._doubts
         )
         if feint and not open_:

@@ -400,7 +400,7 @@ class Referee:
         if rack is None:
             make: type[Round] = HoldRound if self._hold else Round
             return make(armed.t_ns, armed.seats, confirm_ns, self._evidence.known)
-        rack_round = RackRound(armed.t_ns, armed.seats, confirm_ns, self._worth, rack)
+        rack_round = RackRound(armed.t_ns, armed.seats, confirm_ns, self._worth, rack, self._has_dock)
         self._of_rack = {f"spoon.{cradle}": (0, cradle) for cradle in rack_round.cradles}
         if rack.confirm == "dock":
             self._of_rack |= {dock_beside(self._line_of[seat]): (seat, 0) for seat in armed.seats}
@@ -410,7 +410,9 @@ class Referee:
         done, self._round = self._round, None
         self._of_rack = {}
         missing = len(verdict.last) == 1 and verdict.last[0] not in verdict.order
-        self._late = (done, verdict) if done is not None and missing and verdict.presses else None
+        with_noses = not isinstance(done, RackRound) or done.rack.confirm == "confirm"
+        completes = done is not None and missing and with_noses and verdict.presses
+        self._late = (done, verdict) if done is not None and completes else None
         self._gate.decided(at_ns)
         yield Judged(verdict, at_ns, self._evidence.hand_out())
 
@@ -422,6 +424,10 @@ class Referee:
             raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
         if len(seats) == 1 or len(set(seats)) < len(seats):
             raise BadInput(text("A round needs at least two seats, each once."))
+
+    def _has_dock(self, seat: int) -> bool:
+        """Return whether the seat has a dock that has shown itself."""
+        return dock_beside(self._line_of[seat]) in self._debouncer.lines
 
     def _worth(self, seat: int) -> Press | None:
         """Return what a touch of the seat is worth: in its dock, if that is known and counts, or a nose."""
