@@ -1,0 +1,109 @@
+"""An evening of Spoons: who touches without one, who bluffs, who is late for the last."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.commands import Start
+from companion.errors import BadInput
+from companion.kit import Scenario
+
+
+def test_the_last_spoon_goes_by_412_microseconds() -> None:
+    """East and South both reach for spoon 1; East's nose is first."""
+    table = Scenario("spoons", ["North", "East", "South"])
+    table.lift(2, at_us=0)
+    table.press("North", at_us=350_000)
+    table.lift(1, at_us=400_000)
+    table.press("East", at_us=900_000)
+    table.press("South", at_us=900_412)
+    result = table.judge()
+    assert (("South",), 412.0) == (result.last, result.margin_us)
+    assert "X" == table.letters("South")
+
+
+def test_a_feint_and_a_bluff_are_shown_and_not_counted() -> None:
+    """North lifts and puts back; South falls for it and touches. Nothing has begun."""
+    table = Scenario("spoons", ["North", "East", "South"])
+    table.lift(1, at_us=0)
+    table.put_back(1, at_us=120_000)
+    table.press("South", at_us=300_000)
+    table.release("South", at_us=500_000)
+    table.lift(1, at_us=1_000_000)
+    table.press("East", at_us=1_200_000)
+    table.lift(2, at_us=1_300_000)
+    table.press("North", at_us=1_500_000)
+    assert ("South",) == table.judge().last
+    shown = [str(line) for line in table.table.rounds()[-1].proof]
+    assert "1 feint: back at once." in shown
+    assert "Touched without one, which does not count: South." in shown
+    finish = table.table.rounds()[-1].finish
+    assert finish is not None
+    assert ["feint", "phantom", "lift", "lift"] == [aside.kind for aside in finish.asides]
+    assert [-1_000_000_000, -700_000_000, 0, 300_000_000] == [aside.t_ns for aside in finish.asides]
+
+
+def test_a_spoon_in_the_dock_counts_after_a_second() -> None:
+    """East's spoon lies in its dock for half a second only."""
+    table = Scenario("spoons", ["North", "East", "South"], confirm="dock")
+    table.lift(1, at_us=0)
+    table.dock("East", at_us=300_000)
+    table.undock("East", at_us=800_000)
+    table.dock("South", at_us=1_000_000)
+    table.lift(2, at_us=1_100_000)
+    table.dock("North", at_us=1_200_000)
+    result = table.judge()
+    assert (("South", "North"), ("East",)) == (result.order, result.last)
+
+
+def test_when_the_rack_is_empty_the_table_says_who_has_none() -> None:
+    """No nose is touched; the next round is armed for as many spoons as before."""
+    table = Scenario("spoons", ["North", "East", "South"], confirm="rack-only")
+    table.lift(1, at_us=0)
+    table.lift(2, at_us=200_000)
+    assert () == table.judge().last
+    assert "The rack is empty: who has none?" == str(table.snapshot.headline)
+    table.play("no-spoon", "East")
+    assert "X" == table.letters("East")
+
+
+def test_an_empty_cradle_holds_up_the_round_and_is_named() -> None:
+    """Spoon 2 stays away after the first round: the table waits for it."""
+    table = Scenario("spoons", ["North", "East", "South"])
+    for cradle, player in ((1, "North"), (2, "East")):
+        table.lift(cradle, at_us=cradle * 300_000)
+        table.press(player, at_us=cradle * 300_000 + 200_000)
+    table.wait(1)
+    for player in ("North", "East"):
+        table.release(player, at_us=3_000_000)
+    table.put_back(1, at_us=3_000_000)
+    table.wait(1)
+    table.arm()
+    assert "blocked" == table.snapshot.phase
+    assert "Cradle 2 is empty." == str(table.snapshot.headline)
+    table.put_back(2, at_us=1_000)
+    table.wait(1)
+    assert "armed" == table.snapshot.phase
+
+
+def test_an_appeal_judges_a_round_of_spoons_from_its_tape() -> None:
+    """With the same settings it is the same; the round's own tape says so too."""
+    table = Scenario("spoons", ["North", "East", "South"])
+    table.lift(1, at_us=0)
+    table.press("North", at_us=350_000)
+    table.lift(2, at_us=400_000)
+    table.press("South", at_us=900_000)
+    assert ("East",) == table.judge().last
+    seq = table.table.last_judged()
+    again = table.table.appeal(seq, 2_000_000, 20_000_000)
+    assert table.table.round(seq).headline == again.headline
+    assert '"line":"spoon.2"' in table.table.tape(seq)
+
+
+def test_a_table_whose_rack_is_too_small_says_so() -> None:
+    """Five players want four spoons; there are three cradles."""
+    table = Scenario("pig", ["North", "East", "South", "West", "Rose"])
+    table.table.cradles = 3
+    with pytest.raises(BadInput, match="has 3 cradles: that is too few for 5 players"):
+        table.table.execute(Start("spoons", table.players, {}), "script")
+    assert "pig" == table.snapshot.game
