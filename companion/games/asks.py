@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from companion.cards import Card
 from companion.model import Rack
 from companion.text import Text
 
-__all__ = ["Ask", "Cards", "Choice", "Choose", "Rack", "Seats", "Show", "Step", "Watch"]
+__all__ = [
+    "Ask",
+    "Cards",
+    "Choice",
+    "Choose",
+    "Entry",
+    "Key",
+    "OfHand",
+    "Pad",
+    "Points",
+    "Rack",
+    "Seats",
+    "Show",
+    "Step",
+    "Watch",
+]
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -72,5 +89,56 @@ class Cards(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):
     cards: tuple[Card, ...]
 
 
+class Key(msgspec.Struct, frozen=True):
+    """A key of a pad, and what may come of it: one choice is taken at once, of several one is asked."""
+
+    key: int | str
+    label: Text | str
+    choices: tuple[Choice, ...]
+
+
+class Pad(msgspec.Struct, frozen=True, tag="pad", tag_field="ask"):
+    """Let the player of `seat`, whose turn it is, press one of `keys`.
+
+    Sends the move `{"type": move, "seat": seat, "key": key.key, "value": choice.value}`.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    seat: int
+    keys: tuple[Key, ...]
+
+
+class Points(msgspec.Struct, frozen=True, tag="points", tag_field="ask"):
+    """Let the table enter what each of `seats` has left at the end of `hand`, in any order, on any phone.
+
+    Sends `{"type": move, "hand": hand, "seat": n}` with either `"points": n`, from `least` to `most` in steps
+    of `step`, or `"pieces": ["5-5", …]`, taken from `pieces`, each as often as it is still there. `drawn`
+    says how they look: "tiles" or "cards".
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    hand: int
+    seats: tuple[int, ...]
+    least: int
+    most: int
+    step: int
+    drawn: Literal["tiles", "cards"]
+    pieces: tuple[str, ...]
+
+
+class OfHand(msgspec.Struct, frozen=True, tag="of-hand", tag_field="ask"):
+    """Let the table say something of `hand` as a whole: sends `{"type": move, "hand": hand}`."""
+
+    move: str
+    label: Text
+    explain: Text
+    hand: int
+
+
 Step = Show | Choose | Cards
-Ask = Watch | Seats | Step
+Entry = Pad | Points | OfHand
+Ask = Watch | Seats | Step | Entry
