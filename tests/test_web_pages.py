@@ -15,7 +15,7 @@ from companion.text import text
 from tests.fakes import ROUND, VERDICT, FakeTable
 from tests.phones import PIN, Phone, make_access, make_app
 
-PAGES = ("/", "/setup", "/board", "/history", f"/history/{ROUND.seq}", "/join")
+PAGES = ("/", "/setup", "/board", "/history", f"/history/{ROUND.seq}", "/join", "/help/pig")
 JOIN = "http://192.0.2.2:8080/join"
 
 
@@ -180,3 +180,44 @@ def test_static_files_are_asked_for_again_only_when_they_changed() -> None:
     first = browser.get("/static/site.css")
     assert (200, "no-cache") == (first.status_code, first.headers["Cache-Control"])
     assert 304 == browser.get("/static/site.css", If_None_Match=first.headers["ETag"]).status_code
+
+
+def test_the_rules_say_how_the_options_change_the_game() -> None:
+    """Those in the address, else those of the game that is being played."""
+    browser = Phone(make_app())
+    usual = browser.get("/help/pig").get_data(as_text=True)
+    assert "There are no turns" in usual
+    assert "House rules" not in usual
+    stock = browser.get('/help/pig?options={"stock":true,"word":"SOW"}').get_data(as_text=True)
+    assert "The dealer draws from the stock" in stock
+    assert "SOW" in stock
+    assert "With a stock</b> yes" in stock
+    table = FakeTable(msgspec.structs.replace(VERDICT, game="pig", options={"stock": True}))
+    assert "The dealer draws from the stock" in Phone(make_app(table)).get("/help/pig").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/help/nothing", 404, "There is no game “nothing” at this table.\n"),
+        ("/help/pig?options=[1]", 400, "These options cannot be read: Expected `object`, got `array`.\n"),
+    ],
+)
+def test_rules_that_are_not_there_are_refused_in_a_sentence(path: str, status: int, says: str) -> None:
+    """No game of that name, options that are none."""
+    answer = Phone(make_app()).get(path)
+    assert (status, says) == (answer.status_code, answer.get_data(as_text=True))
+
+
+def test_a_browser_is_refused_with_a_page() -> None:
+    """What wants HTML gets it, in its language, with a way back; the sentence is the same."""
+    answer = Phone(make_app()).get("/nowhere", Accept="text/html,*/*;q=0.8", Accept_Language="fr")
+    html = answer.get_data(as_text=True)
+    assert (404, "text/html; charset=utf-8") == (answer.status_code, answer.headers["Content-Type"])
+    assert '<html lang="fr">' in html
+    assert 'href="/"' in html
+    assert "/nowhere" in html
+    foreign = Phone(make_app(), host="evil.example").get("/", Accept="text/html")
+    assert (421, True) == (foreign.status_code, "<h1>" in foreign.get_data(as_text=True))
+    plain = Phone(make_app()).get("/nowhere", Accept="*/*")
+    assert "text/plain" in plain.headers["Content-Type"]

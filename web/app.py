@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, render_template, request
 from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MisdirectedRequest
@@ -19,6 +19,7 @@ from web import auth
 from web.api import NoSuchRound, answer, api
 from web.house import House
 from web.pages import NoScreen, pages
+from web.rules import NoSuchGame
 from web.seam import Screen, TableLike
 from web.speech import language
 
@@ -42,6 +43,7 @@ _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (NotJoined, 403),
     (NoSuchRound, 404),
     (NoScreen, 404),
+    (NoSuchGame, 404),
     (IllegalMove, 409),
     (BadInput, 400),
     (StoreError, 503),
@@ -80,12 +82,12 @@ def create_app(
 
 
 def _speak(app: Flask) -> None:
-    """Give the templates `_` and `ngettext` in the reader's language."""
+    """Give the templates `_`, `ngettext` and `say` (a Text) in the reader's language."""
 
     @app.context_processor
     def words() -> dict[str, Callable[..., str]]:
         spoken = language()
-        return {"_": gettext_for(spoken), "ngettext": ngettext_for(spoken)}
+        return {"_": gettext_for(spoken), "ngettext": ngettext_for(spoken), "say": translator(spoken)}
 
 
 def _refuse(app: Flask) -> None:
@@ -126,9 +128,13 @@ def _explain(error: HTTPException) -> Text:
 
 
 def _sentence(message: Text, status: int, rule: str | None = None) -> Response:
-    """Return the refusal: JSON for the API, a plain line of text for a page."""
+    """Return the refusal: JSON for the API, a page for a browser that wants one, else a line of text."""
     if request.path.startswith("/api/"):
         return answer({"error": message, "rule": rule}, status)
+    wanted = request.accept_mimetypes
+    if wanted["text/html"] > wanted["text/plain"]:
+        body = render_template("error.html", lang=language(), message=message, status=status)
+        return Response(body, status, headers={"Cache-Control": "no-store"})
     return Response(translator(language())(message) + "\n", status, mimetype="text/plain")
 
 

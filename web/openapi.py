@@ -79,6 +79,7 @@ def _schemas() -> dict[str, Any]:
         name=_STRING,
         title=_STRING,
         summary=_STRING,
+        emblem=_STRING,
         seats=_object(fewest=_INTEGER, most=_INTEGER),
         options=_array(_ref("OptionField")),
     )

@@ -15,14 +15,15 @@ from companion.text import text
 from web import auth
 from web.api import find_round
 from web.house import House
+from web.rules import asked_options, found_game, house_rules
 from web.speech import COOKIE, language
 from web.view import for_page, game_view, to_json
 
 pages = Blueprint("pages", __name__)
 
 
-def page(name: str, **context: Any) -> Response:
-    """Return the page *name*; *context* reaches it as JSON that is safe in a script element."""
+def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
     house = House.here()
     spoken = language()
     made = {key: for_page(to_json(value, spoken)) for key, value in context.items()}
@@ -40,6 +41,7 @@ def page(name: str, **context: Any) -> Response:
         qr=house.join_address is not None and auth.visitor().may_control,
         screen=house.screen is not None,
         **made,
+        **(plain or {}),
     )
     answer = make_response(body)
     answer.headers["Cache-Control"] = "no-store"
@@ -82,6 +84,23 @@ def history() -> Response:
 def one_round(seq: int) -> Response:
     """Show one round: its strip, its tape, its appeal."""
     return page("round", round=find_round(seq))
+
+
+@pages.get("/help/<name>")
+def rules(name: str) -> Response:
+    """Show the rules of a game as this table plays them, or with the `options` in the address (JSON)."""
+    game = found_game(name)
+    options = asked_options(game)
+    return page(
+        "help",
+        plain={
+            "title": game.title,
+            "summary": game.summary,
+            "emblem": game.emblem,
+            "sections": game.help(options),
+            "house_rules": house_rules(game, options),
+        },
+    )
 
 
 @pages.get("/join")

@@ -88,6 +88,7 @@ def game_view(game: Game) -> dict[str, Any]:
         "name": game.name,
         "title": game.title,
         "summary": game.summary,
+        "emblem": game.emblem,
         "seats": {"fewest": fewest, "most": most},
         "options": game.option_fields(),
     }

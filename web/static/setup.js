@@ -1,5 +1,5 @@
 // Setting the table in under a minute: game, people, house rules, start.
-import { $, $$, attr, h, match, put } from "./dom.js";
+import { $, $$, attr, h, match, put, s } from "./dom.js";
 import { command } from "./api.js";
 import { alike, forget, keep, load, tidy } from "./draft.js";
 import { live, say, where } from "./frame.js";
@@ -27,6 +27,12 @@ function fresh() {
 const game = () => games.find((one) => one.name === draft.game) ?? games[0];
 const chosen = () => (draft.options[game().name] ??= {});
 
+/** Return the options that were chosen and count. */
+function counting() {
+  const keys = new Set(options.relevant(game().options, chosen()).map((field) => field.key));
+  return Object.fromEntries(Object.entries(chosen()).filter(([key]) => keys.has(key)));
+}
+
 function changed() {
   keep({ ...draft, people: people.people });
   const { title, seats, options: fields } = game();
@@ -36,6 +42,7 @@ function changed() {
   attr($("#remembered"), "hidden", !remembered.length);
   match($("#remembered .chips"), remembered.slice(0, 30), (name) => name, (name) => h("button", { type: "button", click: () => added(name) }, `+ ${name}`));
   options.hide($("#options .options"), fields, chosen());
+  attr($("#rulebook"), "href", `/help/${encodeURIComponent(game().name)}?options=${encodeURIComponent(JSON.stringify(counting()))}`);
   put($("#rules"), options.summary(fields, chosen()));
   put($("#pace"), draft.rearm_s === null ? t("waits for the host") : t("arms itself after {n} s", { n: draft.rearm_s }));
   put($("#start span"), n ? t("Start {game} with {n}", { game: title, n }) : t("Start"));
@@ -54,7 +61,8 @@ function seating({ fewest, most }) {
 // ---- the game and its rules
 
 match($(".games"), games, (one) => one.name, (one) => h("label", { class: "pick" },
-  h("input", { type: "radio", name: "game", value: one.name, checked: one.name === draft.game }), one.title,
+  h("input", { type: "radio", name: "game", value: one.name, checked: one.name === draft.game }),
+  h("span", { class: "withemblem" }, s("svg", { viewBox: "0 0 24 24", class: "emblem", "aria-hidden": "true" }, s("path", { d: one.emblem })), one.title),
   h("small", {}, `${one.summary} ${t("{fewest} to {most} players.", one.seats)}`)));
 $(".games").addEventListener("change", (event) => {
   draft.game = event.target.value;
@@ -159,10 +167,9 @@ $("#setup").addEventListener("submit", async (event) => {
 });
 
 async function begin() {
-  const counting = new Set(options.relevant(game().options, chosen()).map((field) => field.key));
   await command({
     type: "start", game: game().name, players: people.people.map((person) => tidy(person.name)), lines: lines(), rearm_s: draft.rearm_s,
-    options: Object.fromEntries(Object.entries(chosen()).filter(([key]) => counting.has(key))),
+    options: counting(),
   });
   forget();
   location.assign("/");

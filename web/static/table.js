@@ -43,6 +43,7 @@ function moment(state, before) {
   $("#players .players").classList.toggle("many", state.rows.length > 8);
   players($("#players .players"), state.rows, lastSeats(state));
   attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
+  attr($("#rules"), "href", state.game ? `/help/${encodeURIComponent(state.game)}` : null);
   prompts($("#asked"), state, send);
   steps($("#steps"), state.steps, send);
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);

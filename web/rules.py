@@ -1,0 +1,53 @@
+"""Which game's rules are asked for, and with which options: those in the address, else those being played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import request
+
+from companion.errors import BadInput
+from companion.games import GAMES, Game, OptionField
+from companion.text import Text, text
+from web.house import House
+
+
+class NoSuchGame(BadInput):
+    """There is no game of that name."""
+
+
+def found_game(name: str) -> Game:
+    """Return the game called *name*; raise NoSuchGame."""
+    if name not in GAMES:
+        raise NoSuchGame(text("There is no game “{name}” at this table.", name=name[:40]))
+    return GAMES[name]
+
+
+def asked_options(game: Game) -> Any:
+    """Return the options of *game* in the query (`?options={"stock":true}`), else the table's, or the usual.
+
+    Raises BadInput when they are not options of the game.
+    """
+    written = request.args.get("options")
+    snapshot = House.here().table.snapshot
+    if written is None:
+        return game.read_options(snapshot.options if snapshot.game == game.name else {})
+    try:
+        raw = msgspec.json.decode(written, type=dict[str, Any])
+    except msgspec.MsgspecError as error:
+        raise BadInput(text("These options cannot be read: {why}.", why=str(error).rstrip("."))) from error
+    return game.read_options(raw)
+
+
+def house_rules(game: Game, options: Any) -> tuple[tuple[Text, Text | str], ...]:
+    """Return what *options* change of the usual: the option's label and what it is set to."""
+    chosen = msgspec.to_builtins(options)
+    changed = (field for field in game.option_fields() if chosen.get(field.key) != field.default)
+    return tuple((field.label, _value(field, chosen.get(field.key))) for field in changed)
+
+
+def _value(field: OptionField, value: Any) -> Text | str:
+    if field.kind == "flag":
+        return text("yes") if value else text("no")
+    return next((choice.label for choice in field.choices if choice.value == value), str(value))
