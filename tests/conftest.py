@@ -7,11 +7,16 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import hatch_build
 
 collect_ignore_glob = ["kernel/guest*.py"]
 NO_SKIP = os.environ.get("LASTNOSE_NO_SKIP") == "1"
+# A developer's run looks at new cases each time; CI looks at the same ones, so that it says what changed.
+settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("developer", deadline=None, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "developer")
 LOCALE = Path(__file__).parent.parent / "companion" / "locale"
 
 
