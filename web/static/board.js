@@ -1,6 +1,7 @@
 // The projector: the verdict full screen for some seconds, then the standings. Nothing to click.
 import { $, attr } from "./dom.js";
 import "./photo-finish.js";
+import { hear } from "./ears.js";
 import { live, where } from "./frame.js";
 import { lastSeats, players } from "./rows.js";
 import { steps } from "./steps.js";
@@ -18,13 +19,14 @@ function show(name) {
 
 function moment(state, before) {
   where(state);
+  hear(state, before);
   const decided = ["verdict", "dead-heat", "void", "won"].includes(state.phase);
   const changed = verdict(told, state);
   const list = $(".b-rows");
   const columns = state.rows.length > MOST_ROWS ? 2 : 1;
   list.style.setProperty("--rows", Math.max(1, Math.ceil(state.rows.length / columns)));
   list.classList.toggle("two", columns === 2);
-  players(list, state.rows, lastSeats(state));
+  players(list, state.rows, lastSeats(state), state.lamps);
   steps($(".b-steps"), state.steps, null);
   const asks = state.waits && state.steps.length > 0;
   if (asks) {

@@ -36,7 +36,8 @@ export class Noses {
   }
 
   /** Show one nose a row. */
-  show(rows, running) {
+  show(rows, running, lamps = []) {
+    const light = new Map(lamps.map((lamp) => [lamp.line, lamp.light]));
     this.#rows = rows.filter((row) => row.line);
     this.clock.frozen = running;
     const n = this.#rows.length;
@@ -51,6 +52,7 @@ export class Noses {
       attr(button, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
       attr(button, "aria-pressed", String(Boolean(row.held)));
       button.classList.toggle("out", row.out);
+      attr(box, "data-light", light.get(row.line));
       button.classList.toggle("held", row.held);
       put(box.lastElementChild, row.player);
       box.lastElementChild.classList.toggle("counted", row.pressed);

@@ -23,14 +23,16 @@ export function tags(row) {
   return [row.winner && ["won", t("wins")], row.out && !row.winner && ["out", t("out")], row.dealer && ["deal", t("deals")]].filter(Boolean);
 }
 
-/** Show *rows* in the list *parent*; *last* are the seats that were last just now. */
-export function players(parent, rows, last) {
+/** Show *rows* in the list *parent*; *last* are the seats that were last just now, *lamps* the lamps of all seats. */
+export function players(parent, rows, last, lamps = []) {
+  const light = new Map(lamps.map((lamp) => [lamp.seat, lamp.light]));
   match(parent, rows, (row) => row.seat, () => {
     const name = h("span", { class: "name" }, h("span"));
     return h("li", {}, h("span", { class: "seat" }), name, h("span", { class: "word" }));
   }, (item, row) => {
     const [seat, name, word] = item.children;
     put(seat, row.seat);
+    attr(seat, "data-light", light.get(row.seat));
     put(name.firstElementChild, row.player);
     const small = tags(row);
     while (name.children.length > 1) name.lastElementChild.remove();

@@ -3,6 +3,7 @@ import { $, attr, put } from "./dom.js";
 import "./photo-finish.js";
 import { advice } from "./advice.js";
 import { prompts } from "./asked.js";
+import { hear, switches } from "./ears.js";
 import { begin, move, show } from "./controls.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
@@ -30,6 +31,7 @@ function look() {
 
 function moment(state, before) {
   where(state);
+  hear(state, before);
   attr(card, "data-phase", state.phase);
   put($(".phase b"), phaseName(state));
   put($(".phase span"), next(state));
@@ -41,7 +43,7 @@ function moment(state, before) {
   }
   attr($("#players"), "hidden", !state.rows.length);
   $("#players .players").classList.toggle("many", state.rows.length > 8);
-  players($("#players .players"), state.rows, lastSeats(state));
+  players($("#players .players"), state.rows, lastSeats(state), state.lamps);
   attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
   attr($("#rules"), "href", state.game ? `/help/${encodeURIComponent(state.game)}` : null);
   prompts($("#asked"), state, send);
@@ -55,7 +57,7 @@ function moment(state, before) {
   if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
   if (noses) {
     attr($("#noses"), "hidden", !state.rows.length);
-    noses.show(state.rows, RUNNING.has(state.phase));
+    noses.show(state.rows, RUNNING.has(state.phase), state.lamps);
   }
   if (screen && state.version !== before?.version) picture ||= setTimeout(look, PICTURE_MS);
 }
@@ -68,7 +70,8 @@ function next(state) {
 }
 
 begin();
+switches($("#ears"));
 $("#lay-back")?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
 live.follow(moment);
 noses?.start();
-addEventListener("resize", () => noses?.show(live.state.rows, RUNNING.has(live.state.phase)));
+addEventListener("resize", () => noses?.show(live.state.rows, RUNNING.has(live.state.phase), live.state.lamps));
