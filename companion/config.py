@@ -13,6 +13,7 @@ from companion.profile import OledSettings, Profile, load_profile
 from companion.text import text
 
 SOURCES = ("gpiochip", "pins", "mock", "replay")
+ON_THE_HEADER = ("gpiochip", "pins")
 SIMULATED = ("mock", "replay")
 
 
@@ -60,6 +61,15 @@ def run_settings(
         raise ProfileError(
             text(
                 "The profile {name} has simulated noses only: for --source {source} name one with real pins.",
+                name=chosen.name,
+                source=source,
+            )
+        )
+    if source in ON_THE_HEADER and chosen.board == "pico":
+        raise ProfileError(
+            text(
+                "The profile {name} has its noses on a Pico: --source {source} reads the Pi's own pins, "
+                "so name one that is wired to those.",
                 name=chosen.name,
                 source=source,
             )

@@ -21,6 +21,10 @@ class ProfileError(CompanionError):
     """A profile that names a pin which does not exist, is taken, or is missing."""
 
 
+class NoSuchProfile(ProfileError):
+    """A profile that is not there, or a file that cannot be read."""
+
+
 class TapeError(CompanionError):
     """A tape with a line that cannot be read."""
 

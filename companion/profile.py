@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
@@ -10,13 +11,12 @@ from typing import Literal
 
 import msgspec
 
-from companion.errors import ProfileError
+from companion.boards import CONTACTS, SPI_SELECTS, Board, Bus, Use, config_lines, problems, warnings
+from companion.errors import NoSuchProfile, ProfileError
 from companion.misfits import misfit
 from companion.text import Text, text
 
 MAX_SEATS = 26
-BOARD_PINS = 28
-MOCK_BOARDS = 3
 
 
 class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,17 +69,29 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.driver == "none":
             return {}
         if self.interface == "i2c":
-            sda, scl = {0: (0, 1), 1: (2, 3)}.get(self.i2c_port, (2, 3))
-            return {"oled SDA": sda, "oled SCL": scl}
-        chip_select = {(0, 0): 8, (0, 1): 7, (1, 0): 18, (1, 1): 17, (1, 2): 16}
+            known = {0: (0, 1), 1: (2, 3)}.get(self.i2c_port)
+            return dict(zip(("oled SDA", "oled SCL"), known, strict=True)) if known else {}
         mosi, clock = ((10, 11), (20, 21))[self.spi_port == 1]
         return {
             "oled MOSI": mosi,
             "oled clock": clock,
-            "oled select": chip_select.get((self.spi_port, self.spi_device), 8),
+            "oled select": SPI_SELECTS.get((self.spi_port, self.spi_device), 8),
             "oled data/command": self.gpio_data_command,
             "oled reset": self.gpio_reset,
         }
+
+    def bus(self) -> Bus | None:
+        """Return the SPI bus that the display switches on, with the pins it takes beside its own."""
+        if (
+            self.driver == "none"
+            or self.interface == "i2c"
+            or (self.spi_port, self.spi_device) not in SPI_SELECTS
+        ):
+            return None
+        selects = {
+            f"select {device}": SPI_SELECTS[self.spi_port, device] for device in range(self.spi_device)
+        }
+        return Bus(self.spi_port, self.spi_device, ({"MISO": 19} if self.spi_port == 1 else {}) | selects)
 
 
 class Leds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,7 +103,10 @@ class Leds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The `[pins]` of a profile, as BCM numbers; noses and spoons in the order of their seats and places."""
+    """The `[pins]` of a profile, noses and spoons in the order of their seats and places.
+
+    BCM numbers; of a Pico its GP numbers. `sync`: the wire on which several boxes share a pulse.
+    """
 
     noses: tuple[int, ...]
     host: int | None = None
@@ -99,6 +114,7 @@ class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     docks: tuple[int, ...] = ()
     leds: Leds | None = None
     buzzer: int | None = None
+    sync: int | None = None
 
     def named(self) -> Iterator[tuple[str, int]]:
         """Yield every use of a pin: its name (`nose.3`, `host`, `led latch`) and the pin."""
@@ -111,13 +127,19 @@ class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.leds is not None:
             yield from (("led data", self.leds.data), ("led clock", self.leds.clock))
             yield "led latch", self.leds.latch
+        if self.sync is not None:
+            yield "sync", self.sync
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as it is wired: the one source of truth for pins."""
+    """A table as it is wired: the one source of truth for pins.
+
+    `board` is where the contacts end: the Pi's header, a Pico's edges (lamps, buzzer and display stay on the
+    Pi that listens to it), or nowhere but in memory.
+    """
 
     name: str
-    board: Literal["pi", "mock"]
+    board: Board
     pins: Pins
     timing: Timing = Timing()
     oled: OledSettings = OledSettings()
@@ -128,8 +150,36 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         All are contacts to ground, active low; spoons and docks rest closed.
         """
-        watched = ("nose.", "spoon.", "dock.", "host")
-        return {name: pin for name, pin in self.pins.named() if name.startswith(watched)}
+        return {name: pin for name, pin in self.pins.named() if name.startswith(CONTACTS)}
+
+    def uses(self) -> tuple[Use, ...]:
+        """Return what every pin is for, on whichever board it is."""
+        beside: Board = "pi" if self.board == "pico" else self.board
+        wired = [
+            Use(name, self.board if name.startswith((*CONTACTS, "sync")) else beside, pin)
+            for name, pin in self.pins.named()
+        ]
+        return (*wired, *(Use(name, beside, pin) for name, pin in self.oled.pins().items()))
+
+    def problems(self) -> list[Text]:
+        """Return every reason why it cannot be used, a sentence each; none for a sound profile."""
+        pins = problems(self.uses(), self._buses())
+        return [*_seat_problems(self), *pins, *_oled_problems(self.oled), *_timing_problems(self.timing)]
+
+    def warnings(self) -> list[Text]:
+        """Return what works only with care, a sentence each."""
+        return [*warnings(self.uses()), *_bus_warnings(self.oled)]
+
+    def config_lines(self) -> list[str]:
+        """Return the lines that the Pi's config.txt needs, in order."""
+        if self.board == "mock":
+            return []
+        i2c = self.oled.driver != "none" and self.oled.interface == "i2c"
+        return config_lines(self.uses(), self._buses(), i2c_port=self.oled.i2c_port if i2c else None)
+
+    def _buses(self) -> tuple[Bus, ...]:
+        found = self.oled.bus()
+        return () if found is None else (found,)
 
 
 def built_in_profiles() -> tuple[str, ...]:
@@ -139,41 +189,69 @@ def built_in_profiles() -> tuple[str, ...]:
 
 
 def load_profile(name_or_path: str) -> Profile:
-    """Return the built-in profile of that name, or the one in that file; raise ProfileError.
+    """Return the built-in profile of that name, `mock:N` of N seats, or the one in that file.
+
+    Raise ProfileError for one that cannot be used.
 
     >>> home = load_profile("home4").lines
     >>> home["nose.1"], home["spoon.3"], home["host"]
     (5, 25, 21)
+    >>> len(load_profile("mock:5").pins.noses)
+    5
     """
+    return _sound(*parse_profile(name_or_path))
+
+
+def parse_profile(name_or_path: str) -> tuple[Profile, str]:
+    """Return the profile without judging its pins and times, and its file; raise ProfileError."""
     if name_or_path in built_in_profiles():
         source = files("hardware") / "profiles" / f"{name_or_path}.toml"
-        return read_profile(source.read_text(encoding="utf-8"), f"{name_or_path}.toml")
+        return _parse(source.read_text(encoding="utf-8"), f"{name_or_path}.toml"), f"{name_or_path}.toml"
+    if re.fullmatch(r"mock:\d+", name_or_path):
+        return _mock(name_or_path), name_or_path
     try:
-        return read_profile(Path(name_or_path).read_text(encoding="utf-8"), name_or_path)
+        return _parse(Path(name_or_path).read_text(encoding="utf-8"), name_or_path), name_or_path
     except FileNotFoundError:
-        raise ProfileError(
+        raise NoSuchProfile(
             text(
                 "There is no profile “{name}”: give the path of a .toml file or one of {names}.",
                 name=name_or_path,
-                names=", ".join(built_in_profiles()),
+                names=", ".join([*built_in_profiles(), "mock:N"]),
             )
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise _error(name_or_path, text("it cannot be read ({reason}).", reason=str(error))) from None
+        reason = text("it cannot be read ({reason}).", reason=str(error))
+        raise NoSuchProfile(_error(name_or_path, reason).text) from None
 
 
 def read_profile(toml: str, file: str) -> Profile:
     """Read and check a profile; raise ProfileError naming *file*, key and pin."""
+    return _sound(_parse(toml, file), file)
+
+
+def _parse(toml: str, file: str) -> Profile:
+    """Return what *toml* says, if it is a profile at all."""
     try:
         raw = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
         raise _error(file, text("it is not TOML ({reason}).", reason=str(error))) from None
     try:
-        profile = msgspec.convert(raw, Profile)
+        return msgspec.convert(raw, Profile)
     except msgspec.ValidationError as error:
         raise _error(file, text("{what}.", what=misfit(error))) from None
-    _check_pins(profile, file)
-    _check_timing(profile.timing, file)
+
+
+def _mock(name: str) -> Profile:
+    """Return the simulated table of `mock:N` seats: N noses, a spoon less, and a host button."""
+    seats = int(name.removeprefix("mock:"))
+    spoons = tuple(range(2 + MAX_SEATS, 1 + MAX_SEATS + seats))
+    return Profile(name, "mock", Pins(noses=tuple(range(2, 2 + seats)), spoons=spoons, host=0))
+
+
+def _sound(profile: Profile, file: str) -> Profile:
+    """Return *profile*; raise ProfileError with the first of its problems."""
+    for problem in profile.problems():
+        raise _error(file, problem)
     return profile
 
 
@@ -181,38 +259,46 @@ def _error(file: str, what: Text) -> ProfileError:
     return ProfileError(text("The profile {file} cannot be used: {what}", file=file, what=what))
 
 
-def _check_pins(profile: Profile, file: str) -> None:
-    """Raise ProfileError for too few or many noses, a pin that does not exist, or one with two purposes."""
+def _seat_problems(profile: Profile) -> Iterator[Text]:
+    """Yield too few or many noses, and a sync wire where none can be."""
     seats = len(profile.pins.noses)
     if not 1 <= seats <= MAX_SEATS:
-        raise _error(
-            file,
-            text("pins.noses has {n} pins; a table has 1 to {most} noses.", n=seats, most=MAX_SEATS),
+        yield text("pins.noses has {n} pins; a table has 1 to {most} noses.", n=seats, most=MAX_SEATS)
+    if profile.pins.sync is not None and profile.board != "pico":
+        yield text('pins.sync is for buzzer boxes: it goes with board = "pico" only.')
+
+
+def _oled_problems(oled: OledSettings) -> Iterator[Text]:
+    """Yield an SPI device that no Pi has."""
+    if (
+        oled.driver != "none"
+        and oled.interface == "spi"
+        and (oled.spi_port, oled.spi_device) not in SPI_SELECTS
+    ):
+        yield text(
+            "oled.spi_port {port} has no device {device}: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
+            port=oled.spi_port,
+            device=oled.spi_device,
         )
-    taken: dict[int, str] = {}
-    for use, pin in [*profile.pins.named(), *profile.oled.pins().items()]:
-        if pin not in range(BOARD_PINS * (MOCK_BOARDS if profile.board == "mock" else 1)):
-            raise _error(
-                file, text("{use} is on GPIO{pin}, but the header has GPIO0 to GPIO27.", use=use, pin=pin)
-            )
-        if pin in taken:
-            raise _error(
-                file, text("{use} and {other} are both on GPIO{pin}.", use=taken[pin], other=use, pin=pin)
-            )
-        taken[pin] = use
 
 
-def _check_timing(timing: Timing, file: str) -> None:
-    """Raise ProfileError for times that cannot work together."""
+def _bus_warnings(oled: OledSettings) -> Iterator[Text]:
+    if oled.driver != "none" and oled.interface == "i2c" and oled.i2c_port not in (0, 1):
+        yield text(
+            "oled.i2c_port is {port}: which pins that bus has depends on the Pi, so they are not checked "
+            "here, and config.txt needs the bus's own dtoverlay.",
+            port=oled.i2c_port,
+        )
+
+
+def _timing_problems(timing: Timing) -> Iterator[Text]:
+    """Yield times that cannot work together."""
     if not 0 < timing.confirm_us < timing.lockout_us:
-        raise _error(
-            file,
-            text(
-                "timing.confirm_us is {confirm} and timing.lockout_us {lockout}; "
-                "confirming must take more than 0 and less than the lockout.",
-                confirm=timing.confirm_us,
-                lockout=timing.lockout_us,
-            ),
+        yield text(
+            "timing.confirm_us is {confirm} and timing.lockout_us {lockout}; "
+            "confirming must take more than 0 and less than the lockout.",
+            confirm=timing.confirm_us,
+            lockout=timing.lockout_us,
         )
     if timing.u_us is not None and timing.u_us < 0:
-        raise _error(file, text("timing.u_us is {u}; an error cannot be less than 0.", u=timing.u_us))
+        yield text("timing.u_us is {u}; an error cannot be less than 0.", u=timing.u_us)

@@ -55,6 +55,13 @@ def test_real_pins_do_not_take_a_simulated_profile() -> None:
         run_settings(pi=True, profile="mock")
 
 
+def test_the_pis_own_pins_do_not_take_a_picos_profile() -> None:
+    """GP5 is not GPIO5."""
+    with pytest.raises(ProfileError, match="pico-party has its noses on a Pico: --source pins"):
+        run_settings(pi=True, source="pins", profile="pico-party")
+    assert "pico-party" == run_settings(pi=True, source="mock", profile="pico-party").profile.name
+
+
 @pytest.mark.parametrize("source", ["gpio", "Mock", ""])
 def test_unknown_source_lists_the_sources(source: str) -> None:
     """A slip of the finger does not start something else."""

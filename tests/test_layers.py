@@ -13,9 +13,9 @@ PACKAGES = ("companion", "web", "hardware")
 # From the bottom up, by name within companion; a package's modules are in its layer.
 LAYERS = """
     text errors model ports units misfits commands
-    timing games tape cards dominoes deal contracts points
+    timing games tape cards dominoes deal contracts points boards
     events log sentences scoreboard cues statistics
-    chance store profile config i18n access records keeper loop table replay
+    chance store profile wiring config i18n access records keeper loop table replay
     (hardware, web)
     app
     kit pytest_plugin bench kernel_rig cli

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.errors import ProfileError
-from companion.profile import built_in_profiles, load_profile, read_profile
+from companion.errors import NoSuchProfile, ProfileError
+from companion.profile import built_in_profiles, load_profile, parse_profile, read_profile
 
 # Pin maps as they are wired, from the hardware facts (BCM).
 HOME_NOSES = (5, 6, 12, 13, 19, 16, 26, 20)
 HOME_SPOONS = (23, 24, 25, 22, 27, 17, 4)
 PARTY_NOSES = (5, 6, 12, 13, 19, 16, 26, 20, 21, 17, 27, 22, 4)
+
+KITS = ("home4", "home6", "home8", "mock", "party13", "party13-max", "pico-party")
 
 SMALL = """
 name = "small"
@@ -35,7 +37,7 @@ def refusal(toml: str) -> str:
 
 def test_built_in_profiles_are_the_known_kits() -> None:
     """Each is named like its file, and can be read."""
-    assert ("home4", "home6", "home8", "mock", "party13") == built_in_profiles()
+    assert KITS == built_in_profiles()
     for name in built_in_profiles():
         assert name == load_profile(name).name
 
@@ -117,7 +119,7 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         (SMALL.replace("13", '"13"'), "pins.noses[2] must be a whole number, not a text."),
         (SMALL.replace("21", "2.5"), "pins.host must be a whole number, not a decimal number."),
         (SMALL.replace("21", "true"), "pins.host must be a whole number, not true or false."),
-        (SMALL.replace('"pi"', '"pico"'), "board cannot be 'pico'."),
+        (SMALL.replace('"pi"', '"pine"'), "board cannot be 'pine'."),
         (
             SMALL + "[timing]\nconfirm_us = 20000\n",
             (
@@ -127,6 +129,34 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         ),
         (SMALL + "[timing]\nu_us = -1\n", "timing.u_us is -1.0; an error cannot be less than 0."),
         (SMALL + "[oled]\nrotate = 5\n", "oled.rotate cannot be 5."),
+        (
+            SMALL + "leds = {data = 10, clock = 11, latch = 7}\n",
+            "led latch is on GPIO7, but the lamp chain hangs on SPI, which has it on GPIO8.",
+        ),
+        (
+            SMALL + "spoons = [19]\n[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_port = 1\n"
+            "gpio_data_command = 26\ngpio_reset = 27\n",
+            "host and oled clock are both on GPIO21.",
+        ),
+        (
+            SMALL.replace("host = 21", "spoons = [19]")
+            + "[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_port = 1\n",
+            "spoon.1 is on GPIO19, which SPI bus 1 takes for its MISO.",
+        ),
+        (
+            SMALL + "spoons = [8]\n[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_device = 1\n",
+            "spoon.1 is on GPIO8, which SPI bus 0 takes for its select 0.",
+        ),
+        (
+            SMALL + "[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_device = 2\n",
+            "oled.spi_port 0 has no device 2: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
+        ),
+        (SMALL + "sync = 4\n", 'pins.sync is for buzzer boxes: it goes with board = "pico" only.'),
+        (
+            SMALL.replace('"pi"', '"pico"').replace("21", "25"),
+            "host is on GP25, but a Pico has GP0 to GP22 and GP26 to GP28 on its edges.",
+        ),
+        (SMALL.replace('"pi"', '"pico"').replace("21", "13"), "nose.3 and host are both on GP13."),
     ],
 )
 def test_a_wrong_profile_is_refused_naming_file_key_and_pin(toml: str, sentence: str) -> None:
@@ -148,7 +178,91 @@ def test_a_profile_can_be_a_file_of_ones_own(tmp_path: Path) -> None:
 
 def test_unknown_profile_lists_the_built_in_ones(tmp_path: Path) -> None:
     """So one sees what could have been meant."""
-    with pytest.raises(ProfileError, match=r"no profile “home5”.*home4, home6, home8, mock, party13"):
+    with pytest.raises(ProfileError, match=r"no profile “home5”.*home4, home6.*, mock:N"):
         load_profile("home5")
     with pytest.raises(ProfileError, match="it cannot be read"):
         load_profile(str(tmp_path))
+
+
+def test_an_unreadable_or_missing_file_is_told_from_a_wrong_one(tmp_path: Path) -> None:
+    """The one is a slip of the finger, the other an answer."""
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text("board = 3")
+    for missing in ("home5", str(tmp_path)):
+        with pytest.raises(NoSuchProfile):
+            parse_profile(missing)
+    with pytest.raises(ProfileError) as refused:
+        parse_profile(str(wrong))
+    assert not isinstance(refused.value, NoSuchProfile)
+
+
+def test_party13_max_has_a_pin_for_everything_and_none_left() -> None:
+    """13 noses, 12 spoons, the display's two and the host button are the header's 28."""
+    uses = load_profile("party13-max").uses()
+    assert list(range(28)) == sorted(use.pin for use in uses)
+    assert PARTY_NOSES == load_profile("party13-max").pins.noses
+
+
+def test_a_pico_has_the_contacts_and_the_pi_beside_it_the_rest() -> None:
+    """Noses, spoons and sync are GP numbers; lamps, buzzer and display may have the same on the Pi."""
+    profile = load_profile("pico-party")
+    pico = {use.pin for use in profile.uses() if use.board == "pico"}
+    assert {*range(23), 26, 27, 28} == pico
+    assert (tuple(range(13)), 12, 28) == (profile.pins.noses, len(profile.pins.spoons), profile.pins.sync)
+    beside = {use.name: use.pin for use in profile.uses() if use.board == "pi"}
+    assert {
+        "buzzer": 18,
+        "led data": 10,
+        "led clock": 11,
+        "led latch": 8,
+        "oled SDA": 2,
+        "oled SCL": 3,
+    } == beside
+
+
+@pytest.mark.parametrize("seats", [1, 3, 26])
+def test_mock_of_any_size_has_a_nose_a_seat_and_a_spoon_less(seats: int) -> None:
+    """`mock:N`; more than a table can have is refused like any profile."""
+    lines = load_profile(f"mock:{seats}").lines
+    noses = [f"nose.{seat}" for seat in range(1, seats + 1)]
+    spoons = [f"spoon.{place}" for place in range(1, seats)]
+    assert [*noses, *spoons, "host"] == list(lines)
+    assert len(lines) == len(set(lines.values()))
+
+
+@pytest.mark.parametrize("seats", [0, 27])
+def test_mock_of_an_impossible_size_is_refused(seats: int) -> None:
+    """None, or more than 26."""
+    with pytest.raises(ProfileError, match=f"pins.noses has {seats} pins"):
+        load_profile(f"mock:{seats}")
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("home4", ["dtparam=i2c_arm=on", "dtparam=spi=on"]),
+        ("home8", ["dtparam=i2c_arm=on", "dtparam=spi=on"]),
+        ("party13", ["dtparam=i2c_arm=on", "dtparam=spi=on", "dtoverlay=spi0-1cs,no_miso"]),
+        (
+            "party13-max",
+            ["dtparam=i2c_arm=on", "enable_uart=0", "force_eeprom_read=0", "disable_poe_fan=1"],
+        ),
+        ("pico-party", ["dtparam=i2c_arm=on", "dtparam=spi=on"]),
+        ("mock", []),
+    ],
+)
+def test_config_txt_gets_what_the_pins_need(name: str, lines: list[str]) -> None:
+    """As the hardware facts have it for each kit."""
+    assert lines == load_profile(name).config_lines()
+
+
+def test_only_party13_max_needs_care() -> None:
+    """The other kits have no warning."""
+    careful = [name for name in built_in_profiles() if load_profile(name).warnings()]
+    assert ["party13-max"] == careful
+
+
+def test_an_i2c_bus_whose_pins_are_not_known_is_said() -> None:
+    """Buses 3 to 6 have other pins on each Pi."""
+    (warning,) = read_profile(SMALL + "[oled]\ndriver = 'ssd1306'\ni2c_port = 4\n", "x").warnings()
+    assert "oled.i2c_port is 4" in str(warning)

@@ -22,6 +22,7 @@ COMMANDS: dict[str, Text] = {
     "points": text("Count what is left in a hand."),
     "contract": text("Help with a contract of Swedish Gin Rummy."),
     "games": text("List the games and their options."),
+    "profiles": text("List, explain and check wirings."),
     "export": text("Write the evening as CSV or JSON."),
     "token": text("Make a token for programs that use the API."),
     "bench": text("Measure speed, memory and timing error."),

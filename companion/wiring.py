@@ -1,0 +1,225 @@
+"""Every wire of a table: from which pin, to what, in which colour; drawing, table and BOM read it here.
+
+Red is power and black is ground, and no signal wears either. Noses are plain, spoons have a black stripe,
+docks a red one, and the short wires inside the box a white one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from companion.boards import LAYOUTS, Board, physical_pin, pin_name
+from companion.profile import Profile
+from companion.text import Text, text
+
+
+class Colour(msgspec.Struct, frozen=True):
+    """A wire's colour: its name, how it is drawn, and the stripe on it."""
+
+    name: Text
+    fill: str
+    stripe: str | None = None
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A wire: its use (`nose.3`, `ground`), where it begins, what it goes to, and through what."""
+
+    use: str
+    board: Board
+    pin: str
+    physical: int
+    colour: Colour
+    to: Text
+    through: Text | None = None
+
+
+SEAT_COLOURS: tuple[tuple[Text, str], ...] = (
+    (text("brown"), "#8a5a2b"),
+    (text("orange"), "#f58220"),
+    (text("yellow"), "#f2c500"),
+    (text("green"), "#2e9e3f"),
+    (text("blue"), "#1f6fd1"),
+    (text("violet"), "#8b3fc0"),
+    (text("grey"), "#8d9296"),
+    (text("white"), "#ffffff"),
+    (text("pink"), "#f49ac1"),
+    (text("light blue"), "#7fd0ef"),
+    (text("light green"), "#a6dc6a"),
+    (text("beige"), "#dcc69a"),
+    (text("dark blue"), "#233a7d"),
+)
+RED = Colour(text("red"), "#d0021b")
+BLACK = Colour(text("black"), "#1a1a1a")
+_STRIPES: dict[str, tuple[str, Callable[[Text], Text]]] = {
+    "nose": ("", lambda colour: colour),
+    "spoon": ("#1a1a1a", lambda colour: text("{colour} with a black stripe", colour=colour)),
+    "dock": ("#d0021b", lambda colour: text("{colour} with a red stripe", colour=colour)),
+    "inside": ("#ffffff", lambda colour: text("{colour} with a white stripe", colour=colour)),
+}
+_INSIDE = {
+    "host": 5,
+    "buzzer": 6,
+    "sync": 0,
+    "led data": 1,
+    "led clock": 4,
+    "led latch": 3,
+    "oled SDA": 8,
+    "oled SCL": 2,
+    "oled MOSI": 8,
+    "oled clock": 2,
+    "oled select": 10,
+    "oled data/command": 11,
+    "oled reset": 12,
+}
+
+
+def colour_of(use: str) -> Colour:
+    """Return the colour of the wire for *use*; above thirteen seats the colours begin again.
+
+    >>> str(colour_of("nose.2").name), str(colour_of("spoon.2").name), str(colour_of("led clock").name)
+    ('orange', 'orange with a black stripe', 'blue with a white stripe')
+    """
+    kind, _, number = use.partition(".")
+    if number:
+        place = (int(number) - 1) % len(SEAT_COLOURS)
+    else:
+        kind, place = "inside", _INSIDE[use]
+    name, fill = SEAT_COLOURS[place]
+    stripe, words = _STRIPES[kind]
+    return Colour(words(name), fill, stripe or None)
+
+
+def part_of(use: str) -> Text:
+    """Return the part at the other end of the wire, as a label has it."""
+    kind, _, number = use.partition(".")
+    if number:
+        return _NUMBERED[kind](int(number))
+    return _PARTS[use]
+
+
+_NUMBERED: dict[str, Callable[[int], Text]] = {
+    "nose": lambda n: text("nose {n}", n=n),
+    "spoon": lambda n: text("spoon {n}", n=n),
+    "dock": lambda n: text("dock {n}", n=n),
+}
+_PARTS: dict[str, Text] = {
+    "host": text("host button"),
+    "buzzer": text("buzzer"),
+    "sync": text("sync wire"),
+    "led data": text("lamps: SER, pin 14 of the first 74HC595"),
+    "led clock": text("lamps: SRCLK, pin 11 of every 74HC595"),
+    "led latch": text("lamps: RCLK, pin 12 of every 74HC595"),
+    "oled SDA": text("OLED: SDA"),
+    "oled SCL": text("OLED: SCL"),
+    "oled MOSI": text("OLED: MOSI (SDA, D1)"),
+    "oled clock": text("OLED: clock (SCL, D0)"),
+    "oled select": text("OLED: CS"),
+    "oled data/command": text("OLED: D/C"),
+    "oled reset": text("OLED: reset"),
+}
+CHANNEL = text("the input channel")
+PIEZO_RESISTOR = text("220 Ω")
+
+
+def wires(profile: Profile) -> tuple[Wire, ...]:
+    """Return every wire that ends on a pin: signals in the order of the profile, then power and ground."""
+    return (*_signals(profile), *_supplies(profile))
+
+
+def _signals(profile: Profile) -> Iterator[Wire]:
+    for use in profile.uses():
+        physical = physical_pin(use.board, use.pin)
+        if physical is None:
+            continue
+        through = CHANNEL if use.contact else PIEZO_RESISTOR if use.name == "buzzer" else None
+        yield Wire(
+            use.name,
+            use.board,
+            pin_name(use.board, use.pin),
+            physical,
+            colour_of(use.name),
+            part_of(use.name),
+            through,
+        )
+
+
+def _supplies(profile: Profile) -> Iterator[Wire]:
+    """Yield one wire for each bus: 3.3 V for contacts and display, 5 V for the lamps, ground."""
+    contacts = "pico" if profile.board == "pico" else "pi"
+    for board in dict.fromkeys(use.board for use in profile.uses()):
+        if board == "mock":
+            continue
+        needs_3v3 = board == contacts or profile.oled.driver != "none" or profile.pins.leds is not None
+        if needs_3v3:
+            yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("the 3.3 V bus"))
+        if board == "pi" and profile.pins.leds is not None:
+            yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("the 5 V bus of the lamps"))
+        yield Wire("ground", board, "GND", _ground(board), BLACK, text("the ground bus"))
+
+
+def _first(board: Board, name: str) -> int:
+    return LAYOUTS[board].index(name) + 1
+
+
+def _ground(board: Board) -> int:
+    """Return the ground pin beside which nothing else is thick: 39 of the header, 38 of a Pico."""
+    return 39 if board == "pi" else 38
+
+
+HEADINGS = (
+    text("board"),
+    text("pin"),
+    text("name"),
+    text("wire"),
+    text("goes to"),
+    text("through"),
+)
+_BOARDS: dict[Board, Text] = {"pi": text("Raspberry Pi"), "pico": text("Pico"), "mock": text("in memory")}
+
+
+def board_name(board: Board) -> Text:
+    """Return how a board is called."""
+    return _BOARDS[board]
+
+
+def rows(profile: Profile) -> list[tuple[Text | str, ...]]:
+    """Return the wiring table, a row for each wire, in the order of HEADINGS."""
+    return [
+        (
+            board_name(wire.board),
+            str(wire.physical),
+            wire.pin,
+            wire.colour.name,
+            wire.to,
+            wire.through or "",
+        )
+        for wire in wires(profile)
+    ]
+
+
+def as_markdown(
+    headings: tuple[Text, ...], lines: list[tuple[Text | str, ...]], speak: Callable[[Text], str]
+) -> str:
+    """Return a table in Markdown, its cells put into words by *speak*."""
+    cells = [[_said(cell, speak) for cell in line] for line in (headings, *lines)]
+    head, *body = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in cells]
+    return "\n".join([head, "|" + " --- |" * len(headings), *body]) + "\n"
+
+
+def as_csv(
+    headings: tuple[Text, ...], lines: list[tuple[Text | str, ...]], speak: Callable[[Text], str]
+) -> str:
+    """Return a table as CSV with a heading."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [_said(cell, speak) for cell in line] for line in (headings, *lines)
+    )
+    return out.getvalue()
+
+
+def _said(cell: Text | str, speak: Callable[[Text], str]) -> str:
+    return cell if isinstance(cell, str) else speak(cell)
