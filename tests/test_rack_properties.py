@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import oracle
 import oracle_rack
-from companion.model import Armed, Edge, Happening, Input, Judged, Late, Levels, Rack, Verdict, Watermark
+from companion.model import Armed, Edge, Gap, Happening, Input, Judged, Late, Levels, Rack, Verdict, Watermark
 from companion.timing import ArmRequest, Referee, Settings, rejudge
 from oracle_rack import Event
 
@@ -268,3 +268,27 @@ def test_docks_and_the_rack_alone_say_what_happened(seed: int, way: Literal["doc
         assert (tuple(order), set(seats) - set(order)) == (verdict.order, set(verdict.last))
     else:
         assert ((), ()) == (verdict.order, verdict.last)
+
+
+@FEW
+@given(SEEDS, st.booleans())
+def test_lost_edges_never_name_the_wrong_last(seed: int, crowd: bool) -> None:
+    """A source loses edges and says so; what its lines are at its end it tells. Nobody is wronged."""
+    the_round = Round(seed, exact=True, crowd=crowd)
+    rng = the_round.rng
+    begin = rng.choice([event.stamp.t for event in the_round.events]) + rng.randint(-50 * MS, 5 * MS)
+    end = begin + rng.choice([1 * MS, 30 * MS, 500 * MS, 2 * S])
+    loser = rng.choice(sorted(the_round.worth))
+    lost = [edge for edge in the_round.edges if edge.source == loser and begin < edge.t_ns < end]
+    levels = {line: int("spoon" in line) for line in the_round.lines if the_round.source[line] == loser}
+    for edge in sorted(the_round.edges, key=lambda edge: edge.t_ns):
+        if edge.source == loser and edge.t_ns < end:
+            levels[edge.line] = edge.level
+    kept = [edge for edge in the_round.edges if edge not in lost]
+    said = the_round.told([*kept, Gap(begin, end, loser), Levels(levels, end, loser)])
+    verdict = verdict_of(said)
+    if verdict is None or verdict.void is not None:
+        return
+    worlds = oracle_rack.lasts(the_round.events, the_round.seats)
+    if worlds is not None:
+        assert worlds - {oracle_rack.UNDECIDED} <= set(verdict.last)
