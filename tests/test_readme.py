@@ -1,4 +1,4 @@
-"""What the README says is true: its example runs, its tables are the profiles, its commands exist."""
+"""What the README says is true: its example runs, its pins are the profiles’, its commands exist."""
 
 import re
 from pathlib import Path
