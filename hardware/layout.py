@@ -11,6 +11,8 @@ from hardware.pixels import Canvas, Font, clusters, load
 LARGE = load("6x13")
 SMALL = load("5x8")
 
+NAME_X = 9  # where names begin in the standings, after the sign
+
 # Small pictures, 7 pixels high, that need no translation.
 NOSE = ("..###..", ".#...#.", "#.....#", "#.#.#.#", "#.....#", ".#...#.", "..###..")
 NOSE_LIVE = ("..###..", ".#####.", "#######", "##.#.##", "#######", ".#####.", "..###..")
@@ -236,8 +238,8 @@ def standing(frame: Frame, y: int, row: Row, font: Font, *, fresh: bool) -> None
     sign = _sign(row)
     if sign is not None:
         canvas.pattern(0, y + (3 if font is LARGE else 0), sign)
-    name = font.fit(row.player, right - 9 - 4)
-    canvas.text(9, y, name, font)
+    name = font.fit(row.player, right - NAME_X - 4)
+    canvas.text(NAME_X, y, name, font)
     if row.out and not news:
         canvas.fill(8, y + (7 if font is LARGE else 4), font.measure(name) + 1, 1)
 

@@ -104,30 +104,6 @@ def blocked(scene: Scene) -> Page:
     return Page(scene.round_title(), partial(_names, scene, title, held, ("", "")))
 
 
-# A round under way.
-
-
-def judging(scene: Scene) -> Page:
-    """Return every player who is in; those who have pressed are inverse."""
-    playing = [row for row in scene.snapshot.rows if not row.out]
-    down = sum(1 for row in playing if row.pressed)
-    title = text("{n} of {of}", n=down, of=len(playing))
-    return Page(title, partial(_grid, playing), dense=len(playing) > 8)
-
-
-def _grid(rows: Sequence[Row], frame: Frame) -> None:
-    font = LARGE if len(rows) <= 8 and frame.roomy else SMALL
-    a_column = layout.lines_in(frame.height, font)
-    columns = -(-len(rows) // a_column)
-    width = frame.width // max(1, columns)
-    names = layout.short_names([row.player for row in rows], (width - 2) // font.width)
-    for number, (row, name) in enumerate(zip(rows, names, strict=True)):
-        x, y = number // a_column * width, frame.top + number % a_column * font.height
-        frame.canvas.text(x + 1, y, name, font)
-        if row.pressed:
-            frame.canvas.invert(x, y + (font is LARGE), width - 1, font.height - (font is LARGE))
-
-
 # A round decided.
 
 

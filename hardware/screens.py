@@ -10,10 +10,9 @@ from functools import partial
 
 from PIL import Image
 
-from companion.games.asks import Show
 from companion.scoreboard import Row, Snapshot
 from companion.text import Text, text
-from hardware import layout, moments
+from hardware import asked, judging, layout, moments
 from hardware.layout import SMALL, Frame
 from hardware.pixels import Canvas
 from hardware.scene import JoinInfo, Page, Scene, Translate
@@ -23,7 +22,7 @@ __all__ = ["JoinInfo", "count_pages", "draw"]
 FIRST: dict[str, Callable[[Scene], Page]] = {
     "setup": moments.setup,
     "blocked": moments.blocked,
-    "judging": moments.judging,
+    "judging": judging.judging,
     "verdict": moments.verdict,
     "dead-heat": moments.dead_heat,
     "void": moments.void,
@@ -77,24 +76,38 @@ def count_pages(
 def _pages(scene: Scene) -> tuple[Page, ...]:
     """Return the pages of the scene's phase: the moment, questions, standings, the deck, faults.
 
-    A question comes first when no round is armed before it is answered.
+    A question comes first when no round is armed before it is answered, and what a step has shown is news. A
+    round under way is watched and nothing else.
     """
     phase = scene.snapshot.phase
     pages: list[Page] = []
+    decided = phase in ("verdict", "dead-heat", "void", "won")
     if scene.snapshot.waits:
-        pages += _asked(scene)
+        pages += asked.news(scene) + asked.questions(scene) + asked.beside(scene)
+    elif decided:
+        pages += asked.news(scene)
     if phase in FIRST:
         pages.append(FIRST[phase](scene))
-    if not scene.snapshot.waits:
-        pages += _asked(scene)
+    if phase == "blocked" and any(row.held for row in scene.snapshot.rows):
+        pages += _missing(scene)
+    if decided and not scene.snapshot.waits:
+        pages += asked.questions(scene) + asked.beside(scene)
     if phase == "ready":
         pages += _advice(scene)
     if phase not in ("setup", "blocked", "judging"):
         pages += _standings(scene)
-    if phase in ("verdict", "dead-heat", "void"):
+    if phase in ("ready", "armed") and not scene.snapshot.waits:
+        pages += asked.questions(scene)
+    if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
         pages += _advice(scene)
     pages += _texts(scene, text("A fault"), scene.snapshot.faults)
     return tuple(pages) or (moments.headline(scene),)
+
+
+def _missing(scene: Scene) -> list[Page]:
+    """Return what is not in the rack, when noses are held as well."""
+    missing = any(cradle.used and cradle.lifted for cradle in scene.snapshot.rack)
+    return _texts(scene, scene.round_title(), scene.snapshot.proof) if missing else []
 
 
 def _standings(scene: Scene) -> list[Page]:
@@ -102,12 +115,35 @@ def _standings(scene: Scene) -> list[Page]:
     frame = scene.frame(dense=scene.dense)
     if scene.dense:
         size = 2 * layout.lines_in(frame.height, SMALL)
-        paint = partial(_dense_page, scene)
+        parts = [list(rows[at : at + size]) for at in range(0, len(rows), size)]
     else:
-        size = layout.lines_in(frame.height, layout.text_font(frame))
-        paint = partial(_roomy_page, scene)
-    parts = [rows[at : at + size] for at in range(0, len(rows), size)]
-    return [Page(scene.round_title(), partial(paint, part), dense=scene.dense) for part in parts]
+        parts = _shared_out(scene, frame)
+    paint = _dense_page if scene.dense else _roomy_page
+    return [Page(scene.round_title(), partial(paint, scene, part), dense=scene.dense) for part in parts]
+
+
+def _shared_out(scene: Scene, frame: Frame) -> list[list[Row]]:
+    """Return the rows page by page, as many as go on each; one with a note takes a second line."""
+    parts: list[list[Row]] = []
+    used = frame.height
+    for row in scene.snapshot.rows:
+        height = _row_height(scene, row, frame)
+        if not parts or used + height > frame.height:
+            parts.append([])
+            used = 0
+        parts[-1].append(row)
+        used += height
+    return parts
+
+
+def _row_height(scene: Scene, row: Row, frame: Frame) -> int:
+    return layout.text_font(frame).height + (SMALL.height if _note(scene, row, frame) else 0)
+
+
+def _note(scene: Scene, row: Row, frame: Frame) -> str:
+    """Return what there is to say more about a player, empty when it has no room on one line."""
+    said = "  ".join(scene.say(row.notes))
+    return said if SMALL.measure(said) <= frame.width - layout.NAME_X else ""
 
 
 def _fresh(scene: Scene) -> bool:
@@ -116,9 +152,11 @@ def _fresh(scene: Scene) -> bool:
 
 
 def _roomy_page(scene: Scene, rows: Sequence[Row], frame: Frame) -> None:
-    font = layout.text_font(frame)
-    for number, row in enumerate(rows):
-        layout.standing(frame, frame.top + number * font.height, row, font, fresh=_fresh(scene))
+    font, y = layout.text_font(frame), frame.top
+    for row in rows:
+        layout.standing(frame, y, row, font, fresh=_fresh(scene))
+        frame.canvas.text(layout.NAME_X, y + font.height, _note(scene, row, frame), SMALL)
+        y += _row_height(scene, row, frame)
 
 
 def _dense_page(scene: Scene, rows: Sequence[Row], frame: Frame) -> None:
@@ -129,21 +167,6 @@ def _dense_page(scene: Scene, rows: Sequence[Row], frame: Frame) -> None:
     for number, row in enumerate(rows):
         x, y = number // a_column * (width + 1), frame.top + number % a_column * SMALL.height
         layout.dense_cell(frame, x, y, row, names[seats.index(row.seat)], width, fresh=_fresh(scene))
-
-
-def _asked(scene: Scene) -> list[Page]:
-    """Return what the table is asked, short: what is shown, and the question; the page takes the answer."""
-    snapshot, pages = scene.snapshot, []
-    shown = [step for step in snapshot.steps if isinstance(step, Show)]
-    asked = [step.label for step in snapshot.steps if not isinstance(step, Show)]
-    if shown or asked:
-        lines = shown[-1].lines if shown else ()
-        title = shown[-1].title if shown else text("A question")
-        pages += _texts(scene, title, (*lines, *asked[:1]))
-    for act in snapshot.acts:
-        if act.prompt is not None:
-            pages += _texts(scene, text("A question"), (act.label, act.prompt))
-    return pages
 
 
 def _texts(scene: Scene, title: Text, messages: Sequence[Text]) -> list[Page]:

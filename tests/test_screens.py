@@ -18,104 +18,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from companion.games import Advice
-from companion.games.asks import Choice, Choose, Seats, Show
 from companion.i18n import translator
-from companion.scoreboard import Finish, Mark, Row, Snapshot
-from companion.text import Text, listing, text, texts
+from companion.scoreboard import Row, Snapshot
+from companion.text import listing, text, texts
 from companion.units import duration
 from hardware.pixels import Canvas, load
 from hardware.screens import JoinInfo, count_pages, draw
+from tests.asked_scenes import ASKED
+from tests.screen_scenes import (
+    FOUR,
+    JACKS,
+    LONG,
+    NEW_G,
+    NEW_I,
+    THIRTEEN,
+    TWENTY_SIX,
+    finish,
+    rows,
+    snapshot,
+    was_last,
+)
 
 SCREENS = Path(__file__).parent / "screens"
-FOUR = ("North", "East", "South", "West")
-THIRTEEN = (
-    *("Élodie", "Đorđe", "Zoë", "François", "Maximilian", "Ana", "Bob"),
-    *("Chloé", "Dragana", "Željko", "Ida", "Noël", "Ågot"),
-)
-TWENTY_SIX = tuple(f"Player {chr(65 + number)}" for number in range(26))
-LONG = ("Bartholomew the Second", "Œdipe-Emmanuel", "Nguyễn Thị Minh Khai", "Αλέξανδρος")
-
-
-def rows(players: tuple[str, ...], word: str = "PIG", **change: dict[int, dict[str, Any]]) -> tuple[Row, ...]:
-    """Return a row a player, each with a few letters; `by_seat` changes single ones."""
-    made = []
-    for seat, player in enumerate(players, 1):
-        count = (seat * 2 + seat // 3) % len(word) if word else 0
-        made.append(
-            Row(
-                **{
-                    "seat": seat,
-                    "player": player,
-                    "letters": tuple(word[:count]),
-                    "word": tuple(word),
-                    "out": False,
-                    "score": None,
-                    **change.get("by_seat", {}).get(seat, {}),
-                }
-            )
-        )
-    return tuple(made)
-
-
-def finish(last: tuple[int, ...], margin_ns: int | None, u_ns: int, *, dead_heat: bool = False) -> Finish:
-    """Return a photo finish in which *last* were last, or (no margin) had not pressed yet."""
-    marks = tuple(
-        Mark(seat, "", seat * 1_000_000, u_ns, seat in last)
-        for seat in (1, 2, 3, 4)
-        if margin_ns is not None or seat not in last
-    )
-    missing = tuple((seat, "") for seat in last) if margin_ns is None else ()
-    return Finish(marks, missing, margin_ns, u_ns, dead_heat)
-
-
-def snapshot(
-    phase: str, headline: Text, *proof: Text, players: tuple[Row, ...] = (), **more: Any
-) -> Snapshot:
-    """Return a snapshot of the third round."""
-    more = {"simulated": True, "round_no": 3, **more}
-    return Snapshot(
-        version=1, seq=7, evening=1, phase=phase, headline=headline, proof=proof, rows=players, **more
-    )
 
 
 def qr(border: int = 1) -> tuple[tuple[bool, ...], ...]:
     """Return a QR code as `companion.app` makes it."""
     code = segno.make("http://192.168.178.34:8080/join#4821", error="l", micro=False)
     return tuple(tuple(bool(dot) for dot in row) for row in code.matrix_iter(border=border))
-
-
-JACKS = Advice(
-    sentences=(
-        text("South is out."),
-        text("Take the four {rank} away.", rank="J"),
-        text("{player} deals.", player="East"),
-    ),
-    packs=1,
-    ranks=("A", "K", "Q"),
-    cards=12,
-    each=4,
-    dealer=2,
-)
-NEW_G = {3: {"letters": ("P", "I", "G"), "new": True, "out": True}, 1: {"dealer": True}}
-NEW_I = {
-    3: {"letters": ("P", "I"), "new": True},
-    1: {"dealer": True},
-    2: {"letters": ("P", "I", "G"), "out": True},
-}
-
-
-def was_last(
-    players: tuple[str, ...], word: str, by_seat: dict[int, dict[str, Any]], **more: Any
-) -> Snapshot:
-    """Return the verdict that seat 3 was last."""
-    more = {"finish": finish((3,), 412_000, 20_000), "advice": JACKS, **more}
-    return snapshot(
-        "verdict",
-        text("{player} was last", player=players[2]),
-        players=rows(players, word, by_seat=by_seat),
-        **more,
-    )
 
 
 LAN = JoinInfo("http://192.168.178.34:8080/join#4821", "4821")
@@ -234,36 +164,6 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {"page": 2},
     ),
 }
-TURNING = Show(
-    text("{player} was last", player="Élodie"),
-    (
-        text("Until {card} appears, from the top.", card="Q♠"),
-        text(
-            "♠ {spades}  ♥ {hearts}  ♦ {diamonds}  ♣ {clubs}",
-            spades=2,
-            hearts=0,
-            diamonds=1,
-            clubs=3,
-        ),
-    ),
-)
-WHICH = Choose(
-    "turned",
-    text("What was turned?"),
-    text("Tap the suit of every card turned."),
-    (Choice("S", text("♠ Hammer"), text("Gently.")),),
-)
-SILENT = Seats(
-    "did-not-shout",
-    text("Did not shout"),
-    text("A slap without a shout does not count."),
-    (1, 2),
-    prompt=text("Can be said until the next round is judged."),
-)
-ASKED: dict[str, tuple[Snapshot, dict[str, Any]]] = {
-    "asked-steps": (was_last(FOUR, "PIG", NEW_I, steps=(TURNING, WHICH), waits=True), {}),
-    "asked-beside": (was_last(FOUR, "PIG", NEW_I, acts=(SILENT,)), {"page": 1}),
-}
 TABLES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "thirteen": (snapshot("ready", text("Ready to deal"), players=rows(THIRTEEN, "DONKEY")), {}),
     "thirteen-dense": (
@@ -357,6 +257,14 @@ for _name in (
     "blocked",
 ):
     _case(f"{_name}-128x32", *PHASES[_name], size=(128, 32))
+for _name, _page in (("asked-suit", 1), ("asked-turned", 1), ("rack", 0)):
+    _case(f"{_name}-128x32", ASKED[_name][0], {"page": _page}, size=(128, 32))
+for _name in ("asked-card", "asked-suit", "asked-turned", "asked-forfeit", "asked-beside", "rack"):
+    _case(f"{_name}-fr", *ASKED[_name], lang="fr")
+for _name in ("asked-above", "asked-turn", "asked-many", "asked-over", "rack-alone", "rack-missing"):
+    _case(f"{_name}-fr", *ASKED[_name], lang="fr")
+for _name in ("asked-turned", "asked-beside"):
+    _case(f"{_name}-64x128", *ASKED[_name], size=(64, 128))
 for _name in ("armed", "verdict"):
     _case(f"{_name}-256x64", *PHASES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
@@ -392,7 +300,7 @@ def test_every_picture_belongs_to_a_screen() -> None:
 @pytest.mark.parametrize("dense", [False, True])
 def test_no_display_is_too_small(size: tuple[int, int], dense: bool) -> None:
     """Every phase can be drawn on every size that luma's drivers have, on every page."""
-    for shown, how in {**PHASES, **TABLES}.values():
+    for shown, how in {**PHASES, **ASKED, **TABLES}.values():
         rest = {"dense": dense, "join": how.get("join")}
         for page in range(count_pages(shown, size, **rest)):
             assert size == draw(shown, size, page=page, **rest).size
@@ -421,7 +329,7 @@ def test_every_screen_says_simulated() -> None:
         canvas.text(1, -1 if height == 11 else 0, "SIMULATED", load(font))
         canvas.invert(0, 0, width, height)
         marks.append(canvas.image())
-    for either, how in {**PHASES, **TABLES}.values():
+    for either, how in {**PHASES, **ASKED, **TABLES}.values():
         real = msgspec.structs.replace(either, simulated=False)
         shown = msgspec.structs.replace(either, simulated=True)
         for dense in (False, True):

@@ -1,0 +1,99 @@
+"""A round under way, on the small screen: who has pressed, and what is left in the rack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from companion.scoreboard import Cradle, Row
+from companion.text import text
+from hardware import layout
+from hardware.layout import LARGE, SMALL, Frame
+from hardware.pixels import Canvas
+from hardware.scene import Page, Scene
+
+RACK_HEIGHT = 13
+PITCH = 12
+
+
+def judging(scene: Scene) -> Page:
+    """Return every player who is in; those who have pressed are inverse."""
+    playing = [row for row in scene.snapshot.rows if not row.out]
+    rack = _in_use(scene.snapshot.rack)
+    if rack:
+        return _rack(scene, playing, rack)
+    down = sum(1 for row in playing if row.pressed)
+    title = text("{n} of {of}", n=down, of=len(playing))
+    return Page(title, partial(_grid, playing), dense=len(playing) > 8)
+
+
+def _rack(scene: Scene, playing: Sequence[Row], rack: Sequence[Cradle]) -> Page:
+    """Return what is left in the rack and who has confirmed; the headline alone where nobody can (SPN-6)."""
+    title = text("{n} of {of}", n=sum(1 for cradle in rack if cradle.lifted), of=len(rack))
+    if not scene.snapshot.proof:
+        return Page(title, partial(_rack_alone, rack, scene.translate(scene.snapshot.headline)))
+    return Page(title, partial(_rack_and_names, rack, playing), dense=len(playing) > 6)
+
+
+def _rack_alone(rack: Sequence[Cradle], says: str, frame: Frame) -> None:
+    """Draw the rack large and a sentence below it."""
+    font = layout.best_font(says, frame.width)
+    room = frame.height - font.height - 2
+    _draw(frame.canvas, frame.top + 1, frame.width, room, rack, most_pitch=2 * PITCH)
+    frame.canvas.text(0, frame.bottom - font.height, font.fit(says, frame.width), font)
+
+
+def _rack_and_names(rack: Sequence[Cradle], playing: Sequence[Row], frame: Frame) -> None:
+    """Draw the rack in a strip, and below it the players: inverse with a spoon, a cross for a phantom."""
+    high = RACK_HEIGHT if frame.height >= 3 * LARGE.height else SMALL.height
+    _draw(frame.canvas, frame.top, frame.width, high - 1, rack)
+    _grid(playing, Frame(frame.canvas, frame.top + high))
+
+
+def _grid(rows: Sequence[Row], frame: Frame) -> None:
+    few = len(rows) <= min(8, 2 * layout.lines_in(frame.height, LARGE))
+    font = LARGE if few and frame.height >= 3 * LARGE.height else SMALL
+    a_column = layout.lines_in(frame.height, font)
+    columns = -(-len(rows) // a_column)
+    width = frame.width // max(1, columns)
+    names = layout.short_names([row.player for row in rows], (width - 2) // font.width)
+    for number, (row, name) in enumerate(zip(rows, names, strict=True)):
+        x, y = number // a_column * width, frame.top + number % a_column * font.height
+        frame.canvas.text(x + 1, y, name, font)
+        if row.phantom:
+            frame.canvas.clear(x + width - 10, y, 9, font.height)
+            frame.canvas.pattern(x + width - 9, y + (3 if font is LARGE else 0), layout.OUT)
+        if row.pressed:
+            frame.canvas.invert(x, y + (font is LARGE), width - 1, font.height - (font is LARGE))
+
+
+# The rack.
+
+
+def _in_use(cradles: Sequence[Cradle]) -> tuple[Cradle, ...]:
+    """Return the cradles that count in this round; what has been retired is not drawn."""
+    return tuple(cradle for cradle in cradles if cradle.used)
+
+
+def _draw(
+    canvas: Canvas, y: int, width: int, height: int, cradles: Sequence[Cradle], *, most_pitch: int = PITCH
+) -> None:
+    """Draw *cradles* in the middle of *width*: full ones with a tall piece in them, empty ones as a cup."""
+    pitch = min(most_pitch, width // max(1, len(cradles)))
+    piece = max(1, pitch // 2)
+    left = (width - pitch * len(cradles)) // 2 + (pitch - piece) // 2
+    for number, cradle in enumerate(cradles):
+        _cradle(canvas, left + number * pitch, y, piece, height, lifted=cradle.lifted)
+
+
+def _cradle(canvas: Canvas, x: int, y: int, width: int, height: int, *, lifted: bool) -> None:
+    """Draw the cup, and in it the piece with a rounded head."""
+    bottom = y + height
+    canvas.fill(x - 1, bottom - 1, width + 2, 1)
+    canvas.fill(x - 1, bottom - 3, 1, 2)
+    canvas.fill(x + width, bottom - 3, 1, 2)
+    if lifted:
+        return
+    round_head = width > 2
+    canvas.fill(x + round_head, y, width - 2 * round_head, 1)
+    canvas.fill(x, y + 1, width, height - 3)
