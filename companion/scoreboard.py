@@ -16,7 +16,10 @@ from companion.text import Text, listing, text
 
 
 class Row(msgspec.Struct, frozen=True):
-    """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more."""
+    """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
+
+    `phantom`: in the round under way the player has touched without a spoon.
+    """
 
     seat: int
     player: str
@@ -30,6 +33,7 @@ class Row(msgspec.Struct, frozen=True):
     loser: bool = False
     held: bool = False
     pressed: bool = False
+    phantom: bool = False
     line: str = ""
     notes: tuple[Text, ...] = ()
 
@@ -116,7 +120,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `phase` is one of: "setup" (no game), "blocked" (a nose is held), "ready" (not armed), "armed",
     "judging" (a nose is down), "verdict", "dead-heat", "void", "won".
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
-    `headline` is the sentence in the largest type, `proof` the lines under it.
+    `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
+    the evening, `round_no` the rounds of the game.
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
@@ -137,6 +142,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     proof: tuple[Text, ...]
     game: str = ""
     title: Text | None = None
+    game_no: int = 0
     round_no: int = 0
     rows: tuple[Row, ...] = ()
     finish: Finish | None = None
@@ -198,6 +204,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         _snapshot(evening, live, phase, sentence, lines),
         game=run.started.game,
         title=run.game.title,
+        game_no=len(evening.runs),
         round_no=_round_no(run, phase),
         rows=_rows(run, live, last),
         finish=finish_of(run, last) if last else None,
@@ -332,6 +339,7 @@ def _rows(run: Run, live: Live, last: Entry | None) -> tuple[Row, ...]:
             loser=outcome is not None and standing.seat in outcome.losers,
             held=line in live.down,
             pressed=standing.seat in live.pressed,
+            phantom=standing.seat in live.phantoms,
             line=line,
             notes=standing.notes,
         )

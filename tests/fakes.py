@@ -9,6 +9,7 @@ import msgspec
 
 from companion.commands import AnyCommand
 from companion.errors import BadInput, CompanionError
+from companion.games.variations import Variation
 from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot
 from companion.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 from companion.text import text
@@ -188,6 +189,9 @@ class FakeTable:
 
     def known_players(self) -> tuple[str, ...]:
         return ("Zoé", *PLAYERS)
+
+    def variations(self) -> tuple[Variation, ...]:
+        return (Variation("Our Pig", "pig", {"word": "SOW", "stock": True}),)
 
     def rounds(self) -> tuple[RoundView, ...]:
         return (ROUND,)

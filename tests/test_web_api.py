@@ -272,3 +272,11 @@ def test_the_document_describes_what_is_sent(browser: Phone) -> None:
         "OptionField": browser.get("/api/v1/games").json["games"][0]["options"][0],
     }.items():
         assert set(schemas[name]["properties"]) == set(found), name
+
+
+def test_saved_variations_are_told() -> None:
+    """A name, a game, its options: what a page needs to offer them."""
+    found = Phone(make_app()).get("/api/v1/variations").get_json()
+    assert {
+        "variations": [{"name": "Our Pig", "game": "pig", "options": {"word": "SOW", "stock": True}}]
+    } == found

@@ -60,6 +60,12 @@ def games() -> Response:
     return answer({"games": [game_view(game) for game in GAMES.values()]})
 
 
+@api.get("/variations")
+def variations() -> Response:
+    """Return the variations that tables have saved: a name, a game, its options."""
+    return answer({"variations": House.here().table.variations()})
+
+
 @api.get("/players")
 def players() -> Response:
     """Return the names of earlier evenings, and the nose lines of this table."""

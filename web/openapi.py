@@ -10,6 +10,7 @@ import msgspec
 import companion
 from companion import commands
 from companion.games import Advice, OptionField
+from companion.games.variations import Variation
 from companion.scoreboard import RoundView, Snapshot
 from companion.statistics import Figures
 from web.taps import PageClock, Taps
@@ -31,7 +32,7 @@ _COMMANDS = (
     commands.SaveVariation,
     commands.DeleteVariation,
 )
-_TYPES = (Snapshot, RoundView, Figures, OptionField, Advice, PinTry, Appeal, PageClock, Taps)
+_TYPES = (Snapshot, RoundView, Figures, Variation, OptionField, Advice, PinTry, Appeal, PageClock, Taps)
 _STRING = {"type": "string"}
 _INTEGER = {"type": "integer"}
 _LANG = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": ["en", "fr"]}}
@@ -104,6 +105,9 @@ def _paths() -> dict[str, Any]:
     return {
         "/api/v1/state": {"get": _reads("Everything that screens show now", _ref("Snapshot"))},
         "/api/v1/games": {"get": _reads("The games and their options", _object(games=_array(_ref("Game"))))},
+        "/api/v1/variations": {
+            "get": _reads("Saved variations", _object(variations=_array(_ref("Variation"))))
+        },
         "/api/v1/players": {
             "get": _reads(
                 "Names of earlier evenings, and the nose lines",

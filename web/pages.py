@@ -38,6 +38,7 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Resp
         simulated=snapshot.simulated,
         drivable=house.table.driver is not None,
         lan=auth.the_access().lan,
+        join_address=house.join_address,
         qr=house.join_address is not None and auth.visitor().may_control,
         screen=house.screen is not None,
         **made,
@@ -64,6 +65,7 @@ def setup() -> Response:
         "setup",
         games=[game_view(game) for game in GAMES.values()],
         players=house.table.known_players(),
+        variations=house.table.variations(),
         lines=house.table.lines,
     )
 

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Protocol
 
 from companion.commands import AnyCommand
+from companion.games.variations import Variation
 from companion.ports import Driver
 from companion.scoreboard import RoundView, Snapshot
 from companion.statistics import Figures
@@ -39,6 +40,9 @@ class TableLike(Protocol):
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names of earlier evenings."""
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings."""
 
     def rounds(self) -> tuple[RoundView, ...]:
         """Return the rounds of this evening."""

@@ -35,6 +35,10 @@ const DOES = {
   async finish() {
     if (await confirmed($("dialog#finish"))) send({ type: "finish" });
   },
+  again: () => send(sameAgain(live.state)),
+  async anew() {
+    if (await confirmed($("dialog#anew"))) send(sameAgain(live.state));
+  },
   async phones() {
     const dialog = $("dialog#phones");
     try {
@@ -51,6 +55,11 @@ const DOES = {
     }
   },
 };
+
+/** Return the command that starts the game of *state* again: same people, seats, noses and rules. */
+function sameAgain({ game, rows, options }) {
+  return { type: "start", game, players: rows.map((row) => row.player), lines: rows.map((row) => row.line), options };
+}
 
 /** Let the game's own act *act* be done: who, and what it will do. */
 async function act(wish) {
@@ -93,7 +102,9 @@ export function show(state) {
   const over = state.phase === "won";
   shown("setup", !game || over);
   const setup = button("setup");
-  if (setup) put(setup, over ? t("Play again…") : t("Set the table"));
+  if (setup) put(setup, over ? t("Another game…") : t("Set the table"));
+  setup?.classList.toggle("main", !over);
+  shown("again", over);
   shown("arm", game && !over);
   const arm = button("arm");
   if (arm) attr(arm, "aria-disabled", state.waits || (RUNNING.has(state.phase) && state.phase !== "blocked") ? "true" : null);
@@ -103,6 +114,7 @@ export function show(state) {
     if (state[name]) for (const element of $$(`[data-do=${name}] small`)) put(element, state[name].says);
   }
   shown("finish", game && !over);
+  shown("anew", game && !over);
   const host = $("#host");
   if (!host) return;
   attr(host, "hidden", !game);

@@ -63,5 +63,5 @@ const DURATION = /((?:± ?)?\d[\d.,\u202f\u00a0 ]*[\u202f\u00a0 ]?(?:µs|ms|s)(?
 /** Make *parent* a list of sentences with their times set in bold. */
 export function proof(parent, lines) {
   match(parent, lines, (line, i) => `${i}:${line}`, (line) =>
-    h("li", {}, ...line.split(DURATION).map((part, i) => (i % 2 ? h("b", {}, part) : part))));
+    h("li", /[.!?…:]$/u.test(line) ? {} : { class: "open" }, ...line.split(DURATION).map((part, i) => (i % 2 ? h("b", {}, part) : part))));
 }

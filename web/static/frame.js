@@ -46,7 +46,7 @@ export async function attempt(work) {
 
 /** Say in the bar which game and round it is. */
 export function where(state) {
-  const words = [state.title, state.round_no ? t("round {n}", { n: state.round_no }) : null].filter(Boolean).join(" · ");
+  const words = [state.title, state.game_no > 1 ? t("game {n}", { n: state.game_no }) : null, state.round_no ? t("round {n}", { n: state.round_no }) : null].filter(Boolean).join(" · ");
   const place = $(".where");
   if (place) put(place, words);
   const pill = $(".pill.simulated");

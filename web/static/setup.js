@@ -5,6 +5,7 @@ import { alike, forget, keep, load, tidy } from "./draft.js";
 import { live, say, where } from "./frame.js";
 import * as options from "./options.js";
 import { People } from "./people.js";
+import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
 const read = (id) => JSON.parse($(id).textContent);
@@ -19,7 +20,7 @@ function fresh() {
   return {
     game: games.some((game) => game.name === state.game) ? state.game : games[0].name,
     people: state.rows.map((row) => ({ name: row.player, line: null })),
-    options: {},
+    options: state.game ? { [state.game]: { ...state.options } } : {},
     rearm_s: state.rearms_in_ns === null ? null : state.rearms_in_ns / 1e9,
   };
 }
@@ -68,6 +69,17 @@ $(".games").addEventListener("change", (event) => {
   draft.game = event.target.value;
   rules();
   changed();
+});
+
+new Variations(read("#variations"), games, {
+  take({ game: name, options: kept }) {
+    draft.game = name;
+    draft.options[name] = { ...kept };
+    for (const input of $$(".games input")) input.checked = input.value === name;
+    rules();
+    changed();
+  },
+  chosen: () => ({ game: game().name, options: counting() }),
 });
 
 function rules() {
