@@ -1,0 +1,323 @@
+"""The behaviour of every score sheet: write cells in any order, count, see who can still win, end.
+
+Lowest total wins and equal is shared. A game says how its hands are called, how pieces are counted and what
+cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from companion.errors import BadInput, IllegalMove
+from companion.games.asks import Ask, Points
+from companion.games.game import OptionField, Outcome, Standing
+from companion.games.plain import Plain
+from companion.games.setup import check_options, check_players
+from companion.games.sheet.state import Held, Mark, Score, State, current, dealt, is_complete, totals
+from companion.games.sheet.view import Cell, Line, Sheet
+from companion.text import Text, listing, text, texts
+
+
+class SheetGame(Plain):
+    """A base for score-sheet games: fill in what is abstract, and say differently what is different."""
+
+    name: str
+    title: Text
+    seats: tuple[int, int]
+    move_types: Any = Score
+    options_type: Any
+    drawn: Literal["tiles", "cards"]
+    step: int = 1
+    once: ClassVar[str]  # the rule that a hand is written once, and has one winner
+
+    # ---- what a game says
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options."""
+        raise NotImplementedError
+
+    def hands(self, options: Any) -> int:
+        """Return how many hands the game has."""
+        raise NotImplementedError
+
+    def line_title(self, state: State, hand: int) -> Text:
+        """Return what *hand* is about."""
+        raise NotImplementedError
+
+    def picture(self, state: State, hand: int) -> str:
+        """Return the piece that stands for *hand*, or nothing."""
+        return ""
+
+    def count(self, state: State, pieces: tuple[str, ...]) -> Held:
+        """Return what *pieces* cost; raise BadInput for one that cannot be."""
+        raise NotImplementedError
+
+    def pieces_left(self, state: State, hand: int) -> tuple[str, ...]:
+        """Return the pieces that nobody has been given in *hand*."""
+        raise NotImplementedError
+
+    def most(self, state: State, hand: int) -> int:
+        """Return the most points that one player can have left in *hand*."""
+        raise NotImplementedError
+
+    def most_in_any_hand(self, state: State) -> int:
+        """Return the most points that one player can ever have left."""
+        raise NotImplementedError
+
+    def check(self, state: State, hand: int) -> None:
+        """Raise IllegalMove when what is written of *hand* cannot be; *state* has the newest cell in it."""
+        raise NotImplementedError
+
+    def bonus(self, state: State, seat: int) -> int:
+        """Return what marks add to the total of *seat*."""
+        return 0
+
+    def best_bonus(self, state: State, seat: int, hands: range) -> int:
+        """Return the least that marks can still add for *seat* in *hands*."""
+        return 0
+
+    def marked(self, state: State, move: Any, hand: int) -> Mark:
+        """Return the mark that *move* of the game's own makes in *hand*; raise IllegalMove."""
+        raise IllegalMove(self.once, text("In this game points decide, not noses."))
+
+    def own_asks(self, state: State, hand: int) -> tuple[Ask, ...]:
+        """Return what else is asked of *hand*."""
+        return ()
+
+    def cell_notes(self, state: State, hand: int, seat: int) -> tuple[Text, ...]:
+        """Return what else happened to *seat* in *hand*."""
+        return ()
+
+    def line_notes(self, state: State, hand: int) -> tuple[Text, ...]:
+        """Return what else is to be known of *hand*."""
+        return ()
+
+    # ---- set-up
+
+    def read_options(self, raw: Mapping[str, Any]) -> Any:
+        """Check *raw* and return the options."""
+        return self.options_type(**check_options(self.title, self.option_fields(), raw))
+
+    def read_move(self, raw: Mapping[str, Any]) -> Any:
+        """Check *raw* and return the move."""
+        try:
+            move = msgspec.convert(raw, self.move_types)
+        except msgspec.ValidationError as error:
+            raise BadInput(
+                text(
+                    "{game} does not know this move: “score” needs hand, seat and points or pieces ({why}).",
+                    game=self.title,
+                    why=str(error),
+                )
+            ) from None
+        if isinstance(move, Score) and (move.points is None) == (move.pieces is None):
+            raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
+        return move
+
+    def new(self, players: tuple[str, ...], options: Any) -> State:
+        """Return an empty sheet."""
+        names = check_players(self.title, players, self.seats)
+        return State(names, options, cells=((None,) * len(names),) * self.hands(options))
+
+    # ---- play
+
+    def play(self, state: State, move: Any) -> State:
+        """Return the sheet after *move*; raise IllegalMove naming the rule."""
+        hand = current(state)
+        if hand is None:
+            raise IllegalMove(self.once, text("The last hand is written: the game is over."))
+        if isinstance(move, Score):
+            return self._scored(state, move, hand)
+        mark = self.marked(state, move, hand)
+        return msgspec.structs.replace(state, marks=(*state.marks, mark))
+
+    def _scored(self, state: State, move: Score, hand: int) -> State:
+        if move.seat not in state.seats:
+            raise IllegalMove(self.once, text("There is no seat {seat} in this game.", seat=move.seat))
+        if not 1 <= move.hand <= len(state.cells):
+            raise IllegalMove(
+                self.once, text("There is no hand {hand}: there are {n}.", hand=move.hand, n=len(state.cells))
+            )
+        written = state.cell(move.hand, move.seat)
+        if written is not None:
+            raise IllegalMove(
+                self.once,
+                text(
+                    "{player} has {points} in hand {hand} already: correct that entry.",
+                    player=state.player(move.seat),
+                    points=written.points,
+                    hand=move.hand,
+                ),
+            )
+        if move.hand != hand:
+            raise IllegalMove(self.once, text("Hand {hand} comes first: it is not complete.", hand=hand))
+        held = Held(move.points) if move.points is not None else self.count(state, move.pieces or ())
+        if held.points < 0:
+            raise IllegalMove(self.once, text("What is left in a hand is 0 or more."))
+        after = dealt(state, move, held)
+        self.check(after, hand)
+        return after
+
+    def check_winner(self, state: State, hand: int) -> None:
+        """Raise IllegalMove when two went out in *hand*."""
+        out = self.went_out(state, hand)
+        if len(out) > 1:
+            raise IllegalMove(
+                self.once,
+                text(
+                    "{players} cannot both have nothing left: a hand ends when the first is out.",
+                    players=listing([state.player(seat) for seat in out]),
+                ),
+            )
+
+    def went_out(self, state: State, hand: int) -> tuple[int, ...]:
+        """Return who has 0 in *hand*."""
+        cells = enumerate(state.cells[hand - 1], start=1)
+        return tuple(seat for seat, cell in cells if cell is not None and cell.points == 0)
+
+    # ---- totals
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """Return everybody's total."""
+        return tuple(points + self.bonus(state, seat) for seat, points in enumerate(totals(state), start=1))
+
+    def outcome(self, state: State) -> Outcome | None:
+        """Return who has the lowest total once every hand is complete; equal is shared."""
+        if current(state) is not None:
+            return None
+        found = self.totals(state)
+        winners = tuple(seat for seat in state.seats if found[seat - 1] == min(found))
+        why = text("The lowest total after {n} hands: {points}.", n=len(state.cells), points=min(found))
+        return Outcome(winners=winners, losers=(), why=why)
+
+    def cannot_win(self, state: State) -> tuple[int, ...]:
+        """Return who cannot win any more, whatever happens: only where that is certain.
+
+        Somebody else's worst is better than their best.
+        """
+        hand = current(state)
+        if hand is None:
+            return ()
+        worst = [self._worst(state, seat, hand) for seat in state.seats]
+        return tuple(
+            seat
+            for seat in state.seats
+            if any(worst[other - 1] < self._best(state, seat, hand) for other in state.seats if other != seat)
+        )
+
+    def _worst(self, state: State, seat: int, hand: int) -> int:
+        """Return the highest total that *seat* can end with."""
+        open_hands = len(state.cells) - hand + (state.cell(hand, seat) is None)
+        return self.totals(state)[seat - 1] + open_hands * self.most_in_any_hand(state)
+
+    def _best(self, state: State, seat: int, hand: int) -> int:
+        """Return the lowest total that *seat* can end with."""
+        open_now = state.cell(hand, seat) is None
+        beaten = self.step if open_now and self.went_out(state, hand) else 0
+        hands = range(hand, len(state.cells) + 1)
+        return self.totals(state)[seat - 1] + beaten + self.best_bonus(state, seat, hands)
+
+    def standings(self, state: State) -> tuple[Standing, ...]:
+        """Return the totals, and who cannot win any more."""
+        over = self.cannot_win(state)
+        hopeless = (text("cannot win any more"),)
+        return tuple(
+            Standing(seat=seat, score=points, notes=hopeless if seat in over else ())
+            for seat, points in enumerate(self.totals(state), start=1)
+        )
+
+    # ---- what is asked and shown
+
+    def asks(self, state: State) -> tuple[Ask, ...]:
+        """Return the cells of this hand that are still empty, and what else is asked of it."""
+        hand = current(state)
+        if hand is None:
+            return ()
+        seats = tuple(seat for seat in state.seats if state.cell(hand, seat) is None)
+        ask = Points(
+            "score",
+            text("Hand {hand}: {title}", hand=hand, title=self.line_title(state, hand)),
+            text("What everybody has left: tap it, or say the number. Who went out has 0."),
+            hand,
+            seats,
+            0,
+            self.most(state, hand),
+            self.step,
+            self.drawn,
+            self.pieces_left(state, hand),
+        )
+        return (ask, *self.own_asks(state, hand))
+
+    def sheet(self, state: State) -> Sheet:
+        """Return the sheet to be drawn or printed."""
+        found = self.totals(state)
+        leaders = tuple(seat for seat in state.seats if found[seat - 1] == min(found))
+        complete = is_complete(state, 1)
+        lines = tuple(self._line(state, hand) for hand in range(1, len(state.cells) + 1))
+        return Sheet(state.players, lines, found, leaders if complete else ())
+
+    def _line(self, state: State, hand: int) -> Line:
+        complete = is_complete(state, hand)
+        until = msgspec.structs.replace(
+            state,
+            cells=state.cells[:hand],
+            marks=tuple(mark for mark in state.marks if mark.hand <= hand),
+        )
+        running = self.totals(until)
+        cells = tuple(
+            Cell(
+                points=cell.points if cell else None,
+                total=running[seat - 1] if complete else None,
+                pieces=(cell.pieces or ()) if cell else (),
+                notes=self.cell_notes(state, hand, seat),
+            )
+            for seat, cell in enumerate(state.cells[hand - 1], start=1)
+        )
+        return Line(
+            hand=hand,
+            title=self.line_title(state, hand),
+            picture=self.picture(state, hand),
+            dealer=self.dealer(state, hand),
+            starter=self.starter(state, hand),
+            cells=cells,
+            complete=complete,
+            current=hand == current(state),
+            notes=self.line_notes(state, hand),
+        )
+
+    def dealer(self, state: State, hand: int) -> int | None:
+        """Return who deals *hand*, None where nobody does."""
+        return state.dealer(hand)
+
+    def starter(self, state: State, hand: int) -> int | None:
+        """Return who starts *hand*, None where that is seen at the table only."""
+        return state.starter(hand)
+
+    def notes(self, state: State) -> tuple[Text, ...]:
+        """Return who leads, and by how much."""
+        hand = current(state)
+        if hand is None or not is_complete(state, 1):
+            return ()
+        found = self.totals(state)
+        leaders = [state.player(seat) for seat in state.seats if found[seat - 1] == min(found)]
+        if len(leaders) > 1:
+            return (text("{players} lead together.", players=listing(leaders)),)
+        gap = sorted(found)[1] - min(found)
+        return (
+            texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=gap, player=leaders[0]),
+        )
+
+    def said(self, before: Any, move: Any, after: Any) -> Text | None:
+        """Return what history says of a cell."""
+        if not isinstance(move, Score):
+            return None
+        held = after.cell(move.hand, move.seat)
+        return text(
+            "Hand {hand}, {player}: {points}",
+            hand=move.hand,
+            player=before.player(move.seat),
+            points=held.points,
+        )
