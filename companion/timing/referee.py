@@ -11,13 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import Any
 
-import msgspec
-
 from companion.errors import BadInput
 from companion.model import (
     Armed,
     BrokenPromise,
-    Confirmed,
     Cue,
     Edge,
     Gap,
@@ -27,19 +24,14 @@ from companion.model import (
     Judged,
     Late,
     Levels,
-    Lift,
-    Lifted,
     Noisy,
     Phantom,
     Press,
     Pressed,
-    PutBack,
     Rack,
     Released,
     Verdict,
     Watermark,
-    dock_beside,
-    rest_level,
 )
 from companion.text import Text, text
 from companion.timing.debounce import CHANGE, NEWS, Change, Debouncer, Doubt, TakenOver
@@ -47,6 +39,7 @@ from companion.timing.evidence import Evidence
 from companion.timing.gate import Gate, HostButton
 from companion.timing.hold import HoldRound
 from companion.timing.rack import RackRound
+from companion.timing.rack_lines import RackLines
 from companion.timing.requests import ArmRequest, Request, Settings, VoidRequest
 from companion.timing.round import Round
 from companion.timing.sequencer import FOREVER, NEVER, Sequencer
@@ -76,13 +69,13 @@ class Referee:
         self._sequencer = Sequencer(sources)
         self._debouncer = Debouncer(settings.confirm_ns, settings.lockout_ns)
         self._evidence = Evidence(self._debouncer)
+        self._rack = RackLines(self._debouncer, self._evidence)
         self._gate = Gate(settings.rearm_ns)
         self._host = HostButton(settings.long_press_ns)
         self._requests: list[tuple[int, int, Request]] = []
         self._count = 0
         self._round: Round | None = None
         self._hold = False
-        self._of_rack: dict[str, tuple[int, int]] = {}  # lines of the armed rack: seat (of a dock) and cradle
         self._late: tuple[Round, Verdict] | None = None
         self._seen_ns = NEVER  # how far happenings have been told
         self._alarm_ns = NEVER  # when something is due that no line has changed
@@ -230,15 +223,16 @@ class Referee:
             due.append((self._requests[0][0], _REQUEST))
         if self._host.due_ns is not None:
             due.append((self._host.due_ns, _HOST))
-        if self._round is None:
+        armed = self._round
+        if armed is None:
             arm_ns = self._gate.due_ns(self._seen_ns)
             if arm_ns is not None:
                 due.append((arm_ns, _GATE))
         else:
-            if self._round.due_ns is not None:
-                due.append((self._round.due_ns, _VERDICT))
-            if self._round.ring_ns is not None:
-                due.append((self._round.ring_ns, _RING))
+            if armed.due_ns is not None:
+                due.append((armed.due_ns, _VERDICT))
+            if armed.ring_ns is not None:
+                due.append((armed.ring_ns, _RING))
         return min(due)
 
     def _step(self, at_ns: int, phase: int) -> Iterator[Happening]:
@@ -252,7 +246,7 @@ class Referee:
         elif phase == _GATE:
             yield from self._open(at_ns)
         elif phase == _RING:
-            yield from self._ring(at_ns)
+            yield from self._rack.ring(self._round, at_ns)
         elif self._round is not None:
             yield from self._conclude(self._round.verdict(), at_ns)
 
@@ -265,7 +259,7 @@ class Referee:
             self._gate.noise(what.line)
             noisy_round = self._round
             yield what
-            concerned = self._seat(what.line) is not None or what.line in self._of_rack
+            concerned = self._seat(what.line) is not None or what.line in self._rack.of
             if noisy_round is not None and self._round is noisy_round and concerned:
                 yield from self._conclude(noisy_round.void(_noise_text(what.line)), at_ns)
         elif isinstance(what, TakenOver):
@@ -275,8 +269,8 @@ class Referee:
                 since_ns = self._round.armed_ns if what.since_ns is None else what.since_ns
                 until_ns = at_ns if what.until_ns is None else what.until_ns
                 self._round.take_over(seat, what.level, since_ns, until_ns, at_ns)
-            elif what.line in self._of_rack:
-                yield from self._rack_taken_over(what, at_ns)
+            elif what.line in self._rack.of:
+                yield from self._rack.taken_over(self._round, what, at_ns)
         elif isinstance(what, Gap | Doubt):
             self._evidence.lose(self._round, what)
         elif isinstance(what, BrokenPromise):
@@ -288,8 +282,8 @@ class Referee:
             self._host.press(change.edge.t_ns)
         seat = self._lines.get(change.line)
         if seat is None:
-            if change.line in self._of_rack:
-                yield from self._rack_changed(change)
+            if change.line in self._rack.of:
+                yield from self._rack.changed(self._round, change)
             return
         press = _stamp(seat, change.edge)
         was_open = self._round is not None and self._round.opened
@@ -313,8 +307,8 @@ class Referee:
             yield HostPress(t_ns, long=False)
         seat = self._lines.get(change.line)
         if seat is None:
-            if change.line in self._of_rack:
-                yield from self._rack_changed(change)
+            if change.line in self._rack.of:
+                yield from self._rack.changed(self._round, change)
             return
         counts = self._round is not None and seat in self._round.seats
         if self._round is not None and counts:
@@ -330,46 +324,6 @@ class Referee:
         self._sequencer.add_news(levels)
         self._debouncer.emit(max(edge.t_ns, self._seen_ns), NEWS, edge.line, broken)
 
-    # What spoons and docks do
-
-    def _rack_changed(self, change: Change) -> Iterator[Happening]:
-        """Take a change of a spoon or dock of the armed rack."""
-        armed, (seat, cradle), edge = self._round, self._of_rack[change.line], change.edge
-        if not isinstance(armed, RackRound):
-            return
-        if seat:
-            armed.dock(_stamp(seat, edge), change.level ^ rest_level(change.line), change.sure_ns)
-            return
-        mark = Lift(cradle, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns)
-        if change.level:
-            yield Lifted(mark, armed.lift(mark, change.sure_ns))
-        else:
-            yield PutBack(cradle, edge.t_ns, armed.put_back(mark))
-
-    def _rack_taken_over(self, what: TakenOver, at_ns: int) -> Iterator[Happening]:
-        """Take the level of a spoon or dock of the armed rack that nobody saw change."""
-        armed, (seat, cradle) = self._round, self._of_rack[what.line]
-        if not isinstance(armed, RackRound):
-            return
-        since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
-        until_ns = max(at_ns if what.until_ns is None else what.until_ns, armed.armed_ns)
-        worth = self._evidence.worth(what.line, seat) or Press(seat, 0, 0, "")
-        if seat:
-            press = msgspec.structs.replace(worth, t_ns=until_ns)
-            armed.take_over_dock(press, what.level ^ rest_level(what.line), since_ns)
-            return
-        mark = Lift(cradle, until_ns, worth.u_ns, worth.source, worth.clock_u_ns)
-        opens = not armed.opened
-        armed.take_over_spoon(mark, bool(what.level), since_ns)
-        yield Lifted(mark, opens) if what.level else PutBack(cradle, until_ns, feint=False)
-
-    def _ring(self, at_ns: int) -> Iterator[Happening]:
-        """Tell of a dock in which a spoon has lain for long enough."""
-        if isinstance(self._round, RackRound):
-            rung = self._round.ring(at_ns)
-            if rung is not None:
-                yield Confirmed(rung[0]) if rung[1] else Phantom(rung[0])
-
     # What the table and the clock do
 
     def _heed(self, at_ns: int, request: Request) -> Iterator[Happening]:
@@ -383,32 +337,29 @@ class Referee:
             if self._round is not None and self._round.opened:
                 why = text("The next round was armed before this one was decided.")
                 yield from self._conclude(self._round.void(why), at_ns)
-            self._round, self._of_rack = None, {}
+            self._round = None
+            self._rack.of.clear()
 
     def _open(self, at_ns: int) -> Iterator[Happening]:
         said = self._gate.open(at_ns)
         if isinstance(said, Armed):
             self._round, self._late = self._begin(said), None
-            self._evidence.begin(self._round, self._gate.down, self._of_rack)
+            self._evidence.begin(self._round, self._gate.down, self._rack.of)
         if said is not None:
             yield said
 
     def _begin(self, armed: Armed) -> Round:
         """Return the round to judge by, and note which lines it has besides noses."""
         confirm_ns, rack = self._settings.confirm_ns, self._gate.rack
-        self._of_rack = {}
+        self._rack.of.clear()
         if rack is None:
             make: type[Round] = HoldRound if self._hold else Round
             return make(armed.t_ns, armed.seats, confirm_ns, self._evidence.known)
-        rack_round = RackRound(armed.t_ns, armed.seats, confirm_ns, self._worth, rack, self._has_dock)
-        self._of_rack = {f"spoon.{cradle}": (0, cradle) for cradle in rack_round.cradles}
-        if rack.confirm == "dock":
-            self._of_rack |= {dock_beside(self._line_of[seat]): (seat, 0) for seat in armed.seats}
-        return rack_round
+        return self._rack.begin(armed, rack, confirm_ns, self._line_of)
 
     def _conclude(self, verdict: Verdict, at_ns: int) -> Iterator[Judged]:
         done, self._round = self._round, None
-        self._of_rack = {}
+        self._rack.of.clear()
         missing = len(verdict.last) == 1 and verdict.last[0] not in verdict.order
         with_noses = not isinstance(done, RackRound) or done.rack.confirm == "confirm"
         completes = done is not None and missing and with_noses and verdict.presses
@@ -424,16 +375,6 @@ class Referee:
             raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
         if len(seats) == 1 or len(set(seats)) < len(seats):
             raise BadInput(text("A round needs at least two seats, each once."))
-
-    def _has_dock(self, seat: int) -> bool:
-        """Return whether the seat has a dock that has shown itself."""
-        return dock_beside(self._line_of[seat]) in self._debouncer.lines
-
-    def _worth(self, seat: int) -> Press | None:
-        """Return what a touch of the seat is worth: in its dock, if that is known and counts, or a nose."""
-        nose = self._line_of.get(seat, "")
-        docked = self._evidence.worth(dock_beside(nose), seat) if dock_beside(nose) in self._of_rack else None
-        return docked or self._evidence.worth(nose, seat)
 
     def _seat(self, line: str) -> int | None:
         """Return the line's seat if it is watched in this round."""
