@@ -1,7 +1,7 @@
 """An evening in, its figures out: who was last how often, how fast, and how closely they got away. Pure.
 
 What counts is what the table agreed on: corrected rounds as corrected, nothing that is void or taken back.
-Every time says with `u_ns` what it may be wrong by; times come from press stamps alone.
+Every time says with `u_ns` what it may be wrong by; times come from stamps that the box itself could judge.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from companion.games import Standing
 from companion.log import Entry, Evening, Run, is_void
-from companion.model import Press, Verdict
+from companion.model import Lift, Press, Verdict
 from companion.sentences import closest_rival, counted
 from companion.text import Text
 from companion.timing.judge import uncertainty_ns
@@ -22,9 +22,9 @@ CLOSEST = 5
 
 
 class Reaction(msgspec.Struct, frozen=True):
-    """A press `after_ns` after the opener's, in the round with log number `seq`.
+    """A press `after_ns` after the round with log number `seq` opened: by a press, or by a lift of the rack.
 
-    `u_ns` is `w` of the two presses: what the gap between them may be wrong by (law 4).
+    `u_ns` is `w` of the two stamps: what the gap between them may be wrong by (law 4).
     """
 
     seq: int
@@ -195,14 +195,21 @@ def _close(found: _Round) -> Close | None:
 
 
 def _reaction(found: _Round, player: str) -> Reaction | None:
-    """Return how long after the opener *player* pressed; None for the opener, and who is not in the order."""
+    """Return how long after the opening *player* pressed; None for the opener, and who is not in the order.
+
+    With a rack the opening is the first lift, and a press the confirmation of a spoon.
+    """
     opener, *others = found.result.order or (0,)
     by_seat: dict[int, Press] = {press.seat: press for press in found.result.presses}
     first = by_seat.get(opener)
     mine = next((by_seat.get(seat) for seat in others if found.run.player(seat) == player), None)
     if first is None or mine is None or mine.t_ns < first.t_ns:
         return None
-    return Reaction(found.entry.seq, mine.t_ns - first.t_ns, uncertainty_ns(first, mine))
+    judged = found.entry.verdict
+    lifts = judged.lifts if judged is not None else ()
+    marks: list[Press | Lift] = [first, *lifts]
+    opening = min(marks, key=lambda mark: mark.t_ns)
+    return Reaction(found.entry.seq, mine.t_ns - opening.t_ns, uncertainty_ns(opening, mine))
 
 
 def median(values: Sequence[int]) -> int:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import log
-from companion.model import Press, Verdict
+from companion.model import Lift, Press, Verdict
 from companion.statistics import Close, Figures, PlayerFigures, Reaction, figures, median, median_u_ns
 from companion.text import text
 from companion.timing.judge import judge
@@ -109,6 +109,22 @@ def test_between_two_clocks_a_reaction_carries_the_doubt_of_the_clocks() -> None
     found = of_evening(started(players=PLAYERS[:3]), judged(3, judge(presses)))
     assert (Reaction(3, 50 * MS, 430 * US),) == of_player(found, "East").reactions
     assert (Reaction(3, 90 * MS, 20 * US),) == of_player(found, "South").reactions
+
+
+def test_with_a_rack_a_reaction_counts_from_the_first_lift() -> None:
+    """North lifts at 0 and confirms at 200 ms; East confirms at 300 ms, South touches too late at 350 ms.
+
+    A lift that is sure to ± 5 µs and a touch sure to ± 10 µs make a gap that is sure to ± 15 µs.
+    """
+    raced_for_spoons = msgspec.structs.replace(
+        raced(North=200 * MS, East=300 * MS, South=350 * MS),
+        lifts=(Lift(2, 5_000 * MS, 5 * US, "gpio"), Lift(1, 5_250 * MS, 5 * US, "gpio")),
+    )
+    found = of_evening(started("spoons", PLAYERS[:3]), judged(3, raced_for_spoons))
+    assert [(), (Reaction(3, 300 * MS, 15 * US),), (Reaction(3, 350 * MS, 15 * US),)] == [
+        player.reactions for player in found.players
+    ]
+    assert (Close(3, 1, 1, "East", "South", 50 * MS, 20 * US),) == found.closest
 
 
 def test_best_and_median_are_those_of_all_rounds() -> None:
