@@ -12,8 +12,8 @@ from typing import Any
 
 import click
 
+from companion.cli.frame import bad_option, language, option, say
 from companion.cli.frame import command as define
-from companion.cli.frame import language, option, say
 from companion.text import text
 
 
@@ -130,9 +130,7 @@ def _seconds(rearm: str) -> float | None:
     try:
         return float(rearm)
     except ValueError:
-        raise click.BadParameter(
-            str(text("give a number of seconds, or never")), param_hint="--rearm"
-        ) from None
+        raise bad_option("--rearm", text("give a number of seconds, or never.")) from None
 
 
 def _announce(app: Any, urls: tuple[str, ...]) -> None:
