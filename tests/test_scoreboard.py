@@ -273,3 +273,20 @@ def test_the_rack_shows_what_is_taken_and_what_stays_empty_for_good() -> None:
     later = shown(begun, judged(CLEAR), live=Live(blocked_lines=("spoon.1",)))
     assert [(1, True, True), (2, True, False), (3, False, False)] == rack(later)
     assert [] == rack(shown(started()))
+
+
+def test_who_touched_without_a_spoon_is_marked_in_the_round_under_way() -> None:
+    """East has confirmed one, South has touched without: the rows say it, for any screen."""
+    started_with_spoons = msgspec.structs.replace(started(), game="spoons")
+    live = Live(
+        armed=True,
+        opened=True,
+        rack=Rack((1, 2, 3)),
+        lifted=frozenset({1}),
+        pressed=frozenset({2}),
+        phantoms=frozenset({3}),
+    )
+    snapshot = shown(started_with_spoons, live=live)
+    assert [(False, False), (True, False), (False, True), (False, False)] == [
+        (row.pressed, row.phantom) for row in snapshot.rows
+    ]
