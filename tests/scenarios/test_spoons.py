@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands import Start
+from companion.commands import Play, Start
 from companion.errors import BadInput
 from companion.kit import Scenario
+from companion.store import MemoryStore
+from companion.table import Table
+from hardware.mock import Mock
 
 
 def test_the_last_spoon_goes_by_412_microseconds() -> None:
@@ -107,3 +110,22 @@ def test_a_table_whose_rack_is_too_small_says_so() -> None:
     with pytest.raises(BadInput, match="has 3 cradles: that is too few for 5 players"):
         table.table.execute(Start("spoons", table.players, {}), "script")
     assert "pig" == table.snapshot.game
+
+
+def test_with_the_rack_alone_nobody_needs_a_nose() -> None:
+    """Three players, no button at all: the rack is emptied, the table says who went without, and so on."""
+    mock = Mock(("spoon.1", "spoon.2"), scripted=True)
+    table = Table(MemoryStore(), (), driver=mock, cradles=2, clock_ns=lambda: 0)
+    mock.start(table.feed, lambda _: None)
+    players = ("North", "East", "South")
+    with pytest.raises(BadInput, match="has 0 noses"):
+        table.execute(Start("spoons", players, {}), "script")
+    table.execute(Start("spoons", players, {"confirm": "rack-only"}), "script")
+    for cradle in (1, 2):
+        mock.drive(f"spoon.{cradle}", 0, cradle * 1_000_000_000, u_ns=0)
+    mock.promise(5_000_000_000)
+    assert "The rack is empty: who has none?" == str(table.publish().headline)
+    assert ["", "", ""] == [row.line for row in table.snapshot.rows]
+    assert '"line":"spoon.1"' in table.tape(table.last_judged())
+    table.execute(Play({"type": "no-spoon", "seat": 3}), "script")
+    assert ("X",) == table.snapshot.rows[2].letters
