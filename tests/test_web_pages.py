@@ -15,7 +15,7 @@ from companion.text import text
 from tests.fakes import ROUND, VERDICT, FakeTable
 from tests.phones import PIN, Phone, make_access, make_app
 
-PAGES = ("/", "/setup", "/board", "/history", f"/history/{ROUND.seq}", "/join", "/help/pig")
+PAGES = ("/", "/setup", "/board", "/history", f"/history/{ROUND.seq}", "/join", "/help/pig", "/statistics")
 JOIN = "http://192.0.2.2:8080/join"
 
 

@@ -69,5 +69,7 @@ def test_every_script_that_is_imported_is_there() -> None:
     names = {script.name for script in SCRIPTS}
     sources = "".join(script.read_text("utf-8") for script in SCRIPTS)
     imported = set(re.findall(r'"\./([\w-]+\.js)"', sources))
-    pages = {f"{name}.js" for name in ("table", "setup", "board", "history", "round", "join", "help")}
+    pages = {
+        f"{name}.js" for name in ("table", "setup", "board", "history", "round", "join", "help", "statistics")
+    }
     assert names == imported | pages

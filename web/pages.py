@@ -88,6 +88,12 @@ def one_round(seq: int) -> Response:
     return page("round", round=find_round(seq))
 
 
+@pages.get("/statistics")
+def statistics() -> Response:
+    """Show the evening in figures."""
+    return page("statistics", figures=House.here().table.statistics())
+
+
 @pages.get("/help/<name>")
 def rules(name: str) -> Response:
     """Show the rules of a game as this table plays them, or with the `options` in the address (JSON)."""

@@ -13,7 +13,7 @@ from tests.browser.scenes import SCENES
 from tests.phones import PIN, make_access
 from web.server import Server
 
-PATHS = ("/", "/setup", "/board", "/history", "/history/11", "/join", "/help/vatra")
+PATHS = ("/", "/setup", "/board", "/history", "/history/11", "/join", "/help/vatra", "/statistics")
 LARGEST = 150_000
 WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
 
