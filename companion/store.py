@@ -205,12 +205,12 @@ class Store:
             mode = "ro" if self._to_read else "rwc"
             address = f"{self.path.absolute().as_uri()}?mode={mode}"
             db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+            with self._guard:
+                self._connections.append(db)
             if not self._to_read:
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute("PRAGMA synchronous = FULL")
             self._local.db = db
-            with self._guard:
-                self._connections.append(db)
         return db
 
     def append(self, *events: AnyEvent) -> tuple[int, ...]:
