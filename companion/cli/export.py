@@ -8,7 +8,7 @@ from typing import BinaryIO
 import click
 
 from companion.cli.frame import command as define
-from companion.cli.frame import json_option, option
+from companion.cli.frame import data_option, json_option, option
 from companion.errors import BadInput
 from companion.text import text
 
@@ -23,12 +23,7 @@ from companion.text import text
 )
 @json_option()
 @option("--evening", metavar="N", type=int, help=text("Which evening, from 1; otherwise the latest."))
-@option(
-    "--data",
-    "data_dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
-)
+@data_option()
 @option(
     "--output",
     "-o",

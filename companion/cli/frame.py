@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from gettext import bindtextdomain, textdomain
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -113,6 +114,16 @@ def argument(*declarations: str, **settings: Any) -> Callable[[F], F]:
 def json_option() -> Callable[[F], F]:
     """Add the `--json` flag that every command with results has; it arrives as `as_json`."""
     return option("--json", "as_json", is_flag=True, help=text("Print the result as JSON."))
+
+
+def data_option() -> Callable[[F], F]:
+    """Add `--data`, the folder of the log; it arrives as `data_dir`, None when it is not given."""
+    return option(
+        "--data",
+        "data_dir",
+        type=click.Path(file_okay=False, path_type=Path),
+        help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
+    )
 
 
 def _language_option() -> Option:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from companion.cli.frame import bad_option, language, option, say
+from companion.cli.frame import bad_option, data_option, language, option, say
 from companion.cli.frame import command as define
 from companion.text import text
 
@@ -44,12 +44,7 @@ from companion.text import text
     show_default=True,
     help=text("How fast a tape is played; 0 plays it at once."),
 )
-@option(
-    "--data",
-    "data_dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
-)
+@data_option()
 @option(
     "--port",
     type=click.IntRange(0, 65535),

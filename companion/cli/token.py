@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.frame import argument, json_option, option, print_json
+from companion.cli.frame import argument, data_option, json_option, print_json
 from companion.cli.frame import command as define
 from companion.text import text
 
@@ -22,12 +22,7 @@ from companion.text import text
 )
 @argument("name")
 @json_option()
-@option(
-    "--data",
-    "data_dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
-)
+@data_option()
 def command(name: str, as_json: bool, data_dir: Path | None) -> None:
     """Make the token and print it."""
     from companion.access import make_token
