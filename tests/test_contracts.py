@@ -108,6 +108,12 @@ def test_a_run_of_four_is_legal_before_it_grows() -> None:
     assert ask(6, "3S 2H 5S 2D 7S KH KD KC KS QC").lays
 
 
+def test_a_long_run_does_not_stand_in_for_the_contract() -> None:
+    """Ruling 1: 10♠ 2 Q♠ 2 A♠ would leave less, but the run of 4 is 4♥ 5♥ 6♥ and a two: 10 and queen stay."""
+    answer = ask(2, "3S 3D 3C 10S 2H QS 2D AS 4H 5H 6H", extras=False)
+    assert (15, "AS") == (answer.points_left, str(answer.discard))
+
+
 def test_naturals_outnumber_wilds() -> None:
     """Ruling 2, SGR-4: a set of 3 takes one wild, a set of 5 two."""
     assert ask(1, "3S 3H 2C KS KH KD 4C").lays
@@ -128,6 +134,23 @@ def test_twos_alone_are_a_set_of_any_size() -> None:
     assert ask(1, "2S 2H 2D KS KH KD 4C").lays
     assert ask(3, "2S 2S 2H 2H 2D 2D 2C 2C 4C").lays
     assert not ask(7, "2S 2S 2H 2H 2D 2D 2C 2C 4C 5C 6C").lays
+
+
+def test_there_are_only_eight_twos() -> None:
+    """Five of them are one set of 5; a second takes two of the others as wilds, and wants three naturals."""
+    answer = ask(7, "2S 2S 2H 2H 2D 2D 2C 2C")
+    assert 3 == answer.short
+
+
+def test_a_run_that_is_not_begun_takes_a_natural_two_and_wilds() -> None:
+    """Each of two runs of 4 takes two of four twos, one natural; the discard is missing as well."""
+    assert 4 + 1 == ask(4, "2S 2H 2D 2C").short
+
+
+def test_twos_that_no_meld_takes_are_a_set() -> None:
+    """Two sets of 3 take four of them as wilds; a set of twos takes them all, and one is thrown."""
+    answer = ask(1, "KS KH KD AS AH AD 2S 2S 2H 2H 2D 2D 2C 2C")
+    assert (0, (), "2") == (answer.points_left, answer.left, answer.discard.rank if answer.discard else None)
 
 
 def test_the_ace_is_high_only() -> None:
@@ -188,6 +211,16 @@ def test_the_last_card_that_fits_is_discarded_rather_than_laid() -> None:
     """All nine cards fit, and yet one must be thrown: the hand closes."""
     answer = ask(1, "3S 3H 3D 3C KS KH KD KC KS")
     assert (0, 8, ()) == (answer.points_left, sum(len(meld.cards) for meld in answer.melds), answer.left)
+
+
+def test_a_two_is_thrown_when_nothing_else_is_left() -> None:
+    """It would fit, but something must be thrown."""
+    answer = ask(1, "KS KH KD AS AH AD 2H")
+    assert ("2H", 0, 6) == (
+        str(answer.discard),
+        answer.points_left,
+        sum(len(meld.cards) for meld in answer.melds),
+    )
 
 
 def test_hand_15_goes_down_whole_without_a_discard() -> None:

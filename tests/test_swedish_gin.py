@@ -156,6 +156,7 @@ def test_exact_cut_takes_a_hundred_off() -> None:
     assert [-100, 5, 5, 5] == [cell.total for cell in GAME.sheet(state).lines[0].cells]
     state = GAME.play(state, ExactCut(2))
     assert -95 == GAME.totals(state)[1]
+    assert [-100, 5, 5, 5] == [cell.total for cell in GAME.sheet(state).lines[0].cells]
     assert ("SGR-10", "East has had the 100 points.") == refused(state, ExactCut(2))
     assert "SGR-10" == refused(state, ExactCut(3))[0]
     assert "SGR-10" == refused(table(exact_cut=False), ExactCut(1))[0]
