@@ -163,6 +163,7 @@ def test_no_games_name_occurs_in_web_templates_or_hardware() -> None:
     files = [
         *(ROOT / "web").glob("*.py"),
         *(ROOT / "web" / "templates").rglob("*.html"),
+        *(ROOT / "web" / "static").glob("*.js"),
         *(ROOT / "hardware").glob("*.py"),
     ]
     assert files

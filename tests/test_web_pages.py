@@ -221,3 +221,9 @@ def test_a_browser_is_refused_with_a_page() -> None:
     assert (421, True) == (foreign.status_code, "<h1>" in foreign.get_data(as_text=True))
     plain = Phone(make_app()).get("/nowhere", Accept="*/*")
     assert "text/plain" in plain.headers["Content-Type"]
+
+
+def test_the_address_stands_beside_the_qr_code_without_the_pin() -> None:
+    """For a phone whose camera does not want to."""
+    html = Phone(make_app(join_address=JOIN)).get("/").get_data(as_text=True)
+    assert f'<p class="address">{JOIN}</p>' in html

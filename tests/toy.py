@@ -6,13 +6,13 @@ It is no game of ours, and only tests register it: page, OLED, log and tape must
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from companion.errors import BadInput, IllegalMove
 from companion.games import Advice, OptionField, Outcome, Standing
-from companion.games.asks import Ask, Seats, Watch
+from companion.games.asks import Ask, Choice, Choose, Seats, Show, Watch
 from companion.games.plain import Plain
 from companion.games.setup import check_count, check_options, check_players
 from companion.model import Verdict
@@ -31,11 +31,18 @@ class Thanked(msgspec.Struct, frozen=True, tag="thanked", tag_field="type"):
     seat: int
 
 
+class Ordered(msgspec.Struct, frozen=True, tag="ordered", tag_field="type"):
+    """The others say what whoever has three pebbles fetches."""
+
+    value: Literal["tea", "water"]
+
+
 class State(msgspec.Struct, frozen=True):
-    """Pebbles by seat."""
+    """Pebbles by seat, and what is to be fetched."""
 
     options: Options
     pebbles: tuple[int, ...]
+    drink: str = ""
 
 
 class Pebbles(Plain):
@@ -45,6 +52,7 @@ class Pebbles(Plain):
     title = text("Pebbles")
     summary = text("Whoever is last gets a pebble. Three pebbles fetch the drinks.")
     seats = (2, 8)
+    emblem = "M4 14c0-5 4-8 9-8s8 4 8 8-4 6-9 6-8-2-8-6z"
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the one option."""
@@ -56,19 +64,25 @@ class Pebbles(Plain):
         """Check the option."""
         return Options(**check_options(self.title, self.option_fields(), raw))
 
-    def read_move(self, raw: Mapping[str, Any]) -> Thanked:
+    def read_move(self, raw: Mapping[str, Any]) -> Thanked | Ordered:
         """Check the move."""
+        kinds: Any = Thanked | Ordered
         try:
-            return msgspec.convert(raw, Thanked)
+            move: Thanked | Ordered = msgspec.convert(raw, kinds)
         except msgspec.ValidationError:
-            raise BadInput(text("Pebbles has one move: “thanked”, with a seat.")) from None
+            raise BadInput(text("Pebbles has “thanked”, with a seat, and “ordered”, with a drink.")) from None
+        return move
 
     def new(self, players: tuple[str, ...], options: Options) -> State:
         """Return the state without pebbles."""
         return State(options, (0,) * len(check_players(self.title, players, self.seats)))
 
-    def play(self, state: State, move: Verdict | Thanked) -> State:
-        """Give a pebble, or take one back."""
+    def play(self, state: State, move: Verdict | Thanked | Ordered) -> State:
+        """Give a pebble, or take one back; order a drink of whoever has three."""
+        if isinstance(move, Ordered):
+            if self.outcome(state) is None:
+                raise IllegalMove("PBL-2", text("Nobody has three pebbles yet."))
+            return msgspec.structs.replace(state, drink=move.value)
         if isinstance(move, Verdict):
             return state if move.void or len(move.last) != 1 else self._given(state, move.last[0], 1)
         if not state.pebbles[move.seat - 1]:
@@ -89,9 +103,9 @@ class Pebbles(Plain):
         return Outcome(winners=(), losers=losers, why=text("Three pebbles.")) if losers else None
 
     def asks(self, state: State) -> tuple[Ask, ...]:
-        """Watch everybody; ask for thanks where they can be said."""
+        """Watch everybody; ask for thanks where they can be said, and in the end for a drink."""
         if self.outcome(state):
-            return ()
+            return () if state.drink else (Show(text("Three pebbles")), _drinks())
         seats = tuple(range(1, len(state.pebbles) + 1))
         rich = tuple(seat for seat in seats if state.pebbles[seat - 1])
         thanks = Seats("thanked", text("Said thank you"), text("A pebble goes back."), rich)
@@ -118,6 +132,12 @@ class Pebbles(Plain):
             "dealer": None,
             "sentences": [],
         }
+
+
+def _drinks() -> Choose:
+    tea = Choice("tea", text("Tea"), text("With milk."))
+    water = Choice("water", text("Water"), text("Without anything."))
+    return Choose("ordered", text("What shall it be?"), text("It is fetched at once."), (tea, water))
 
 
 GAME = Pebbles()

@@ -28,7 +28,7 @@ _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 class PageClock(msgspec.Struct, frozen=True):
-    """A page introduces itself: its id and the round trip of its best ping; or says that it `leaves`."""
+    """A page introduces itself: its id and its slowest recent round trip; or says that it `leaves`."""
 
     page: str
     rtt_ns: int

@@ -1,4 +1,4 @@
-// What a photo finish shows beside its marks: spoons that were taken, feints, touches without one. They do not decide.
+// What a photo finish shows beside its marks: what was taken, feints, touches without one. They do not decide.
 import { s } from "./dom.js";
 import { t } from "./words.js";
 
