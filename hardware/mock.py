@@ -128,7 +128,7 @@ class Mock(Pins):
             self._stamp = (self._known_clock(clock), t_ns, u_ns, clock_u_ns)
             pin = self._known_pin(line)
             if level not in (0, 1):
-                raise BadInput(text("{line} can be 1 (touched) or 0, not {level}.", line=line, level=level))
+                raise BadInput(text("{line} can be 1 (closed) or 0, not {level}.", line=line, level=level))
             pin.t_ns = t_ns
             pin.drive_low() if level else pin.drive_high()
         self._woken.set()
