@@ -28,6 +28,9 @@ def test_the_pins_are_those_of_the_profile(name: str) -> None:
     profile = load_profile(name)
     assert tuple(int(pin) for pin in found.group(1).split()) == profile.pins.noses
     assert int(found.group(2)) == profile.pins.host
+    cradles = re.search(rf"`{name}`: ([\d ]+)", README)
+    assert cradles is not None
+    assert tuple(int(pin) for pin in cradles.group(1).split()) == profile.pins.spoons
 
 
 def test_every_command_is_listed_once() -> None:
