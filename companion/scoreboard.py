@@ -348,8 +348,9 @@ def _rows(run: Run, live: Live, last: Entry | None) -> tuple[Row, ...]:
 
 
 def _rack(run: Run, live: Live) -> tuple[Cradle, ...]:
-    """Return every cradle that the game began with."""
-    used = _spoons(run.asks)
+    """Return every cradle that the game began with; while the table is asked, those of the round before."""
+    asked = (run.game.asks(state) for state in reversed(run.states))
+    used = next((spoons for asks in asked if (spoons := _spoons(asks))), ())
     empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
     began = _spoons(run.game.asks(run.states[0]))
     lines = {number: f"spoon.{number}" for number in began}
@@ -362,12 +363,12 @@ def _spoons(asks: tuple[Ask, ...]) -> tuple[int, ...]:
 
 
 def finish_of(run: Run, entry: Entry) -> Finish | None:
-    """Return the photo finish of a judged round, None when nobody pressed or it was a move."""
+    """Return the photo finish of a judged round, None when nothing happened in it or it was a move."""
     judged = entry.verdict
-    if judged is None or not judged.presses:
+    if judged is None or not (judged.presses or judged.lifts):
         return None
     shown = counted(entry, run) or judged
-    start = min([judged.presses[0].t_ns, *(lift.t_ns for lift in judged.lifts)])
+    start = min(stamp.t_ns for stamp in (*judged.presses[:1], *judged.lifts))
     mixed = len({press.source for press in judged.presses}) > 1
     marks = tuple(
         Mark(

@@ -3,7 +3,7 @@
 import msgspec
 
 from companion import log
-from companion.model import Press, Rack, Verdict
+from companion.model import Lift, Press, Rack, Verdict
 from companion.scoreboard import Live, Mark, Snapshot, make, round_views
 from companion.text import text
 
@@ -290,3 +290,22 @@ def test_who_touched_without_a_spoon_is_marked_in_the_round_under_way() -> None:
     assert [(False, False), (True, False), (False, True), (False, False)] == [
         (row.pressed, row.phantom) for row in snapshot.rows
     ]
+
+
+def test_while_the_table_is_asked_who_has_none_the_rack_and_its_lifts_stay_in_sight() -> None:
+    """Rack only: nobody pressed, and only the table knows (SPN-6)."""
+    begun = log.Started(
+        by="host", at=0.0, game="spoons", players=PLAYERS, options={"confirm": "rack-only"}, lines=LINES
+    )
+    lifts = tuple(Lift(cradle, 5_000_000_000 + at, 10_000, "gpio") for cradle, at in ((3, 0), (1, 7), (2, 9)))
+    snapshot = shown(begun, judged(Verdict(lifts=lifts)), live=Live(blocked_lines=("spoon.1",)))
+    assert snapshot.waits
+    assert [True, True, True] == [one.used for one in snapshot.rack]
+    assert snapshot.finish is not None
+    assert ((), [(3, 0), (1, 7), (2, 9)]) == (
+        snapshot.finish.marks,
+        [(one.cradle, one.t_ns) for one in snapshot.finish.asides],
+    )
+    [act] = snapshot.acts
+    assert ("no-spoon", (1, 2, 3, 4)) == (act.move, act.seats)
+    assert act.prompt is not None

@@ -21,7 +21,7 @@ from tests import toy
 from tests.phones import Phone, make_app
 from tests.test_web_pages import data_of
 
-SCREENS = Path(__file__).parent / "screens"
+PICTURE = Path(__file__).parent / "toy.png"
 PLAYERS = ["North", "East", "South"]
 
 
@@ -78,8 +78,8 @@ def test_it_is_drawn_on_the_oled() -> None:
     for number, picture in enumerate(pages):
         both.paste(picture, (0, 64 * number))
     if os.environ.get("UPDATE_SCREENS"):
-        both.save(SCREENS / "toy.png")
-    kept = Image.open(SCREENS / "toy.png").convert("1")
+        both.save(PICTURE)
+    kept = Image.open(PICTURE).convert("1")
     assert kept.size == both.size
     assert ImageChops.logical_xor(kept, both).getbbox() is None
 

@@ -26,8 +26,9 @@ const head = (...children) => h("th", { scope: "row" }, ...children);
 
 function order() {
   const { finish } = round;
-  attr($("#order"), "hidden", !finish);
-  if (!finish) return;
+  const raced = Boolean(finish?.marks.length);
+  attr($("#order"), "hidden", !raced);
+  if (!raced) return;
   const unit = unitOf(Math.max(...finish.marks.map((mark) => mark.t_ns)));
   $("#order tbody").replaceChildren(...finish.marks.map((mark, i) =>
     h("tr", mark.last ? { class: "last" } : {}, head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
