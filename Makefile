@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev-stamp
 PO := $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
 
-.PHONY: run test check bench setup pi dev lock texts clean help
+.PHONY: run test check bench setup pi dev lock texts drawings clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -31,6 +31,9 @@ dev: $(DEV) $(MO)  ## Make .venv with all that developers need
 
 texts: dev  ## Merge new sentences into the translations
 	$(BIN)/python tests/catalogues.py --update
+
+drawings: dev  ## Draw hardware/build again from the profiles
+	$(BIN)/python tests/build_files.py --write
 
 pi: setup  ## Add what only a Raspberry Pi needs
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-pi.lock

@@ -18,9 +18,10 @@ from companion.text import Text, text
 
 
 class Colour(msgspec.Struct, frozen=True):
-    """A wire's colour: its name, how it is drawn, and the stripe on it."""
+    """A wire's colour: its name, whole and short, how it is drawn, and the stripe on it."""
 
     name: Text
+    short: Text
     fill: str
     stripe: str | None = None
 
@@ -52,14 +53,10 @@ SEAT_COLOURS: tuple[tuple[Text, str], ...] = (
     (text("beige"), "#dcc69a"),
     (text("dark blue"), "#233a7d"),
 )
-RED = Colour(text("red"), "#d0021b")
-BLACK = Colour(text("black"), "#1a1a1a")
-_STRIPES: dict[str, tuple[str, Callable[[Text], Text]]] = {
-    "nose": ("", lambda colour: colour),
-    "spoon": ("#1a1a1a", lambda colour: text("{colour} with a black stripe", colour=colour)),
-    "dock": ("#d0021b", lambda colour: text("{colour} with a red stripe", colour=colour)),
-    "inside": ("#ffffff", lambda colour: text("{colour} with a white stripe", colour=colour)),
-}
+RED = Colour(text("red"), text("red"), "#d0021b")
+BLACK = Colour(text("black"), text("black"), "#1a1a1a")
+_WHITE = text("white")
+_STRIPES: dict[str, Colour] = {"spoon": BLACK, "dock": RED, "inside": Colour(_WHITE, _WHITE, "#ffffff")}
 _INSIDE = {
     "host": 5,
     "buzzer": 6,
@@ -89,8 +86,11 @@ def colour_of(use: str) -> Colour:
     else:
         kind, place = "inside", _INSIDE[use]
     name, fill = SEAT_COLOURS[place]
-    stripe, words = _STRIPES[kind]
-    return Colour(words(name), fill, stripe or None)
+    if kind not in _STRIPES:
+        return Colour(name, name, fill)
+    stripe = _STRIPES[kind]
+    long = text("{colour} with a {stripe} stripe", colour=name, stripe=stripe.name)
+    return Colour(long, text("{colour}/{stripe}", colour=name, stripe=stripe.name), fill, stripe.fill)
 
 
 def part_of(use: str) -> Text:
@@ -110,9 +110,9 @@ _PARTS: dict[str, Text] = {
     "host": text("host button"),
     "buzzer": text("buzzer"),
     "sync": text("sync wire"),
-    "led data": text("lamps: SER, pin 14 of the first 74HC595"),
-    "led clock": text("lamps: SRCLK, pin 11 of every 74HC595"),
-    "led latch": text("lamps: RCLK, pin 12 of every 74HC595"),
+    "led data": text("lamps: SER"),
+    "led clock": text("lamps: SRCLK"),
+    "led latch": text("lamps: RCLK"),
     "oled SDA": text("OLED: SDA"),
     "oled SCL": text("OLED: SCL"),
     "oled MOSI": text("OLED: MOSI (SDA, D1)"),
@@ -121,7 +121,7 @@ _PARTS: dict[str, Text] = {
     "oled data/command": text("OLED: D/C"),
     "oled reset": text("OLED: reset"),
 }
-CHANNEL = text("the input channel")
+CHANNEL = text("its input channel")
 PIEZO_RESISTOR = text("220 Ω")
 
 
@@ -147,27 +147,27 @@ def _signals(profile: Profile) -> Iterator[Wire]:
         )
 
 
+# A ground pin for the bus of each side, one with a free pin or an outer contact beside it.
+GROUNDS: dict[Board, tuple[int, ...]] = {"pi": (39, 34), "pico": (18, 38), "mock": ()}
+
+
 def _supplies(profile: Profile) -> Iterator[Wire]:
-    """Yield one wire for each bus: 3.3 V for contacts and display, 5 V for the lamps, ground."""
-    contacts = "pico" if profile.board == "pico" else "pi"
+    """Yield one wire for each bus: 3.3 V and 5 V where something wants it, ground on both sides."""
+    contacts: Board = "pico" if profile.board == "pico" else "pi"
+    on_the_pi = profile.oled.driver != "none" or profile.pins.leds is not None
     for board in dict.fromkeys(use.board for use in profile.uses()):
         if board == "mock":
             continue
-        needs_3v3 = board == contacts or profile.oled.driver != "none" or profile.pins.leds is not None
-        if needs_3v3:
-            yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("the 3.3 V bus"))
+        if board == contacts or on_the_pi:
+            yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("3.3 V bus"))
         if board == "pi" and profile.pins.leds is not None:
-            yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("the 5 V bus of the lamps"))
-        yield Wire("ground", board, "GND", _ground(board), BLACK, text("the ground bus"))
+            yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("5 V bus (lamps)"))
+        for pin in GROUNDS[board]:
+            yield Wire("ground", board, "GND", pin, BLACK, text("ground bus"))
 
 
 def _first(board: Board, name: str) -> int:
     return LAYOUTS[board].index(name) + 1
-
-
-def _ground(board: Board) -> int:
-    """Return the ground pin beside which nothing else is thick: 39 of the header, 38 of a Pico."""
-    return 39 if board == "pi" else 38
 
 
 HEADINGS = (

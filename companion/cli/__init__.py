@@ -23,6 +23,8 @@ COMMANDS: dict[str, Text] = {
     "contract": text("Help with a contract of Swedish Gin Rummy."),
     "games": text("List the games and their options."),
     "profiles": text("List, explain and check wirings."),
+    "wiring": text("Draw the wiring of a profile, or write it as a table."),
+    "bom": text("List what to buy for a profile."),
     "export": text("Write the evening as CSV or JSON."),
     "token": text("Make a token for programs that use the API."),
     "bench": text("Measure speed, memory and timing error."),

@@ -1,0 +1,80 @@
+"""`lastnose wiring`: the drawing of a profile, or its table of wires."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from companion.cli.frame import argument, json_option, option, print_json, speak
+from companion.cli.frame import command as define
+from companion.drawings.sheets import channel_sheet, sheets
+from companion.errors import BadInput
+from companion.profile import Profile, load_profile
+from companion.text import text
+from companion.wiring import HEADINGS, Wire, as_csv, as_markdown, rows, wires
+
+
+@define(
+    "wiring",
+    help=text("Draw the wiring of a profile (.svg), or write it as a table (.md, .csv)."),
+    examples=["lastnose wiring home6 -o wiring.svg", "lastnose wiring my-table.toml -o wiring.csv"],
+)
+@argument("profile", metavar="NAME|FILE")
+@option(
+    "--output",
+    "-o",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=text("The file: .svg, .md or .csv; without it the table is printed."),
+)
+@option("--channel", is_flag=True, help=text("Draw the circuit of one input instead."))
+@json_option()
+def command(profile: str, output: Path | None, channel: bool, as_json: bool) -> None:
+    """Write the drawing or the table."""
+    found = load_profile(profile)
+    if as_json:
+        print_json([_described(wire) for wire in wires(found)])
+    if output is None:
+        if not as_json:
+            click.echo(as_markdown(HEADINGS, rows(found), speak), nl=False)
+        return
+    for path, content in _files(found, output, channel).items():
+        try:
+            path.write_text(content, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(
+                text("{path} cannot be written ({reason}).", path=str(path), reason=str(error))
+            ) from None
+        click.echo(str(path), err=as_json)
+
+
+def _files(profile: Profile, output: Path, channel: bool) -> dict[Path, str]:
+    """Return the contents by file; a second page is called after the first."""
+    tables: dict[str, Callable[..., str]] = {".md": as_markdown, ".csv": as_csv}
+    suffix = output.suffix.lower()
+    if suffix in tables and not channel:
+        return {output: tables[suffix](HEADINGS, rows(profile), speak)}
+    if suffix != ".svg":
+        raise BadInput(
+            text(
+                "{path}: the name must end in .svg for a drawing, .md or .csv for a table.", path=str(output)
+            )
+        )
+    pages = [channel_sheet(speak)] if channel else sheets(profile, speak)
+    return {
+        output.with_stem(output.stem + (f"-{number}" if number > 1 else "")): page
+        for number, page in enumerate(pages, start=1)
+    }
+
+
+def _described(wire: Wire) -> dict[str, object]:
+    return {
+        "use": wire.use,
+        "board": wire.board,
+        "pin": wire.physical,
+        "name": wire.pin,
+        "wire": speak(wire.colour.name),
+        "to": speak(wire.to),
+        "through": speak(wire.through) if wire.through else None,
+    }
