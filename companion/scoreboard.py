@@ -368,7 +368,7 @@ def finish_of(run: Run, entry: Entry) -> Finish | None:
     if judged is None or not (judged.presses or judged.lifts):
         return None
     shown = counted(entry, run) or judged
-    start = min(stamp.t_ns for stamp in (*judged.presses[:1], *judged.lifts))
+    start = min([*(press.t_ns for press in judged.presses[:1]), *(lift.t_ns for lift in judged.lifts)])
     mixed = len({press.source for press in judged.presses}) > 1
     marks = tuple(
         Mark(
