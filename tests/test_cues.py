@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.cues import cued, lamps
 from companion.kit import Scenario
 from companion.scoreboard import Snapshot
+from companion.timing import Settings
 
 
 class Ear:
@@ -83,6 +84,19 @@ def test_what_the_table_takes_back_or_corrects_makes_no_sound() -> None:
     table.undo()
     table.redo()
     table.amend({"type": "last", "seats": [1]})
+    assert [] == ear.heard
+
+
+def test_a_verdict_that_is_put_back_is_not_heard_again() -> None:
+    """The table waits for the host, so that the screens go from ready to the verdict and back."""
+    table = Scenario("pig", ["North", "East", "South"], settings=Settings(rearm_ns=None))
+    table.arm()
+    round_of(table, "North", "East", "South")
+    ear = Ear(table)
+    table.undo()
+    assert "ready" == table.snapshot.phase
+    table.redo()
+    assert "verdict" == table.snapshot.phase
     assert [] == ear.heard
 
 
