@@ -20,7 +20,7 @@ export function letters(box, row) {
 
 /** Return the little words beside a name: what this player does or is. */
 export function tags(row) {
-  return [row.winner && ["won", t("wins")], row.out && !row.winner && ["out", t("out")], row.dealer && ["deal", t("deals")]].filter(Boolean);
+  return [row.winner && ["won", t("wins")], row.out && !row.winner && ["out", t("out")], row.dealer && ["deal", t("deals")], row.phantom && ["also", t("touched without one")]].filter(Boolean);
 }
 
 /** Show *rows* in the list *parent*; *last* are the seats that were last just now, *lamps* the lamps of all seats. */
