@@ -11,8 +11,18 @@ from companion.games.asks import Ask, Cards, Choose, Seats, Show, Watch
 from companion.log import Entry, Evening, Run, find, undoable
 from companion.model import Rack, Verdict
 from companion.ports import Lamp, Signal
-from companion.sentences import counted, gained, headline, judging_rack, missing_spoons, newly_out, proof
-from companion.text import Text, listing, text
+from companion.sentences import (
+    counted,
+    gained,
+    headline,
+    judged_again,
+    judging_rack,
+    missing_spoons,
+    newly_out,
+    proof,
+    spoken,
+)
+from companion.text import Text, listing, text, texts
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -269,14 +279,14 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
     if live.opened:
         watched = sum(1 for s in run.game.standings(run.state) if not s.out)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
-    before = (text("Before: {sentence}", sentence=headline(run, last)),) if last else ()
+    before = (text("Before: {sentence}", sentence=spoken(run, last)),) if last else ()
     if live.armed:
         return "armed", text("Play!"), (run.game.cue, *before)
     if last is None or _round_no(run, "verdict") == 0:
         said = (headline(run, last),) if last else ()
         return "ready", text("Ready to deal"), (*said, text("“Next round” arms the noses."))
-    verdict = counted(last, run)
-    return _kind(verdict, last), headline(run, last), (*proof(run, last), *_waits(live, who))
+    verdict = judged_again(run, last) or counted(last, run)
+    return _kind(verdict, last), spoken(run, last), (*proof(run, last), *_waits(live, who))
 
 
 def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
@@ -308,7 +318,7 @@ def _kind(verdict: Verdict | None, entry: Entry) -> str:
 
 def _end(run: Run, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
     outcome = run.game.outcome(run.state)
-    before = (headline(run, last), *proof(run, last)) if last else ()
+    before = (spoken(run, last), *proof(run, last)) if last else ()
     if outcome is None:
         return "won", text("The game was ended here."), before
     winners = tuple(run.player(seat) for seat in outcome.winners)
@@ -316,6 +326,12 @@ def _end(run: Run, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
         return "won", text("{player} wins!", player=winners[0]), (outcome.why, *before)
     if winners:
         return "won", text("{players} win!", players=listing(winners)), (outcome.why, *before)
+    if outcome.losers:
+        losers = listing(tuple(run.player(seat) for seat in outcome.losers))
+        says = texts(
+            "{players} was last of all.", "{players} were last of all.", n=len(outcome.losers), players=losers
+        )
+        return "won", says, (outcome.why, *before)
     return "won", text("The game is over."), (outcome.why, *before)
 
 

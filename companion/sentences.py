@@ -24,9 +24,21 @@ def counted(entry: Entry, run: Run) -> Verdict | None:
     return move if isinstance(move, Verdict) else None
 
 
-def _standings(run: Run, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
+def judged_again(run: Run, entry: Entry) -> Verdict | None:
+    """Return the round before *entry* as this move of the table has it, None when it does not touch it."""
+    if entry.move is None or not entry.stands:
+        return None
     index = run.entries.index(entry)
-    return run.game.standings(run.states[index]), run.game.standings(run.states[index + 1])
+    before, after = (run.game.restated(state) for state in run.states[index : index + 2])
+    return None if after == before else after
+
+
+def _standings(run: Run, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
+    """Return how things stood before *entry*, or the round that it had judged again, and after it."""
+    after = first = run.entries.index(entry)
+    if judged_again(run, entry) is not None:
+        first = max(n for n in range(after) if isinstance(effective_move(run.entries[n], run), Verdict))
+    return run.game.standings(run.states[first]), run.game.standings(run.states[after + 1])
 
 
 def gained(run: Run, entry: Entry) -> tuple[int, ...]:
@@ -55,6 +67,16 @@ def headline(run: Run, entry: Entry) -> Text:
         return _move_headline(run, entry)
     if verdict.void is not None:
         return text("This round does not count.")
+    return _who_was_last(run, entry, verdict)
+
+
+def spoken(run: Run, entry: Entry) -> Text:
+    """Return the sentence for the screens: of a move that had a round judged again, how that came out."""
+    again = judged_again(run, entry)
+    return headline(run, entry) if again is None else _who_was_last(run, entry, again)
+
+
+def _who_was_last(run: Run, entry: Entry, verdict: Verdict) -> Text:
     if len(verdict.last) > 1:
         return text("Dead heat: {players}", players=names(run, verdict.last))
     if not verdict.last:
@@ -70,9 +92,11 @@ def headline(run: Run, entry: Entry) -> Text:
 def _move_headline(run: Run, entry: Entry) -> Text:
     if effective_move(entry, run) is None and entry.stands:
         return text("This round does not count.")
-    said = _said(run, entry)
+    said, again = _said(run, entry), judged_again(run, entry)
     if said is not None:
         return said
+    if again is not None:
+        return _who_was_last(run, entry, again)
     out, letters = newly_out(run, entry), gained(run, entry)
     if len(letters) == 1 and not out:
         seat = letters[0]
@@ -97,6 +121,10 @@ def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
     """Return the lines under the sentence: how close it was, who opened, what follows."""
     lines: list[Text] = []
     verdict = counted(entry, run)
+    again = judged_again(run, entry)
+    said = None if again is None else _said(run, entry)
+    if said is not None:
+        lines.append(said)
     if entry.correction is not None:
         lines += _correction_lines(run, entry)
     elif verdict is not None and verdict.void is not None:
@@ -113,7 +141,7 @@ def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
     if verdict is not None and entry.correction is None:
         lines += _asides(run, verdict)
     if entry.stands:
-        lines += _consequences(run, entry, verdict)
+        lines += _consequences(run, entry, again or verdict)
     else:
         lines.append(text("Taken back."))
     return tuple(lines)
@@ -209,7 +237,7 @@ def _consequences(run: Run, entry: Entry, verdict: Verdict | None) -> list[Text]
     letters, out = gained(run, entry), newly_out(run, entry)
     before, after = _standings(run, entry)
     if verdict is not None and verdict.dead_heat and before == after:
-        lines.append(text("Nobody gets a letter: the round is played again."))
+        lines.append(text("Nobody was last: the round is played again."))
     elif len(letters) > 1:
         lines.append(text("{players} get a letter each.", players=names(run, letters)))
     completed = tuple(seat for seat in out if seat in letters or len(out) > 1)

@@ -103,7 +103,7 @@ def test_a_dead_heat_says_how_close_and_that_nobody_gets_the_letter() -> None:
         (
             "4 µs apart, and sure only to ± 20 µs.",
             "North opened.",
-            "Nobody gets a letter: the round is played again.",
+            "Nobody was last: the round is played again.",
         ),
     )
 
@@ -309,3 +309,57 @@ def test_while_the_table_is_asked_who_has_none_the_rack_and_its_lifts_stay_in_si
     [act] = snapshot.acts
     assert ("no-spoon", (1, 2, 3, 4)) == (act.move, act.seats)
     assert act.prompt is not None
+
+
+def said_of(game: str, *moves: dict[str, object], **options: object) -> Snapshot:
+    """Return what is shown of a clear round of *game* after *moves* of the table."""
+    begun = log.Started(by="host", at=0.0, game=game, players=PLAYERS, options=options, lines=LINES)
+    played = (log.Played(by="host", at=2.0, move=move) for move in moves)
+    return shown(begun, judged(CLEAR), *played)
+
+
+def silent(seat: int) -> dict[str, object]:
+    """The move that flags *seat*."""
+    return {"type": "did-not-shout", "seat": seat}
+
+
+def test_a_round_judged_again_says_who_was_last_and_why() -> None:
+    """South was last, but East kept silent (MAG-4)."""
+    snapshot = said_of("magarac", silent(2))
+    assert ("verdict", ("East was last: M", ("East did not shout",))) == (snapshot.phase, says(snapshot))
+    assert [row.new for row in snapshot.rows] == [False, True, False, False]
+    assert snapshot.undo is not None
+    assert "East did not shout" == str(snapshot.undo.says)
+
+
+def test_two_who_kept_silent_are_shown_as_a_dead_heat() -> None:
+    """Played again, or shared, as the table likes."""
+    snapshot = said_of("magarac", silent(2), silent(4))
+    assert snapshot.phase == "dead-heat"
+    assert says(snapshot) == (
+        "Dead heat: East and West",
+        ("West did not shout", "Nobody was last: the round is played again."),
+    )
+    snapshot = said_of("magarac", silent(2), silent(4), dead_heat="share")
+    assert says(snapshot)[1] == ("West did not shout", "East and West get a letter each.")
+    assert [row.new for row in snapshot.rows] == [False, True, False, True]
+
+
+def test_the_answer_to_an_empty_rack_is_a_verdict() -> None:
+    """Who has no spoon was last; here a cross, no letter (SPN-3, SPN-6)."""
+    begun = log.Started(
+        by="host", at=0.0, game="spoons", players=PLAYERS, options={"confirm": "rack-only"}, lines=LINES
+    )
+    lift = Lift(1, 5_000_000_000, 10_000, "gpio")
+    answer = log.Played(by="host", at=2.0, move={"type": "no-spoon", "seat": 3})
+    snapshot = shown(begun, judged(Verdict(lifts=(lift,))), answer)
+    assert ("South was last: X", ()) == says(snapshot)
+    assert snapshot.undo is not None
+    assert "South was last: X" == str(snapshot.undo.says)
+
+
+def test_a_game_that_one_loses_names_that_one() -> None:
+    """There is no winner in it (MAG-6)."""
+    snapshot = said_of("magarac", word="M")
+    assert ("won", "South was last of all.") == (snapshot.phase, str(snapshot.headline))
+    assert [row.loser for row in snapshot.rows] == [False, False, True, False]

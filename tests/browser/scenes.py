@@ -135,7 +135,7 @@ HEAT = _with(
     headline=text("Dead heat: East and South"),
     proof=(
         text("12 µs apart, and sure only to ± 20 µs."),
-        text("Nobody gets a letter: the round is played again."),
+        text("Nobody was last: the round is played again."),
     ),
     rows=rows(letters=(1, 2, 2, 0, 3), last=0),
     finish=finish((1, 0), (4, 181 * MS), (2, 245_988 * US), (3, 246 * MS), heat=(2, 3)),

@@ -34,7 +34,7 @@ def test_a_toy_game_plays_on_the_page(
             page.locator(".players .score", has_text="0").nth(1).wait_for()
         again(page)
     play(page, "1", "2")
-    headline(page, "The game is over.")
+    headline(page, "East was last of all.")
     steps = page.locator("#steps")
     assert steps.get_by_text("What shall it be?").is_visible()
     assert [] == serious(page)

@@ -215,8 +215,8 @@ def dead_heat_field() -> OptionField:
         default="replay",
         choices=(
             Choice(
-                "replay", text("Play again"), text("Nobody gets a letter, and the same dealer deals again.")
+                "replay", text("Play again"), text("Nobody was last, and the same dealer deals again.")
             ),
-            Choice("share", text("Share it"), text("All of them get the letter.")),
+            Choice("share", text("Share it"), text("All of them count as last.")),
         ),
     )
