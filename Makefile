@@ -8,7 +8,7 @@ DEV := $(VENV)/.dev-stamp
 PO := $(wildcard companion/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
 
-.PHONY: run test check bench setup pi dev lock texts drawings clean help
+.PHONY: run test check bench setup pi dev lock texts drawings prints clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -34,6 +34,10 @@ texts: dev  ## Merge new sentences into the translations
 
 drawings: dev  ## Draw hardware/build again from the profiles
 	$(BIN)/python tests/build_files.py --write
+
+prints: dev  ## Write an STL of each printed part into dist/prints, and renew their pictures (needs openscad, xvfb)
+	$(BIN)/python tests/enclosure.py dist/prints
+	$(BIN)/python tests/enclosure.py --pictures
 
 pi: setup  ## Add what only a Raspberry Pi needs
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-pi.lock
