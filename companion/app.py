@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any
 
 from companion.access import Access, open_access
 from companion.commands import Start
 from companion.config import RunSettings
+from companion.errors import CompanionError
 from companion.i18n import translator
 from companion.loop import LiveTable
 from companion.ports import Driver
-from companion.replay import load_tape, wish
+from companion.replay import load_tape, of_file, wish
+from companion.scoreboard import Snapshot
 from companion.store import EventStore, MemoryStore, Store
 from companion.table import rearm_from
 from companion.tape import Arm, Move, Tape
@@ -79,7 +82,9 @@ class App:
         self.urls = urls = self._start_page(display)
         display.join(join_info(urls, self.access))
         if tape is not None:
-            self._start_game_of(tape)
+            assert settings.tape is not None
+            with of_file(settings.tape):
+                self._start_game_of(tape)
         self._stack.callback(source.close)
         source.start(self.table.emit, self.table.reporter("source"))
         return urls
@@ -121,7 +126,13 @@ class App:
         if isinstance(entry, Arm):
             self.table.emit(ArmRequest(entry.t_ns, entry.seats))
         else:
-            self.table.submit(wish(entry), "tape")
+            self.table.submit(wish(entry), "tape").add_done_callback(self._obeyed)
+
+    def _obeyed(self, done: Future[Snapshot]) -> None:
+        """Say of a move of the tape that it did not fit."""
+        problem = done.exception()
+        if isinstance(problem, CompanionError):
+            self.table.reporter("tape")(problem.text)
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import msgspec
 
 from companion import log
 from companion.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
-from companion.errors import TapeError
+from companion.errors import CompanionError, TapeError
 from companion.model import Verdict
 from companion.sentences import counted
 from companion.store import MemoryStore
@@ -25,7 +27,7 @@ PEOPLE: dict[Any, type[Undo] | type[Redo] | type[Finish]] = {"undo": Undo, "redo
 def load_tape(path: Path) -> Tape:
     """Return the tape in the file *path*; raise TapeError that names file and line."""
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             return read_tape(lines)
     except UnicodeDecodeError:
         raise TapeError(text("{file}: this is no tape: it is not text.", file=str(path))) from None
@@ -33,6 +35,22 @@ def load_tape(path: Path) -> Tape:
         raise TapeError(text("{file} cannot be read: {why}", file=str(path), why=str(problem))) from problem
     except TapeError as problem:
         raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
+
+
+@contextmanager
+def of_file(path: Path) -> Iterator[None]:
+    """Name the file of a tape whose game, players, options or moves do not fit; raise TapeError."""
+    try:
+        yield
+    except CompanionError as problem:
+        raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
+
+
+def judge_file(path: Path, settings: Settings | None = None) -> Table:
+    """Play the tape in the file *path* and return its table; raise TapeError that names the file."""
+    tape = load_tape(path)
+    with of_file(path):
+        return replay(tape, settings)
 
 
 class _TapeTable(Table):

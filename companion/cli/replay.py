@@ -18,11 +18,15 @@ from companion.text import text
 )
 @argument("tape", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @option(
-    "--confirm-us", type=int, default=1_000, show_default=True, help=text("Debounce: quiet for this long.")
+    "--confirm-us",
+    type=click.IntRange(min=0),
+    default=1_000,
+    show_default=True,
+    help=text("Debounce: quiet for this long."),
 )
 @option(
     "--lockout-us",
-    type=int,
+    type=click.IntRange(min=0),
     default=20_000,
     show_default=True,
     help=text("Debounce: one press in this time."),
@@ -34,7 +38,7 @@ def command(tape: Path, confirm_us: int, lockout_us: int, as_json: bool) -> None
     from companion.timing import Settings
 
     settings = Settings(confirm_ns=confirm_us * 1_000, lockout_ns=lockout_us * 1_000)
-    table = replay.replay(replay.load_tape(tape), settings)
+    table = replay.judge_file(tape, settings)
     if as_json:
         print_json(replay.report(table))
         return
