@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
@@ -128,7 +129,10 @@ def _rpigpio() -> Any:
 
 
 def _configured() -> Any:
-    from gpiozero import Device
+    from gpiozero import Device, PinFactoryFallback
 
-    Device.ensure_pin_factory()
+    with warnings.catch_warnings():
+        # It tries one library after the other; that none is there is said once, in our own words.
+        warnings.simplefilter("ignore", PinFactoryFallback)
+        Device.ensure_pin_factory()
     return Device.pin_factory

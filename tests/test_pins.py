@@ -8,12 +8,14 @@ from __future__ import annotations
 import queue
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import Device, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory
 
 from companion.app import make_source
@@ -21,7 +23,7 @@ from companion.config import run_settings
 from companion.errors import BadInput, DeviceError
 from companion.model import Edge, Gap, Input, Levels, Watermark
 from companion.text import Text
-from hardware.factories import Stamping, factory_maker, stamping_of, wants_mock
+from hardware.factories import Stamping, factory_maker, open_factory, stamping_of, wants_mock
 from hardware.pins import Pins
 from hardware.stream import SWALLOW_NS
 from hardware.watch import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, Watch
@@ -328,6 +330,18 @@ def test_a_library_that_is_missing_is_named() -> None:
 
     with pytest.raises(DeviceError, match="pip install"):
         start(Pins({"nose.1": 5}, missing))
+
+
+def test_gpiozero_s_search_for_a_library_is_not_told_in_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It warns of each library that is not there; on a terminal that is four odd lines."""
+
+    def in_vain() -> None:
+        warnings.warn("Falling back from lgpio", PinFactoryFallback, stacklevel=1)
+        raise ImportError("No module named 'lgpio'")
+
+    monkeypatch.setattr(Device, "ensure_pin_factory", in_vain)
+    with pytest.raises(DeviceError, match="The library for these pins is missing"):
+        open_factory(factory_maker(None))
 
 
 def test_an_unknown_factory_is_bad_input() -> None:
