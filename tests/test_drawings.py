@@ -23,8 +23,11 @@ Box = tuple[float, float, float, float]
 
 
 def texts_of(svg: str) -> list[str]:
-    """Return everything that is written on a page."""
-    return [element.text or "" for element in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+    """Return everything that is written on a page, with plain spaces."""
+    return [
+        (element.text or "").replace("\u00a0", " ")
+        for element in ElementTree.fromstring(svg).iter(f"{SVG}text")
+    ]
 
 
 def _placed(

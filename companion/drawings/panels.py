@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -15,6 +16,7 @@ WIDTH = 370
 ROOM = 64  # letters of a note on a line
 CHANNEL_NOTES_Y, LAMPS_NOTES_Y = 188, 302
 
+VOLTS, PULL_UP = text("3.3 V"), text("4.7 kΩ")
 CHANNEL_NOTES = (
     text("The basic kit has the 1 kΩ alone: the pin's own pull-up then holds the line."),
     text("4.7 kΩ and 1 nF (C0G) keep 3 m of cable quiet, and presses true to 0.2 µs."),
@@ -35,7 +37,7 @@ def channel(page: Page, speak: Speak) -> None:
     page.box(14, y - 17, 64, 34, fill="#f5e8b8")
     page.words(46, y + 4, speak(text("its pin")), size=11, anchor="middle")
     page.line([(78, y), (128, y)])
-    _pull_up_and_capacitor(page, y)
+    _pull_up_and_capacitor(page, speak, y)
     page.line([(128, y), (182, y)])
     symbols.resistor(page, 202, y, "1 kΩ")
     page.line([(222, y), (240, y)])
@@ -58,11 +60,11 @@ def channel_height(speak: Speak) -> float:
     return CHANNEL_NOTES_Y + _room(speak, CHANNEL_NOTES)
 
 
-def _pull_up_and_capacitor(page: Page, y: float) -> None:
+def _pull_up_and_capacitor(page: Page, speak: Speak, y: float) -> None:
     x = 112
-    symbols.supply(page, x, y - 58, "3.3 V")
+    symbols.supply(page, x, y - 58, speak(VOLTS))
     page.line([(x, y - 58), (x, y - 46)])
-    symbols.resistor(page, x, y - 28, "4.7 kΩ", upright=True)
+    symbols.resistor(page, x, y - 28, speak(PULL_UP), upright=True)
     page.line([(x, y - 10), (x, y)])
     page.dot(x, y)
     page.line([(x, y), (x, y + 10)])
@@ -107,7 +109,7 @@ def _register(page: Page, speak: Speak, *, more: bool) -> None:
         page.wire([(14, y), (74, y)], colour_of(use))
         page.words(78, y + 4, name, size=9)
     for number, name in enumerate(("16 VCC", "10 SRCLR")):
-        _tied(page, 74, 152 + 20 * number, name, RED, "3.3 V")
+        _tied(page, 74, 152 + 20 * number, name, RED, speak(VOLTS))
     for number, name in enumerate(("8 GND", "13 OE")):
         _tied(page, 74, 200 + 20 * number, name, BLACK, speak(text("ground")))
     page.words(78, 254, "9 QH′", size=9)
@@ -164,7 +166,13 @@ def notes(page: Page, speak: Speak, title: Text, said: Sequence[Text]) -> None:
 
 
 def _wrapped(sentence: str) -> list[str]:
-    return textwrap.wrap(sentence, ROOM)
+    """Break a note into lines, never between a number and its unit.
+
+    >>> _wrapped("x" * 60 + " 3.4 ms.")[1]
+    '3.4\\xa0ms.'
+    """
+    whole = re.sub(r"(\d) (V|m|mm|Ω|kΩ|nF|µs|ms)\b", "\\1\u00a0\\2", sentence)
+    return textwrap.wrap(whole, ROOM)
 
 
 def _room(speak: Speak, said: Sequence[Text]) -> float:

@@ -214,9 +214,7 @@ def dead_heat_field() -> OptionField:
         explain=text("When the last noses cannot be told apart."),
         default="replay",
         choices=(
-            Choice(
-                "replay", text("Play again"), text("Nobody was last, and the same dealer deals again.")
-            ),
+            Choice("replay", text("Play again"), text("Nobody was last, and the same dealer deals again.")),
             Choice("share", text("Share it"), text("All of them count as last.")),
         ),
     )
