@@ -198,8 +198,7 @@ def _choice_lines(choices: Sequence[str], frame: Frame, look: _Look) -> list[str
     """Return *choices* side by side with dots between; what has no room ends in an ellipsis."""
     font = look.choices
     whole = [
-        choice.replace(" ", "\u00a0") if font.measure(choice) <= frame.width else choice
-        for choice in choices
+        choice.replace(" ", "\u00a0") if font.measure(choice) <= frame.width else choice for choice in choices
     ]
     said = " ".join(choice + "\u00a0·" for choice in whole[:-1])
     said = f"{said} {whole[-1]}" if said else whole[-1]
