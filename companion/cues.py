@@ -25,18 +25,26 @@ def signals(before: Snapshot, after: Snapshot) -> tuple[Signal, ...]:
     """Return what *after* has to be heard of, in the order to play it; nothing when only figures changed.
 
     A verdict is heard once: not again when something is taken back or corrected later, nor when the history
-    is read after a restart.
+    is read after a restart. One that waited for the table's answer is heard with that.
     """
-    if before.phase == after.phase:
+    answered = _answered(before, after)
+    if before.phase == after.phase and not answered:
         return ()
     if after.phase == "armed":
         return ("armed",)
     if after.phase == "judging":
         return ("opened",)
     decided = _DECIDED.get(after.phase)
-    if decided is None or before.phase not in ("armed", "judging"):
+    if decided is None or not (answered or before.phase in ("armed", "judging")):
         return ()
     return (decided, "letter") if any(row.new for row in after.rows) else (decided,)
+
+
+def _answered(before: Snapshot, after: Snapshot) -> bool:
+    """Return whether the table has just said who was last (an empty rack does not tell)."""
+    asked = before.waits and before.phase == "verdict" and not after.waits
+    played = after.undo is not None and before.seq < after.seq == after.undo.seq
+    return asked and played and before.headline != after.headline
 
 
 def cued(before: Snapshot | None, after: Snapshot) -> Snapshot:

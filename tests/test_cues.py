@@ -119,3 +119,34 @@ def test_a_table_that_comes_back_is_quiet() -> None:
     fresh = cued(None, table.snapshot)
     assert ((), 0) == (fresh.signals, fresh.signalled)
     assert lamps(table.snapshot) == fresh.lamps
+
+
+def test_a_verdict_that_the_table_gives_is_heard_with_the_answer() -> None:
+    """The rack is empty, and only the table knows (SPN-6); taken back and put back, it is not heard again."""
+    table = Scenario("spoons", ["North", "East", "South"], confirm="rack-only")
+    ear = Ear(table)
+    table.lift(1, at_us=0)
+    table.wait(0.4)
+    table.lift(2, at_us=400_000)
+    table.wait(2)
+    assert ["opened", "decided"] == ear.heard
+    table.move(type="no-spoon", seat=2)
+    assert ["decided", "letter"] == ear.heard[2:]
+    table.undo()
+    table.redo()
+    assert ["decided", "letter"] == ear.heard[2:]
+
+
+def test_a_punishment_that_is_over_is_no_verdict() -> None:
+    """The table waited for its steps, not for who was last (MAG-9)."""
+    by_hand = Settings(rearm_ns=None)
+    table = Scenario("vatra", ["North", "East", "South"], settings=by_hand)
+    table.arm()
+    round_of(table, "North", "East", "South")
+    ear = Ear(table)
+    table.move(type="name-card", card="QS")
+    table.move(type="from-end", value="top")
+    assert table.snapshot.waits
+    table.move(type="turned", value="appeared")
+    assert not table.snapshot.waits
+    assert [] == ear.heard
