@@ -134,6 +134,8 @@ def _announce(app: Any, urls: tuple[str, ...]) -> None:
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))
+    for warning in app.settings.profile.warnings():
+        say(warning)
     if app.access.lan:
         say(text("PIN for phones that set up and host: {pin}", pin=app.access.pin))
         _print_qr(app.join_address)
