@@ -189,7 +189,11 @@ def corrected(entry: Entry, move: Mapping[str, Any], run: Run) -> Any:
     judged = entry.verdict or Verdict()
     order = (*(s for s in judged.order if s not in seats), *(s for s in judged.order if s in seats))
     return Verdict(
-        order=order, last=tuple(sorted(set(seats))), dead_heat=len(set(seats)) > 1, presses=judged.presses
+        order=order,
+        last=tuple(sorted(set(seats))),
+        dead_heat=len(set(seats)) > 1,
+        presses=judged.presses,
+        unseen=judged.unseen,
     )
 
 

@@ -117,7 +117,8 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
     dead heat; empty when void. `margin_ns`: the gap between the last two of `order`'s claim, None while the
     last seat has not pressed. `u_ns`: `w` of the last two, None when void without a pair. `void`: why the
-    round does not count. `presses` lists the presses that counted, in order.
+    round does not count. `presses` lists the presses that counted, in order. `unseen`: seats that were not
+    last and are not in `order` either, as nobody saw when they pressed (law 5).
 
     With a rack a press is the confirmation of a spoon, and the last one may be a touch that came too late for
     a spoon. `lifts` are the spoons taken, in order; `feints` those that were back at once and `phantoms` the
@@ -134,6 +135,12 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     lifts: tuple[Lift, ...] = ()
     feints: tuple[Lift, ...] = ()
     phantoms: tuple[Press, ...] = ()
+    unseen: tuple[int, ...] = ()
+
+    @property
+    def opener(self) -> int | None:
+        """The seat that pressed first, None when nobody did or nobody can know."""
+        return self.order[0] if self.order and not self.unseen else None
 
 
 # What the referee tells the table, in the order of stream time.

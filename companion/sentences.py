@@ -131,8 +131,8 @@ def proof(run: Run, entry: Entry) -> tuple[Text, ...]:
         lines.append(verdict.void)
     if verdict is not None and verdict.void is None:
         lines += _margin_lines(run, entry, verdict)
-    if verdict is not None and verdict.order and verdict.void is None:
-        opener = run.player(verdict.order[0])
+    if verdict is not None and verdict.opener is not None and verdict.void is None:
+        opener = run.player(verdict.opener)
         lines.append(
             text("{player} was the first to have one.", player=opener)
             if verdict.lifts

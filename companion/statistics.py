@@ -283,7 +283,9 @@ def _player(
             1 for found in rounds if found.result.dead_heat and player in found.names(found.result.last)
         ),
         letters=sum(len(standing.letters) for standing in standings),
-        openings=sum(1 for found in rounds if player in found.names(found.result.order[:1])),
+        openings=sum(
+            1 for found in rounds if found.result.opener and player in found.names((found.result.opener,))
+        ),
         reactions=reactions,
         best=min(reactions, key=lambda one: one.after_ns, default=None),
         median_ns=median(times) if times else None,

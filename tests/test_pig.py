@@ -339,8 +339,10 @@ def test_with_stock_an_opener_who_leaves_hands_the_deal_on() -> None:
 
 
 def test_with_stock_the_dealer_stays_when_nobody_knows_who_opened() -> None:
-    """After a false opener, or a correction without an order."""
+    """After a false opener, a correction without an order, or a press that nobody saw."""
     state = was_last(table(4, stock=True), 1, opener=3)
+    assert 3 == PIG.play(state, Verdict(order=(2, 4, 1), last=(1,), unseen=(3,))).dealer
+    assert 2 == PIG.play(state, Verdict(order=(2, 3, 4, 1), last=(1,))).dealer
     assert 3 == PIG.play(state, FalseOpener(2)).dealer
     assert 3 == PIG.play(state, Verdict(last=(2,))).dealer
 

@@ -409,6 +409,18 @@ def test_a_gap_of_any_source_concerns_a_nose_that_nobody_has_heard_of() -> None:
     assert table.verdict().void is not None
 
 
+def test_a_press_that_came_too_late_leaves_open_who_opened() -> None:
+    """Seat 1's came from another source and is lost in 1.9 to 1.95 s: 3 was last, whoever opened."""
+    for late in (True, False):
+        table = Table(sources=["gpio", "page"])
+        table.feed(until(1_950 * MS if late else 1 * S, "page"), down(1, 1_900 * MS, "page"))
+        table.feed(down(2, 1_990 * MS), down(3, 1_991 * MS), until(3 * S), until(3 * S, "page"))
+        verdict = table.verdict()
+        assert ((3,), None) == (verdict.last, verdict.void)
+        told = ((2, 3), (1,), None) if late else ((1, 2, 3), (), 1)
+        assert told == (verdict.order, verdict.unseen, verdict.opener)
+
+
 def test_a_broken_promise_is_told_and_becomes_a_gap() -> None:
     """Seat 3's edge of 1.9 s comes after the promise of 1.95 s; the round is decided: it voids nothing."""
     table = Table()

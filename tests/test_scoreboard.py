@@ -127,6 +127,17 @@ def test_who_had_not_pressed_is_said_so_without_a_margin() -> None:
     assert snapshot.finish.missing == ((3, "South"),)
 
 
+def test_nobody_is_said_to_have_opened_when_a_press_was_not_seen() -> None:
+    """West pressed as well, and nobody saw when."""
+    unseen = Verdict(
+        (1, 2, 3), (3,), 412_000, 20_000, presses=presses(North=0, East=245_588, South=246_000), unseen=(4,)
+    )
+    assert says(shown(started(), judged(unseen))) == (
+        "South was last: P",
+        ("412 µs behind East, sure to ± 20 µs.",),
+    )
+
+
 def test_a_void_round_gives_its_reason() -> None:
     """And the round is counted again."""
     snapshot = shown(started(), judged(VOID))

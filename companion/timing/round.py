@@ -93,7 +93,7 @@ class Round:
         return self._voided(verdict, why) if why else verdict
 
     def _voided(self, verdict: Verdict, why: Text) -> Verdict:
-        return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why)
+        return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=())
 
     def complete(self, verdict: Verdict, press: Press) -> Verdict:
         """Complete a verdict in which only the last seat was missing with its late *press*."""
@@ -155,6 +155,7 @@ class Round:
             last=last,
             dead_heat=len(last) > 1,
             presses=presses,
+            unseen=tuple(sorted(self._unseen.keys() - set(last))),
         )
         missing = next((seat for seat in last if seat not in self.presses), None)
         if missing is not None and presses:

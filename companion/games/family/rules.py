@@ -57,7 +57,7 @@ def judged(state: State, verdict: Verdict) -> State:
     after = _penalised(state, verdict.last)
     if not seats_in(after):
         return state
-    return _dealt(after, verdict.order[0] if verdict.order else None)
+    return _dealt(after, verdict.opener)
 
 
 def no_spoon(state: State, seat: int) -> State:

@@ -176,7 +176,7 @@ class Turns(Plain):
         """Return the state after *verdict*; a dead heat may leave it as it is, to be played again."""
         if len(verdict.last) > 1 and state.options.dead_heat == "replay":
             return state
-        after = self.penalised(state, verdict.last, verdict.order[0] if verdict.order else None)
+        after = self.penalised(state, verdict.last, verdict.opener)
         return after if after is state else self._dealt(after)
 
     def _dealt(self, state: Any) -> Any:
