@@ -302,7 +302,7 @@ def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
     """Return the lines that say what holds up the next arming; no names while most are still there."""
     count = len(live.blocked)
     if live.blocked_lines:
-        return (text("The next round is armed once all let go and every spoon is back."),)
+        return (text("The next round is armed once all let go and the rack is full again."),)
     if count > 2:
         return (text("The next round is armed once all let go."),)
     return (text("The next round is armed once {players} let go.", players=who),) if count else ()

@@ -374,3 +374,14 @@ def test_a_game_that_one_loses_names_that_one() -> None:
     snapshot = said_of("magarac", word="M")
     assert ("won", "South was last of all.") == (snapshot.phase, str(snapshot.headline))
     assert [row.loser for row in snapshot.rows] == [False, False, True, False]
+
+
+def test_what_is_said_of_a_rack_fits_any_tableware() -> None:
+    """Forks and knives are no spoons (SPN-5)."""
+    begun = log.Started(by="host", at=0.0, game="forks-and-knives", players=PLAYERS, options={}, lines=LINES)
+    lift = Lift(1, 4_900_000_000, 10_000, "gpio")
+    verdict = msgspec.structs.replace(CLEAR, lifts=(lift,), phantoms=CLEAR.presses[:1])
+    for live in (Live(blocked_lines=("spoon.1",)), Live(blocked_lines=("spoon.1",), asked=True)):
+        snapshot = shown(begun, judged(verdict), live=live)
+        assert 3 <= len(snapshot.proof) + live.asked * 2
+        assert "spoon" not in " ".join((str(snapshot.headline), *map(str, snapshot.proof))).lower()

@@ -287,8 +287,8 @@ class RackRound(RackNotes):
 
 
 def _unseen_text() -> Text:
-    return text("A touch or a spoon was not seen as it happened, and that could change who was last.")
+    return text("A touch or a lift was not seen as it happened, and that could change who was last.")
 
 
 def _too_close_text() -> Text:
-    return text("Touches and spoons came so close together that nobody can tell who had one and who had not.")
+    return text("Touches and lifts came so close together that nobody can tell who had one and who had not.")
