@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from companion.games import Advice, Standing
-from companion.games.asks import Ask, Cards, Choose, Seats, Show, Watch
+from companion.games.asks import Ask, Cards, Choose, Pad, Seats, Show, Watch
+from companion.games.asks import Entry as Asked
 from companion.log import Entry, Evening, Run, find, undoable
 from companion.model import Rack, Verdict
 from companion.ports import Lamp, Signal
@@ -128,13 +129,15 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Everything that screens show at one moment.
 
     `phase` is one of: "setup" (no game), "blocked" (a nose is held), "ready" (not armed), "armed",
-    "judging" (a nose is down), "verdict", "dead-heat", "void", "won".
+    "judging" (a nose is down), "verdict", "dead-heat", "void", "won"; "playing" in a game that watches no
+    noses (`watched` is false): no round is armed or judged there.
     `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
     `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
     the evening, `round_no` the rounds of the game.
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `entries` are filled in on any phone: the pad of whose turn it is, points.
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
@@ -160,6 +163,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     acts: tuple[Seats, ...] = ()
     steps: tuple[Show | Choose | Cards, ...] = ()
+    entries: tuple[Asked, ...] = ()
+    watched: bool = True
     waits: bool = False
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
@@ -215,14 +220,16 @@ def make(evening: Evening, live: Live) -> Snapshot:
         game=run.started.game,
         title=run.game.title,
         game_no=len(evening.runs),
-        round_no=_round_no(run, phase),
+        round_no=_round_no(run, phase) if run.game.watched else 0,
         rows=_rows(run, live, last),
         finish=finish_of(run, last) if last else None,
         advice=None if run.finished else run.game.advice(run.state),
-        notes=() if run.finished else run.game.notes(run.state),
+        notes=run.game.notes(run.state) if run.game.watched and not run.finished else (),
         acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
         steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
-        waits=not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
+        entries=tuple(ask for ask in run.asks if isinstance(ask, Asked)),
+        watched=run.game.watched,
+        waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
         rack=() if run.finished else _rack(run, live),
         emblem=run.game.emblem,
         options=run.started.options,
@@ -258,7 +265,8 @@ def _is_step(run: Run, entry: Entry) -> bool:
     if entry.move is None:
         return False
     asked = run.game.asks(run.states[run.entries.index(entry)])
-    return any(isinstance(ask, Choose | Cards) and ask.move == entry.move.get("type") for ask in asked)
+    answers = [ask.move for ask in asked if isinstance(ask, Choose | Cards | Asked)]
+    return entry.move.get("type") in answers
 
 
 def _round_no(run: Run, phase: str) -> int:
@@ -270,6 +278,8 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
     """Return the phase, its sentence and its lines."""
     if run.finished:
         return _end(run, last)
+    if not run.game.watched:
+        return "playing", *_playing(run)
     who = listing(tuple(run.player(seat) for seat in live.blocked))
     if (who or live.blocked_lines) and (live.asked or last is None):
         return "blocked", *_blocked(live, who)
@@ -287,6 +297,16 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
         return "ready", text("Ready to deal"), (*said, text("“Next round” arms the noses."))
     verdict = judged_again(run, last) or counted(last, run)
     return _kind(verdict, last), spoken(run, last), (*proof(run, last), *_waits(live, who))
+
+
+def _playing(run: Run) -> tuple[Text, tuple[Text, ...]]:
+    """Return what a game without noses is at: whose turn it is, or what happened last, and its own notes."""
+    notes = run.game.notes(run.state)
+    turn = next((ask.label for ask in run.asks if isinstance(ask, Pad)), None)
+    if turn is not None:
+        return turn, notes
+    made = next((entry for entry in reversed(run.entries) if entry.stands), None)
+    return (headline(run, made) if made else text("Ready to deal")), notes
 
 
 def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:

@@ -90,7 +90,10 @@ class Table(Keeper):
         game = get_game(command.game)
         players = tuple(" ".join(name.split()) for name in command.players)
         options = msgspec.to_builtins(game.read_options(command.options))
-        lines = self._chosen_lines(command.lines, players, self._rack(game, players, options))
+        lines = ("",) * len(players)
+        rack = self._rack(game, players, options)
+        if game.watched:
+            lines = self._chosen_lines(command.lines, players, rack)
         rearm_ns = self.settings.rearm_ns
         if command.rearm_s is not msgspec.UNSET:
             rearm_ns = rearm_from(command.rearm_s)
@@ -123,7 +126,7 @@ class Table(Keeper):
 
     def _arm_first_round(self) -> None:
         """Arm, unless the table waits for the host."""
-        if self.settings.rearm_ns is not None:
+        if self.settings.rearm_ns is not None and self._running().game.watched:
             self._ask_to_arm()
 
     def _rack(self, game: Game, players: tuple[str, ...], options: dict[str, Any]) -> model.Rack | None:
@@ -184,7 +187,8 @@ class Table(Keeper):
         return lines
 
     def _arm(self) -> None:
-        self._running()
+        if not self._running().game.watched:
+            raise BadInput(text("No noses are watched in this game: there is nothing to arm."))
         if self._armed is None:
             self._ask_to_arm()
 

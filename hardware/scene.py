@@ -78,7 +78,9 @@ class Scene(msgspec.Struct, frozen=True):
         return Frame(canvas, layout.heading_height(canvas.height, dense=dense))
 
     def round_title(self) -> Text:
-        """Return the heading while a game is on."""
+        """Return the heading while a game is on: the round, or the game's name where there are none."""
+        if not self.snapshot.watched and self.snapshot.title is not None:
+            return self.snapshot.title
         return text("Round {n}", n=self.snapshot.round_no)
 
     def say(self, messages: Sequence[Text]) -> list[str]:

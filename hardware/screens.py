@@ -12,7 +12,7 @@ from PIL import Image
 
 from companion.scoreboard import Row, Snapshot
 from companion.text import Text, text
-from hardware import asked, judging, layout, moments
+from hardware import asked, entries, judging, layout, moments
 from hardware.layout import SMALL, Frame
 from hardware.pixels import Canvas
 from hardware.scene import JoinInfo, Page, Scene, Translate
@@ -86,6 +86,8 @@ def _pages(scene: Scene) -> tuple[Page, ...]:
         pages += asked.news(scene) + asked.questions(scene) + asked.beside(scene)
     elif decided:
         pages += asked.news(scene)
+    if phase == "playing":
+        pages += entries.pages(scene) + asked.beside(scene)
     if phase in FIRST:
         pages.append(FIRST[phase](scene))
     if phase == "blocked" and any(row.held for row in scene.snapshot.rows):
@@ -96,6 +98,8 @@ def _pages(scene: Scene) -> tuple[Page, ...]:
         pages += _advice(scene)
     if phase not in ("setup", "blocked", "judging"):
         pages += _standings(scene)
+    if phase == "playing":
+        pages += _advice(scene)
     if phase in ("ready", "armed") and not scene.snapshot.waits:
         pages += asked.questions(scene)
     if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:

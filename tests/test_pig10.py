@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -12,6 +14,8 @@ from companion.games.asks import Pad, Seats
 from companion.games.pig10 import GAME
 from companion.games.pile import CARDS, DECK, Empty, Lay, Starts, State, results
 from companion.model import Verdict
+from companion.replay import replay, report
+from companion.tape import read_tape
 
 NAMES = ("Udo", "Sabine", "Léa", "Claudio", "Ann", "Ben", "Zoë", "Max")
 
@@ -230,3 +234,16 @@ def test_any_game_ends_with_every_card_accounted_for(data: st.DataObject) -> Non
         assert 0 <= state.value < 10
         assert all(str(note) for note in GAME.notes(state))
     assert GAME.outcome(state)
+
+
+def test_a_tape_of_cards_is_replayed() -> None:
+    """What people did is kept as moves; there is no round to judge."""
+    header = '{"tape":1,"game":"pig10","players":["Udo","Sabine","Léa","Claudio"],"options":{}}'
+    moves = [{"type": "starts", "seat": 1}] + [
+        {"type": "lay", "seat": seat, "key": key, "value": value}
+        for seat, key, value in ((1, 4, 4), (2, 3, 7), (3, 2, 9), (4, 6, 15))
+    ]
+    lines = [json.dumps({"move": move, "t_ns": at}) for at, move in enumerate(moves, start=1)]
+    found = report(replay(read_tape([header, *lines])))
+    assert [] == found["rounds"]
+    assert [0, 0, 4, 0] == [row["score"] for row in found["standings"]]

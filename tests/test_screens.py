@@ -25,6 +25,7 @@ from companion.units import duration
 from hardware.pixels import Canvas, load
 from hardware.screens import JoinInfo, count_pages, draw
 from tests.asked_scenes import ASKED
+from tests.entry_scenes import ENTRIES
 from tests.screen_scenes import (
     FOUR,
     JACKS,
@@ -243,7 +244,7 @@ def _case(
     CASES[name] = lambda: draw(shown, size, translate=translator(lang), **how)
 
 
-for _name, (_shown, _how) in {**PHASES, **ASKED, **TABLES}.items():
+for _name, (_shown, _how) in {**PHASES, **ASKED, **ENTRIES, **TABLES}.items():
     _case(_name, _shown, _how)
 for _name in (
     "setup-pin",
@@ -265,6 +266,10 @@ for _name in ("asked-above", "asked-turn", "asked-many", "asked-over", "rack-alo
     _case(f"{_name}-fr", *ASKED[_name], lang="fr")
 for _name in ("asked-turned", "asked-beside"):
     _case(f"{_name}-64x128", *ASKED[_name], size=(64, 128))
+for _name in ("pad", "pad-ten"):
+    _case(f"{_name}-fr", *ENTRIES[_name], lang="fr")
+    _case(f"{_name}-128x32", *ENTRIES[_name], size=(128, 32))
+    _case(f"{_name}-64x128", *ENTRIES[_name], size=(64, 128))
 for _name in ("armed", "verdict"):
     _case(f"{_name}-256x64", *PHASES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
@@ -300,7 +305,7 @@ def test_every_picture_belongs_to_a_screen() -> None:
 @pytest.mark.parametrize("dense", [False, True])
 def test_no_display_is_too_small(size: tuple[int, int], dense: bool) -> None:
     """Every phase can be drawn on every size that luma's drivers have, on every page."""
-    for shown, how in {**PHASES, **ASKED, **TABLES}.values():
+    for shown, how in {**PHASES, **ASKED, **ENTRIES, **TABLES}.values():
         rest = {"dense": dense, "join": how.get("join")}
         for page in range(count_pages(shown, size, **rest)):
             assert size == draw(shown, size, page=page, **rest).size
@@ -329,7 +334,7 @@ def test_every_screen_says_simulated() -> None:
         canvas.text(1, -1 if height == 11 else 0, "SIMULATED", load(font))
         canvas.invert(0, 0, width, height)
         marks.append(canvas.image())
-    for either, how in {**PHASES, **ASKED, **TABLES}.values():
+    for either, how in {**PHASES, **ASKED, **ENTRIES, **TABLES}.values():
         real = msgspec.structs.replace(either, simulated=False)
         shown = msgspec.structs.replace(either, simulated=True)
         for dense in (False, True):

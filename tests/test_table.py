@@ -475,3 +475,40 @@ def test_every_error_is_of_the_one_tree(box: Box) -> None:
     for wish in (Amend(99, {}), Amend(1, {"type": "last"}), Undo(77), Play({"type": "nonsense"}), Bind(9)):
         with pytest.raises(CompanionError):
             box.do(wish)
+
+
+def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
+    """No seat has a line, nothing is armed, and a press of a nose changes nothing."""
+    box = Box()
+    names = (*FOUR, "Ann", "Ben")
+    box.do(Start("pig10", names))
+    before = box.table.snapshot
+    box.round(1, 2, 3)
+    shown = box.table.snapshot
+    assert ("playing", False, False, 0) == (shown.phase, shown.watched, shown.waits, shown.round_no)
+    assert ("",) * 6 == tuple(row.line for row in shown.rows)
+    assert before.seq == shown.seq
+    with pytest.raises(BadInput, match="nothing to arm"):
+        box.do(Arm())
+
+
+def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
+    """Whose turn it is stands in the largest type; the log has every card."""
+    store = MemoryStore()
+    box = Box(store)
+    box.do(Start("pig10", FOUR))
+    box.do(Play({"type": "starts", "seat": 2}))
+    box.do(Play({"type": "lay", "seat": 2, "key": 4, "value": 4}))
+    shown = box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 10}))
+    assert ("West’s turn", "PIG 10! South wins 2 cards.") == (str(shown.headline), str(shown.proof[0]))
+    assert [0, 0, 2, 0] == [row.score for row in shown.rows]
+    assert "PIG 10!" == str(shown.entries[0].sign)
+    with pytest.raises(IllegalMove, match="West’s turn"):
+        box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 6}))
+    undone = box.do(Undo())
+    assert ("South’s turn", "4") == (str(undone.headline), str(undone.entries[0].sign))
+    again = Box(store)
+    assert [0, 0, 2, 0] == [row.score for row in again.do(Redo()).rows]
+    assert ["East starts", "East: 4, 4", "South: 6, PIG 10! 2 cards won"] == [
+        str(one.headline) for one in again.table.rounds()
+    ]

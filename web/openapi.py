@@ -81,6 +81,7 @@ def _schemas() -> dict[str, Any]:
         title=_STRING,
         summary=_STRING,
         emblem=_STRING,
+        watched={"type": "boolean"},
         seats=_object(fewest=_INTEGER, most=_INTEGER),
         options=_array(_ref("OptionField")),
     )

@@ -89,6 +89,7 @@ def game_view(game: Game) -> dict[str, Any]:
         "title": game.title,
         "summary": game.summary,
         "emblem": game.emblem,
+        "watched": game.watched,
         "seats": {"fewest": fewest, "most": most},
         "options": game.option_fields(),
     }

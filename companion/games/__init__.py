@@ -11,6 +11,7 @@ from companion.games.game import Advice, Chance, Game, OptionField, Outcome, Sec
 from companion.games.hog import GAME as HOG
 from companion.games.magarac import GAME as MAGARAC
 from companion.games.pig import GAME as PIG
+from companion.games.pig10 import GAME as PIG10
 from companion.games.spoons import GAME as SPOONS
 from companion.games.vatra import GAME as VATRA
 from companion.text import text
@@ -52,5 +53,5 @@ def get_game(name: str) -> Game:
         ) from None
 
 
-for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA):
+for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA, PIG10):
     register(_game)

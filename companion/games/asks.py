@@ -100,6 +100,7 @@ class Key(msgspec.Struct, frozen=True):
 class Pad(msgspec.Struct, frozen=True, tag="pad", tag_field="ask"):
     """Let the player of `seat`, whose turn it is, press one of `keys`.
 
+    `sign` stands in the largest type above them: what the cards in `laid`, the newest last, come to.
     Sends the move `{"type": move, "seat": seat, "key": key.key, "value": choice.value}`.
     """
 
@@ -108,6 +109,8 @@ class Pad(msgspec.Struct, frozen=True, tag="pad", tag_field="ask"):
     explain: Text
     seat: int
     keys: tuple[Key, ...]
+    sign: Text | str = ""
+    laid: tuple[str, ...] = ()
 
 
 class Points(msgspec.Struct, frozen=True, tag="points", tag_field="ask"):

@@ -90,7 +90,8 @@ class Game(Protocol):
     `State`, `Options` and moves are frozen structs of the game's own. The table stores a move as JSON and
     gets it back through `read_move`. A judged round reaches `play` as a `companion.model.Verdict`.
     `cue` is what the armed table is told; `emblem` the game's picture: the `d` of an SVG path in a 24 by 24
-    box, filled. What most games need not say, `companion.games.plain.Plain` says.
+    box, filled. `watched`: noses decide; where they do not,
+    there is nothing to arm. What most games need not say, `companion.games.plain.Plain` says.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Game(Protocol):
     seats: tuple[int, int]
     cue: Text
     emblem: str
+    watched: bool
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""

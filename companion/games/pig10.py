@@ -42,6 +42,7 @@ class Pig10(Plain):
     title = text("Pig 10")
     summary = text("Lay a card and add it up. Ten exactly wins the pile; beyond ten your neighbour wins it.")
     seats = (2, 8)
+    watched = False
     emblem = "M5 4h3v16H5zM15 4a5 8 0 1 0 .1 0zM15 7.5a2 4.5 0 1 1-.1 0z"
 
     # ---- set-up
@@ -140,18 +141,19 @@ class Pig10(Plain):
         return tuple(Standing(seat=seat, score=count) for seat, count in enumerate(state.won, start=1))
 
     def asks(self, state: State) -> tuple[Ask, ...]:
-        """Return the pad of whose turn it is, and who starts as long as no card is laid."""
+        """Return the pad of whose turn it is; before anybody starts, who does."""
         if self.outcome(state):
             return ()
         seats = tuple(range(1, len(state.players) + 1))
         asked: list[Ask] = []
-        if not state.begun:
+        if not state.turn:
             asked.append(
                 Seats(
                     "starts",
-                    text("Starts"),
+                    text("Who starts?"),
                     text("Whoever counts to ten fastest lays the first card."),
                     seats,
+                    prompt=text("One tap, and the pad is theirs."),
                 )
             )
         if state.turn:
@@ -167,7 +169,8 @@ class Pig10(Plain):
         keys = tuple(Key(card, str(card), _choices(state, card)) for card in cards_left(state))
         explain = text("Lay one card and say what the pile is worth.")
         label = text("{player}’s turn", player=state.player(state.turn))
-        return Pad("lay", label, explain, state.turn, keys)
+        sign = _ten(state) or str(state.value)
+        return Pad("lay", label, explain, state.turn, keys, sign, tuple(str(card) for card in state.pile))
 
     def notes(self, state: State) -> tuple[Text, ...]:
         """Return what the pile is worth, what came of the last card, and what is left to draw."""
@@ -282,6 +285,11 @@ def _check_seat(state: State, seat: int) -> None:
 def _or(values: tuple[int, ...]) -> Text | str:
     *rest, last = [str(value) for value in values]
     return text("{first} or {last}", first=", ".join(rest), last=last) if rest else last
+
+
+def _ten(state: State) -> Text | None:
+    """Return what to call out when the last card has made ten."""
+    return text("PIG 10!") if state.taken and state.taken[0] == state.layer else None
 
 
 def _won(player: str, count: int, *, ten: bool) -> Text:

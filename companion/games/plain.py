@@ -15,6 +15,7 @@ class Plain:
     summary: Text
     cue: Text = text("Play!")
     emblem: str = ""
+    watched: bool = True
 
     def opening(self, state: Any, chance: Chance) -> Any:
         """Return no move: nothing is decided by chance before the first deal."""

@@ -11,7 +11,7 @@ export function advice(root, state) {
   match(fan, cards, (one, i) => `${i}${one.rank}${one.suit}`, (one) => card(one));
   fan.hidden = !cards.length;
   sentences(say, found?.sentences ?? []);
-  const kept = found?.ranks ?? [];
+  const kept = (state.watched && found?.ranks) || [];
   ranks.className = "ranks";
   match(ranks, kept.length ? [t("In play:"), ...kept] : [], (rank, i) => `${i}${rank}`, (rank, i) => h(i ? "span" : "em", {}, printed(rank)));
   sentences(quiet, state.notes);

@@ -26,7 +26,7 @@ function moment(state, before) {
   const columns = state.rows.length > MOST_ROWS ? 2 : 1;
   list.style.setProperty("--rows", Math.max(1, Math.ceil(state.rows.length / columns)));
   list.classList.toggle("two", columns === 2);
-  players(list, state.rows, lastSeats(state), state.lamps);
+  players(list, state.rows, lastSeats(state), state.watched ? state.lamps : []);
   steps($(".b-steps"), state.steps, null);
   const asks = state.waits && state.steps.length > 0;
   if (asks) {

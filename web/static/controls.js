@@ -105,10 +105,11 @@ export function show(state) {
   if (setup) put(setup, over ? t("Another game…") : t("Set the table"));
   setup?.classList.toggle("main", !over);
   shown("again", over);
-  shown("arm", game && !over);
+  shown("arm", game && !over && state.watched);
   const arm = button("arm");
   if (arm) attr(arm, "aria-disabled", state.waits || (RUNNING.has(state.phase) && state.phase !== "blocked") ? "true" : null);
-  shown("void", game && !over);
+  shown("void", game && !over && state.watched);
+  shown("rearm", state.watched);
   for (const name of ["undo", "redo"]) {
     shown(name, Boolean(state[name]));
     if (state[name]) for (const element of $$(`[data-do=${name}] small`)) put(element, state[name].says);

@@ -44,6 +44,7 @@ function changed() {
   match($("#remembered .chips"), remembered.slice(0, 30), (name) => name, (name) => h("button", { type: "button", click: () => added(name) }, `+ ${name}`));
   options.hide($("#options .options"), fields, chosen());
   attr($("#rulebook"), "href", `/help/${encodeURIComponent(game().name)}?options=${encodeURIComponent(JSON.stringify(counting()))}`);
+  attr($("#after"), "hidden", !game().watched);
   put($("#rules"), options.summary(fields, chosen()));
   put($("#pace"), draft.rearm_s === null ? t("waits for the host") : t("arms itself after {n} s", { n: draft.rearm_s }));
   put($("#start span"), n ? t("Start {game} with {n}", { game: title, n }) : t("Start"));
@@ -55,7 +56,7 @@ function seating({ fewest, most }) {
   const n = people.people.length;
   if (n < fewest) return t("{game} takes {fewest} to {most} players; {n} so far.", { game: game().title, fewest, most, n });
   if (n > most) return t("{game} takes {fewest} to {most} players; these are {n}.", { game: game().title, fewest, most, n });
-  if (n > noses.length) return t("This table has {noses} noses for {n} players.", { noses: noses.length, n });
+  if (n > noses.length && game().watched) return t("This table has {noses} noses for {n} players.", { noses: noses.length, n });
   return "";
 }
 
@@ -136,6 +137,7 @@ function bound(state, before) {
 
 /** Return a nose for each player, or null when nobody was bound: then the table deals them out. */
 function lines() {
+  if (!game().watched) return null;
   if (!people.people.some((person) => person.line)) return live.state.simulated ? noses.slice(0, people.people.length) : null;
   const free = noses.filter((line) => !people.people.some((person) => person.line === line));
   return people.people.map((person) => person.line ?? free.shift() ?? "");

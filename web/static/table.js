@@ -7,6 +7,7 @@ import { hear, switches } from "./ears.js";
 import { begin, move, show } from "./controls.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
+import { pad } from "./pad.js";
 import { RackBox } from "./rack.js";
 import { lastSeats, players } from "./rows.js";
 import { steps } from "./steps.js";
@@ -35,7 +36,7 @@ function moment(state, before) {
   attr(card, "data-phase", state.phase);
   put($(".phase b"), phaseName(state));
   put($(".phase span"), next(state));
-  const changed = verdict(card, state, { reserve: Boolean(noses) && state.rows.length > 0 });
+  const changed = verdict(card, state, { reserve: Boolean(noses) && state.watched && state.rows.length > 0 });
   if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
     card.classList.remove("fresh");
     void card.offsetWidth; // begin the movement anew
@@ -43,9 +44,11 @@ function moment(state, before) {
   }
   attr($("#players"), "hidden", !state.rows.length);
   $("#players .players").classList.toggle("many", state.rows.length > 8);
-  players($("#players .players"), state.rows, lastSeats(state), state.lamps);
+  players($("#players .players"), state.rows, lastSeats(state), state.watched ? state.lamps : []);
   attr($("#advice"), "hidden", !advice($("#advice .advice"), state));
+  attr($("#advice h2"), "hidden", !state.watched && !state.advice?.sentences.length);
   attr($("#rules"), "href", state.game ? `/help/${encodeURIComponent(state.game)}` : null);
+  pad($("#pad"), state, send);
   prompts($("#asked"), state, send);
   steps($("#steps"), state.steps, send);
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);
@@ -56,8 +59,8 @@ function moment(state, before) {
   const lay = $("#lay-back");
   if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
   if (noses) {
-    attr($("#noses"), "hidden", !state.rows.length);
-    noses.show(state.rows, RUNNING.has(state.phase), state.lamps);
+    attr($("#noses"), "hidden", !state.rows.length || !state.watched);
+    if (state.watched) noses.show(state.rows, RUNNING.has(state.phase), state.lamps);
   }
   if (screen && state.version !== before?.version) picture ||= setTimeout(look, PICTURE_MS);
 }
@@ -74,4 +77,4 @@ switches($("#ears"));
 $("#lay-back")?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
 live.follow(moment);
 noses?.start();
-addEventListener("resize", () => noses?.show(live.state.rows, RUNNING.has(live.state.phase), live.state.lamps));
+addEventListener("resize", () => live.state.watched && noses?.show(live.state.rows, RUNNING.has(live.state.phase), live.state.lamps));

@@ -23,7 +23,7 @@ export function verdict(root, state, { reserve = false } = {}) {
   const changed = headline($("h1", root), state);
   proof($(".proof", root), state.proof);
   const strip = $("photo-finish", root);
-  strip.hidden = state.phase === "setup";
+  strip.hidden = state.phase === "setup" || !state.watched;
   // The last round stays in sight, pale, until a nose goes down.
   strip.classList.toggle("before", BETWEEN.has(state.phase) && Boolean(state.finish));
   strip.data = {
@@ -38,6 +38,6 @@ export function verdict(root, state, { reserve = false } = {}) {
 export function phaseName(state) {
   return {
     setup: t("No game yet"), blocked: t("Not armed"), ready: t("Not armed"), armed: t("Armed"), judging: state.rack?.length ? t("Under way") : t("A nose is down"),
-    verdict: t("Verdict"), "dead-heat": t("Dead heat"), void: t("Void"), won: t("The end"),
+    verdict: t("Verdict"), "dead-heat": t("Dead heat"), void: t("Void"), won: t("The end"), playing: t("In play"),
   }[state.phase] ?? "";
 }

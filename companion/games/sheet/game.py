@@ -31,6 +31,7 @@ class SheetGame(Plain):
     options_type: Any
     drawn: Literal["tiles", "cards"]
     step: int = 1
+    watched = False
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
 
     # ---- what a game says

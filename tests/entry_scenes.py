@@ -1,0 +1,40 @@
+"""What is filled in on phones, as moments to draw on the small screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.asks import Choice, Key, Pad
+from companion.scoreboard import Snapshot
+from companion.text import Text, text, texts
+from tests.screen_scenes import FOUR, rows, snapshot
+
+TO_DRAW = texts("{n} card to draw.", "{n} cards to draw.", n=66)
+
+
+def pad(player: str, sign: Text | str, *proof: Text, laid: tuple[str, ...] = ()) -> Snapshot:
+    """Return a moment in which it is *player*'s turn at the pad."""
+    label = text("{player}’s turn", player=player)
+    keys = (Key(1, "1", (Choice(6, text("6"), text("Added.")),)),)
+    scores = {seat: {"score": 2 * seat} for seat in range(1, 5)}
+    ask = Pad("lay", label, text("x"), 2, keys, sign, laid)
+    return snapshot(
+        "playing",
+        label,
+        *proof,
+        TO_DRAW,
+        players=rows(FOUR, "", by_seat=scores),
+        entries=(ask,),
+        watched=False,
+        title=text("Pig 10"),
+        round_no=0,
+    )
+
+
+WORTH = text("The pile is worth {value}: {cards}.", value=9, cards="4, 3 and 2")
+WON = texts("PIG 10! {player} wins {n} card.", "PIG 10! {player} wins {n} cards.", n=4, player="Élodie")
+ENTRIES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
+    "pad": (pad("Élodie", "9", WORTH), {}),
+    "pad-ten": (pad("East", text("PIG 10!"), WON), {}),
+    "pad-standings": (pad("East", "9", WORTH), {"page": 1}),
+}
