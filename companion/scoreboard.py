@@ -325,7 +325,9 @@ def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
         return (text("The next round is armed once all let go and the rack is full again."),)
     if count > 2:
         return (text("The next round is armed once all let go."),)
-    return (text("The next round is armed once {players} let go.", players=who),) if count else ()
+    return (
+        (text("The next round is armed once these noses are free: {players}.", players=who),) if count else ()
+    )
 
 
 def _kind(verdict: Verdict | None, entry: Entry) -> str:

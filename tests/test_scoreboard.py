@@ -206,7 +206,7 @@ def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:
     """The clock waits for them in silence; a line says so."""
     snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(2, 3)))
     assert (snapshot.phase, str(snapshot.headline)) == ("verdict", "South was last: P")
-    assert str(snapshot.proof[-1]) == "The next round is armed once East and South let go."
+    assert str(snapshot.proof[-1]) == "The next round is armed once these noses are free: East and South."
     snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(1, 2, 3)))
     assert str(snapshot.proof[-1]) == "The next round is armed once all let go."
 
