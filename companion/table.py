@@ -14,7 +14,7 @@ from companion import commands, log, model
 from companion.chance import SystemChance
 from companion.errors import BadInput, StoreError
 from companion.games import Chance, Game, get_game
-from companion.games.asks import Watch
+from companion.games.asks import Seats, Watch
 from companion.games.variations import check_variation, same_name
 from companion.keeper import BOX, Keeper
 from companion.scoreboard import Snapshot
@@ -215,12 +215,17 @@ class Table(Keeper):
             run = self._running()
         wish = run.game.read_move(move)
         made = wish if self.chance is None else run.game.completed(run.state, wish, self.chance)
-        run.game.play(run.state, made)
+        after = run.game.play(run.state, made)
         if made is not wish:
             move = msgspec.to_builtins(made)
-        if self._live.opened:
+        if self._live.opened and not self._of_an_earlier_round(run, move, after):
             self._end_round(text("The table changed in the middle of the round."))
         self._append_checked(log.Played(by=by, at=self._wall_s(), move=move))
+
+    def _of_an_earlier_round(self, run: log.Run, move: dict[str, Any], after: Any) -> bool:
+        """Return whether *move* is about the verdict before, and leaves the round in progress alone."""
+        asked = any(isinstance(ask, Seats) and ask.prompt and ask.move == move["type"] for ask in run.asks)
+        return asked and self._armed in run.game.asks(after)
 
     def _toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
         if isinstance(command, commands.Undo):

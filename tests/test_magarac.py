@@ -314,3 +314,40 @@ def test_whoever_slaps_too_early_may_be_counted_last() -> None:
     """PIG-15: a letter, the deal passes, and there is nothing to challenge."""
     evening = table().do({"type": "false-opener", "seat": 4})
     assert (["", "", "", "M"], 2, ()) == (evening.letters, evening.dealer, evening.seats("did-not-shout"))
+
+
+def flagged_in_the_next_round(gap_us: float, **options: object) -> Scenario:
+    """Return a table at which North is flagged for round 1 when East has opened round 2."""
+    table = Scenario("magarac", ["North", "East", "South"], **options)
+    for number, player in enumerate(("North", "East", "South")):
+        table.press(player, at_us=number * gap_us)
+    table.judge()
+    table.press("East", at_us=0)
+    table.wait(0.1)
+    table.move(type="did-not-shout", seat=1)
+    return table
+
+
+def voids(table: Scenario) -> list[str | None]:
+    """Return why the rounds do not count, if they do not."""
+    run = table.table.evening.run
+    assert run is not None
+    verdicts = [entry.verdict for entry in run.entries if entry.verdict is not None]
+    return [None if verdict.void is None else str(verdict.void) for verdict in verdicts]
+
+
+def test_a_flag_leaves_the_round_in_progress_alone() -> None:
+    """MAG-4: it is about the round before, until this one is judged."""
+    table = flagged_in_the_next_round(50_000)
+    assert ("judging", "M") == (table.snapshot.phase, table.letters("North"))
+    table.press("North", at_us=200_000)
+    table.wait(1)
+    assert ["M", "", "M"] == [table.letters(player) for player in table.players]
+    assert [None, None] == voids(table)
+
+
+def test_a_flag_that_ends_the_game_ends_the_round_in_progress() -> None:
+    """MAG-6: a dead heat becomes the last letter of one, and nothing is left to play for."""
+    table = flagged_in_the_next_round(0, word="M")
+    assert "won" == table.snapshot.phase
+    assert [None, "The table changed in the middle of the round."] == voids(table)
