@@ -1,7 +1,7 @@
-"""Frames of the buzzer box: bodies in, bytes for the wire out, and back. Pure; runs on MicroPython and CPython.
+"""Frames of the buzzer box: bodies in, bytes for the wire out, and back. Pure, for MicroPython and CPython.
 
-On the wire a frame is COBS(body + CRC-32) and one zero byte. A body is type u8, count u8, seq u16, index u32,
-little endian, and what belongs to its type; see firmware/README.md.
+On the wire a frame is COBS(body + CRC-32) and one zero byte. A body is type u8, count u8, seq u16, index
+u32, little endian, and what belongs to its type; see firmware/README.md.
 """
 
 import struct

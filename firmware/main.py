@@ -1,4 +1,4 @@
-"""The buzzer box: wires LED, USB and sampler to the protocol, until the host says leave or a soft reset ends it."""
+"""The buzzer box: wires LED, USB and sampler to the protocol, until the host says leave."""
 
 import os
 import select

@@ -1,10 +1,10 @@
 """The sampler's PIO program: all pins at once, two words a change, and a tick that stays an exact time base.
 
-`SOURCE` is for readers and tests; `WORDS` is what the chip runs. Tests assemble the one and compare the other,
-and run the words cycle by cycle.
+`SOURCE` is for readers and tests; `WORDS` is what the chip runs. Tests compare the two, and run
+the words cycle by cycle.
 
-OSR holds the inverted counter, Y the pins as last told. A quiet loop is 5 cycles and one tick. Telling a change
-takes 15 cycles and three ticks. `mov y, !pins` makes the pins at the start the first change.
+OSR holds the inverted counter, Y the pins as last told. A quiet loop is 5 cycles and one tick. Telling a
+change takes 15 cycles and three ticks. `mov y, !pins` makes the pins at the start the first change.
 """
 
 SOURCE = """

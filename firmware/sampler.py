@@ -1,6 +1,6 @@
-"""The sampler on the chip: PIO reads all pins, DMA fills a ring, and a pad that is not wanted is switched off.
+"""The sampler on the chip: PIO reads all pins, DMA fills a ring; a pad that is not wanted is off.
 
-Ticks are the PIO's. The microsecond timer, which hangs on the same crystal, tells the tick of now: `calibrate`
+Ticks are the PIO's. The microsecond timer, on the same crystal, tells the tick of now: `_calibrate`
 finds the constant between the two and how well it is known (`slack`).
 """
 
@@ -9,10 +9,10 @@ import time
 
 import program
 import rp2
-from machine import Pin, freq, mem32
+from machine import Pin, mem32
 from uctypes import addressof
 
-PINS = tuple(range(23)) + (26, 27, 28)
+PINS = (*range(23), 26, 27, 28)
 SIZE = 1024
 RING_BITS = 13  # of SIZE * 8 bytes
 COUNT = 0x0FFFFFFF  # the most words that every chip's DMA counts

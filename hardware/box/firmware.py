@@ -1,4 +1,4 @@
-"""Where the files for the Pico are, and their pure ones as modules: the simulated box runs the real firmware."""
+"""The files for the Pico, and their pure ones as modules: the simulated box runs the real firmware."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The host's side of the wire: bytes in, frames and faults out; commands in, bytes out. No port and no clock.
 
-A frame is COBS(body + CRC-32) and a zero byte; a body is type u8, count u8, seq u16, index u32, little endian,
-and what belongs to its type. No event is ever taken from a frame whose CRC is wrong.
+A frame is COBS(body + CRC-32) and a zero byte; a body is type u8, count u8, seq u16, index u32, little
+endian, and what belongs to its type. No event is ever taken from a frame whose CRC is wrong.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LAMP_STATES = {"dark": 0, "idle": 1, "armed": 2}
 
 
 class Hello(msgspec.Struct, frozen=True):
-    """Who the box is. `boot` changes whenever its ticks begin anew; `slack`: ticks that Pong.tick may be off."""
+    """Who the box is. `boot` changes whenever its ticks begin anew; `slack`: what Pong.tick may be off."""
 
     boot: int
     version: tuple[int, int, int]
