@@ -349,7 +349,7 @@ def pair(*, wired: bool, seed: int = 1) -> tuple[World, Rig, Rig]:
         serial="E66038B713000002",
     )
     if wired:
-        one.chip.sampler.on_pulse = lambda level, t_ns: two.chip.sampler.set(28, level, t_ns)
+        one.chip.sampler.on_pulse.append(lambda level, t_ns: two.chip.sampler.set(28, level, t_ns))
     return world, one, two
 
 
@@ -402,7 +402,7 @@ def test_a_sync_wire_that_is_pulled_out_is_noticed() -> None:
         return two.edges()[-1].u_ns
 
     assert worth() < 10 * US
-    heard, one.chip.sampler.on_pulse = one.chip.sampler.on_pulse, None
+    heard, one.chip.sampler.on_pulse = one.chip.sampler.on_pulse, []
     world.run(5 * S)
     assert worth() > 300 * US
     one.chip.sampler.on_pulse = heard

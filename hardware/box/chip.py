@@ -1,6 +1,6 @@
-"""A buzzer box that exists only in memory: the real firmware over a pretended sampler and line.
+"""A buzzer box that exists only in memory: the real firmware, a pretended sampler and line.
 
-Its time is what it is given, so that a test needs no waiting. It does not say SIMULATED: whoever uses it does.
+Its time is what it is given, so that a test needs no waiting. Whoever uses it says SIMULATED.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Sampler:
     def __init__(self, clock: Callable[[], int], begin_tick: int = 0) -> None:
         self.mask = self.mask_before = 0
         self.levels = ALL_HIGH
-        self.on_pulse: Callable[[int, int], None] | None = None  # who else hears the sync pulse: level, when
+        self.on_pulse: list[Callable[[int, int], None]] = []  # who else hears the sync pulse: level, when
         self._clock = clock
         self._ring: list[tuple[int, int]] = []
         self._first = 0
@@ -146,8 +146,8 @@ class Sampler:
         """Drive the sync wire."""
         t_ns = self._clock()
         self.set(self._pulse_pin, level, t_ns)
-        if self.on_pulse is not None:
-            self.on_pulse(level, t_ns)
+        for hear in self.on_pulse:
+            hear(level, t_ns)
 
 
 class Chip:

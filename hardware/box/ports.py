@@ -1,4 +1,4 @@
-"""Serial ports: the ones with a buzzer box are found by their USB number, opened, or refused with a sentence."""
+"""Serial ports: the ones with a buzzer box are found by USB number, opened, or refused in a sentence."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     if twins:
         raise DeviceError(
             text(
-                "Two boxes have the serial number {serial}: name their ports with --box, one after the other.",
+                "Two boxes have the serial number {serial}: unplug one of them, or name one's port with --box.",
                 serial=twins[0],
             )
         )

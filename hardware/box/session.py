@@ -71,6 +71,7 @@ class Session:
         self.counts = Counts()
         self.clock: ClockMap | None = None
         self._pin_of = dict(lines)
+        self._line_at = {1 << pin: line for line, pin in lines.items()}
         self._sync_bit = 0 if sync_pin is None else 1 << sync_pin
         self._pulse_pin = sync_pin if drives else None
         self._mask = sum(1 << pin for pin in lines.values()) | self._sync_bit
@@ -137,6 +138,11 @@ class Session:
             return []
         self._unsettled_ns = now_ns
         return self.away(now_ns)
+
+    @property
+    def settled(self) -> bool:
+        """Whether levels stand and edges are told as they come."""
+        return self._settled
 
     def silent_ns(self, now_ns: int) -> int:
         """Return for how long the box has not answered."""
@@ -278,11 +284,15 @@ class Session:
         reading, own_ns = self._read(tick)
         half_ns = round(window * self._tick_ns() / 2)
         t_ns = max(reading.t_ns - half_ns, self._promised_ns or 0)
-        return [
-            Edge(t_ns, self.name, line, 1 - (pins >> pin & 1), half_ns + own_ns + 1, reading.u_ns)
-            for line, pin in self._pin_of.items()
-            if changed >> pin & 1
-        ]
+        u_ns = half_ns + own_ns + 1
+        out: list[Input] = []
+        while changed:
+            bit = changed & -changed
+            changed ^= bit
+            line = self._line_at.get(bit)
+            if line is not None:
+                out.append(Edge(t_ns, self.name, line, 0 if pins & bit else 1, u_ns, reading.u_ns))
+        return out
 
     def _read(self, tick: int) -> tuple[Reading, int]:
         """Return where *tick* lies, and what of its error is this box's alone."""

@@ -35,6 +35,9 @@ class Faults(msgspec.Struct, frozen=True):
     drift: int = 0
 
 
+NO_FAULTS = Faults()
+
+
 def read_faults(spec: str) -> Faults:
     """Return the faults of `sim:corrupt=20,drift=80`; raise BadInput for what is no fault.
 
@@ -61,10 +64,12 @@ def read_faults(spec: str) -> Faults:
 class SimulatedBox:
     """A box that pretends, on a port of its own (`port` is its path); usable as a context manager.
 
-    Faults can be switched while it runs: set `faults`, or call `reboot`, `unplug` and `plug`, `overrun`, `stall`.
+    Faults can be switched while it runs: set `faults`, or call `reboot`, `unplug`, `plug` and so on.
     """
 
-    def __init__(self, *, faults: Faults = Faults(), serial: str = "E66038B713000001", seed: int = 1) -> None:
+    def __init__(
+        self, *, faults: Faults = NO_FAULTS, serial: str = "E66038B713000001", seed: int = 1
+    ) -> None:
         self.faults = faults
         self.serial = serial
         self.chip = Chip(time.monotonic_ns, serial=serial)
@@ -116,7 +121,7 @@ class SimulatedBox:
                 self.chip.sampler.set(pin, level, t_ns)
 
         with other._lock:
-            other.chip.sampler.on_pulse = heard
+            other.chip.sampler.on_pulse.append(heard)
 
     # ---- faults
 

@@ -124,7 +124,7 @@ class Box:
                 for item in self._step(current):
                     emit(item)
                 if self.session.silent_ns(self._clock()) > SILENT_NS:
-                    raise TimeoutError("no answer")  # noqa: TRY301
+                    raise TimeoutError("no answer")
             except (OSError, DeviceError) as error:
                 current.close()
                 report(error.text if isinstance(error, DeviceError) else self._gone(error))
