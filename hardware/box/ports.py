@@ -87,7 +87,7 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     if twins:
         raise DeviceError(
             text(
-                "Two boxes have the serial number {serial}: unplug one of them, or name one's port with --box.",
+                "Two boxes have the serial number {serial}: unplug one, or name its port with --box.",
                 serial=twins[0],
             )
         )

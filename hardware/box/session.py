@@ -139,6 +139,18 @@ class Session:
         self._unsettled_ns = now_ns
         return self.away(now_ns)
 
+    def quality(self) -> dict[str, float]:
+        """Return what is known of the clock: round trip and claimed error in µs, rate in ppm."""
+        clock, timeline = self.clock, self._timeline
+        if clock is None or timeline is None or not clock.ready:
+            raise DeviceError(text("The box has not answered a single ping."))
+        return {
+            "round_trip_us": (clock.round_ns or 0) / 1_000,
+            "ppm": clock.ppm,
+            "ppm_u": clock.rate_u_ppm,
+            "clock_u_us": timeline.u_ns / 1_000,
+        }
+
     @property
     def settled(self) -> bool:
         """Whether levels stand and edges are told as they come."""

@@ -19,8 +19,9 @@ AUTO = "auto"
 class Boxes:
     """The boxes at *ports* with their *lines* (line to GP number, a mapping a box); keeps the `Source` port.
 
-    A port is a device path, `auto` (found by its USB number), a serial number, or `sim` with its faults. *sync_pin*: where the sync wire is on every box; the first one drives it. *beside* is a
-    further source, of the Pi's own pins.
+    A port is a device path, `auto` (found by its USB number), a serial number, or `sim` and faults.
+    *sync_pin*: where the sync wire is on every box; the first one drives it. *beside* is a further source,
+    of the Pi's own pins.
     """
 
     name = "box"
