@@ -68,7 +68,8 @@ class Sampler:
         return 40
 
     def copy(self, first, count):
-        return b"".join(bytes([n & 255, 0, 0, 128]) + bytes([n & 255, 1, 2, 255]) for n in range(first, first + count))
+        numbers = range(first, first + count)
+        return b"".join(bytes([n & 255, 0, 0, 128, n & 255, 1, 2, 255]) for n in numbers)
 
     def pins(self):
         return 0x80000001

@@ -174,7 +174,7 @@ class ClockMap:
         """Find the rate by regression over the middles, and bound it by what the samples' ends allow."""
         first, last = self._samples[0], self._samples[-1]
         span = last.tick - first.tick
-        if span * self.nominal_ns < 2e9:
+        if span * self.nominal_ns < 0.9e9:
             return
         limit_ns = 3 * min(sample.round_ns for sample in self._samples) + 1_000
         quick = [sample for sample in self._samples if sample.round_ns <= limit_ns]
@@ -183,7 +183,7 @@ class ClockMap:
         for one in self._samples:
             for other in (first, last):
                 ticks = one.tick - other.tick
-                if abs(ticks) * self.nominal_ns < 1e9:
+                if abs(ticks) * self.nominal_ns < 0.9e9:
                     continue
                 early, late = (other, one) if ticks > 0 else (one, other)
                 ticks = abs(ticks)

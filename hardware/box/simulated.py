@@ -107,11 +107,13 @@ class SimulatedBox:
 
     # ---- hands
 
-    def set(self, pin: int, level: int) -> None:
-        """Close (1) or open (0) the contact of a pin, now."""
+    def set(self, pin: int, level: int) -> int:
+        """Close (1) or open (0) the contact of a pin, now; return when that was."""
         with self._lock:
-            self.chip.sampler.set(pin, 1 - level, time.monotonic_ns())
+            t_ns = time.monotonic_ns()
+            self.chip.sampler.set(pin, 1 - level, t_ns)
         self._wake()
+        return t_ns
 
     def hear(self, other: SimulatedBox, pin: int) -> None:
         """Lay the sync wire: what *other* drives arrives on this box's *pin* too."""
