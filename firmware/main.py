@@ -4,10 +4,11 @@ import os
 import select
 import sys
 
-import micropython
 from box import ARMED, DARK, FAULT, IDLE, LINK_LOST, Box
 from machine import Pin, Timer, unique_id
 from sampler import Sampler
+
+import micropython
 
 BLINKS_MS = {ARMED: 0, IDLE: 1000, LINK_LOST: 250, FAULT: 80}
 

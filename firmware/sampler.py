@@ -12,7 +12,7 @@ import rp2
 from machine import Pin, mem32
 from uctypes import addressof
 
-PINS = (*range(23), 26, 27, 28)
+PINS = tuple(range(23)) + (26, 27, 28)
 SIZE = 1024
 RING_BITS = 13  # of SIZE * 8 bytes
 COUNT = 0x0FFFFFFF  # the most words that every chip's DMA counts
