@@ -86,6 +86,9 @@ class App:
             with of_file(settings.tape):
                 self._start_game_of(tape)
         self._stack.callback(source.close)
+        if hasattr(source, "show_armed"):
+            show = source.show_armed
+            self._stack.callback(self.table.subscribe(lambda snapshot: show(snapshot.phase == "armed")))
         source.start(self.table.emit, self.table.reporter("source"))
         return urls
 

@@ -142,6 +142,25 @@ def test_damaged_and_lost_frames_cost_time_only() -> None:
             source.close()
 
 
+def test_the_led_says_whether_a_round_is_armed(simulated: SimulatedBox, heard: Heard) -> None:
+    """And says it again to a box that has been away."""
+
+    def shows(state: int) -> bool:
+        until = time.monotonic() + WITHIN_S
+        while simulated.chip.lamp != state and time.monotonic() < until:
+            time.sleep(0.005)
+        return simulated.chip.lamp == state
+
+    assert shows(1)
+    heard.source.show_armed(True)
+    assert shows(2)
+    simulated.unplug()
+    simulated.plug()
+    assert shows(2)
+    heard.source.show_armed(False)
+    assert shows(1)
+
+
 def test_closing_is_quick_and_may_be_repeated(simulated: SimulatedBox, heard: Heard) -> None:
     """Within a second, and the port is free for the next."""
     before = time.monotonic()

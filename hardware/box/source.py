@@ -50,6 +50,7 @@ class Box:
         self._open_port = open_port
         self._clock = clock
         self._lamp = b""
+        self._armed = False
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -77,8 +78,11 @@ class Box:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(1.0)
 
-    def show(self, armed: bool) -> None:
+    def show_armed(self, armed: bool) -> None:
         """Let the box's LED say whether a round is armed."""
+        if armed == self._armed:
+            return
+        self._armed = armed
         self._lamp = protocol.lamp("armed" if armed else "idle")
 
     # ---- the thread
@@ -131,6 +135,7 @@ class Box:
                 current = self._reopen(emit)
                 if current is not None:
                     report(None)
+                    self._lamp = protocol.lamp("armed" if self._armed else "idle")
         if current is not None:
             current.close()
 

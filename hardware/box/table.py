@@ -78,6 +78,11 @@ class Boxes:
         for simulated in self._simulated.values():
             simulated.close()
 
+    def show_armed(self, armed: bool) -> None:
+        """Let the LEDs of all boxes say whether a round is armed."""
+        for box in self.boxes:
+            box.show_armed(armed)
+
     def serials(self) -> list[str]:
         """Return the serial number that each box says it has."""
         return [box.session.hello.serial if box.session.hello else "" for box in self.boxes]
