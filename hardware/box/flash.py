@@ -100,7 +100,7 @@ def _mpremote(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
         import mpremote  # type: ignore[import-untyped]  # noqa: F401
     except ImportError:
         raise DeviceError(
-            text("The program that copies files to a Pico is missing: pip install 'lastnose[flash]'.")
+            text("The program that copies files to a Pico is missing: pip install mpremote.")
         ) from None
     return subprocess.run(
         [sys.executable, "-m", "mpremote", *arguments], capture_output=True, text=True, check=False
