@@ -99,6 +99,8 @@ class Session:
         """Take bytes that were read by *now_ns*; raise DeviceError when this box cannot be used."""
         out: list[Input] = []
         for told in self._decoder.feed(data):
+            if not isinstance(told, Fault):
+                self._heard_ns = now_ns
             match told:
                 case Events():
                     out += self._events(told, now_ns)
