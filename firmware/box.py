@@ -107,8 +107,17 @@ class Box:
         self._beat = self._half = self._heard = self.sampler.now()
 
     def _resend(self, index):
-        """Go back to event *index*; what is no longer in the ring is told as an overrun."""
-        if self.sampler.mask and 0 <= after(self._next, index):
+        """Go back to event *index*, or say from where on there are events.
+
+        A late request may ask for what the host has had long since: it must not cost what has not been told.
+        """
+        s = self.sampler
+        if not s.mask or after(self._next, index) < 0:
+            return
+        oldest = s.written() - (s.size - 2 * MARGIN)
+        if after(index, oldest) < 0 and after(self._next, oldest) >= 0:
+            self._overrun(oldest, 0)
+        else:
             self._next = index
 
     # What the box says
@@ -166,21 +175,26 @@ class Box:
         if waiting <= 0:
             return False
         if waiting > s.size - MARGIN:
-            self._overrun(s.written() - s.size // 2)
+            self._skip()
             return True
         count = min(waiting, frames.MAX_EVENTS)
         data = s.copy(self._next, count)
         if after(s.written(), self._next) > s.size - MARGIN // 2:  # overwritten while it was read
-            self._overrun(s.written() - s.size // 2)
+            self._skip()
             return True
         self._send(frames.EVENTS, count, self._next, data)
         self._next = (self._next + count) & MASK32
         return True
 
-    def _overrun(self, index):
-        """Say that the events before *index* are gone, and how the pins are now."""
+    def _skip(self):
+        """Leave out what was overwritten, or soon will be."""
+        index = self.sampler.written() - self.sampler.size // 2
+        self._overrun(index, after(index, self._next))
+
+    def _overrun(self, index, lost):
+        """Say that the events before *index* are gone, *lost* of them untold, and how the pins are now."""
         s = self.sampler
-        self._overruns += after(index, self._next)
+        self._overruns += lost
         self._next = index & MASK32
         self._send(
             frames.OVERRUN,

@@ -200,6 +200,24 @@ def test_a_ring_that_ran_over_is_a_gap_and_then_levels() -> None:
     rig.check_promises()
 
 
+def test_a_late_request_for_what_is_gone_costs_no_event() -> None:
+    """The host has had those events long since; what it has not had is told all the same."""
+    world, rig = ready()
+    sampler = rig.chip.sampler
+    for number in range(1_500):
+        sampler.set(0, number % 2, world.now_ns)
+        if number % 300 == 299:
+            world.run(20 * MS)
+    for number in range(700):
+        sampler.set(0, number % 2, world.now_ns)
+    rig.chip.line.to_box += protocol.resend(1)
+    world.run(200 * MS)
+    assert [] == rig.gaps()
+    assert 2_200 == len(rig.edges())
+    assert 0 == rig.chip.box._overruns
+    rig.check_promises()
+
+
 def test_a_stall_in_the_chip_starts_a_new_time_base_and_is_a_gap() -> None:
     """The box cannot say what it missed, so it says that it missed something."""
     world, rig = ready()
