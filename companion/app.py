@@ -65,7 +65,7 @@ class App:
         timing = settings.profile.timing
         self.table = LiveTable(
             store,
-            tuple(line for line in settings.profile.lines if line.startswith("nose.")),
+            settings.noses,
             settings=Settings(
                 confirm_ns=timing.confirm_ns,
                 lockout_ns=timing.lockout_ns,
@@ -86,6 +86,9 @@ class App:
             with of_file(settings.tape):
                 self._start_game_of(tape)
         self._stack.callback(source.close)
+        if hasattr(source, "show_armed"):
+            show = source.show_armed
+            self._stack.callback(self.table.subscribe(lambda snapshot: show(snapshot.phase == "armed")))
         source.start(self.table.emit, self.table.reporter("source"))
         return urls
 
@@ -176,8 +179,27 @@ def make_source(settings: RunSettings, tape: Tape | None, obey: Callable[[Arm | 
             from hardware.mock import Mock
 
             return Mock(lines)
+        case "box":
+            return _boxes(settings)
         case _:
             from hardware.replay import Replay
 
             assert tape is not None
             return Replay(tape, command=obey, speed=settings.speed or None)
+
+
+def _boxes(settings: RunSettings) -> Any:
+    """Return the boxes of a table, with the Pi's own pins beside them if they are wanted."""
+    from hardware.box.simulated import PREFIX
+    from hardware.box.table import Boxes, PretendBoxes
+
+    wirings, beside = settings.wirings, None
+    if settings.beside is not None:
+        from hardware.gpiochip import GpioChip
+
+        beside = GpioChip(wirings[-1], u_ns=settings.beside.timing.u_ns or 10_000)
+    pretend = beside is None and all(port.startswith(PREFIX) for port in settings.boxes)
+    make = PretendBoxes if pretend else Boxes
+    return make(
+        settings.boxes, wirings[: len(settings.boxes)], sync_pin=settings.profile.pins.sync, beside=beside
+    )

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from companion.errors import BadInput, ProfileError
-from companion.profile import OledSettings, Profile, load_profile
+from companion.profile import MAX_SEATS, OledSettings, Profile, load_profile
 from companion.text import text
 
-SOURCES = ("gpiochip", "pins", "mock", "replay")
+SOURCES = ("gpiochip", "pins", "box", "mock", "replay")
 ON_THE_HEADER = ("gpiochip", "pins")
 SIMULATED = ("mock", "replay")
 
@@ -31,6 +32,41 @@ class RunSettings(msgspec.Struct, frozen=True):
     rearm_s: float | None = 3.0
     tape: Path | None = None
     speed: float = 1.0
+    boxes: tuple[str, ...] = ()
+    beside: Profile | None = None
+
+    @property
+    def wirings(self) -> tuple[dict[str, int], ...]:
+        """The lines with their pins: those of each box, or the profile's; at last those beside boxes.
+
+        Seats, spoons and docks are numbered on from one to the next; the first host button is the host's.
+        """
+        wired = [self.profile] * max(1, len(self.boxes)) + ([] if self.beside is None else [self.beside])
+        return tuple(numbered_on([one.lines for one in wired]))
+
+    @property
+    def noses(self) -> tuple[str, ...]:
+        """The lines of all noses, in order."""
+        return tuple(line for lines in self.wirings for line in lines if line.startswith("nose."))
+
+
+def numbered_on(wirings: Sequence[Mapping[str, int]]) -> Iterator[dict[str, int]]:
+    """Yield each wiring with its lines numbered on from the one before.
+
+    >>> list(numbered_on([{"nose.1": 0, "nose.2": 1, "host": 9}, {"nose.1": 5, "host": 6}]))
+    [{'nose.1': 0, 'nose.2': 1, 'host': 9}, {'nose.3': 5}]
+    """
+    before: Counter[str] = Counter()
+    for lines in wirings:
+        out: dict[str, int] = {}
+        for line, pin in lines.items():
+            kind, dot, number = line.partition(".")
+            if dot:
+                out[f"{kind}.{int(number) + before[kind]}"] = pin
+            elif not before[kind]:
+                out[line] = pin
+        before.update(line.partition(".")[0] for line in lines)
+        yield out
 
 
 def run_settings(
@@ -47,16 +83,22 @@ def run_settings(
     language: str = "en",
     rearm_s: float | None = 3.0,
     speed: float = 1.0,
+    boxes: Sequence[str] = (),
+    beside: str | None = None,
 ) -> RunSettings:
     """Put options and profile together; what is None depends on the machine (*pi*: None asks it).
 
     On a Pi the source is gpiochip and the page is open to the network. Elsewhere a source must be named, for
-    nothing real falls back to pretend (law 7). *oled* replaces the profile's driver. Raise BadInput or
-    ProfileError.
+    nothing real falls back to pretend (law 7). *boxes* are ports of buzzer boxes, each wired as the profile;
+    *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver. Raise
+    BadInput or ProfileError.
     """
     pi = on_a_pi() if pi is None else pi
-    source = _choose_source(source, tape, pi)
-    chosen = load_profile(profile or ("mock" if source in SIMULATED else "home8"))
+    source = _choose_source("box" if boxes and source is None else source, tape, pi)
+    if source != "box" and (boxes or beside):
+        raise BadInput(text("--box and --beside go with --source box."))
+    usual = "mock" if source in SIMULATED else "pico-party" if source == "box" else "home8"
+    chosen = load_profile(profile or usual)
     if source not in SIMULATED and chosen.board == "mock":
         raise ProfileError(
             text(
@@ -74,7 +116,15 @@ def run_settings(
                 source=source,
             )
         )
-    return RunSettings(
+    if source == "box" and chosen.board != "pico":
+        raise ProfileError(
+            text(
+                "The profile {name} has its noses on another board: for --source box name one with "
+                'board = "pico", such as pico-party.',
+                name=chosen.name,
+            )
+        )
+    settings = RunSettings(
         source=source,
         profile=chosen,
         data_dir=data_dir or default_data_dir(),
@@ -86,7 +136,30 @@ def run_settings(
         rearm_s=rearm_s,
         tape=tape,
         speed=speed,
+        boxes=tuple(boxes) or (("auto",) if source == "box" else ()),
+        beside=None if beside is None else _beside(beside),
     )
+    if len(settings.noses) > MAX_SEATS:
+        raise BadInput(
+            text(
+                "These boxes and pins have {n} noses; a table has at most {most}.",
+                n=len(settings.noses),
+                most=MAX_SEATS,
+            )
+        )
+    return settings
+
+
+def _beside(name: str) -> Profile:
+    """Return the profile of the Pi's own pins beside boxes."""
+    profile = load_profile(name)
+    if profile.board != "pi":
+        raise ProfileError(
+            text(
+                "The profile {name} is not wired to the Pi's own pins: --beside wants one that is.", name=name
+            )
+        )
+    return profile
 
 
 def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:

@@ -32,10 +32,19 @@ def dock_beside(nose: str) -> str:
     return f"dock.{nose.rpartition('.')[2]}"
 
 
+def clock_of(source: str) -> str:
+    """Return the clock that stamps a source's edges: sources with the same word before a slash share one.
+
+    >>> clock_of("gpio"), clock_of("box/1"), clock_of("box/2")
+    ('gpio', 'box', 'box')
+    """
+    return source.partition("/")[0]
+
+
 class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
     """One level change of one line.
 
-    `line` is unique at a table (`nose.3`, `spoon.2`, `host`). `source` names the clock that stamped it.
+    `line` is unique at a table (`nose.3`, `spoon.2`, `host`). `source` names what stamped it, see `clock_of`.
     `u_ns` is the stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's.
     """
 

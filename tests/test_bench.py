@@ -14,7 +14,19 @@ from click.testing import CliRunner, Result
 
 import companion.cli
 from companion import bench, kernel_rig
-from companion.bench import contracts, edges, kernel, oled, pages, processes, rest, start, verdict, viewers
+from companion.bench import (
+    box,
+    contracts,
+    edges,
+    kernel,
+    oled,
+    pages,
+    processes,
+    rest,
+    start,
+    verdict,
+    viewers,
+)
 from companion.bench.evening import WORD, Evening, Shown
 from companion.bench.figures import UNITS, Column, Figure, Group, Plan, Row, Table, percentile, spread
 from companion.bench.report import lines
@@ -141,6 +153,28 @@ def test_evening_on_a_live_table_goes_on_for_ever(plan: Plan) -> None:
         evening.play()
         assert 2 == len(table.evening.runs)
     assert [] == list(plan.folder.iterdir()), "the evening leaves nothing behind"
+
+
+def test_box_gives_cost_verdict_and_clocks(plan: Plan, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Simulated boxes: what they claim holds, with the sync wire and without."""
+    told: list[bool] = []
+
+    def presses(count: int, *, wired: bool, warm_s: float) -> list[tuple[int, int]]:
+        told.append(wired)
+        return measured(2, wired=wired, warm_s=1.0)
+
+    measured = box.presses
+    monkeypatch.setattr(box, "presses", presses)
+    group = box.measure(plan)
+    check(group)
+    rows = by_row(group)
+    assert [True, False] == told
+    assert rises(rows["verdict"])
+    for name in ("sync_wire", "usb_only"):
+        assert rows[name]["error_p50_us"] <= rows[name]["error_max_us"]
+        assert 0 == rows[name]["beyond_claim"]
+        assert 0 < rows[name]["claimed_p50_us"]
+    assert rows["decode"]["us_an_edge"] < rows["pty"]["us_an_edge"]
 
 
 def test_verdict_gives_the_spread_of_both_presses(plan: Plan) -> None:

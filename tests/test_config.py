@@ -65,7 +65,7 @@ def test_the_pis_own_pins_do_not_take_a_picos_profile() -> None:
 @pytest.mark.parametrize("source", ["gpio", "Mock", ""])
 def test_unknown_source_lists_the_sources(source: str) -> None:
     """A slip of the finger does not start something else."""
-    with pytest.raises(BadInput, match=f"no source “{source}”: choose one of gpiochip, pins, mock, replay"):
+    with pytest.raises(BadInput, match=f"no source “{source}”: choose one of gpiochip, pins, box, mock"):
         run_settings(pi=True, source=source)
 
 

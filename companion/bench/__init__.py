@@ -24,6 +24,7 @@ from companion.text import Text, text, texts
 GROUPS: dict[str, Text] = {
     "edges": text("Edges: debounce and judge"),
     "verdict": text("Press to verdict"),
+    "box": text("Buzzer box, simulated"),
     "pages": text("Press to page"),
     "oled": text("OLED: drawing a picture"),
     "contracts": text("Contract help"),

@@ -23,15 +23,32 @@ from companion.text import text
     examples=[
         "lastnose run --source mock",
         "lastnose run --profile home6 --lan",
+        "lastnose run --source box",
+        "lastnose run --source box --box sim",
         "lastnose run --source replay --tape evening.jsonl",
     ],
 )
 @option(
     "--source",
-    type=click.Choice(["gpiochip", "pins", "mock", "replay"]),
+    type=click.Choice(["gpiochip", "pins", "box", "mock", "replay"]),
     help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
 )
 @option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
+@option(
+    "--box",
+    "boxes",
+    multiple=True,
+    metavar="PORT|SERIAL|sim",
+    help=text(
+        "The buzzer box, by port or serial number, if it is not the only one; again for each further box. "
+        "“sim” simulates one."
+    ),
+)
+@option(
+    "--beside",
+    metavar="NAME|FILE",
+    help=text("The wiring of the Pi's own pins, if they are to be used beside the boxes."),
+)
 @option(
     "--tape",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -70,6 +87,8 @@ from companion.text import text
 def command(
     source: str | None,
     profile: str | None,
+    boxes: tuple[str, ...],
+    beside: str | None,
     tape: Path | None,
     speed: float,
     data_dir: Path | None,
@@ -86,6 +105,8 @@ def command(
     settings = run_settings(
         source=source,
         profile=profile,
+        boxes=boxes,
+        beside=beside,
         data_dir=data_dir,
         lan=lan,
         oled=oled,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from companion.model import Lift, Press, Verdict
+from companion.model import Lift, Press, Verdict, clock_of
 
 UNPRESSED_NS = 2**62  # the time of a press that has not come
 
@@ -18,9 +18,11 @@ def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
     30
     >>> uncertainty_ns(a, Press(seat=2, t_ns=0, u_ns=20, source="box", clock_u_ns=700))
     1230
+    >>> uncertainty_ns(Lift(1, 0, 100, "box/1", 700), Lift(2, 0, 900, "box/2", 700))
+    1000
     """
     own = a.u_ns + b.u_ns
-    return own if a.source == b.source else own + a.clock_u_ns + b.clock_u_ns
+    return own if clock_of(a.source) == clock_of(b.source) else own + a.clock_u_ns + b.clock_u_ns
 
 
 def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:

@@ -1,0 +1,293 @@
+"""`lastnose box`: which buzzer boxes there are, our firmware on them, and how well they see and tell time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import click
+import msgspec
+
+from companion.cli.frame import argument, json_option, option, print_json, say, speak
+from companion.cli.frame import command as define
+from companion.cli.group import Group
+from companion.errors import DeviceError
+from companion.model import Edge, Gap, Input, Levels, Watermark
+from companion.profile import load_profile
+from companion.text import Text, text
+
+PORT = "PORT|SERIAL|sim"
+
+
+@click.command(
+    "box",
+    cls=Group,
+    help=text("Buzzer boxes: find them, put our firmware on, watch their inputs, check their clocks."),
+    examples=["lastnose box list", "lastnose box flash", "lastnose box watch", "lastnose box clock sim"],
+)
+def command() -> None:
+    """Hold the members together."""
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A port that looks like a Pico, and what answers there. `state`: ours, busy, bare, silent."""
+
+    port: str
+    serial: str
+    state: str
+    firmware: str | None = None
+
+
+@define(
+    "list",
+    help=text("List the boxes that are plugged in, with serial number and firmware."),
+    examples=["lastnose box list", "lastnose box list --json"],
+)
+@json_option()
+def list_boxes(as_json: bool) -> int:
+    """Ask every port that looks like a Pico; the status is 1 when there is none."""
+    from hardware.box.ports import find_ports
+
+    found = [_look(one.port, one.serial, one.kind) for one in find_ports()]
+    if as_json:
+        print_json(found)
+    elif not found:
+        say(text("No buzzer box is plugged in."))
+    for one in () if as_json else found:
+        click.echo(f"{one.port}  {one.serial}  {speak(_state(one))}")
+    return 0 if found else 1
+
+
+def _look(port: str, serial: str, kind: str) -> Listed:
+    from hardware.box.flash import ask_who
+    from hardware.box.ports import SerialPort
+
+    if kind == "bootloader":
+        return Listed(port, serial, "bare")
+    try:
+        opened = SerialPort(port)
+    except DeviceError:
+        return Listed(port, serial, "busy")
+    try:
+        hello = ask_who(opened, 1.0)
+    finally:
+        opened.close()
+    if hello is None:
+        return Listed(port, serial, "silent")
+    return Listed(port, hello.serial, "ours", _dotted(hello.version))
+
+
+def _state(one: Listed) -> Text:
+    match one.state:
+        case "ours":
+            return text("firmware {version}", version=one.firmware or "")
+        case "busy":
+            return text("in use, or not permitted")
+        case "bare":
+            return text("a bare Pico: lastnose box flash says what to do")
+        case _:
+            return text("MicroPython without our firmware: lastnose box flash")
+
+
+@define(
+    "flash",
+    help=text("Put our firmware on a Pico that has MicroPython; for a bare one, say how it gets that."),
+    examples=["lastnose box flash", "lastnose box flash /dev/ttyACM0"],
+)
+@argument("port", required=False)
+def flash(port: str | None) -> int:
+    """Copy, restart and check; the status is 1 when only the steps for a bare Pico could be said."""
+    from hardware.box.flash import STEPS
+    from hardware.box.flash import flash as put_on
+    from hardware.box.ports import SerialPort, choose_port, find_ports
+
+    found = find_ports()
+    if port is None and not [one for one in found if one.kind == "MicroPython"]:
+        say(text("There is no Pico with MicroPython. To put it on one:"))
+        for step in STEPS:
+            say(step)
+        return 1
+    device = port or choose_port(found, None)
+    say(text("Copying the firmware to {port} …", port=device), err=True)
+    hello = put_on(device, lambda: SerialPort(device))
+    say(
+        text(
+            "The box at {port} ({serial}) has firmware {version}.",
+            port=device,
+            serial=hello.serial,
+            version=_dotted(hello.version),
+        )
+    )
+    return 0
+
+
+@define(
+    "watch",
+    help=text("Show live what each input does, with times: press each nose once when the wiring is done."),
+    examples=["lastnose box watch", "lastnose box watch --profile my-box.toml", "lastnose box watch sim"],
+)
+@argument("port", default="auto", metavar=PORT)
+@option("--profile", default="pico-party", show_default=True, help=text("The wiring of the box."))
+@option("--seconds", type=click.FloatRange(0), default=0.0, help=text("Stop after so long; 0 goes on."))
+@json_option()
+def watch(port: str, profile: str, seconds: float, as_json: bool) -> None:
+    """Print levels, edges and gaps as they come."""
+    with _running((port,), profile) as (_, heard):
+        begin_ns: int | None = None
+        for item in _until(heard, time.monotonic() + (seconds or float("inf"))):
+            if isinstance(item, Watermark):
+                continue
+            at_ns = item.from_ns if isinstance(item, Gap) else item.t_ns
+            begin_ns = at_ns if begin_ns is None else begin_ns
+            if as_json:
+                click.echo(msgspec.json.encode(item))
+            else:
+                click.echo(f"{(at_ns - begin_ns) / 1e9:12.6f}  {speak(_seen(item))}")
+
+
+def _seen(item: Input) -> Text:
+    match item:
+        case Edge():
+            return text(
+                "{line} {state} (± {u} µs)",
+                line=item.line,
+                state=text("closes") if item.level else text("opens"),
+                u=round(item.u_ns / 1000, 1),
+            )
+        case Gap():
+            return text("inputs may be missing for {ms} ms", ms=round((item.to_ns - item.from_ns) / 1e6))
+        case Levels():
+            closed = [line for line, level in item.levels.items() if level]
+            return text("closed now: {lines}", lines=", ".join(closed) or "–")
+    raise AssertionError(item)
+
+
+@define(
+    "clock",
+    help=text("Say how well a box's clock is known: round trip, rate, claimed error, what was lost."),
+    examples=["lastnose box clock", "lastnose box clock sim:drift=80 --seconds 10 --json"],
+)
+@argument("port", default="auto", metavar=PORT)
+@option(
+    "--seconds",
+    type=click.FloatRange(0.5),
+    default=60.0,
+    show_default=True,
+    help=text("How long to look."),
+)
+@json_option()
+def clock(port: str, seconds: float, as_json: bool) -> None:
+    """Watch the clock for a while and print what is known of it."""
+    with _running((port,), "pico-party") as (boxes, heard):
+        for _ in _until(heard, time.monotonic() + seconds):
+            pass
+        session = boxes.boxes[0].session
+        known = session.quality()
+    if as_json:
+        print_json(known)
+        return
+    say(text("quickest round trip {us} µs", us=round(known["round_trip_us"], 1)))
+    say(text("rate {ppm} ppm, known to ± {u} ppm", ppm=round(known["ppm"], 2), u=round(known["ppm_u"], 2)))
+    say(text("claimed error ± {us} µs", us=round(known["clock_u_us"], 1)))
+    say(
+        text(
+            "{events} events; {damaged} frames damaged, {skipped} missing; {overruns} events overrun",
+            events=session.counts.events,
+            damaged=session.counts.damaged,
+            skipped=session.counts.skipped,
+            overruns=session.counts.overruns,
+        )
+    )
+
+
+@define(
+    "sync",
+    help=text("Say how far boxes' USB clocks are apart, by the pulses on the sync wire between them."),
+    examples=["lastnose box sync E66038B713000001 E66038B713000002", "lastnose box sync sim sim --seconds 6"],
+)
+@argument("ports", nargs=-1, metavar=PORT)
+@option("--profile", default="pico-party", show_default=True, help=text("The wiring of the boxes."))
+@option(
+    "--seconds",
+    type=click.FloatRange(0.5),
+    default=10.0,
+    show_default=True,
+    help=text("How long to look."),
+)
+@json_option()
+def sync(ports: tuple[str, ...], profile: str, seconds: float, as_json: bool) -> int:
+    """Print the offset of each box to the first; the status is 1 when a box hears no pulse."""
+    chosen = ports or ("auto", "auto")
+    if load_profile(profile).pins.sync is None:
+        raise DeviceError(text("The profile {name} has no sync wire: add pins.sync.", name=profile))
+    with _running(chosen, profile) as (boxes, heard):
+        for _ in _until(heard, time.monotonic() + seconds):
+            pass
+        offsets = {
+            serial: boxes.wire.offset(box.name) if boxes.wire else None
+            for serial, box in list(zip(boxes.serials(), boxes.boxes, strict=True))[1:]
+        }
+    if as_json:
+        print_json(
+            [
+                {"serial": serial, "offset_ns": one and one[0], "u_ns": one and one[1]}
+                for serial, one in offsets.items()
+            ]
+        )
+    for serial, one in {} if as_json else offsets.items():
+        say(_offset(serial, one))
+    return 0 if all(offsets.values()) else 1
+
+
+def _offset(serial: str, one: tuple[int, int] | None) -> Text:
+    if one is None:
+        return text("{serial}: no pulse heard. Is the sync wire on its pin?", serial=serial)
+    return text(
+        "{serial}: USB clock {us} µs ahead of the first box; by the wire known to ± {u} µs",
+        serial=serial,
+        us=round(one[0] / 1000, 1),
+        u=round(one[1] / 1000, 2),
+    )
+
+
+@contextmanager
+def _running(ports: tuple[str, ...], profile: str) -> Iterator[tuple[Any, SimpleQueue[Input]]]:
+    """Run boxes and collect what they tell."""
+    from companion.config import numbered_on
+    from hardware.box.table import Boxes
+
+    wiring = load_profile(profile)
+    boxes = Boxes(ports, list(numbered_on([wiring.lines] * len(ports))), sync_pin=wiring.pins.sync)
+    heard: SimpleQueue[Input] = SimpleQueue()
+    try:
+        boxes.start(heard.put, _complain)
+        yield boxes, heard
+    except KeyboardInterrupt:
+        pass  # that is how one stops watching
+    finally:
+        boxes.close()
+
+
+def _complain(says: Text | None) -> None:
+    say(text("The box is back.") if says is None else says, err=True)
+
+
+def _until(heard: SimpleQueue[Input], end: float) -> Iterator[Input]:
+    """Yield what is heard until *end* of the monotonic clock."""
+    clock: Callable[[], float] = time.monotonic
+    while (left := end - clock()) > 0:
+        try:
+            yield heard.get(timeout=min(left, 0.2))
+        except Empty:
+            continue
+
+
+def _dotted(version: tuple[int, int, int]) -> str:
+    return ".".join(map(str, version))
+
+
+for member in (list_boxes, flash, watch, clock, sync):
+    command.add_command(member)

@@ -1,0 +1,50 @@
+"""The files for the Pico, and their pure ones as modules: the simulated box runs the real firmware."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import companion
+from companion.errors import DeviceError
+from companion.text import text
+
+FILES = ("frames.py", "program.py", "box.py", "sampler.py", "main.py")
+
+
+def folder() -> Path:
+    """Return the folder with the firmware, of a checkout or of an installed package; raise DeviceError."""
+    package = Path(companion.__file__).parent
+    for place in (package.parent / "firmware", package / "firmware"):
+        if (place / "box.py").exists():
+            return place
+    raise DeviceError(text("The firmware’s files are not where they belong: install Last Nose again."))
+
+
+@cache
+def load(name: str) -> Any:
+    """Return the pure firmware module *name* (`frames`, `box`, `program`) as it runs on the Pico."""
+    path = folder() / f"{name}.py"
+    source = path.read_text(encoding="utf-8")
+    module = ModuleType(f"firmware_{name}")
+    needs = [other for other in ("frames", "program") if f"\nimport {other}\n" in source]
+    before = {other: sys.modules.get(other) for other in needs}
+    try:
+        sys.modules.update({other: load(other) for other in needs})
+        exec(compile(source, str(path), "exec"), module.__dict__)
+    finally:
+        for other, former in before.items():
+            if former is None:
+                del sys.modules[other]
+            else:
+                sys.modules[other] = former
+    return module
+
+
+def version() -> tuple[int, int, int]:
+    """Return the version of the firmware that comes with this package."""
+    major, minor, patch = load("box").VERSION
+    return major, minor, patch

@@ -1,0 +1,135 @@
+"""Serial ports: the ones with a buzzer box are found by USB number, opened, or refused in a sentence."""
+
+from __future__ import annotations
+
+import errno
+import select
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from companion.errors import DeviceError
+from companion.text import Text, text
+
+USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
+BAUD = 115_200  # USB does not care
+
+
+class Port(Protocol):
+    """A line to a box. Every call may raise OSError when it is gone."""
+
+    def read(self, wait_s: float) -> bytes:
+        """Return what has come, after waiting for it for at most *wait_s*; nothing: b""."""
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+
+    def close(self) -> None:
+        """Give the port back."""
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A port that looks like a Pico. `kind` is "MicroPython" or "bootloader"; `serial` the USB's number."""
+
+    port: str
+    serial: str
+    kind: str
+
+
+class SerialPort:
+    """A port through pyserial, for us alone."""
+
+    def __init__(self, device: str) -> None:
+        import serial
+
+        try:
+            self._serial: Any = serial.Serial(device, BAUD, timeout=0, write_timeout=1, exclusive=True)
+        except OSError as error:
+            raise DeviceError(_refusal(device, error)) from error
+
+    def read(self, wait_s: float) -> bytes:
+        """Return what has come."""
+        ready, _, _ = select.select([self._serial.fileno()], [], [], wait_s)
+        return bytes(self._serial.read(4096)) if ready else b""
+
+    def write(self, data: bytes) -> None:
+        """Send *data*."""
+        self._serial.write(data)
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._serial.close()
+
+
+def find_ports() -> list[Found]:
+    """Return the ports whose USB number is a Pico's, by name."""
+    from serial.tools.list_ports import comports
+
+    return sorted(
+        (
+            Found(port.device, (port.serial_number or "").upper(), USB_IDS[port.vid, port.pid])
+            for port in comports()
+            if (port.vid, port.pid) in USB_IDS
+        ),
+        key=lambda found: found.port,
+    )
+
+
+def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str] = ()) -> str:
+    """Return the port of the box with this *serial* number, or of the only one that is not *taken*.
+
+    Raise DeviceError that says what is there instead.
+    """
+    boxes = [one for one in found if one.kind == "MicroPython" and one.port not in set(taken)]
+    twins = sorted({one.serial for one in boxes if [o.serial for o in boxes].count(one.serial) > 1})
+    if twins:
+        raise DeviceError(
+            text(
+                "Two boxes have the serial number {serial}: unplug one, or name its port with --box.",
+                serial=twins[0],
+            )
+        )
+    fitting = [one for one in boxes if serial is None or one.serial == serial.upper()]
+    if len(fitting) == 1 or (fitting and serial is None):
+        return fitting[0].port
+    if serial is not None and boxes:
+        raise DeviceError(
+            text(
+                "No box with the serial number {serial} is plugged in; there is {others}.",
+                serial=serial,
+                others=", ".join(f"{one.serial} ({one.port})" for one in boxes),
+            )
+        )
+    raise DeviceError(
+        text(
+            "No buzzer box is plugged in. Look at its cable, or say lastnose box list; "
+            "to try without one, say --box sim."
+        )
+    )
+
+
+def _refusal(device: str, error: OSError) -> Text:
+    """Return the sentence for a port that cannot be opened."""
+    number = error.errno
+    if number in (errno.EACCES, errno.EPERM):
+        return text(
+            "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), "
+            "then log in again.",
+            port=device,
+            group=_group_of(device),
+        )
+    if number in (errno.EBUSY, errno.EAGAIN) or "lock" in str(error):
+        return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
+    if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists():
+        return text("There is no port {port}. Say lastnose box list to see the ones there are.", port=device)
+    return text("{port} cannot be opened: {why}.", port=device, why=error.strerror or str(error))
+
+
+def _group_of(device: str) -> str:
+    """Return the group that may use *device*; on Debian and most others that is dialout."""
+    try:
+        return Path(device).group()
+    except (KeyError, OSError, NotImplementedError):
+        return "dialout"

@@ -1,0 +1,220 @@
+"""The host's side of the wire: bytes in, frames and faults out; commands in, bytes out. No port and no clock.
+
+A frame is COBS(body + CRC-32) and a zero byte; a body is type u8, count u8, seq u16, index u32, little
+endian, and what belongs to its type. No event is ever taken from a frame whose CRC is wrong.
+"""
+
+from __future__ import annotations
+
+import struct
+from binascii import crc32
+from collections.abc import Iterator
+
+import msgspec
+
+PROTOCOL = 1
+NO_PIN = 255
+MAX_FRAME = 300
+
+_HELLO, _EVENTS, _HEARTBEAT, _PONG, _OVERRUN, _BYE = 1, 2, 3, 4, 5, 6
+_ASK, _SETUP, _PING, _RESEND, _LAMP, _LEAVE = 0x81, 0x82, 0x83, 0x84, 0x85, 0x86
+_HEAD = struct.Struct("<BBHI")
+_HELLO_BODY = struct.Struct("<IBBBBIIHB")
+_WORD, _PAIR, _BEAT = struct.Struct("<I"), struct.Struct("<II"), struct.Struct("<IIII")
+
+LAMP_STATES = {"dark": 0, "idle": 1, "armed": 2}
+
+
+class Hello(msgspec.Struct, frozen=True):
+    """Who the box is. `boot` changes whenever its ticks begin anew; `slack`: what Pong.tick may be off."""
+
+    boot: int
+    version: tuple[int, int, int]
+    protocol: int
+    tick_hz: int
+    mask: int
+    slack: int
+    pulse_pin: int
+    serial: str
+
+
+class Events(msgspec.Struct, frozen=True, gc=False):
+    """Changes from number `index` on, each as (pins, tick), both 32 bits."""
+
+    index: int
+    events: tuple[tuple[int, int], ...]
+
+
+class Heartbeat(msgspec.Struct, frozen=True):
+    """At `tick` there were `written` events; `pins` are as they are a little later."""
+
+    tick: int
+    written: int
+    pins: int
+    overruns: int
+    stalls: int
+
+
+class Pong(msgspec.Struct, frozen=True, gc=False):
+    """The answer to ping `id`, written at `tick`, when there were at least the `written` events up to it."""
+
+    id: int
+    tick: int
+    written: int
+
+
+class Overrun(msgspec.Struct, frozen=True):
+    """The events before number `index` that have not been told are gone; at `tick` the pins were `pins`."""
+
+    index: int
+    tick: int
+    pins: int
+
+
+class Bye(msgspec.Struct, frozen=True):
+    """The box leaves its program, as it was asked to."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Something on the wire was not as it should be: `damaged`, `unknown` or `skipped` (`count` frames)."""
+
+    what: str
+    count: int = 1
+
+
+Frame = Hello | Events | Heartbeat | Pong | Overrun | Bye
+Told = Frame | Fault
+
+
+def stuff(data: bytes) -> bytes:
+    """Return *data* without zero bytes (COBS).
+
+    >>> stuff(b"\\x11\\x00\\x22").hex()
+    '02110222'
+    """
+    out = bytearray()
+    for part in data.split(b"\0"):
+        while len(part) >= 254:
+            out += b"\xff" + part[:254]
+            part = part[254:]
+        out.append(len(part) + 1)
+        out += part
+    return bytes(out)
+
+
+def unstuff(data: bytes) -> bytes | None:
+    """Return what `stuff` was given, None when *data* cannot be that.
+
+    >>> unstuff(bytes.fromhex("02110222")), unstuff(b"\\x05a")
+    (b'\\x11\\x00"', None)
+    """
+    out = bytearray()
+    at, end = 0, len(data)
+    while at < end:
+        code = data[at]
+        after = at + code
+        if code == 0 or after > end:
+            return None
+        out += data[at + 1 : after]
+        at = after
+        if code < 255 and at < end:
+            out.append(0)
+    return bytes(out)
+
+
+class Decoder:
+    """What comes from a box, cut anywhere, as frames and faults in their order."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+        self._skips = False
+        self._seq: int | None = None
+
+    def feed(self, data: bytes) -> Iterator[Told]:
+        """Take bytes and return what is whole now."""
+        *whole, rest = data.split(b"\0")
+        for part in whole:
+            self._hold(part)
+            if self._skips:
+                yield Fault("damaged")
+            elif self._held:
+                yield from self._frame(bytes(self._held))
+            self._held.clear()
+            self._skips = False
+        self._hold(rest)
+
+    def _hold(self, part: bytes) -> None:
+        if len(self._held) + len(part) > MAX_FRAME:
+            self._skips = True
+        if not self._skips:
+            self._held += part
+
+    def _frame(self, data: bytes) -> Iterator[Told]:
+        body = unstuff(data)
+        if body is None or len(body) < 12 or _WORD.unpack(body[-4:])[0] != crc32(body[:-4]):
+            yield Fault("damaged")
+            return
+        kind, count, seq, index = _HEAD.unpack_from(body)
+        if self._seq is not None and seq != self._seq:
+            yield Fault("skipped", (seq - self._seq) & 0xFFFF)
+        self._seq = (seq + 1) & 0xFFFF
+        frame = _read(kind, count, index, body[8:-4])
+        yield Fault("unknown") if frame is None else frame
+
+
+def _read(kind: int, count: int, index: int, payload: bytes) -> Frame | None:
+    """Return the frame, None when its length is not that of its type or the type is not known."""
+    size = len(payload)
+    if kind == _EVENTS and size == 8 * count and count:
+        return Events(index, tuple(_PAIR.iter_unpack(payload)))
+    if kind == _PONG and size == 8:
+        number, tick = _PAIR.unpack(payload)
+        return Pong(number, tick, index)
+    if kind == _HEARTBEAT and size == 16:
+        tick, pins, overruns, stalls = _BEAT.unpack(payload)
+        return Heartbeat(tick, index, pins, overruns, stalls)
+    if kind == _OVERRUN and size == 8:
+        tick, pins = _PAIR.unpack(payload)
+        return Overrun(index, tick, pins)
+    if kind == _HELLO and size >= _HELLO_BODY.size:
+        boot, major, minor, patch, protocol, tick_hz, mask, slack, pulse_pin = _HELLO_BODY.unpack_from(
+            payload
+        )
+        serial = payload[_HELLO_BODY.size :].hex().upper()
+        return Hello(boot, (major, minor, patch), protocol, tick_hz, mask, slack, pulse_pin, serial)
+    return Bye() if kind == _BYE and size == 0 else None
+
+
+def ask() -> bytes:
+    """Ask the box who it is."""
+    return _command(_ASK)
+
+
+def setup(mask: int, pulse_pin: int | None = None) -> bytes:
+    """Tell the box which pins to watch, and which of them to drive with the sync pulse."""
+    return _command(_SETUP, payload=struct.pack("<IB", mask, NO_PIN if pulse_pin is None else pulse_pin))
+
+
+def ping(number: int) -> bytes:
+    """Ask for the tick of now."""
+    return _command(_PING, payload=_WORD.pack(number & 0xFFFF_FFFF))
+
+
+def resend(index: int) -> bytes:
+    """Ask for the events from number *index* on again."""
+    return _command(_RESEND, index)
+
+
+def lamp(state: str) -> bytes:
+    """Tell the box what its LED is to say (a key of LAMP_STATES)."""
+    return _command(_LAMP, payload=bytes([LAMP_STATES[state]]))
+
+
+def leave() -> bytes:
+    """Tell the box to leave its program, so that new files can be copied onto it."""
+    return _command(_LEAVE)
+
+
+def _command(kind: int, index: int = 0, payload: bytes = b"") -> bytes:
+    body = _HEAD.pack(kind, 0, 0, index & 0xFFFF_FFFF) + payload
+    return stuff(body + _WORD.pack(crc32(body))) + b"\0"

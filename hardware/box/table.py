@@ -1,0 +1,178 @@
+"""All sources of a table with boxes as one: boxes, their sync wire, the Pi's own pins beside."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+
+from companion.errors import BadInput, DeviceError
+from companion.ports import Emit, Report, Source
+from companion.text import Text, text
+from hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
+from hardware.box.simulated import PREFIX, SimulatedBox, read_faults
+from hardware.box.source import Box
+from hardware.box.sync import Wire
+
+AUTO = "auto"
+
+
+class Boxes:
+    """The boxes at *ports* with their *lines* (line to GP number, a mapping a box); keeps the `Source` port.
+
+    A port is a device path, `auto` (found by its USB number), a serial number, or `sim` and faults.
+    *sync_pin*: where the sync wire is on every box; the first one drives it. *beside* is a further source,
+    of the Pi's own pins.
+    """
+
+    name = "box"
+
+    def __init__(
+        self,
+        ports: Sequence[str],
+        lines: Sequence[Mapping[str, int]],
+        *,
+        sync_pin: int | None = None,
+        beside: Source | None = None,
+        find: Callable[[], list[Found]] = find_ports,
+    ) -> None:
+        self._find = find
+        self._simulated: dict[int, SimulatedBox] = {}
+        self._pins = [dict(one) for one in lines]
+        self._taken: dict[int, str] = {}
+        self._sync_pin = sync_pin
+        several = len(ports) > 1
+        self.wire = Wire("box/1") if several and sync_pin is not None else None
+        self._check(ports)
+        self.boxes = [
+            Box(
+                self._opener(number, port),
+                lines[number],
+                name=f"box/{number + 1}" if self.wire else f"box{number + 1}" if several else "box",
+                where=port,
+                simulated=port.startswith(PREFIX),
+                sync_pin=sync_pin if self.wire else None,
+                drives=self.wire is not None and number == 0,
+                wire=self.wire,
+            )
+            for number, port in enumerate(ports)
+        ]
+        self._sources: list[Source] = [*self.boxes, *([beside] if beside is not None else [])]
+        self._says: dict[str, Text | None] = {}
+        self._lock = threading.Lock()
+        self.simulated = any(source.simulated for source in self._sources)
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Open every box; raise DeviceError when one cannot be had, with none left open."""
+        try:
+            for number, source in enumerate(self._sources):
+                source.start(emit, self._reporter(str(number), report))
+            self._check_serials()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let all go."""
+        for source in self._sources:
+            source.close()
+        for simulated in self._simulated.values():
+            simulated.close()
+
+    def show_armed(self, armed: bool) -> None:
+        """Let the LEDs of all boxes say whether a round is armed."""
+        for box in self.boxes:
+            box.show_armed(armed)
+
+    def serials(self) -> list[str]:
+        """Return the serial number that each box says it has."""
+        return [box.session.hello.serial if box.session.hello else "" for box in self.boxes]
+
+    def simulated_box(self, number: int) -> SimulatedBox:
+        """Return the simulated box with this number, from 0; raise KeyError when that one is real."""
+        return self._simulated[number]
+
+    # ---- opening
+
+    def _check(self, ports: Sequence[str]) -> None:
+        twice = [
+            port for port in ports if list(ports).count(port) > 1 and not port.startswith((AUTO, PREFIX))
+        ]
+        if twice:
+            raise BadInput(text("--box {port} is there twice: name each box once.", port=twice[0]))
+
+    def _check_serials(self) -> None:
+        serials = self.serials()
+        for serial in serials:
+            if serials.count(serial) > 1:
+                raise DeviceError(
+                    text(
+                        "Two boxes say that they have the serial number {serial}: their results could not be "
+                        "told apart. Use only one of them.",
+                        serial=serial,
+                    )
+                )
+
+    def _opener(self, number: int, port: str) -> Callable[[], Port]:
+        if port.startswith(PREFIX) and not port.startswith("/"):
+            simulated = SimulatedBox(faults=read_faults(port), serial=f"E66038B7130000{number + 1:02X}")
+            self._simulated[number] = simulated
+            if self.wire is not None and number and 0 in self._simulated and self._sync_pin is not None:
+                simulated.hear(self._simulated[0], self._sync_pin)
+            return lambda: SerialPort(simulated.port)
+        if port.startswith("/") or port.upper().startswith("COM"):
+            return lambda: SerialPort(port)
+        return lambda: SerialPort(self._look_for(number, None if port == AUTO else port))
+
+    def _look_for(self, number: int, serial: str | None) -> str:
+        with self._lock:
+            others = [path for other, path in self._taken.items() if other != number]
+            self._taken[number] = path = choose_port(self._find(), serial, others)
+            return path
+
+    def _reporter(self, key: str, report: Report) -> Report:
+        """Return a report for one of several: well again only when all are."""
+
+        def say(says: Text | None) -> None:
+            with self._lock:
+                self._says[key] = says
+                wrong = [one for one in self._says.values() if one is not None]
+            report(wrong[0] if wrong else None)
+
+        return say
+
+
+class PretendBoxes(Boxes):
+    """Boxes that are all simulated: their noses can be touched, by the page or a script (`Driver`).
+
+    A touch counts from when it arrives, as it would on a box; the time that was said with it does not.
+    """
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines that can be driven."""
+        return tuple(line for pins in self._pins for line in pins)
+
+    def attach(self, clock: str, delay_ns: int) -> None:
+        """Announce a clock: there is no need, the boxes have their own."""
+
+    def detach(self, clock: str) -> None:
+        """Let a clock go."""
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        """Set *line* to *level* now; raise BadInput when there is no such line."""
+        for number, pins in enumerate(self._pins):
+            if line in pins:
+                self._simulated[number].set(pins[line], level)
+                return
+        raise BadInput(
+            text(
+                "There is no simulated line “{line}”. There are: {lines}.",
+                line=line,
+                lines=", ".join(self.lines()),
+            )
+        )
+
+    def promise(self, t_ns: int) -> None:
+        """Refuse: the boxes promise for themselves."""
+        raise BadInput(text("These simulated noses follow the real clock; only a script can set the time."))
