@@ -27,6 +27,12 @@ class Start(Command, frozen=True, tag="start"):
     rearm_s: float | msgspec.UnsetType | None = msgspec.UNSET
 
 
+class Import(Command, frozen=True, tag="import"):
+    """Take up a game from its score sheet (what `sheet.json` holds), with everything written on it."""
+
+    sheet: dict[str, Any]
+
+
 class Arm(Command, frozen=True, tag="arm"):
     """Arm the next round now."""
 
@@ -102,6 +108,7 @@ class DeleteVariation(Command, frozen=True, tag="delete-variation"):
 
 AnyCommand = (
     Start
+    | Import
     | Arm
     | Void
     | Play

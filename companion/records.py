@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion import log
+from companion import log, sheet_file
 from companion.errors import BadInput
 from companion.games.variations import Variation
 from companion.model import Armed, Input, Verdict, dock_beside
@@ -97,6 +97,14 @@ class Records:
         events = [{"seq": seq, **msgspec.to_builtins(event)} for seq, event in self.store.events()]
         document = {"lastnose": 1, "evening": self.store.evening, "events": events}
         return msgspec.json.format(msgspec.json.encode(document), indent=1)
+
+    def sheet_json(self) -> bytes:
+        """Return the score sheet as a file to be read back in; raise BadInput when it keeps none."""
+        return sheet_file.to_json(self.evening.run)
+
+    def sheet_csv(self) -> str:
+        """Return the score sheet of the game as CSV; raise BadInput when it keeps none."""
+        return sheet_file.to_csv(self.evening.run)
 
     def export_csv(self) -> str:
         """Return a line a round or move, in English: when, who was last, margin, order, notes."""

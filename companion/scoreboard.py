@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 
 from companion.games import Advice, Standing
-from companion.games.asks import Ask, Cards, Choose, Pad, Seats, Show, Watch
+from companion.games.asks import Ask, Cards, Choose, Pad, Points, Seats, Show, Watch
 from companion.games.asks import Entry as Asked
-from companion.log import Entry, Evening, Run, find, undoable
+from companion.games.sheet import Cell, Line, Score, Sheet
+from companion.log import Entry, Evening, Run, effective_move, find, undoable
 from companion.model import Rack, Verdict
 from companion.ports import Lamp, Signal
 from companion.sentences import (
@@ -138,6 +139,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `entries` are filled in on any phone: the pad of whose turn it is, points.
+    `sheet` is the score sheet of a game that keeps one.
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
@@ -164,6 +166,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     acts: tuple[Seats, ...] = ()
     steps: tuple[Show | Choose | Cards, ...] = ()
     entries: tuple[Asked, ...] = ()
+    sheet: Sheet | None = None
     watched: bool = True
     waits: bool = False
     rack: tuple[Cradle, ...] = ()
@@ -228,6 +231,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
         steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
         entries=tuple(ask for ask in run.asks if isinstance(ask, Asked)),
+        sheet=_sheet(run),
         watched=run.game.watched,
         waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
         rack=() if run.finished else _rack(run, live),
@@ -302,11 +306,35 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
 def _playing(run: Run) -> tuple[Text, tuple[Text, ...]]:
     """Return what a game without noses is at: whose turn it is, or what happened last, and its own notes."""
     notes = run.game.notes(run.state)
-    turn = next((ask.label for ask in run.asks if isinstance(ask, Pad)), None)
+    turn = next((ask.label for ask in run.asks if isinstance(ask, Pad | Points)), None)
     if turn is not None:
         return turn, notes
     made = next((entry for entry in reversed(run.entries) if entry.stands), None)
     return (headline(run, made) if made else text("Ready to deal")), notes
+
+
+def _sheet(run: Run) -> Sheet | None:
+    """Return the sheet with who wrote which cell."""
+    sheet = run.game.sheet(run.state)
+    if sheet is None:
+        return None
+    written = {
+        (move.hand, move.seat): entry
+        for entry in run.entries
+        if entry.stands and isinstance(move := effective_move(entry, run), Score)
+    }
+
+    def signed(line: Line, seat: int, cell: Cell) -> Cell:
+        entry = written.get((line.hand, seat))
+        return cell if entry is None else msgspec.structs.replace(cell, seq=entry.seq, by=entry.by)
+
+    lines = tuple(
+        msgspec.structs.replace(
+            line, cells=tuple(signed(line, seat, cell) for seat, cell in enumerate(line.cells, start=1))
+        )
+        for line in sheet.lines
+    )
+    return msgspec.structs.replace(sheet, lines=lines)
 
 
 def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion import commands, log, model
+from companion import commands, log, model, sheet_file
 from companion.chance import SystemChance
 from companion.errors import BadInput, StoreError
 from companion.games import Chance, Game, get_game
@@ -46,6 +46,8 @@ class Table(Keeper):
         match command:
             case commands.Start():
                 self._start(command, by)
+            case commands.Import():
+                self._import(command.sheet, by)
             case commands.Arm():
                 self._arm()
             case commands.Void():
@@ -113,6 +115,14 @@ class Table(Keeper):
         self._bind_run()
         self._watch()
         self._arm_first_round()
+
+    def _import(self, raw: dict[str, Any], by: str) -> None:
+        """Begin the game of a sheet with all that is written on it, or refuse the whole."""
+        sheet = sheet_file.read(raw)
+        moves = sheet_file.check(sheet)
+        at = self._wall_s()
+        self._start(commands.Start(sheet.game, sheet.players, sheet.options), by)
+        self._append(*(log.Played(by=by, at=at, move=move) for move in moves))
 
     def _opening(
         self, game: Game, players: tuple[str, ...], options: dict[str, Any], by: str

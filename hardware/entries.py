@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.games.asks import Pad
 from companion.text import Text
-from hardware import layout, moments
+from hardware import layout
 from hardware.layout import LARGE, SMALL, Frame
 from hardware.scene import Page, Scene
 
@@ -17,7 +17,13 @@ TRIPLE = 3 * LARGE.height
 def pages(scene: Scene) -> list[Page]:
     """Return what the table is at: a page for each pad, else the moment itself."""
     pads = [entry for entry in scene.snapshot.entries if isinstance(entry, Pad)]
-    return [_pad(scene, pad) for pad in pads] or [moments.headline(scene)]
+    return [_pad(scene, pad) for pad in pads] or [moment(scene)]
+
+
+def moment(scene: Scene) -> Page:
+    """Return what is being written, and who leads."""
+    messages = scene.say((scene.snapshot.headline, *scene.snapshot.proof))
+    return Page(scene.round_title(), partial(layout.wrapped, messages=messages))
 
 
 def _pad(scene: Scene, pad: Pad) -> Page:

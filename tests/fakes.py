@@ -212,5 +212,11 @@ class FakeTable:
     def export_json(self) -> bytes:
         return b'{"evening":1}'
 
+    def sheet_json(self) -> bytes:
+        return b'{"sheet":1}'
+
+    def sheet_csv(self) -> str:
+        return "hand,about\n"
+
     def export_csv(self) -> str:
         return "round,last\n1,Zoé\n"

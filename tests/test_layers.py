@@ -15,7 +15,7 @@ LAYERS = """
     text errors model ports units misfits commands
     timing games tape cards dominoes deal contracts points boards
     events log sentences scoreboard cues statistics
-    chance store profile wiring drawings bom config i18n access records keeper loop table replay
+    chance store profile wiring drawings bom config i18n access records sheet_file keeper loop table replay
     (hardware, web)
     app
     kit pytest_plugin bench kernel_rig cli

@@ -118,6 +118,18 @@ def export_csv() -> Response:
     return _download(House.here().table.export_csv().encode(), "text/csv; charset=utf-8", "evening.csv")
 
 
+@api.get("/sheet.json")
+def sheet_json() -> Response:
+    """Return the score sheet as JSON, to be kept as a file and imported again."""
+    return _download(House.here().table.sheet_json(), "application/json", "sheet.json")
+
+
+@api.get("/sheet.csv")
+def sheet_csv() -> Response:
+    """Return the score sheet as CSV, to be kept as a file."""
+    return _download(House.here().table.sheet_csv().encode(), "text/csv; charset=utf-8", "sheet.csv")
+
+
 @api.post("/commands")
 @auth.controls
 def commands() -> Response:

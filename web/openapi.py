@@ -19,6 +19,7 @@ from web.wishes import Appeal, PinTry
 
 _COMMANDS = (
     commands.Start,
+    commands.Import,
     commands.Arm,
     commands.Void,
     commands.Play,
@@ -130,6 +131,8 @@ def _paths() -> dict[str, Any]:
         },
         "/api/v1/statistics": {"get": _reads("The figures of this evening", _ref("Figures"))},
         "/api/v1/export.json": {"get": _file("The evening as JSON", "application/json")},
+        "/api/v1/sheet.json": {"get": _file("The score sheet, to be imported again", "application/json")},
+        "/api/v1/sheet.csv": {"get": _file("The score sheet as CSV", "text/csv")},
         "/api/v1/export.csv": {"get": _file("The evening as CSV", "text/csv")},
         "/api/v1/commands": {
             "post": _changes(

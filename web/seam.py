@@ -59,6 +59,12 @@ class TableLike(Protocol):
     def export_json(self) -> bytes:
         """Return the evening as JSON."""
 
+    def sheet_json(self) -> bytes:
+        """Return the score sheet as a file to be read back in; raise BadInput when the game keeps none."""
+
+    def sheet_csv(self) -> str:
+        """Return the score sheet as CSV; raise BadInput when the game keeps none."""
+
     def export_csv(self) -> str:
         """Return the evening as CSV."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.cards import Card
 from companion.errors import BadInput, IllegalMove
 from companion.games.asks import Choice
+from companion.games.chickenfoot import GAME as CHICKENFOOT
 from companion.games.donkey import GAME as DONKEY
 from companion.games.forks_and_knives import GAME as FORKS_AND_KNIVES
 from companion.games.game import Advice, Chance, Game, OptionField, Outcome, Section, Standing
@@ -53,5 +54,5 @@ def get_game(name: str) -> Game:
         ) from None
 
 
-for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA, PIG10):
+for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA, PIG10, CHICKENFOOT):
     register(_game)

@@ -117,8 +117,8 @@ class Points(msgspec.Struct, frozen=True, tag="points", tag_field="ask"):
     """Let the table enter what each of `seats` has left at the end of `hand`, in any order, on any phone.
 
     Sends `{"type": move, "hand": hand, "seat": n}` with either `"points": n`, from `least` to `most` in steps
-    of `step`, or `"pieces": ["5-5", …]`, taken from `pieces`, each as often as it is still there. `drawn`
-    says how they look: "tiles" or "cards".
+    of `step`, or `"pieces": ["5-5", …]`, taken from `pieces`, each as often as it is still there; `worth`
+    says what each costs. `drawn` says how they look: "tiles" or "cards".
     """
 
     move: str
@@ -131,6 +131,7 @@ class Points(msgspec.Struct, frozen=True, tag="points", tag_field="ask"):
     step: int
     drawn: Literal["tiles", "cards"]
     pieces: tuple[str, ...]
+    worth: tuple[int, ...] = ()
 
 
 class OfHand(msgspec.Struct, frozen=True, tag="of-hand", tag_field="ask"):

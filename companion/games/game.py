@@ -9,6 +9,7 @@ import msgspec
 
 from companion.cards import Card
 from companion.games.asks import Ask, Choice
+from companion.games.score_sheet import Sheet
 from companion.model import Verdict
 from companion.text import Text
 
@@ -146,6 +147,9 @@ class Game(Protocol):
 
     def restated(self, state: Any) -> Verdict | None:
         """Return the last round's verdict when moves of the table have changed it since, else None."""
+
+    def sheet(self, state: Any) -> Sheet | None:
+        """Return the score sheet, None when the game keeps none."""
 
     def help(self, options: Any) -> tuple[Section, ...]:
         """Return the rules as this table plays them, short enough to read aloud."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.game import Chance, Section
+from companion.games.score_sheet import Sheet
 from companion.model import Verdict
 from companion.text import Text, text
 
@@ -31,6 +32,10 @@ class Plain:
 
     def restated(self, state: Any) -> Verdict | None:
         """Return nothing: a round stands as it was judged."""
+        return None
+
+    def sheet(self, state: Any) -> Sheet | None:
+        """Return nothing: the standings are all there is."""
         return None
 
     def help(self, options: Any) -> tuple[Section, ...]:

@@ -11,6 +11,12 @@ const send = (wish) => attempt(() => command(wish));
 /** Make a move of the game. */
 export const move = (made) => send({ type: "play", move: made });
 
+/** Correct entry *seq* to *made*. */
+export const amend = (seq, made) => send({ type: "amend", seq, move: made });
+
+/** Take entry *seq* back. */
+export const undo = (seq) => send({ type: "undo", seq });
+
 const DOES = {
   arm: () => live.state.waits || live.state.phase === "armed" || live.state.phase === "judging" || send({ type: "arm" }),
   undo: () => send({ type: "undo", seq: live.state.undo?.seq ?? null }),

@@ -180,6 +180,20 @@ $("#setup").addEventListener("submit", async (event) => {
   }
 });
 
+$("#take-up input")?.addEventListener("change", async (event) => {
+  const wrong = $("#take-up .wrong");
+  put(wrong, "");
+  try {
+    const sheet = JSON.parse(await event.target.files[0].text());
+    await command({ type: "import", sheet });
+    forget();
+    location.assign("/");
+  } catch (problem) {
+    put(wrong, problem instanceof SyntaxError ? t("This file is no score sheet.") : problem.message);
+    event.target.value = "";
+  }
+});
+
 async function begin() {
   await command({
     type: "start", game: game().name, players: people.people.map((person) => tidy(person.name)), lines: lines(), rearm_s: draft.rearm_s,

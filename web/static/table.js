@@ -4,7 +4,7 @@ import "./photo-finish.js";
 import { advice } from "./advice.js";
 import { prompts } from "./asked.js";
 import { hear, switches } from "./ears.js";
-import { begin, move, show } from "./controls.js";
+import { amend, begin, move, show, undo } from "./controls.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
 import { pad } from "./pad.js";
@@ -19,6 +19,7 @@ const box = $("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
 const rack = new RackBox($("#rack .rack"), noses && ((line, level, stamp_ms) => noses.drive(line, level, stamp_ms)));
 const send = document.body.dataset.control === "yes" ? move : null;
+const does = send && { move, amend, undo };
 const RUNNING = new Set(["judging"]);
 
 const screen = $("img.oled");
@@ -28,6 +29,21 @@ let picture = 0;
 function look() {
   picture = 0;
   screen.src = `/oled.png?v=${live.state.version}`;
+}
+
+let paper = null; // what draws sheets comes with the first of them
+
+async function written(state) {
+  if (!state.sheet) for (const id of ["entry", "sheet"]) attr($(`#${id}`), "hidden", true);
+  else {
+    const first = !paper;
+    paper ??= Promise.all([import("./entry.js"), import("./sheet.js")]);
+    const [{ entry, correct }, { printing, sheet }] = await paper;
+    if (first) printing($("#sheet"));
+    if (live.state !== state) return;
+    entry($("#entry"), state, does);
+    sheet($("#sheet"), state, does && correct);
+  }
 }
 
 function moment(state, before) {
@@ -49,6 +65,7 @@ function moment(state, before) {
   attr($("#advice h2"), "hidden", !state.watched && !state.advice?.sentences.length);
   attr($("#rules"), "href", state.game ? `/help/${encodeURIComponent(state.game)}` : null);
   pad($("#pad"), state, send);
+  written(state);
   prompts($("#asked"), state, send);
   steps($("#steps"), state.steps, send);
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);

@@ -15,9 +15,9 @@ from companion.errors import BadInput, IllegalMove
 from companion.games.asks import Ask, Points
 from companion.games.game import OptionField, Outcome, Standing
 from companion.games.plain import Plain
+from companion.games.score_sheet import Cell, Line, Sheet
 from companion.games.setup import check_options, check_players
 from companion.games.sheet.state import Held, Mark, Score, State, current, dealt, is_complete, totals
-from companion.games.sheet.view import Cell, Line, Sheet
 from companion.text import Text, listing, text, texts
 
 
@@ -155,12 +155,15 @@ class SheetGame(Plain):
             )
         if move.hand != hand:
             raise IllegalMove(self.once, text("Hand {hand} comes first: it is not complete.", hand=hand))
-        held = Held(move.points) if move.points is not None else self.count(state, move.pieces or ())
+        held = self._held(state, move)
         if held.points < 0:
             raise IllegalMove(self.once, text("What is left in a hand is 0 or more."))
         after = dealt(state, move, held)
         self.check(after, hand)
         return after
+
+    def _held(self, state: State, move: Score) -> Held:
+        return Held(move.points) if move.points is not None else self.count(state, move.pieces or ())
 
     def check_winner(self, state: State, hand: int) -> None:
         """Raise IllegalMove when two went out in *hand*."""
@@ -238,6 +241,7 @@ class SheetGame(Plain):
         if hand is None:
             return ()
         seats = tuple(seat for seat in state.seats if state.cell(hand, seat) is None)
+        left = self.pieces_left(state, hand)
         ask = Points(
             "score",
             text("Hand {hand}: {title}", hand=hand, title=self.line_title(state, hand)),
@@ -248,7 +252,8 @@ class SheetGame(Plain):
             self.most(state, hand),
             self.step,
             self.drawn,
-            self.pieces_left(state, hand),
+            left,
+            tuple(self.count(state, (piece,)).points for piece in left),
         )
         return (ask, *self.own_asks(state, hand))
 
@@ -315,7 +320,7 @@ class SheetGame(Plain):
         """Return what history says of a cell."""
         if not isinstance(move, Score):
             return None
-        held = after.cell(move.hand, move.seat)
+        held = self._held(before, move)  # an entry that was taken back is in no cell
         return text(
             "Hand {hand}, {player}: {points}",
             hand=move.hand,

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from companion.text import Text
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """One player in one hand: points, the running total once the hand is complete, pieces, and what else."""
+    """One player in one hand: points, the running total once the hand is complete, pieces, and what else.
+
+    `seq` is the log number of the entry that wrote it (0: none), `by` who did.
+    """
 
     points: int | None
     total: int | None
     pieces: tuple[str, ...] = ()
     notes: tuple[Text, ...] = ()
+    seq: int = 0
+    by: str = ""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -37,3 +44,13 @@ class Sheet(msgspec.Struct, frozen=True):
     lines: tuple[Line, ...]
     totals: tuple[int, ...]
     leaders: tuple[int, ...]
+
+
+class SheetFile(msgspec.Struct, frozen=True):
+    """A game with a sheet: `sheet` is the version of the format, `moves` what was written, in order."""
+
+    sheet: int
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    moves: tuple[dict[str, Any], ...]

@@ -1,0 +1,83 @@
+"""A score sheet as a file: every move as JSON, to be read back in, and the cells as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+import msgspec
+
+from companion.errors import BadInput
+from companion.games import get_game
+from companion.games.score_sheet import Sheet, SheetFile
+from companion.log import Run, effective_move
+from companion.text import text
+
+VERSION = 1
+
+
+def sheet_of(run: Run | None) -> tuple[Run, Sheet]:
+    """Return the game and its sheet; raise BadInput when none is kept."""
+    found = run.game.sheet(run.state) if run is not None else None
+    if run is None or found is None:
+        raise BadInput(text("There is no score sheet in this game."))
+    return run, found
+
+
+def to_json(run: Run | None) -> bytes:
+    """Return the sheet as JSON that `check` takes back; what was undone is not in it."""
+    found, _ = sheet_of(run)
+    moves = [effective_move(entry, found) for entry in found.entries if entry.stands and not entry.ends]
+    made = tuple(msgspec.to_builtins(move) for move in moves if move is not None)
+    started = found.started
+    whole = SheetFile(VERSION, started.game, started.players, started.options, made)
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+
+
+def to_csv(run: Run | None) -> str:
+    """Return a line a hand, a column a player, the totals last; in English."""
+    _, sheet = sheet_of(run)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["hand", "about", *map(_harmless, sheet.players), "notes"])
+    for line in sheet.lines:
+        points = ["" if cell.points is None else cell.points for cell in line.cells]
+        writer.writerow([line.hand, str(line.title), *points, _harmless(" ".join(map(str, line.notes)))])
+    writer.writerow(["total", "", *sheet.totals, ""])
+    return out.getvalue()
+
+
+def _harmless(words: str) -> str:
+    """Return *words* so that no spreadsheet takes them for a formula."""
+    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
+
+
+def read(raw: dict[str, Any]) -> SheetFile:
+    """Return the sheet in *raw*; raise BadInput when it is none, or of a newer format."""
+    if isinstance(raw.get("sheet"), int) and raw["sheet"] != VERSION:
+        raise BadInput(
+            text(
+                "This sheet has format {found}; this Last Nose reads {known}. Update it first.",
+                found=raw["sheet"],
+                known=VERSION,
+            )
+        )
+    try:
+        return msgspec.convert(raw, SheetFile)
+    except msgspec.ValidationError as error:
+        raise BadInput(text("This is no score sheet: {why}.", why=str(error))) from None
+
+
+def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:
+    """Return the moves of *sheet* as the log keeps them; raise a CompanionError for what does not fit."""
+    game = get_game(sheet.game)
+    state = game.new(sheet.players, game.read_options(sheet.options))
+    if game.sheet(state) is None:
+        raise BadInput(text("{game} keeps no score sheet.", game=game.title))
+    made = []
+    for raw in sheet.moves:
+        move = game.read_move(raw)
+        state = game.play(state, move)
+        made.append(msgspec.to_builtins(move))
+    return tuple(made)

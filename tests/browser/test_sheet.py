@@ -1,0 +1,99 @@
+"""A score sheet on two phones: tiles tapped, numbers, a correction, a file taken up again; and on paper."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from tests.browser.conftest import PHONE, Visits
+from tests.browser.test_evening import headline
+from tests.browser.test_pages import WATCHER, serious
+
+
+def begin(page: Any, evening: str) -> None:
+    """Set the table for three."""
+    page.goto(f"{evening}/setup")
+    page.get_by_role("radio", name=re.compile("^Chickenfoot")).check()
+    page.get_by_label("Name of a player to add").fill("North, East, South")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Start").click()
+    headline(page, "Hand 1: double 9")
+
+
+def whose(page: Any, name: str) -> None:
+    """Write for *name*."""
+    page.locator("#entry .en-seats button", has_text=name).click()
+    page.get_by_role("heading", name=f"Left with {name}").wait_for()
+
+
+def cells(page: Any, hand: int) -> list[str]:
+    """Return what the row of *hand* says."""
+    return [
+        one.strip() for one in page.locator("#sheet tbody tr").nth(hand - 1).locator("td").all_inner_texts()
+    ]
+
+
+def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> None:
+    """What one writes does not disturb the other; tiles given to one are gone for the other."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening)
+    two = visit(evening, **PHONE).page
+    whose(one, "North")
+    whose(two, "East")
+    one.get_by_role("button", name="5-5, 10 points").click()
+    one.get_by_role("button", name="0-0, 50 points").click()
+    assert "60" == one.locator("#entry output").inner_text()
+    assert [] == serious(one)
+    two.locator("#entry input").fill("44")
+    one.get_by_role("button", name="That is all").click()
+    two.get_by_role("button", name="5-5, 10 points").wait_for(state="detached")
+    assert "44" == two.locator("#entry input").input_value()
+    two.get_by_role("button", name="That is all").click()
+    whose(one, "South")
+    one.get_by_role("button", name="South went out").click()
+    for page in (one, two):
+        headline(page, "Hand 2: double 8")
+        assert ["60", "44", "0"] == cells(page, 1)
+    assert one.locator("#sheet .sh-chart svg").is_visible()
+    two.get_by_role("button", name="East, hand 1: 44. Correct").click()
+    two.locator("#entry input").fill("45")
+    two.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
+    assert [] == serious(one)
+    assert 360 >= one.evaluate("document.documentElement.scrollWidth")
+
+
+def test_a_sheet_comes_back_from_its_file_and_is_printed_alone(visit: Visits, evening: str) -> None:
+    """Nothing but the sheet is on the paper; a file that is none is refused in a sentence."""
+    page = visit(evening, may_complain=True).page
+    begin(page, evening)
+    whose(page, "North")
+    page.get_by_role("button", name="North went out").click()
+    page.get_by_role("button", name="North, hand 1: 0. Correct").wait_for()
+    kept = page.request.get(f"{evening}/api/v1/sheet.json").body()
+    assert b"hand,about,North,East,South,notes" in page.request.get(f"{evening}/api/v1/sheet.csv").body()
+    page.emulate_media(media="print")
+    assert page.locator("#sheet table").is_visible()
+    assert 0 == page.locator("#verdict:visible, #entry:visible, #players:visible, #host:visible").count()
+    page.emulate_media(media="screen")
+    page.goto(f"{evening}/setup")
+    field = page.locator("#take-up input")
+    for wrong, why in (
+        (b"hand,points", "no score sheet"),
+        (json.dumps({**json.loads(kept), "sheet": 9}).encode(), "format 9"),
+    ):
+        field.set_input_files({"name": "sheet.json", "mimeType": "application/json", "buffer": wrong})
+        page.locator("#take-up .wrong", has_text=why).wait_for()
+    field.set_input_files({"name": "sheet.json", "mimeType": "application/json", "buffer": kept})
+    page.get_by_role("button", name="North, hand 1: 0. Correct").wait_for()
+
+
+def test_who_only_watches_can_read_the_sheet(visit: Visits, evening: str) -> None:
+    """And write nothing."""
+    begin(visit(evening, **PHONE).page, evening)
+    watcher = visit(evening, **WATCHER).page
+    headline(watcher, "Hand 1: double 9")
+    assert watcher.locator("#sheet table").is_visible()
+    assert watcher.locator("#entry").is_hidden()
+    assert 0 == watcher.locator("#sheet td button").count()

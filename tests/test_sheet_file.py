@@ -1,0 +1,109 @@
+"""A score sheet as a file, and written on by several phones at a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.commands import Amend, Import, Play, Start, Undo
+from companion.errors import BadInput, CompanionError, IllegalMove
+from companion.store import MemoryStore
+from companion.table import Table
+
+THREE = ("North", "=East", "South")
+
+
+def table() -> Table:
+    """Return a table with one nose, and a sheet for three begun: the first hand and a cell."""
+    made = Table(MemoryStore(), ("nose.1",), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    made.execute(Start("chickenfoot", THREE, {"set": 6}), "host")
+    write(made, 1, 2, points=12)
+    write(made, 1, 1, points=0)
+    write(made, 1, 3, by="phone 3", pieces=["0-0", "3-1"])
+    write(made, 2, 3, points=7)
+    return made
+
+
+def write(made: Table, hand: int, seat: int, by: str = "phone 2", **what: Any) -> Any:
+    """Fill a cell in."""
+    return made.execute(Play({"type": "score", "hand": hand, "seat": seat, **what}), by)
+
+
+def totals(made: Table) -> tuple[int, ...]:
+    """Return the totals as shown."""
+    assert made.snapshot.sheet is not None
+    return made.snapshot.sheet.totals
+
+
+def test_phones_fill_different_columns_and_each_cell_says_who_wrote_it() -> None:
+    """Nobody's entry is lost; the same cell twice is refused."""
+    made = table()
+    shown = made.snapshot
+    assert shown.sheet is not None
+    assert ["phone 2", "phone 2", "phone 3"] == [cell.by for cell in shown.sheet.lines[0].cells]
+    assert ("Hand 2: double 5", (0, 12, 61)) == (str(shown.headline), totals(made))
+    with pytest.raises(IllegalMove, match="correct that entry"):
+        write(made, 2, 3, points=8)
+
+
+def test_an_earlier_cell_is_corrected_or_refused_with_the_reason() -> None:
+    """Totals follow; what cannot be (two who went out) is refused, and nothing has changed."""
+    made = table()
+    assert made.snapshot.sheet is not None
+    seq = made.snapshot.sheet.lines[0].cells[1].seq
+    made.execute(Amend(seq, {"type": "score", "hand": 1, "seat": 2, "points": 21}), "host")
+    assert (0, 21, 61) == totals(made)
+    with pytest.raises(BadInput, match="cannot both have nothing left"):
+        made.execute(Amend(seq, {"type": "score", "hand": 1, "seat": 2, "points": 0}), "host")
+    assert (0, 21, 61) == totals(made)
+    made.execute(Undo(made.snapshot.sheet.lines[1].cells[2].seq), "phone 2")
+    assert (0, 21, 54) == totals(made)
+
+
+def test_a_sheet_goes_into_a_file_and_back() -> None:
+    """With what was tapped and corrected; what was taken back is not in it."""
+    made = table()
+    made.execute(Undo(), "host")
+    kept = json.loads(made.sheet_json())
+    assert ("chickenfoot", [*THREE], 3) == (kept["game"], kept["players"], len(kept["moves"]))
+    other = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    other.execute(Import(kept), "host")
+    assert (0, 12, 54) == totals(other)
+    assert kept == json.loads(other.sheet_json())
+
+
+def test_a_sheet_is_read_by_a_spreadsheet() -> None:
+    """A line a hand, the totals last; no name is taken for a formula."""
+    lines = table().sheet_csv().splitlines()
+    assert "hand,about,North,'=East,South,notes" == lines[0]
+    assert "1,double 6,0,12,54,North went out" == lines[1]
+    assert "total,,0,12,61," == lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"sheet": 2}, "format 2"),
+        ({"game": "bridge"}, "There is no game"),
+        ({"game": "pig", "options": {}, "moves": []}, "keeps no score sheet"),
+        ({"players": "North"}, "no score sheet"),
+        ({"moves": [{"type": "score", "hand": 2, "seat": 1, "points": 0}]}, "Hand 1 comes first"),
+        ({"moves": [{"type": "nothing"}]}, "does not know this move"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_whole(change: dict[str, Any], why: str) -> None:
+    """One sentence, and the table is as it was."""
+    made = table()
+    before = made.snapshot
+    with pytest.raises(CompanionError, match=why):
+        made.execute(Import({**json.loads(made.sheet_json()), **change}), "host")
+    assert before is made.snapshot
+
+
+def test_a_game_without_a_sheet_has_no_file() -> None:
+    """It says so."""
+    made = Table(MemoryStore(), ("nose.1", "nose.2"), clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    with pytest.raises(BadInput, match="no score sheet"):
+        made.sheet_json()

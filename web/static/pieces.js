@@ -1,0 +1,42 @@
+// What lies in hands at the end, drawn: dominoes and playing cards by the names the table gives them.
+import { s } from "./dom.js";
+import { card } from "./cards.js";
+import { t } from "./words.js";
+
+const NINE = { 0: [], 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9], 7: [1, 3, 4, 5, 6, 7, 9], 8: [1, 2, 3, 4, 6, 7, 8, 9], 9: [1, 2, 3, 4, 5, 6, 7, 8, 9] };
+const ROWS = { 10: [4, 2, 4], 11: [4, 3, 4], 12: [4, 4, 4], 13: [4, 5, 4], 14: [5, 4, 5], 15: [5, 5, 5] };
+const INKS = ["#888", "#2f6fb3", "#2f8f5b", "#b5531c", "#6b4fa0", "#1b7f8c", "#8a5a10", "#a2357a", "#4b5563", "#a86f12", "#2b5f9e", "#217a4b", "#8f4315", "#573f8a", "#166873", "#6f480c"];
+
+/** Return the pips of *n* on a half that begins at *y*, as places. */
+function pips(n, y) {
+  if (n <= 9) return NINE[n].map((at) => [10 + ((at - 1) % 3) * 10, y + 10 + Math.floor((at - 1) / 3) * 10, 3.6]);
+  return ROWS[n].flatMap((count, row) => Array.from({ length: count }, (_, i) => [20 + (i - (count - 1) / 2) * 7, y + 9 + row * 11, 2.7]));
+}
+
+const dots = (n, y) => pips(n, y).map(([cx, cy, r]) => s("circle", { cx, cy, r, fill: INKS[n] }));
+const rounded = (height) => s("rect", { class: "cd-face", x: 0.75, y: 0.75, width: 38.5, height, rx: 7 });
+
+/** Return the two halves of a tile ("5-3"). */
+export const halves = (name) => name.split("-").map(Number);
+
+/** Return a tile as SVG. */
+export function tile(name) {
+  const [high, low] = halves(name);
+  return s("svg", { viewBox: "0 0 40 80", class: "tile", role: "img", "aria-label": name }, rounded(78.5),
+    s("path", { d: "M7 40H33", stroke: "#cfc7b8" }), ...dots(high, 0), ...dots(low, 40));
+}
+
+/** Return half a tile as SVG. */
+export const half = (n) => s("svg", { viewBox: "0 0 40 40", class: "tile", role: "img", "aria-label": String(n) }, rounded(38.5), ...dots(n, 0));
+
+/** Return a piece as SVG, *drawn* as "tiles" or "cards". */
+export function piece(name, drawn) {
+  if (drawn === "tiles") return tile(name);
+  return card(name === "Joker" ? { rank: name, suit: "" } : { rank: name.slice(0, -1), suit: name.slice(-1) });
+}
+
+/** Return what stands for a hand: a piece to draw, or nothing. */
+export const pictured = (name) => (/^\d+-\d+$/.test(name) ? tile(name) : null);
+
+/** Return how many points *n* are, in words. */
+export const pointed = (n) => (n === 1 ? t("1 point") : t("{n} points", { n }));

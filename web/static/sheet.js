@@ -1,0 +1,105 @@
+// The score sheet: a row a hand, a column a player, totals, and how they ran. Lower is better. No game is known here.
+import { $, attr, h, match, put, s } from "./dom.js";
+import { pictured } from "./pieces.js";
+import { t } from "./words.js";
+
+const INKS = 10;
+
+/** Draw the sheet of *state* into *root*; *open(line, seat)* is called for a cell to correct, or nothing is. */
+export function sheet(root, state, open) {
+  const found = state.sheet;
+  attr(root, "hidden", !found);
+  if (!found) return;
+  const table = $("table", root);
+  put($(".sh-title", root), state.title);
+  head($("thead tr", table), state);
+  match($("tbody", table), found.lines, (line) => line.hand, () => h("tr"), (row, line) => hand(row, line, state, open));
+  const least = new Set(found.leaders);
+  match($("tfoot tr", table), ["", ...found.totals], (_, i) => i, (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" }, t("Total"))), (cell, total, i) => {
+    if (!i) return;
+    put(cell, total);
+    cell.classList.toggle("lead", least.has(i));
+  });
+  chart($(".sh-chart", root), found);
+}
+
+function head(row, state) {
+  match(row, ["", ...state.rows], (_, i) => i, (_, i) => h("th", { scope: "col", class: i ? null : "left" }, i ? "" : t("Hand")), (cell, one, i) => {
+    if (i) put(cell, one.player);
+  });
+}
+
+function hand(row, line, state, open) {
+  row.classList.toggle("now", line.current);
+  match(row, [line, ...line.cells], (_, i) => i, (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" })), (cell, one, i) => {
+    if (!i) {
+      const says = `${line.hand} ${line.title} ${line.notes.join(", ")}`;
+      if (cell.dataset.says === says) return;
+      cell.dataset.says = says;
+      const picture = pictured(line.picture);
+      attr(picture ?? cell, "aria-hidden", picture ? "true" : null);
+      cell.replaceChildren(...[picture, h("span", {}, h("i", {}, `${line.hand}. `), line.title, ...line.notes.map((note) => h("small", {}, note)))].filter(Boolean));
+      return;
+    }
+    points(cell, one, i, line, state, open);
+  });
+}
+
+function points(cell, one, seat, line, state, open) {
+  const written = one.points !== null;
+  cell.classList.toggle("win", one.points === 0);
+  match(cell, written ? [one] : [], () => (open ? "button" : "span"), () => h(open ? "button" : "span", { type: open ? "button" : null }), (element) => {
+    put(element, one.points);
+    attr(element, "title", one.by ? t("Written by {by}", { by: one.by }) : null);
+    if (!open) return;
+    attr(element, "aria-label", t("{player}, hand {hand}: {points}. Correct", { player: state.rows[seat - 1].player, hand: line.hand, points: one.points }));
+    element.onclick = () => open(line, seat);
+  });
+}
+
+// ---- how the totals ran
+
+function chart(box, { players, lines, totals }) {
+  const complete = lines.filter((line) => line.complete);
+  attr(box, "hidden", !complete.length);
+  const says = JSON.stringify([players, complete.map((line) => line.cells.map((cell) => cell.total))]);
+  if (box.dataset.says === says || !complete.length) return;
+  box.dataset.says = says;
+  const wide = box.clientWidth < 480 ? 340 : 640;
+  const [left, right, top, bottom] = [10, wide - 118, 16, 190];
+  const runs = players.map((_, i) => [0, ...complete.map((line) => line.cells[i].total)]);
+  const [low, high] = [Math.min(...runs.flat()), Math.max(...runs.flat(), 1)];
+  const x = (i) => left + ((right - left) * i) / complete.length;
+  const y = (total) => top + ((bottom - top) * (total - low)) / (high - low || 1);
+  const ends = runs.map((run, i) => ({ i, at: y(run.at(-1)), total: run.at(-1) })).sort((a, b) => a.at - b.at);
+  ends.forEach((end, n) => (end.label = n ? Math.max(end.at, ends[n - 1].label + 17) : end.at));
+  const picture = s("svg", { viewBox: `0 0 ${wide} ${Math.max(214, ends.at(-1).label + 24)}`, role: "img",
+    "aria-label": `${t("Totals so far; lower is better")}: ${players.map((name, i) => `${name} ${totals[i]}`).join(", ")}` });
+  for (const at of [top, bottom]) picture.append(s("path", { class: "sh-grid", d: `M${left} ${at}H${right}` }));
+  for (const end of ends) {
+    const ink = `sh-ink${end.i % INKS}`;
+    picture.append(s("path", { class: `sh-run ${ink}`, d: runs[end.i].map((total, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(total).toFixed(1)}`).join("") }));
+    const name = s("text", { class: `sh-name ${ink}`, x: right + 8, y: end.label + 5 });
+    name.textContent = `${players[end.i].length > 10 ? `${players[end.i].slice(0, 9)}…` : players[end.i]} ${end.total}`;
+    picture.append(name);
+  }
+  const scale = (at, words, anchor) => {
+    const label = s("text", { class: "sh-scale", x: at, y: 208, "text-anchor": anchor });
+    label.textContent = words;
+    picture.append(label);
+  };
+  scale(left, t("start"), "start");
+  scale(right, t("hand {n}", { n: complete.at(-1).hand }), "end");
+  box.replaceChildren(picture);
+}
+
+/** Let the sheet be printed as it is, or empty to fill in by hand. */
+export function printing(root) {
+  for (const [name, empty] of [["print", false], ["empty", true]]) {
+    $(`[data-sheet=${name}]`, root)?.addEventListener("click", () => {
+      root.classList.toggle("empty", empty);
+      print();
+      root.classList.remove("empty");
+    });
+  }
+}
