@@ -79,8 +79,6 @@ class App:
         self.table.start()
         self._stack.callback(self.table.stop)
         display = self._start_display()
-        self.urls = urls = self._start_page(display)
-        display.join(join_info(urls, self.access))
         if tape is not None:
             assert settings.tape is not None
             with of_file(settings.tape):
@@ -90,7 +88,10 @@ class App:
             show = source.show_armed
             self._stack.callback(self.table.subscribe(lambda snapshot: show(snapshot.phase == "armed")))
         source.start(self.table.emit, self.table.reporter("source"))
-        return urls
+        # The page comes last: who starts a game there finds noses that are watched already.
+        self.urls = self._start_page(display)
+        display.join(join_info(self.urls, self.access))
+        return self.urls
 
     def _start_display(self) -> Any:
         from hardware.oled import Oled

@@ -70,12 +70,12 @@ def test_taps_of_one_moment_are_driven_in_the_order_of_their_times(table: FakeTa
 def test_a_slow_page_gets_more_time_but_never_more_than_a_quarter_second(
     table: FakeTable, page: Phone
 ) -> None:
-    """Four round trips, between 60 and 250 ms; a better round trip later replaces it."""
+    """Four round trips, between 100 and 250 ms; a better round trip later replaces it."""
     delays = []
-    for rtt_ns in (2_000_000, 40_000_000, 900_000_000, 20_000_000):
+    for rtt_ns in (2_000_000, 40_000_000, 900_000_000, 30_000_000):
         page.post("/api/v1/clock", {"page": "p1", "rtt_ns": rtt_ns})
         delays.append(driver_of(table).clocks["p1.1"])
-    assert [60_000_000, 160_000_000, 250_000_000, 80_000_000] == delays
+    assert [100_000_000, 160_000_000, 250_000_000, 120_000_000] == delays
 
 
 def test_a_page_that_has_not_introduced_itself_gets_the_longest_delay(table: FakeTable, page: Phone) -> None:
@@ -89,7 +89,7 @@ def test_a_page_that_leaves_is_waited_for_no_more(table: FakeTable, page: Phone)
     for leaves in (False, True, True, False):
         body = {"page": "p1", "rtt_ns": 1, "leaves": leaves}
         assert 200 == page.post("/api/v1/clock", body).status_code
-    assert (["p1.1"], {"p1.2": 60_000_000}) == (driver_of(table).gone, driver_of(table).clocks)
+    assert (["p1.1"], {"p1.2": 100_000_000}) == (driver_of(table).gone, driver_of(table).clocks)
 
 
 def test_pages_that_fell_silent_are_let_go() -> None:

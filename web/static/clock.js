@@ -53,6 +53,11 @@ export class HostClock {
     this.ready?.(late_ns)?.catch(() => {});
   }
 
+  /** Tell the table that this page is there: one that was started again does not know. */
+  tell() {
+    if (this.known) this.ready?.(this.slow_ns)?.catch(() => {});
+  }
+
   get known() {
     return this.#offset_ns !== null;
   }

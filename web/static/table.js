@@ -94,4 +94,5 @@ switches($("#ears"));
 $("#lay-back")?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
 live.follow(moment);
 noses?.start();
+live.watch((connected) => connected && noses?.clock.tell());
 addEventListener("resize", () => live.state.watched && noses?.show(live.state.rows, RUNNING.has(live.state.phase), live.state.lamps));
