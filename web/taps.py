@@ -55,7 +55,7 @@ def delay_of(rtt_ns: int) -> int:
     """Return how late edges of a page with this round trip may arrive.
 
     >>> delay_of(2_000_000), delay_of(40_000_000), delay_of(9_000_000_000)
-    (60000000, 160000000, 250000000)
+    (100000000, 160000000, 250000000)
     """
     return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), _LONGEST_DELAY_NS)
 

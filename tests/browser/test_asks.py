@@ -14,7 +14,7 @@ from tests.browser.test_pages import WATCHER, serious, settle
 def begin(page: Any, evening: str, game: str, *names: str) -> None:
     """Choose *game*, set the table for *names* (or who sits there already) and start."""
     page.goto(f"{evening}/setup")
-    page.get_by_role("radio", name=re.compile(f"^{game}")).check()
+    page.get_by_role("radio", name=re.compile(rf"^{game}\b(?! \d)")).check()
     if names:
         page.get_by_label("Name of a player to add").fill(", ".join(names))
         page.get_by_role("button", name="Add").click()
