@@ -94,6 +94,6 @@ def test_who_only_watches_can_read_the_sheet(visit: Visits, evening: str) -> Non
     begin(visit(evening, **PHONE).page, evening)
     watcher = visit(evening, **WATCHER).page
     headline(watcher, "Hand 1: double 9")
-    assert watcher.locator("#sheet table").is_visible()
+    watcher.locator("#sheet table").wait_for()
     assert watcher.locator("#entry").is_hidden()
     assert 0 == watcher.locator("#sheet td button").count()
