@@ -19,7 +19,7 @@ from companion.i18n import translator
 from companion.loop import LiveTable
 from companion.ports import Driver
 from companion.replay import load_tape, of_file, wish
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.store import EventStore, MemoryStore, Store
 from companion.table import rearm_from
 from companion.tape import Arm, Move, Tape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.ports import Lamp, Light, Signal
-from companion.scoreboard import Row, Snapshot
+from companion.snapshot import Row, Snapshot
 
 _DECIDED: dict[str, Signal] = {"verdict": "decided", "won": "decided", "dead-heat": "dead-heat"}
 

@@ -19,7 +19,8 @@ from companion.games.asks import Watch
 from companion.model import Happening, Input
 from companion.ports import Driver
 from companion.records import Records
-from companion.scoreboard import Live, Snapshot, make
+from companion.scoreboard import make
+from companion.snapshot import Live, Snapshot
 from companion.store import EventStore
 from companion.text import Text, text
 from companion.timing import Referee, Request, Settings

@@ -24,7 +24,7 @@ from companion.commands import Amend, Arm, Play, Redo, Start, Undo, Void
 from companion.errors import BadInput
 from companion.games import Chance
 from companion.model import Verdict, rest_level
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.store import EventStore, MemoryStore
 from companion.table import Table
 from companion.text import text

@@ -10,7 +10,7 @@ from typing import Any
 from companion.commands import AnyCommand
 from companion.errors import CompanionError
 from companion.model import Input
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.table import Table
 from companion.text import Text
 from companion.timing import Request

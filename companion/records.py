@@ -12,7 +12,8 @@ from companion import log, sheet_file
 from companion.errors import BadInput
 from companion.games.variations import Variation
 from companion.model import Armed, Input, Verdict, dock_beside
-from companion.scoreboard import RoundView, round_view, round_views
+from companion.scoreboard import round_view, round_views
+from companion.snapshot import RoundView
 from companion.statistics import Figures, figures
 from companion.store import EventStore
 from companion.tape import Arm, Header, Tape, write_tape

@@ -17,7 +17,7 @@ from companion.games import Chance, Game, get_game
 from companion.games.asks import Seats, Watch
 from companion.games.variations import check_variation, same_name
 from companion.keeper import BOX, Keeper
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.text import Text, text, texts
 from companion.timing import ArmRequest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from companion.scoreboard import Cradle, Row
+from companion.snapshot import Cradle, Row
 from companion.text import text
 from hardware import layout
 from hardware.layout import LARGE, SMALL, Frame

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from companion.scoreboard import Row
+from companion.snapshot import Row
 from hardware.pixels import Canvas, Font, clusters, load
 
 LARGE = load("6x13")

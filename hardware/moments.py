@@ -7,7 +7,7 @@ from functools import partial
 
 import msgspec
 
-from companion.scoreboard import Row, Snapshot
+from companion.snapshot import Row, Snapshot
 from companion.text import Text, text, texts
 from companion.units import duration
 from hardware import layout

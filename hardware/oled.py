@@ -17,7 +17,7 @@ from PIL import Image
 from companion.errors import CompanionError
 from companion.ports import Report
 from companion.profile import OledSettings
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.text import text
 from hardware.luma_device import Device, DeviceMaker, failures, maker
 from hardware.scene import Translate

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.text import Text, text
 from hardware import layout
 from hardware.layout import Frame

@@ -10,7 +10,7 @@ from functools import partial
 
 from PIL import Image
 
-from companion.scoreboard import Row, Snapshot
+from companion.snapshot import Row, Snapshot
 from companion.text import Text, text
 from hardware import asked, entries, judging, layout, moments
 from hardware.layout import SMALL, Frame

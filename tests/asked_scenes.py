@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.cards import JOKER, Card, shown
 from companion.games.asks import Cards, Choice, Choose, Seats, Show, Step
-from companion.scoreboard import Cradle, Snapshot
+from companion.snapshot import Cradle, Snapshot
 from companion.text import text, texts
 from tests.screen_scenes import FOUR, NEW_I, THIRTEEN, rows, snapshot, was_last
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.asks import Choice, Key, Pad
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.text import Text, text, texts
 from tests.screen_scenes import FOUR, rows, snapshot
 

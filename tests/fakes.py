@@ -10,7 +10,7 @@ import msgspec
 from companion.commands import AnyCommand
 from companion.errors import BadInput, CompanionError
 from companion.games.variations import Variation
-from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot
+from companion.snapshot import Finish, Mark, RoundView, Row, Snapshot
 from companion.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 from companion.text import text
 

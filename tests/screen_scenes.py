@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games import Advice
-from companion.scoreboard import Finish, Mark, Row, Snapshot
+from companion.snapshot import Finish, Mark, Row, Snapshot
 from companion.text import Text, text
 
 FOUR = ("North", "East", "South", "West")

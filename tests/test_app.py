@@ -12,7 +12,7 @@ import pytest
 from companion.app import App
 from companion.config import RunSettings, load_profile
 from companion.errors import TapeError
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 
 WITHIN_S = 20
 LINES = [

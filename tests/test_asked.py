@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.cards import JOKER, RANKS, SUITS, Card
 from companion.games.asks import Choice, Choose, Show
-from companion.scoreboard import Cradle, Row, Snapshot
+from companion.snapshot import Cradle, Row, Snapshot
 from companion.text import Text, text
 from hardware.screens import count_pages, draw
 from tests.asked_scenes import COUNTS, SHOWN, SILENT, TURN, UNTIL, asked, racked, with_notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cues import cued, lamps
 from companion.kit import Scenario
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.timing import Settings
 
 

@@ -14,7 +14,7 @@ PACKAGES = ("companion", "web", "hardware")
 LAYERS = """
     text errors model ports units misfits commands
     timing games tape cards dominoes deal contracts points boards
-    events log sentences scoreboard cues statistics
+    events log sentences snapshot photo_finish scoreboard cues statistics
     chance store profile wiring drawings bom config i18n access records sheet_file keeper loop table replay
     (hardware, web)
     app

@@ -11,7 +11,7 @@ from companion.commands import Arm, Rearm, Start
 from companion.errors import BadInput, StoreError
 from companion.loop import LiveTable
 from companion.model import Edge, Levels, Watermark
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.store import MemoryStore
 from companion.text import text
 

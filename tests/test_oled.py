@@ -19,7 +19,7 @@ from PIL import Image
 
 from companion.errors import BadInput, DeviceError
 from companion.profile import OledSettings
-from companion.scoreboard import Row, Snapshot
+from companion.snapshot import Row, Snapshot
 from companion.text import Text, text
 from hardware import luma_device
 from hardware.luma_device import drivers, maker

@@ -4,7 +4,8 @@ import msgspec
 
 from companion import log
 from companion.model import Lift, Press, Rack, Verdict
-from companion.scoreboard import Live, Mark, Snapshot, make, round_views
+from companion.scoreboard import make, round_views
+from companion.snapshot import Live, Mark, Snapshot
 from companion.text import text
 
 PLAYERS = ("North", "East", "South", "West")

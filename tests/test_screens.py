@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
 from companion.i18n import translator
-from companion.scoreboard import Row, Snapshot
+from companion.snapshot import Row, Snapshot
 from companion.text import listing, text, texts
 from companion.units import duration
 from hardware.pixels import Canvas, load

@@ -17,7 +17,7 @@ import pytest
 
 from companion.access import Token
 from companion.errors import DeviceError
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.text import text
 from tests.fakes import VERDICT, FakeTable
 from tests.phones import make_access

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.scoreboard import Row, Snapshot
+from companion.snapshot import Row, Snapshot
 from companion.text import text
 from tests.fakes import ROUND, VERDICT, FakeTable
 from tests.phones import PIN, Phone, make_access, make_app

@@ -14,7 +14,7 @@ from flask import Blueprint, Response, request
 from companion.commands import AnyCommand
 from companion.errors import BadInput, StoreError
 from companion.games import GAMES
-from companion.scoreboard import RoundView, Snapshot
+from companion.snapshot import RoundView, Snapshot
 from companion.text import text
 from web import auth
 from web.house import House

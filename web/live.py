@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from companion.access import may_be_called
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from web.speech import COOKIE, pick
 from web.view import Views
 

@@ -11,7 +11,7 @@ import companion
 from companion import commands
 from companion.games import Advice, OptionField
 from companion.games.variations import Variation
-from companion.scoreboard import RoundView, Snapshot
+from companion.snapshot import RoundView, Snapshot
 from companion.statistics import Figures
 from web.taps import PageClock, Taps
 from web.view import TIMES, text_name

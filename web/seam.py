@@ -9,7 +9,7 @@ from typing import Protocol
 from companion.commands import AnyCommand
 from companion.games.variations import Variation
 from companion.ports import Driver
-from companion.scoreboard import RoundView, Snapshot
+from companion.snapshot import RoundView, Snapshot
 from companion.statistics import Figures
 
 

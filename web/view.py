@@ -13,7 +13,7 @@ import msgspec
 
 from companion.games import Game
 from companion.i18n import translator
-from companion.scoreboard import Finish, Mark, Snapshot
+from companion.snapshot import Finish, Mark, Snapshot
 from companion.statistics import Close, PlayerFigures, Reaction
 from companion.text import Text
 from companion.units import duration

@@ -11,7 +11,7 @@ import msgspec
 from companion.commands import Arm, Start
 from companion.errors import DeviceError
 from companion.loop import LiveTable
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from companion.text import text
 
 WORD = "LASTNOSELAST"

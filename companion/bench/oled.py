@@ -5,7 +5,8 @@ from __future__ import annotations
 from companion.bench.figures import SPREAD, Group, Plan, Row, Table, spread
 from companion.kit import Scenario
 from companion.log import Evening
-from companion.scoreboard import Live, Snapshot, make
+from companion.scoreboard import make
+from companion.snapshot import Live, Snapshot
 from companion.text import Text, text
 from companion.timing import Settings
 from hardware.oled import time_rendering

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.loop import LiveTable
-from companion.scoreboard import RoundView
+from companion.snapshot import RoundView
 from companion.store import MemoryStore
 from companion.timing import Settings
 from hardware.mock import Mock

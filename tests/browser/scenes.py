@@ -9,7 +9,7 @@ import msgspec
 
 from companion.games import Advice, Card
 from companion.games.asks import Cards, Choice, Choose, Seats, Show
-from companion.scoreboard import Finish, Mark, RoundView, Row, Snapshot, Step
+from companion.snapshot import Finish, Mark, RoundView, Row, Snapshot, Step
 from companion.text import text
 
 US, MS = 1_000, 1_000_000

@@ -8,7 +8,7 @@ import msgspec
 
 from companion.cues import lamps
 from companion.ports import Signal
-from companion.scoreboard import Snapshot
+from companion.snapshot import Snapshot
 from tests.browser.conftest import Stage, Visits
 from tests.browser.scenes import SCENES
 from tests.browser.test_help import VOICE
