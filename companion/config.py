@@ -97,8 +97,7 @@ def run_settings(
     source = _choose_source("box" if boxes and source is None else source, tape, pi)
     if source != "box" and (boxes or beside):
         raise BadInput(text("--box and --beside go with --source box."))
-    usual = "mock" if source in SIMULATED else "pico-party" if source == "box" else "home8"
-    chosen = load_profile(profile or usual)
+    chosen = load_profile(profile or usual_profile(source))
     if source not in SIMULATED and chosen.board == "mock":
         raise ProfileError(
             text(
@@ -148,6 +147,11 @@ def run_settings(
             )
         )
     return settings
+
+
+def usual_profile(source: str) -> str:
+    """Return the name of the profile for a source when none is named."""
+    return "mock" if source in SIMULATED else "pico-party" if source == "box" else "home8"
 
 
 def _beside(name: str) -> Profile:

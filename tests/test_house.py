@@ -74,6 +74,8 @@ def test_wheel_has_all_that_an_installed_table_needs(tmp_path: Path) -> None:
     data = {
         "companion/locale/fr/LC_MESSAGES/messages.mo",
         "companion/firmware/README.md",
+        "companion/requirements.lock",
+        "companion/requirements-pi.lock",
         *(f"hardware/profiles/{path.name}" for path in (ROOT / "hardware" / "profiles").iterdir()),
         *(f"web/templates/{path.name}" for path in (ROOT / "web" / "templates").iterdir()),
         *(f"web/static/{path.name}" for path in (ROOT / "web" / "static").iterdir()),

@@ -28,6 +28,7 @@ COMMANDS: dict[str, Text] = {
     "box": text("Find, flash and watch buzzer boxes."),
     "export": text("Write the evening as CSV or JSON."),
     "token": text("Make a token for programs that use the API."),
+    "doctor": text("Say what is wrong with this machine, and what to do."),
     "bench": text("Measure speed, memory and timing error."),
 }
 

@@ -1,0 +1,109 @@
+"""`lastnose doctor`: what is wrong with this machine, and what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.cli.frame import command as define
+from companion.cli.frame import data_option, json_option, option, print_json, say, speak
+from companion.doctor import Facts, Finding, Wanted, examine
+from companion.errors import NoSuchProfile, ProfileError
+from companion.text import Text, text, texts
+
+MARKS = {"fine": "✓", "note": "·", "care": "!", "wrong": "✗"}
+COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
+
+
+@define(
+    "doctor",
+    help=text(
+        "Say what is wrong with this machine and what to do: kernel, packages, pins and who has them, buses, "
+        "display, boxes, clock, supply, disk, log, port. Nothing is changed, and the network is not asked."
+    ),
+    examples=["lastnose doctor", "lastnose doctor --profile home6", "lastnose doctor --source box --json"],
+)
+@option(
+    "--source",
+    type=click.Choice(["gpiochip", "pins", "box", "mock"]),
+    help=text("Where the edges are to come from; on a Pi gpiochip, elsewhere mock."),
+)
+@option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
+@option("--box", metavar="PORT|SERIAL|sim", help=text("The buzzer box that must be there, if not just any."))
+@data_option()
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8080,
+    show_default=True,
+    help=text("The port of the page."),
+)
+@json_option()
+def command(
+    source: str | None, profile: str | None, box: str | None, data_dir: Path | None, port: int, as_json: bool
+) -> int:
+    """Look, judge, and say it; the status is 1 when something is wrong."""
+    from companion.config import default_data_dir
+    from hardware.machine import look
+
+    wanted = _wanted("box" if box and source is None else source, profile, box)
+    facts = look(wanted, data_dir or default_data_dir(), port)
+    findings = examine(facts, wanted)
+    wrong = sum(finding.state == "wrong" for finding in findings)
+    if as_json:
+        print_json(_document(facts, wanted, findings))
+    else:
+        _print(findings)
+        say(_verdict(wrong))
+    return 1 if wrong else 0
+
+
+def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
+    """Return what is to run here; raise NoSuchProfile."""
+    from companion.config import on_a_pi, usual_profile
+    from companion.profile import parse_profile
+
+    source = source or ("gpiochip" if on_a_pi() else "mock")
+    try:
+        profile, _ = parse_profile(name or usual_profile(source))
+    except NoSuchProfile:
+        raise
+    except ProfileError as error:
+        return Wanted(source, None, (error.text,), box)
+    return Wanted(source, profile, tuple(profile.problems()), box)
+
+
+def _verdict(wrong: int) -> Text:
+    if wrong:
+        return texts("{n} thing is wrong.", "{n} things are wrong.", n=wrong)
+    return text("Nothing is wrong.")
+
+
+def _print(findings: tuple[Finding, ...]) -> None:
+    for finding in findings:
+        mark = click.style(MARKS[finding.state], fg=COLOURS[finding.state], bold=finding.state == "wrong")
+        click.echo(f"{mark} {speak(finding.says)}")
+        if finding.do is not None:
+            click.echo(f"    {speak(finding.do)}")
+
+
+def _document(facts: Facts, wanted: Wanted, findings: tuple[Finding, ...]) -> dict[str, Any]:
+    return {
+        "ok": not any(finding.state == "wrong" for finding in findings),
+        "machine": facts.system,
+        "source": wanted.source,
+        "profile": wanted.profile.name if wanted.profile is not None else None,
+        "findings": [_entry(finding) for finding in findings],
+    }
+
+
+def _entry(finding: Finding) -> dict[str, str | None]:
+    return {
+        "name": finding.name,
+        "area": finding.area,
+        "state": finding.state,
+        "says": speak(finding.says),
+        "do": None if finding.do is None else speak(finding.do),
+    }

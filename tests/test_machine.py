@@ -1,0 +1,201 @@
+"""Looking at a machine: a folder stands for it; a chip, a log and a port are real or made here."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from companion import log
+from companion.doctor import Wanted
+from companion.doctor.facts import Line
+from companion.profile import load_profile
+from companion.store import Store
+from hardware.machine import devices, keeping, look, system
+
+MOCK = Wanted("mock", load_profile("mock"))
+FILES = {
+    "proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.5\0",
+    "proc/meminfo": "MemTotal:  1000000 kB\nMemAvailable:   500000 kB\n",
+    "etc/os-release": 'NAME="Debian"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n',
+    "boot/firmware/config.txt": "dtparam=spi=on\n",
+    "boot/config.txt": "moved\n",
+    "sys/devices/system/clocksource/clocksource0/current_clocksource": "arch_sys_counter\n",
+    "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "ondemand\n",
+    "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "ondemand\n",
+    "sys/devices/platform/soc/soc:firmware/get_throttled": "50005\n",
+    "sys/class/rfkill/rfkill0/type": "wlan\n",
+    "sys/class/rfkill/rfkill0/soft": "1\n",
+    "dev/i2c-1": "",
+    "dev/spidev0.0": "",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A Pi as a folder."""
+    for name, says in FILES.items():
+        path = tmp_path / "root" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(says)
+    return tmp_path / "root"
+
+
+def test_a_pi_tells_what_it_is(root: Path, tmp_path: Path) -> None:
+    """Model, system, config.txt of the newer place, memory, clock, supply and switches."""
+    facts = look(MOCK, tmp_path / "data", 0, root=root)
+    assert (True, "Raspberry Pi 4 Model B Rev 1.5, Debian GNU/Linux 12 (bookworm)") == (
+        facts.pi,
+        facts.system,
+    )
+    assert (str(root / "boot/firmware/config.txt"), "dtparam=spi=on") == (facts.config_path, facts.config_txt)
+    assert 512_000_000 == facts.memory_free_bytes
+    clock = facts.clock
+    assert ("arch_sys_counter", ("ondemand",), 0x50005) == (clock.source, clock.governors, clock.throttled)
+    assert 0 < clock.step_ns < 10**9
+    assert facts.devices.wifi_blocked
+    assert [("/dev/i2c-1", True), ("/dev/spidev0.0", True)] == [
+        (node.path, node.usable) for node in facts.devices.nodes
+    ]
+    assert None is facts.service
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_machine_that_tells_nothing_is_unknown_and_no_error(tmp_path: Path) -> None:
+    """An empty folder."""
+    facts = look(MOCK, tmp_path / "data", 0, root=tmp_path / "nowhere")
+    assert (False, "Linux", None, None) == (facts.pi, facts.system, facts.config_txt, facts.memory_free_bytes)
+    assert (None, (), None) == (facts.clock.source, facts.clock.governors, facts.clock.throttled)
+    assert () == facts.devices.nodes
+
+
+def test_the_locks_are_compared_with_what_is_installed() -> None:
+    """Here, all that was tested is installed; a package of a condition is only looked at when it is there."""
+    found = {package.name: package for package in system.packages(pi=False)}
+    assert found["click"].wanted == found["click"].found
+    assert len(found) > 20
+    assert {} == {name: p for name, p in found.items() if p.found is None}
+
+
+def test_who_somebody_is_after_the_next_login_stands_in_the_file_of_groups(root: Path) -> None:
+    """Whatever groups this login has."""
+    user, _, _ = system.whoami(root)
+    (root / "etc/group").write_text(f"gpio:x:997:ada,{user}\ni2c:x:998:ada\nspi:x:999:{user}\n")
+    assert ("gpio", "spi") == system.whoami(root)[2]
+
+
+def test_a_chip_tells_who_has_which_line() -> None:
+    """As libgpiod tells it."""
+    used = {3: "w1", 17: "fan"}
+    chip = SimpleNamespace(
+        get_info=lambda: SimpleNamespace(num_lines=28, label="pinctrl-bcm2711"),
+        get_line_info=lambda at: SimpleNamespace(offset=at, used=at in used, consumer=used.get(at, "")),
+    )
+    found = devices.chip_of(chip, "/dev/gpiochip0")
+    assert ("pinctrl-bcm2711", (Line(3, "w1"), Line(17, "fan"))) == (found.label, found.taken)
+
+
+def test_a_header_that_is_not_there_is_told_with_its_reason(root: Path, tmp_path: Path) -> None:
+    """The sentence of the source itself."""
+    wanted = Wanted("gpiochip", load_profile("home6"))
+    facts = look(wanted, tmp_path, 0, root=root)
+    assert facts.devices.chip is None
+    assert "no GPIO pins" in str(facts.devices.no_chip)
+    # A plain file is no bus: nobody answers on it.
+    assert () == facts.devices.oled
+
+
+def test_the_folder_that_would_be_made_is_judged_where_it_would_be(tmp_path: Path) -> None:
+    """The nearest one that exists."""
+    found = keeping.folder(tmp_path / "a" / "b")
+    assert (str(tmp_path), True) == (found.path, found.writable)
+    assert found.free_bytes > 0
+
+
+def test_a_port_that_somebody_has_is_told() -> None:
+    """And one that is free."""
+    with socket.socket() as other:
+        other.bind(("0.0.0.0", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        assert "in use" in str(keeping.page(port).why)
+    assert keeping.page(port).why is None
+
+
+# The log.
+
+
+def store_with_an_open_round(data: Path) -> Store:
+    """A log whose table was killed in mid-round."""
+    store = Store(data)
+    players, lines = ("North", "East", "South"), ("nose.1", "nose.2", "nose.3")
+    store.append(log.Started(by="a", at=0.0, game="pig", players=players, lines=lines, options={}))
+    store.append(log.Armed(by="box", at=1.0, t_ns=0, seats=(1, 2, 3)))
+    return store
+
+
+def test_a_log_that_is_not_there_yet_is_none(tmp_path: Path) -> None:
+    """Nothing is made by looking."""
+    assert "none" == keeping.evening(tmp_path / "data").state
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_round_that_was_killed_is_seen_and_left_as_it_is(tmp_path: Path) -> None:
+    """The next start voids it, not the doctor."""
+    store_with_an_open_round(tmp_path).close()
+    for _ in range(2):
+        evening = keeping.evening(tmp_path)
+        assert ("sound", True, None) == (evening.state, evening.open_round, evening.held_by)
+
+
+def test_a_running_table_is_recognised_by_its_lock(tmp_path: Path) -> None:
+    """Without touching that lock; and its process is named."""
+    store = store_with_an_open_round(tmp_path)
+    try:
+        assert os.getpid() == keeping.evening(tmp_path).held_by
+    finally:
+        store.close()
+    assert keeping.evening(tmp_path).held_by is None
+
+
+@pytest.mark.parametrize("damage", ["no database", "torn page", "newer"])
+def test_a_log_that_cannot_be_used_says_why(tmp_path: Path, damage: str) -> None:
+    """With the file's name."""
+    store_with_an_open_round(tmp_path).close()
+    file = tmp_path / "lastnose.sqlite"
+    if damage == "no database":
+        file.write_bytes(b"this is no database, it is a shopping list" * 100)
+    elif damage == "newer":
+        with sqlite3.connect(file) as db:
+            db.execute("PRAGMA user_version = 99")
+        db.close()
+    else:
+        raw = bytearray(file.read_bytes())
+        raw[4096 : 4096 + 600] = b"\x5a" * 600
+        file.write_bytes(raw)
+    evening = keeping.evening(tmp_path)
+    assert "bad" == evening.state
+    assert str(file) in str(evening.why)
+
+
+def test_a_log_of_somebody_else_is_closed_and_no_error(tmp_path: Path) -> None:
+    """As seen by somebody whom the folder keeps out; root, whom nothing keeps out, becomes nobody for it."""
+    data = tmp_path / "data"
+    store_with_an_open_round(data).close()
+    data.chmod(0)
+    script = (
+        "import os, sys; from pathlib import Path; from hardware.machine import keeping;"
+        "os.geteuid() or os.seteuid(65534);"
+        "print(keeping.evening(Path(sys.argv[1])).state)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", script, str(data)], capture_output=True, text=True, check=False
+    )
+    data.chmod(0o700)
+    assert ("closed\n", "") == (told.stdout, told.stderr)
