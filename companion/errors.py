@@ -17,6 +17,14 @@ class BadInput(CompanionError):
     """An argument, option, file or request that cannot be taken as it is."""
 
 
+class Missing(BadInput):
+    """Something that was asked for and is not there."""
+
+
+class NotNow(BadInput):
+    """Something that could be done, but not at this moment."""
+
+
 class ProfileError(CompanionError):
     """A profile that names a pin which does not exist, is taken, or is missing."""
 

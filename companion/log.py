@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import BadInput, IllegalMove
+from companion.errors import BadInput, IllegalMove, NotNow
 from companion.events import (
     DECODER,
     ENCODER,
@@ -303,7 +303,7 @@ def _toggled(evening: Evening, of: int, stands: bool) -> Evening:
         )
         changed = msgspec.structs.replace(entry, corrections=corrections)
     if changed == entry:
-        raise BadInput(text("Entry {seq} is that way already.", seq=of))
+        raise NotNow(text("Entry {seq} is that way already.", seq=of))
     undone = tuple(s for s in evening.undone if s != of) if stands else (*evening.undone, of)
     return msgspec.structs.replace(_put(evening, index, run, changed), undone=undone)
 
@@ -313,7 +313,7 @@ def _put(evening: Evening, index: int, run: Run, entry: Entry) -> Evening:
     try:
         run = replayed(run, entries)
     except IllegalMove as problem:
-        raise BadInput(
+        raise NotNow(
             text(
                 "That does not fit what was played afterwards ({rule}): {why}",
                 rule=problem.rule,

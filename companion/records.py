@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import log, sheet_file
-from companion.errors import BadInput
+from companion.errors import BadInput, Missing
 from companion.games.variations import Variation
 from companion.model import Armed, Input, Verdict, dock_beside
 from companion.scoreboard import round_view, round_views
@@ -59,7 +59,7 @@ class Records:
         _, run, entry = log.find(self.evening, seq)
         judged = self.store.event(entry.seq)
         if not isinstance(judged, log.Judged) or not entry.armed_seq:
-            raise BadInput(text("Entry {seq} is not a judged round: it has no tape.", seq=seq))
+            raise Missing(text("Entry {seq} is not a judged round: it has no tape.", seq=seq))
         armed = self.store.event(entry.armed_seq)
         assert isinstance(armed, log.Armed)
         inputs = list(judged.inputs)

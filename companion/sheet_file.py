@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import BadInput
+from companion.errors import BadInput, Missing
 from companion.games import get_game
 from companion.games.score_sheet import Sheet, SheetFile
 from companion.log import Run, effective_move
@@ -21,7 +21,7 @@ def sheet_of(run: Run | None) -> tuple[Run, Sheet]:
     """Return the game and its sheet; raise BadInput when none is kept."""
     found = run.game.sheet(run.state) if run is not None else None
     if run is None or found is None:
-        raise BadInput(text("There is no score sheet in this game."))
+        raise Missing(text("There is no score sheet in this game."))
     return run, found
 
 

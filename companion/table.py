@@ -12,7 +12,7 @@ import msgspec
 
 from companion import commands, log, model, sheet_file
 from companion.chance import SystemChance
-from companion.errors import BadInput, StoreError
+from companion.errors import BadInput, NotNow, StoreError
 from companion.games import Chance, Game, get_game
 from companion.games.asks import Seats, Watch
 from companion.games.variations import check_variation, same_name
@@ -85,7 +85,7 @@ class Table(Keeper):
     def _running(self) -> log.Run:
         run = self.evening.run
         if run is None or run.finished:
-            raise BadInput(text("No game is being played: start one first."))
+            raise NotNow(text("No game is being played: start one first."))
         return run
 
     def _start(self, command: commands.Start, by: str) -> None:
@@ -198,7 +198,7 @@ class Table(Keeper):
 
     def _arm(self) -> None:
         if not self._running().game.watched:
-            raise BadInput(text("No noses are watched in this game: there is nothing to arm."))
+            raise NotNow(text("No noses are watched in this game: there is nothing to arm."))
         if self._armed is None:
             self._ask_to_arm()
 
@@ -215,7 +215,7 @@ class Table(Keeper):
             return
         counted = [e for e in run.entries if e.verdict is not None and e.listed and e.stands] if run else []
         if not counted or log.is_void(counted[-1]):
-            raise BadInput(text("There is no round that could be taken out of the count."))
+            raise NotNow(text("There is no round that could be taken out of the count."))
         move = {"type": "void", "reason": why}
         self._append_checked(log.Amended(by=by, at=self._wall_s(), of=counted[-1].seq, move=move))
 
@@ -241,12 +241,12 @@ class Table(Keeper):
         if isinstance(command, commands.Undo):
             of = command.seq or log.undoable(self.evening)
             if not of:
-                raise BadInput(text("There is nothing to take back."))
+                raise NotNow(text("There is nothing to take back."))
             self._append_checked(log.Undone(by=by, at=self._wall_s(), of=of))
             return
         of = command.seq or (self.evening.undone[-1] if self.evening.undone else 0)
         if not of:
-            raise BadInput(text("There is nothing to put back."))
+            raise NotNow(text("There is nothing to put back."))
         self._append_checked(log.Redone(by=by, at=self._wall_s(), of=of))
 
     def _finish(self, by: str) -> None:
@@ -269,7 +269,7 @@ class Table(Keeper):
         run = self.evening.run
         if player is not None:
             if run is not None and not run.finished:
-                raise BadInput(text("Noses are given to seats before the game: end this one first."))
+                raise NotNow(text("Noses are given to seats before the game: end this one first."))
             if not 1 <= player <= len(self.lines):
                 raise BadInput(text("This table has seats 1 to {n}.", n=len(self.lines)))
             self._bind(self._identity())

@@ -65,10 +65,21 @@ class Phone:
 
     def post(self, path: str, body: Any, *, csrf: bool = True, **headers: str) -> TestResponse:
         """Post *body* as JSON to *path*."""
+        return self._send("POST", path, body, csrf, headers)
+
+    def put(self, path: str, body: Any, *, csrf: bool = True, **headers: str) -> TestResponse:
+        """Put *body* as JSON to *path*."""
+        return self._send("PUT", path, body, csrf, headers)
+
+    def delete(self, path: str, *, csrf: bool = True, **headers: str) -> TestResponse:
+        """Delete what is at *path*."""
+        return self._send("DELETE", path, None, csrf, headers)
+
+    def _send(self, method: str, path: str, body: Any, csrf: bool, headers: dict[str, str]) -> TestResponse:
         if csrf:
             headers = {"X_CSRFToken": self.get("/csrf").get_data(as_text=True), **headers}
-        return self.client.post(
-            path, json=body, headers=self._headers(headers), environ_overrides=self._environ
+        return self.client.open(
+            path, method=method, json=body, headers=self._headers(headers), environ_overrides=self._environ
         )
 
     def join(self, pin: str = PIN) -> TestResponse:

@@ -154,6 +154,15 @@ def test_the_command_knows_stock_and_hand_size() -> None:
     assert (25, 5, ["8S"]) == (of_five["cards"], of_five["each"], of_five["odd"])
 
 
+def test_the_command_counts_tiles() -> None:
+    """CHK-2: 42 tiles among four; the other sets have a suggestion, and any option can be said."""
+    advice = json.loads(asked("chickenfoot", "--players", "4", "--set", "9", "--json")[1])
+    assert (11, 11, 55) == (advice["tiles_each"], advice["boneyard"], advice["cards"])
+    of_six = json.loads(asked("chickenfoot", "--players", "4", "--set", "6", "--json")[1])
+    assert of_six == json.loads(asked("chickenfoot", "--players", "4", "--option", "set=6", "--json")[1])
+    assert (28, 5) == (of_six["cards"], of_six["tiles_each"])  # 42 * 28 / 55 / 4 = 5.3
+
+
 def test_the_command_speaks_in_sentences() -> None:
     """Without --json it is read aloud."""
     status, out, err = asked("pig", "--players", "3", "--lang", "en")
@@ -168,7 +177,13 @@ def test_the_command_speaks_in_sentences() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("pig", "--players", "7", "--travel-card"), "Pig has no travel card."),
+        (
+            ("pig", "--players", "7", "--travel-card"),
+            (
+                "Pig has no option “travel_card”. It has: sudden_death, word, stock, hand_size, hold, "
+                "no_talking, winners, dead_heat."
+            ),
+        ),
         (("pig", "--players", "2"), "Pig is for 3 to 26 players, not 2."),
         (("pig", "--players", "27"), "Pig is for 3 to 26 players, not 27."),
         (

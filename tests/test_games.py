@@ -331,7 +331,7 @@ def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pyte
         (game["name"], game["players"], [option["key"] for option in game["options"]]) for game in listed
     ]
     refused = CliRunner().invoke(main, ["deal", "pebbles", "--players", "3", "--stock", "--lang", "en"])
-    assert (2, "Pebbles has no stock.\n") == (refused.exit_code, refused.stderr)
+    assert (2, "Pebbles has no option “stock”. It has: polite.\n") == (refused.exit_code, refused.stderr)
 
 
 def test_a_name_is_taken_once(pebbles: Game) -> None:

@@ -19,7 +19,7 @@ def test_a_token_from_the_command_line_commands_the_table(tmp_path: Path) -> Non
     made = CliRunner().invoke(command, ["lamp", "--data", str(tmp_path)])
     wish = {"path": "/api/v1/commands", "body": {"type": "arm"}, "csrf": False}
     assert 200 == phone.post(**wish, Authorization=f"Bearer {made.output.strip()}").status_code
-    assert 400 == phone.post(**wish).status_code
+    assert 403 == phone.post(**wish).status_code
 
 
 def test_json_names_the_token(tmp_path: Path) -> None:

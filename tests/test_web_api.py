@@ -8,7 +8,7 @@ import re
 import pytest
 
 from companion import commands
-from companion.errors import BadInput, IllegalMove, StoreError
+from companion.errors import BadInput, IllegalMove, NotNow, StoreError
 from companion.text import text
 from tests.fakes import ROUND, TAPE, FakeTable
 from tests.phones import Phone, make_app
@@ -82,7 +82,7 @@ def test_statistics_name_every_time_and_what_it_is_worth(browser: Phone) -> None
     ("path", "status"),
     [
         ("/api/v1/rounds/99", 404),
-        ("/api/v1/rounds/99/tape", 400),
+        ("/api/v1/rounds/99/tape", 404),
         ("/api/v1/nothing", 404),
         ("/api/v1/rounds/x", 404),
     ],
@@ -145,7 +145,7 @@ def test_only_json_is_read(browser: Phone) -> None:
     """A form from somewhere else is not a command."""
     token = browser.get("/csrf").get_data(as_text=True)
     answer = browser.client.post("/api/v1/commands", data="type=arm", headers={"X-CSRFToken": token})
-    assert (400, True) == (answer.status_code, "application/json" in answer.json["error"])
+    assert (415, True) == (answer.status_code, "application/json" in answer.json["error"])
 
 
 def test_a_request_that_is_too_large_is_refused(browser: Phone) -> None:
@@ -161,7 +161,8 @@ def test_a_request_that_is_too_large_is_refused(browser: Phone) -> None:
     ("refusal", "status", "rule"),
     [
         (IllegalMove("PIG-12", text("{player} is out.", player="Zoé")), 409, "PIG-12"),
-        (BadInput(text("{player} is out.", player="Zoé")), 400, None),
+        (NotNow(text("{player} is out.", player="Zoé")), 409, None),
+        (BadInput(text("{player} is out.", player="Zoé")), 422, None),
         (StoreError(text("{player} is out.", player="Zoé")), 503, None),
     ],
 )
@@ -191,8 +192,8 @@ def test_a_table_that_does_not_answer_is_an_error_in_time(
     table: FakeTable, browser: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page hears that it is not known whether the command went through."""
-    monkeypatch.setattr("web.api._ANSWER_WITHIN_S", 0.01)
-    monkeypatch.setattr("web.api._LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr("web.house._ANSWER_WITHIN_S", 0.01)
+    monkeypatch.setattr("web.house._LOOK_EVERY_S", 0.01)
     table.silent = True
     answer = browser.command()
     assert (503, True) == (answer.status_code, "has not answered" in answer.json["error"])
@@ -224,7 +225,7 @@ def test_an_appeal_is_judged_with_the_given_times_and_stored_nowhere(
     )
     assert [] == table.commands
     assert (
-        400
+        422
         == browser.post(f"/api/v1/rounds/{ROUND.seq}/appeal", {"confirm_us": 0, "lockout_us": 1}).status_code
     )
 
@@ -268,7 +269,7 @@ def test_the_document_describes_what_is_sent(browser: Phone) -> None:
         "PlayerFigures": statistics["players"][0],
         "Reaction": statistics["players"][1]["best"],
         "Close": statistics["closest"][0],
-        "Game": browser.get("/api/v1/games").json["games"][0],
+        "GameInfo": browser.get("/api/v1/games").json["games"][0],
         "OptionField": browser.get("/api/v1/games").json["games"][0]["options"][0],
     }.items():
         assert set(schemas[name]["properties"]) == set(found), name

@@ -23,15 +23,15 @@ CHANGES = [
     ("who", "csrf", "expected"),
     [
         ("machine", True, 200),
-        ("machine", False, 400),
+        ("machine", False, 403),
         ("phone", True, 403),
-        ("phone", False, 400),
+        ("phone", False, 403),
         ("joined", True, 200),
-        ("joined", False, 400),
+        ("joined", False, 403),
         ("token", False, 200),
         ("token on phone", False, 200),
-        ("wrong token", True, 403),
-        ("wrong token", False, 403),
+        ("wrong token", True, 401),
+        ("wrong token", False, 401),
         ("proxied", True, 403),
     ],
 )
@@ -107,7 +107,7 @@ def test_wrong_pins_are_braked_with_the_seconds_to_wait() -> None:
     """The sixth try is refused unseen, says how long, and the right PIN works after that time."""
     clock = Clock()
     phone = Phone.in_network(make_app(access=make_access(lan=True, clock=clock)))
-    assert [400] * 5 == [phone.join("0000").status_code for _ in range(5)]
+    assert [403] * 5 == [phone.join("0000").status_code for _ in range(5)]
     refused = phone.join(PIN)
     assert (429, "5") == (refused.status_code, refused.headers["Retry-After"])
     assert "Too many wrong PINs. Try again in 5 seconds." == refused.json["error"]
@@ -140,7 +140,7 @@ def test_a_join_with_the_pin_in_the_address_is_not_understood() -> None:
 def test_without_a_network_there_is_no_qr_code() -> None:
     """The sentence says how to let phones in."""
     answer = Phone(make_app()).get("/api/v1/qr.svg")
-    assert (400, True) == (answer.status_code, "--lan" in answer.json["error"])
+    assert (404, True) == (answer.status_code, "--lan" in answer.json["error"])
 
 
 @pytest.mark.parametrize("path", ["/api/v1/state", "/api/v1/clock", "/static/nothing.js", "/"])
@@ -172,7 +172,7 @@ def test_a_csrf_token_of_another_browser_does_not_help() -> None:
     victim = Phone(app)
     victim.get("/csrf")
     answer = victim.post("/api/v1/commands", {"type": "arm"}, csrf=False, X_CSRFToken=stolen)
-    assert (400, "This page is too old to change anything. Reload it and try again.") == (
+    assert (403, "This page is too old to change anything. Reload it and try again.") == (
         answer.status_code,
         answer.json["error"],
     )

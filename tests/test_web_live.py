@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from companion.access import Token
@@ -203,8 +204,12 @@ def test_flask_answers_behind_the_same_port(server: Server) -> None:
     assert b'"version":7' in fetch(server, "/api/v1/state")[1]
     assert fetch(server, "/api/v1/clock")[1].startswith(b'{"t_ns":')
     assert 404 == fetch(server, "/api/v1/rounds/99")[0]
-    assert 413 == fetch(server, "/api/v1/commands", data=b"x" * (LARGEST_BODY + 1))[0]
-    assert 400 == fetch(server, "/api/v1/commands", data=b"{}")[0]
+    status, said = fetch(server, "/api/v1/commands?lang=fr", data=b"x" * (LARGEST_BODY + 1))
+    assert (413, {"error": "Cette demande dépasse les 256\xa0Ko permis.", "rule": None}) == (
+        status,
+        msgspec.json.decode(said),
+    )
+    assert 403 == fetch(server, "/api/v1/commands", data=b"{}")[0]
 
 
 def test_a_connection_that_asks_for_nothing_is_closed(table: FakeTable) -> None:

@@ -147,7 +147,7 @@ def test_choosing_a_language_leads_nowhere_else(there: str) -> None:
 def test_a_language_we_do_not_speak_is_refused() -> None:
     """The sentence says which there are."""
     answer = Phone(make_app()).get("/lang/tlh")
-    assert (400, "The pages speak en, fr.\n") == (answer.status_code, answer.get_data(as_text=True))
+    assert (404, "The pages speak en, fr.\n") == (answer.status_code, answer.get_data(as_text=True))
 
 
 def test_the_small_screen_is_shown_live() -> None:

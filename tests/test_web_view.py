@@ -8,7 +8,7 @@ from companion.games import get_game
 from companion.i18n import translator
 from companion.text import text
 from tests.fakes import FINISH, ROUND, VERDICT
-from web.view import Views, for_page, game_view, plain, to_json
+from web.view import Views, for_page, game_info, plain, to_json
 
 
 def test_every_text_of_a_snapshot_becomes_a_sentence() -> None:
@@ -51,7 +51,7 @@ def test_json_in_a_page_cannot_end_its_script_element() -> None:
 
 def test_a_game_is_described_for_set_up() -> None:
     """Every option with its label, sentence and choices, as text."""
-    shown = plain(game_view(get_game("pig")), translator("en"))
+    shown = plain(game_info(get_game("pig")), translator("en"))
     assert {"fewest": 3, "most": 26} == shown["seats"]
     assert all(isinstance(option["explain"], str) and option["explain"] for option in shown["options"])
     assert {"flag", "choice", "word"} >= {option["kind"] for option in shown["options"]}

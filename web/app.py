@@ -9,17 +9,23 @@ from typing import Any
 from flask import Flask, Response, render_template, request
 from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, MisdirectedRequest
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, MisdirectedRequest
 
-from companion.access import Access, NotJoined, TooManyTries
-from companion.errors import BadInput, CompanionError, DeviceError, IllegalMove, StoreError
+from companion.access import Access, NotJoined, TooManyTries, WrongPin
+from companion.errors import (
+    CompanionError,
+    DeviceError,
+    IllegalMove,
+    Missing,
+    NotNow,
+    StoreError,
+)
 from companion.i18n import gettext_for, ngettext_for, translator
 from companion.text import Text, text
 from web import auth
-from web.api import NoSuchRound, answer, api
+from web.calls import Unreadable, answer, api, load
 from web.house import House
-from web.pages import NoScreen, pages
-from web.rules import NoSuchGame
+from web.pages import pages
 from web.seam import Screen, TableLike
 from web.speech import language
 
@@ -37,18 +43,19 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
-# The first kind that fits an error decides its status.
+# The first kind that fits an error decides its status; what can be read and still cannot be is 422.
 _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
+    (Unreadable, 400),
+    (auth.BadToken, 401),
     (TooManyTries, 429),
     (NotJoined, 403),
-    (NoSuchRound, 404),
-    (NoScreen, 404),
-    (NoSuchGame, 404),
+    (WrongPin, 403),
+    (Missing, 404),
     (IllegalMove, 409),
-    (BadInput, 400),
+    (NotNow, 409),
     (StoreError, 503),
     (DeviceError, 503),
-    (CompanionError, 400),
+    (CompanionError, 422),
 )
 
 
@@ -73,6 +80,7 @@ def create_app(
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
     app.extensions["lastnose.house"] = House(table, screen, join_address)
     auth.protect(app, access, names)
+    load()
     app.register_blueprint(api)
     app.register_blueprint(pages)
     _speak(app)
@@ -97,19 +105,26 @@ def _refuse(app: Flask) -> None:
     def refused(error: CompanionError) -> Response:
         status = next(status for kind, status in _STATUS if isinstance(error, kind))
         made = _sentence(error.text, status, rule=error.rule if isinstance(error, IllegalMove) else None)
+        if isinstance(error, auth.BadToken):
+            made.headers["WWW-Authenticate"] = "Bearer"
         if isinstance(error, TooManyTries):
             made.headers["Retry-After"] = str(error.wait_s)
         return made
 
     @app.errorhandler(CSRFError)
     def stale(error: CSRFError) -> Response:
-        return _sentence(text("This page is too old to change anything. Reload it and try again."), 400)
+        stale_page = text("This page is too old to change anything. Reload it and try again.")
+        no_page = text("Changes come from the table's own page, or with an API token (lastnose token).")
+        return _sentence(stale_page if "X-CSRFToken" in request.headers else no_page, 403)
 
     @app.errorhandler(HTTPException)
     def wrong(error: HTTPException) -> Any:
         if error.code is not None and error.code < 400:
             return error
-        return _sentence(_explain(error), error.code or 500)
+        made = _sentence(_explain(error), error.code or 500)
+        if isinstance(error, MethodNotAllowed):
+            made.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+        return made
 
 
 def _explain(error: HTTPException) -> Text:
@@ -119,6 +134,7 @@ def _explain(error: HTTPException) -> Text:
         404: text("There is nothing at {path}.", path=request.path),
         405: text("{method} does not work at {path}.", method=request.method, path=request.path),
         413: text("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024),
+        415: text("Send JSON, with the header Content-Type: application/json."),
     }
     if error.code in explained:
         return explained[error.code]

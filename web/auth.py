@@ -6,20 +6,14 @@ loopback name, and was not passed on by a proxy.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec, TypeVar
-
 import msgspec
 from flask import Flask, Request, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import MisdirectedRequest
 
 from companion.access import COOKIE_LIFE_S, Access, NotJoined, host_of, is_loopback, may_be_called
+from companion.errors import BadInput
 from companion.text import text
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 _PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 _csrf = CSRFProtect()
@@ -77,16 +71,14 @@ def join(pin: str) -> str:
     return _name_of(phone)
 
 
-def controls(view: Callable[P, R]) -> Callable[P, R]:
-    """Let only those who may change things reach *view*; the others get NotJoined."""
+def must_control() -> None:
+    """Raise NotJoined for a visitor who may not change things."""
+    if not visitor().may_control:
+        raise NotJoined(text("This phone only watches so far. Join with the table's PIN first."))
 
-    @wraps(view)
-    def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
-        if not visitor().may_control:
-            raise NotJoined(text("This phone only watches so far. Join with the table's PIN first."))
-        return view(*args, **kwargs)
 
-    return guarded
+class BadToken(BadInput):
+    """An API token that is not known (any more)."""
 
 
 def _visitor(request: Request, access: Access) -> Visitor:
@@ -94,7 +86,7 @@ def _visitor(request: Request, access: Access) -> Visitor:
     if scheme.lower() == "bearer":
         name = access.token_name(token.strip())
         if name is None:
-            raise NotJoined(text("This API token is not valid (any more). Make a new one."))
+            raise BadToken(text("This API token is not valid (any more). Make a new one."))
         return Visitor(by=f"token {name}", may_control=True, token=True)
     if _is_this_machine(request):
         return Visitor(by="host", may_control=True)

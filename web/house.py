@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
+from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING
 
 from flask import current_app
 
+from companion.errors import StoreError
+from companion.text import text
+from web import auth
 from web.taps import Pages
 from web.view import Views
 
 if TYPE_CHECKING:
+    from companion.commands import AnyCommand
+    from companion.snapshot import Snapshot
     from web.seam import Screen, TableLike
+
+_ANSWER_WITHIN_S = 10.0
+_LOOK_EVERY_S = 0.2
 
 
 class House:
@@ -31,3 +41,17 @@ class House:
         found = current_app.extensions["lastnose.house"]
         assert isinstance(found, House)
         return found
+
+    def do(self, command: AnyCommand) -> Snapshot:
+        """Let the table do what the visitor commands; return the snapshot that shows it, safely stored.
+
+        Raises what the table refuses with, or StoreError when it does not answer in time.
+        """
+        future = self.table.submit(command, auth.visitor().by)
+        deadline = time.monotonic() + _ANSWER_WITHIN_S
+        while time.monotonic() < deadline and not self.closing.is_set():
+            try:
+                return future.result(timeout=_LOOK_EVERY_S)
+            except NotYet:
+                continue
+        raise StoreError(text("The table has not answered yet. Look at what it shows before you try again."))

@@ -1,48 +1,42 @@
-"""The description of the API (OpenAPI 3.1), made from the very types that it speaks."""
+"""The description of the API (OpenAPI 3.1), made from its calls and the very types that they speak."""
 
 from __future__ import annotations
 
+import re
 from functools import cache
-from typing import Any
+from typing import Any, Union, get_args, get_origin
 
 import msgspec
 
 import companion
-from companion import commands
-from companion.games import Advice, OptionField
-from companion.games.variations import Variation
-from companion.snapshot import RoundView, Snapshot
-from companion.statistics import Figures
-from web.taps import PageClock, Taps
+from companion.text import Text
+from web.answers import Error
+from web.calls import CALLS, Call
 from web.view import TIMES, text_name
-from web.wishes import Appeal, PinTry
 
-_COMMANDS = (
-    commands.Start,
-    commands.Import,
-    commands.Arm,
-    commands.Void,
-    commands.Play,
-    commands.Undo,
-    commands.Redo,
-    commands.Amend,
-    commands.Finish,
-    commands.NewEvening,
-    commands.Bind,
-    commands.Rearm,
-    commands.SaveVariation,
-    commands.DeleteVariation,
-)
-_TYPES = (Snapshot, RoundView, Figures, Variation, OptionField, Advice, PinTry, Appeal, PageClock, Taps)
+_SCHEMAS = "#/components/schemas/"
 _STRING = {"type": "string"}
-_INTEGER = {"type": "integer"}
-_LANG = {"name": "lang", "in": "query", "schema": {"type": "string", "enum": ["en", "fr"]}}
-_SEQ = {"name": "seq", "in": "path", "required": True, "schema": _INTEGER}
+_SAYS = {
+    400: "The request cannot be read",
+    401: "The API token is not valid",
+    403: "Only for those who have joined, or without the page's token",
+    404: "It is not there",
+    409: "The rules, or the moment, do not allow it",
+    413: "The request is too large",
+    415: "The request is not JSON",
+    421: "The table does not go by that name",
+    422: "The request can be read, but not be carried out",
+    429: "Too many wrong PINs: wait",
+    503: "A device or the disk fails; nothing is lost",
+}
 
 
 @cache
 def document() -> bytes:
     """Return the document as JSON."""
+    paths: dict[str, Any] = {}
+    for one in CALLS:
+        paths.setdefault(_path(one), {})[one.method.lower()] = _operation(one)
     return msgspec.json.encode(
         {
             "openapi": "3.1.0",
@@ -50,11 +44,11 @@ def document() -> bytes:
                 "title": "Last Nose",
                 "version": companion.__version__,
                 "description": (
-                    "Reading needs nothing. POST needs an API token (`Authorization: Bearer …`), or the "
+                    "Reading needs nothing. Changes need an API token (`Authorization: Bearer …`), or the "
                     "page's cookie and its X-CSRFToken. `/events` streams every new state as they come."
                 ),
             },
-            "paths": _paths(),
+            "paths": paths,
             "components": {
                 "schemas": _schemas(),
                 "securitySchemes": {
@@ -66,35 +60,126 @@ def document() -> bytes:
     )
 
 
+def _path(one: Call) -> str:
+    """Return the path as the document writes it, with every part in braces."""
+    return "/api/v1" + re.sub(r"<int:(\w+)>", r"{\1}", one.path)
+
+
+def _operation(one: Call) -> dict[str, Any]:
+    parts = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+        for name in re.findall(r"<int:(\w+)>", one.path)
+    ]
+    operation: dict[str, Any] = {
+        "summary": one.says,
+        "parameters": [*parts, *_query(one.asks)],
+        "responses": _responses(one),
+    }
+    if one.takes is not None:
+        body = {"schema": _schema_of(one.takes)}
+        operation["requestBody"] = {"required": True, "content": {"application/json": body}}
+    if one.changes or one.joined:
+        operation["security"] = [{"token": []}, {"page": []}]
+    return operation
+
+
+def _query(asks: type[msgspec.Struct]) -> list[dict[str, Any]]:
+    """Return what may stand in the query, made from the fields of *asks*."""
+    (schema,), parts = msgspec.json.schema_components([asks], ref_template=_SCHEMAS + "{name}")
+    found = parts[schema["$ref"].removeprefix(_SCHEMAS)]
+    parameters = []
+    for name, wanted in found["properties"].items():
+        where = {"name": name, "in": "query", "required": name in found.get("required", ())}
+        if wanted.get("type") == "object":
+            parameters.append({**where, "content": {"application/json": {"schema": wanted}}})
+        else:
+            parameters.append({**where, "schema": wanted})
+    return parameters
+
+
+def _responses(one: Call) -> dict[str, Any]:
+    media, schema = (one.gives, _STRING) if isinstance(one.gives, str) else ("application/json", None)
+    good = {"description": "Done", "content": {media: {"schema": schema or _schema_of(one.gives)}}}
+    wrong = {"application/json": {"schema": _ref("Error")}}
+    refused = {
+        str(status): {"description": _SAYS[status], "content": wrong} for status in sorted(_refusals(one))
+    }
+    return {str(one.status): good, **refused}
+
+
+def _refusals(one: Call) -> set[int]:
+    """Return the statuses with which *one* may be refused."""
+    found = {400, 401, 421, 503}
+    if one.changes:
+        found |= {403, 409, 422}
+    if one.takes is not None:
+        found |= {413, 415}
+    if one.joined:
+        found |= {403}
+    if one.may_miss:
+        found |= {404}
+    if one.asks.__struct_fields__ != ("lang",):
+        found |= {422}
+    if one.path == "/join":
+        found |= {429}
+    return found
+
+
+def _members(kind: Any) -> tuple[Any, ...]:
+    """Return the structs of a union, or *kind* alone."""
+    return get_args(kind) if get_origin(kind) in (Union, type(int | str)) else (kind,)
+
+
+def _named(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def _schema_of(kind: Any) -> dict[str, Any]:
+    """Return a reference for a struct or a union of structs, the schema itself for anything else."""
+    members = _members(kind)
+    if not all(map(_named, members)):
+        return msgspec.json.schema(kind)
+    if len(members) > 1:
+        return _ref("Command")
+    return _ref(members[0].__name__)
+
+
 def _schemas() -> dict[str, Any]:
     """Return the schema of every type as it goes over the wire: a Text is a sentence."""
-    _, made = msgspec.json.schema_components(_TYPES, ref_template="#/components/schemas/{name}")
-    made.pop("Text", None)
-    _, wishes = msgspec.json.schema_components(_COMMANDS, ref_template="#/components/schemas/{name}Command")
-    made |= {f"{name}Command": schema for name, schema in wishes.items()}
+    gives = [one.gives for one in CALLS if _named(one.gives)]
+    made = _said(_components((*gives, Error), "{name}"))
+    for schema in made.values():
+        if "properties" in schema:  # everything is always sent
+            schema["required"] = [*schema["properties"]]
     for kind, names in TIMES.items():
         for name in names:
             made[kind.__name__]["properties"][text_name(name)] = {"type": ["string", "null"]}
-    made["Command"] = {"oneOf": [_ref(f"{kind.__name__}Command") for kind in _COMMANDS]}
-    made["Error"] = _object(error=_STRING, rule={"type": ["string", "null"]})
-    made["Game"] = _object(
-        name=_STRING,
-        title=_STRING,
-        summary=_STRING,
-        emblem=_STRING,
-        watched={"type": "boolean"},
-        seats=_object(fewest=_INTEGER, most=_INTEGER),
-        options=_array(_ref("OptionField")),
-    )
-    said = _sentences(made)
+    for one in CALLS:
+        members = _members(one.takes) if one.takes is not None else ()
+        if len(members) > 1:
+            wishes = _components(members, "{name}Command")
+            made |= {f"{name}Command": schema for name, schema in wishes.items()}
+            made["Command"] = {"oneOf": [_ref(f"{kind.__name__}Command") for kind in members]}
+        else:
+            made |= _components(members, "{name}")
+    return made
+
+
+def _components(kinds: tuple[Any, ...], name: str) -> dict[str, Any]:
+    return msgspec.json.schema_components(kinds, ref_template=_SCHEMAS + name)[1]
+
+
+def _said(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Return *schemas* with every reference to Text replaced by a string."""
+    schemas.pop(Text.__name__, None)
+    said = _sentences(schemas)
     assert isinstance(said, dict)
     return said
 
 
 def _sentences(schema: Any) -> Any:
-    """Return *schema* with every reference to Text replaced by a string."""
     if isinstance(schema, dict):
-        if schema.get("$ref") == "#/components/schemas/Text":
+        if schema.get("$ref") == _SCHEMAS + Text.__name__:
             return dict(_STRING)
         return {key: _sentences(value) for key, value in schema.items()}
     if isinstance(schema, list):
@@ -102,91 +187,5 @@ def _sentences(schema: Any) -> Any:
     return schema
 
 
-def _paths() -> dict[str, Any]:
-    round_ = _object(round=_ref("RoundView"))
-    return {
-        "/api/v1/state": {"get": _reads("Everything that screens show now", _ref("Snapshot"))},
-        "/api/v1/games": {"get": _reads("The games and their options", _object(games=_array(_ref("Game"))))},
-        "/api/v1/variations": {
-            "get": _reads("Saved variations", _object(variations=_array(_ref("Variation"))))
-        },
-        "/api/v1/players": {
-            "get": _reads(
-                "Names of earlier evenings, and the nose lines",
-                _object(players=_array(_STRING), lines=_array(_STRING), profile=_STRING),
-            )
-        },
-        "/api/v1/rounds": {
-            "get": _reads("The rounds of this evening", _object(rounds=_array(_ref("RoundView"))))
-        },
-        "/api/v1/rounds/{seq}": {"get": _reads("One round", round_, _SEQ)},
-        "/api/v1/rounds/{seq}/tape": {"get": _file("Its raw edges", "application/jsonl", _SEQ)},
-        "/api/v1/rounds/{seq}/appeal": {
-            "post": _changes(
-                "Judge it again with other settings; nothing is stored",
-                "Appeal",
-                _object(round=_ref("RoundView"), stored=_ref("RoundView")),
-                _SEQ,
-            )
-        },
-        "/api/v1/statistics": {"get": _reads("The figures of this evening", _ref("Figures"))},
-        "/api/v1/export.json": {"get": _file("The evening as JSON", "application/json")},
-        "/api/v1/sheet.json": {"get": _file("The score sheet, to be imported again", "application/json")},
-        "/api/v1/sheet.csv": {"get": _file("The score sheet as CSV", "text/csv")},
-        "/api/v1/export.csv": {"get": _file("The evening as CSV", "text/csv")},
-        "/api/v1/commands": {
-            "post": _changes(
-                "Command the table; answered when it is stored", "Command", _object(state=_ref("Snapshot"))
-            )
-        },
-        "/api/v1/join": {"post": _changes("Join with the PIN", "PinTry", _object(phone=_STRING))},
-        "/api/v1/clock": {
-            "get": _reads("The host's monotonic clock", _object(t_ns=_INTEGER)),
-            "post": _changes("Announce a page's clock", "PageClock", _object(t_ns=_INTEGER)),
-        },
-        "/api/v1/taps": {"post": _changes("Move simulated noses", "Taps", _object(taps=_INTEGER))},
-        "/api/v1/qr.svg": {"get": _file("The way to join, for who has joined", "image/svg+xml")},
-        "/api/v1/openapi.json": {"get": _reads("This document", {"type": "object"})},
-    }
-
-
 def _ref(name: str) -> dict[str, Any]:
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _array(items: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "array", "items": items}
-
-
-def _object(**properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties)}
-
-
-def _answers(content_type: str, schema: dict[str, Any]) -> dict[str, Any]:
-    wrong = {"description": "A sentence", "content": {"application/json": {"schema": _ref("Error")}}}
-    right = {"description": "Done", "content": {content_type: {"schema": schema}}}
-    return {"200": right, "4XX": wrong, "5XX": wrong}
-
-
-def _reads(summary: str, schema: dict[str, Any], *parameters: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "summary": summary,
-        "parameters": [_LANG, *parameters],
-        "responses": _answers("application/json", schema),
-    }
-
-
-def _file(summary: str, content_type: str, *parameters: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "summary": summary,
-        "parameters": [_LANG, *parameters],
-        "responses": _answers(content_type, _STRING),
-    }
-
-
-def _changes(summary: str, body: str, schema: dict[str, Any], *parameters: dict[str, Any]) -> dict[str, Any]:
-    return {
-        **_reads(summary, schema, *parameters),
-        "security": [{"token": []}, {"page": []}],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": _ref(body)}}},
-    }
+    return {"$ref": _SCHEMAS + name}

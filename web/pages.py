@@ -8,7 +8,7 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.access import COOKIE_LIFE_S
-from companion.errors import BadInput
+from companion.errors import Missing
 from companion.games import GAMES
 from companion.i18n import LANGUAGES
 from companion.text import text
@@ -17,7 +17,7 @@ from web.api import find_round
 from web.house import House
 from web.rules import asked_options, found_game, house_rules
 from web.speech import COOKIE, language
-from web.view import for_page, game_view, to_json
+from web.view import for_page, game_info, to_json
 
 pages = Blueprint("pages", __name__)
 
@@ -63,7 +63,7 @@ def setup() -> Response:
     house = House.here()
     return page(
         "setup",
-        games=[game_view(game) for game in GAMES.values()],
+        games=[game_info(game) for game in GAMES.values()],
         players=house.table.known_players(),
         variations=house.table.variations(),
         lines=house.table.lines,
@@ -122,7 +122,7 @@ def oled() -> Response:
     """Show what the small screen shows."""
     screen = House.here().screen
     if screen is None:
-        raise NoScreen(text("This table has no small screen."))
+        raise Missing(text("This table has no small screen."))
     return Response(screen.png(), mimetype="image/png", headers={"Cache-Control": "no-store"})
 
 
@@ -130,7 +130,7 @@ def oled() -> Response:
 def choose(code: str) -> AnyResponse:
     """Remember the reader's language and go back to the page at `next`."""
     if code not in LANGUAGES:
-        raise BadInput(text("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
+        raise Missing(text("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
     answer = redirect(_here(request.values.get("next", "")), 303)
     answer.set_cookie(COOKIE, code, max_age=12 * COOKIE_LIFE_S, httponly=True, samesite="Lax")
     return answer
@@ -144,7 +144,3 @@ def _here(path: str) -> str:
     """
     outside = not path.startswith("/") or path[1:2] in ("/", "\\") or any(ord(sign) < 33 for sign in path)
     return "/" if outside else path
-
-
-class NoScreen(BadInput):
-    """There is no small screen to show."""

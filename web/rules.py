@@ -7,27 +7,24 @@ from typing import Any
 import msgspec
 from flask import request
 
-from companion.errors import BadInput
+from companion.errors import Missing
 from companion.games import GAMES, Game, OptionField
 from companion.text import Text, text
+from web.calls import Unreadable
 from web.house import House
 
 
-class NoSuchGame(BadInput):
-    """There is no game of that name."""
-
-
 def found_game(name: str) -> Game:
-    """Return the game called *name*; raise NoSuchGame."""
+    """Return the game called *name*; raise Missing."""
     if name not in GAMES:
-        raise NoSuchGame(text("There is no game “{name}” at this table.", name=name[:40]))
+        raise Missing(text("There is no game “{name}” at this table.", name=name[:40]))
     return GAMES[name]
 
 
 def asked_options(game: Game) -> Any:
     """Return the options of *game* in the query (`?options={"stock":true}`), else the table's, or the usual.
 
-    Raises BadInput when they are not options of the game.
+    Raises Unreadable or BadInput when they are not options of the game.
     """
     written = request.args.get("options")
     snapshot = House.here().table.snapshot
@@ -36,7 +33,7 @@ def asked_options(game: Game) -> Any:
     try:
         raw = msgspec.json.decode(written, type=dict[str, Any])
     except msgspec.MsgspecError as error:
-        raise BadInput(text("These options cannot be read: {why}.", why=str(error).rstrip("."))) from error
+        raise Unreadable(text("These options cannot be read: {why}.", why=str(error).rstrip("."))) from error
     return game.read_options(raw)
 
 

@@ -12,8 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from companion.access import Access, may_be_called
-from web.live import Hub, Message, Pace, Receive, Scope, Send, headers_of, plain_answer
+from companion.i18n import translator
+from companion.text import text
+from web.live import Hub, Message, Pace, Receive, Scope, Send, headers_of, plain_answer, spoken_in
 from web.net import lan_address, listen, own_names
+from web.view import to_json
 
 if TYPE_CHECKING:
     import uvicorn
@@ -212,12 +215,21 @@ class Application:
             await plain_answer(send, 408)
             return
         if body is None:
-            await plain_answer(send, 413)
+            await plain_answer(send, 413, *_too_large(scope))
             return
         made: list[Message] = []
         await self._pages(scope, _replay(body), _collect(made))
         for message in made:
             await send(message)
+
+
+def _too_large(scope: Scope) -> tuple[bytes, bytes]:
+    """Return what is said of a request that was not read to its end, and its media type."""
+    says = text("This request is larger than the {n} KB that are allowed.", n=LARGEST_BODY // 1024)
+    spoken = spoken_in(scope, headers_of(scope))
+    if scope["path"].startswith("/api/"):
+        return to_json({"error": says, "rule": None}, spoken), b"application/json"
+    return translator(spoken)(says).encode() + b"\n", b"text/plain; charset=utf-8"
 
 
 async def _whole_body(receive: Receive) -> bytes | None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.errors import BadInput
+from companion.errors import BadInput, NotNow
 from companion.ports import Driver
 from companion.text import text
 from companion.units import duration
@@ -165,5 +165,5 @@ class Pages:
 
     def _simulated(self) -> Driver:
         if self._driver is None:
-            raise BadInput(text("The noses of this table are real: press them."))
+            raise NotNow(text("The noses of this table are real: press them."))
         return self._driver

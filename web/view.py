@@ -17,6 +17,7 @@ from companion.snapshot import Finish, Mark, Snapshot
 from companion.statistics import Close, PlayerFigures, Reaction
 from companion.text import Text
 from companion.units import duration
+from web.answers import GameInfo, SeatRange
 
 Say = Callable[[Text], str]
 
@@ -81,18 +82,17 @@ def for_page(encoded: bytes) -> str:
     return found
 
 
-def game_view(game: Game) -> dict[str, Any]:
-    """Return what set-up needs to know of a game, its Texts not yet said."""
-    fewest, most = game.seats
-    return {
-        "name": game.name,
-        "title": game.title,
-        "summary": game.summary,
-        "emblem": game.emblem,
-        "watched": game.watched,
-        "seats": {"fewest": fewest, "most": most},
-        "options": game.option_fields(),
-    }
+def game_info(game: Game) -> GameInfo:
+    """Return what set-up needs to know of a game."""
+    return GameInfo(
+        name=game.name,
+        title=game.title,
+        summary=game.summary,
+        emblem=game.emblem,
+        watched=game.watched,
+        seats=SeatRange(*game.seats),
+        options=game.option_fields(),
+    )
 
 
 class Views:

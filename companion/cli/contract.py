@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
-from companion.cards import read_cards, row, shown
+from companion.cards import row, shown
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.contracts import Answer, Meld, completing, contract_name, get_contract, solve
-from companion.errors import BadInput
+from companion.contracts import Answer, Meld, asked, contract_name, get_contract, write
 from companion.text import Text, listing, text, texts
 
 
@@ -32,13 +29,9 @@ from companion.text import Text, listing, text, texts
 def command(number: int, cards: tuple[str, ...], no_extras: bool, as_json: bool) -> int:
     """Print what the hand can do; the status is 1 when it does not lay."""
     contract = get_contract(number)
-    hand = read_cards(cards)
-    if not hand:
-        raise BadInput(text("Say which cards you hold: 7S 10H KD 2C."))
-    answer = solve(number, hand, extras=not no_extras)
-    draws = completing(number, hand) if answer.short == 1 else ()
+    answer, draws = asked(number, cards, extras=not no_extras)
     if as_json:
-        print_json(_described(answer) | {"draws": [str(card) for card in draws]})
+        print_json(write(answer, draws))
     else:
         click.echo(speak(text("Contract {number}: {what}.", number=number, what=contract_name(contract))))
         for sentence in _sentences(answer):
@@ -46,17 +39,6 @@ def command(number: int, cards: tuple[str, ...], no_extras: bool, as_json: bool)
         if draws:
             click.echo(speak(text("Any of these would do: {cards}", cards=row([*map(shown, draws)]))))
     return 0 if answer.lays else 1
-
-
-def _described(answer: Answer) -> dict[str, Any]:
-    return {
-        "lays": answer.lays,
-        "melds": [[str(card) for card in meld.cards] for meld in answer.melds],
-        "discard": str(answer.discard) if answer.discard else None,
-        "points_left": answer.points_left,
-        "short": answer.short,
-        "left": [str(card) for card in answer.left],
-    }
 
 
 def _sentences(answer: Answer) -> list[Text]:

@@ -1,55 +1,54 @@
-"""`lastnose deal`: which cards a game needs, without a table."""
+"""`lastnose deal`: which cards or tiles a game needs, without a table."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import click
 
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.errors import BadInput
-from companion.games import Game, get_game
-from companion.text import Text, text
-
-_HAS_NONE = {
-    "stock": text("{game} has no stock."),
-    "hand_size": text("{game} has hands of one size only."),
-    "travel_card": text("{game} has no travel card."),
-}
+from companion.cli.game_options import any_option, gathered, set_option
+from companion.games import get_game
+from companion.text import text
 
 
 @define(
     "deal",
-    help=text("Say which cards a game needs: packs, ranks, hands, stock."),
-    examples=["lastnose deal pig --players 7", "lastnose deal pig --players 13 --stock --json"],
+    help=text("Say which cards or tiles a game needs: packs, ranks, hands, stock."),
+    examples=[
+        "lastnose deal pig --players 7",
+        "lastnose deal pig --players 13 --stock --json",
+        "lastnose deal chickenfoot --players 4 --set 9",
+    ],
 )
 @argument("game")
 @option("--players", type=int, required=True, help=text("How many play."))
 @option("--stock", is_flag=True, help=text("Play with whole packs and a stock."))
 @option("--hand-size", type=int, help=text("How many cards everybody gets."))
 @option("--travel-card", is_flag=True, help=text("Add the travel card."))
+@set_option()
+@any_option()
 @json_option()
 def command(
-    game: str, players: int, stock: bool, hand_size: int | None, travel_card: bool, as_json: bool
+    game: str,
+    players: int,
+    stock: bool,
+    hand_size: int | None,
+    travel_card: bool,
+    highest: int | None,
+    more: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Print the deck advice."""
+    flags = {
+        "stock": stock or None,
+        "hand_size": hand_size,
+        "travel_card": travel_card or None,
+        "set": highest,
+    }
     played = get_game(game)
-    wanted = {"stock": stock or None, "hand_size": hand_size, "travel_card": travel_card or None}
-    raw = {key: value for key, value in wanted.items() if value is not None}
-    advice = played.deal(players, _options(played, raw))
+    advice = played.deal(players, played.read_options(gathered(flags, more)))
     advice["sentences"] = [speak(sentence) for sentence in advice["sentences"]]
     if as_json:
         print_json(advice)
     else:
         click.echo("\n".join(advice["sentences"]))
-
-
-def _options(game: Game, raw: dict[str, Any]) -> Any:
-    """Return the options of *game*; say in plain words which one it does not have."""
-    known = {field.key for field in game.option_fields()}
-    for key in raw:
-        if key not in known:
-            message = _HAS_NONE[key]
-            raise BadInput(Text(message.id, {"game": game.title}))
-    return game.read_options(raw)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from companion.cli.frame import argument, json_option, option, print_json, say
 from companion.cli.frame import command as define
-from companion.errors import BadInput
-from companion.games import get_game
-from companion.points import HAND_POINTS, count_hand, counting_games
+from companion.cli.game_options import any_option, gathered, set_option
+from companion.points import count_hand
 from companion.text import text, texts
 
 
@@ -24,24 +23,19 @@ from companion.text import text, texts
 @argument("game")
 @argument("pieces", nargs=-1)
 @option("--double-blank", type=int, help=text("What the double blank costs: 50, or 25 by agreement."))
-@option(
-    "--set", "highest", type=int, help=text("The dominoes' highest double: 6, 9, 12 or 15; 9 if not said.")
-)
+@set_option()
+@any_option()
 @json_option()
 def command(
-    game: str, pieces: tuple[str, ...], double_blank: int | None, highest: int | None, as_json: bool
+    game: str,
+    pieces: tuple[str, ...],
+    double_blank: int | None,
+    highest: int | None,
+    more: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Print the points."""
-    if game not in HAND_POINTS:
-        raise BadInput(
-            text(
-                "{game} has no hand points; these have: {games}.",
-                game=get_game(game).title,
-                games=counting_games(),
-            )
-        )
-    wanted = {"double_blank": double_blank, "set": highest}
-    options = {name: value for name, value in wanted.items() if value is not None}
+    options = gathered({"double_blank": double_blank, "set": highest}, more)
     counted = count_hand(game, pieces, options)
     if as_json:
         print_json({"points": counted.points, "game": game, "pieces": counted.pieces})

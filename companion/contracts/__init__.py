@@ -13,6 +13,7 @@ from companion.contracts.melds import (
     hand_points,
 )
 from companion.contracts.solve import Answer, completing, solve
+from companion.contracts.written import Written, asked, write
 
 __all__ = [
     "CONTRACTS",
@@ -21,6 +22,8 @@ __all__ = [
     "Contract",
     "Meld",
     "Ruling",
+    "Written",
+    "asked",
     "card_points",
     "check_hand",
     "completing",
@@ -29,4 +32,5 @@ __all__ = [
     "hand_points",
     "judge_meld",
     "solve",
+    "write",
 ]

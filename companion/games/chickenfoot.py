@@ -62,6 +62,7 @@ class Chickenfoot(SheetGame):
                 text("The dominoes on the table."),
                 dominoes.USUAL_SET,
                 sets,
+                rule="CHK-1",
             ),
             OptionField(
                 "double_blank",
@@ -75,6 +76,7 @@ class Chickenfoot(SheetGame):
                     )
                     for points in dominoes.DOUBLE_BLANK_POINTS
                 ),
+                rule="CHK-9",
             ),
             OptionField(
                 "little_chick",
@@ -82,6 +84,7 @@ class Chickenfoot(SheetGame):
                 text("Little chick"),
                 text("Announce your last tile, or draw one."),
                 False,
+                rule="CHK-7",
             ),
             OptionField(
                 "start",
@@ -93,6 +96,7 @@ class Chickenfoot(SheetGame):
                     Choice("standard", text("Draw for it"), text("All draw one until it appears.")),
                     Choice("alternative", text("Next lower"), text("The next lower double that is held.")),
                 ),
+                rule="CHK-3",
             ),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -18,7 +18,8 @@ class OptionField(msgspec.Struct, frozen=True):
     """An option of a game as set-up shows it.
 
     `kind` is "flag" (bool), "choice" (one of `choices`) or "word" (1 to 12 letters).
-    `only_if` names another option and the value it must have for this one to be shown.
+    `only_if` names another option and the value it must have for this one to be shown; `rule` is the rule
+    that says what it can be (`CHK-9`), empty where none does.
     """
 
     key: str
@@ -28,6 +29,7 @@ class OptionField(msgspec.Struct, frozen=True):
     default: int | str | bool
     choices: tuple[Choice, ...] = ()
     only_if: tuple[str, int | str | bool] | None = None
+    rule: str = ""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -73,6 +75,25 @@ class Section(msgspec.Struct, frozen=True):
 
     title: Text
     lines: tuple[Text, ...]
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """What a hand costs, and the pieces it was counted from, as data writes them."""
+
+    points: int
+    pieces: tuple[str, ...]
+
+
+class DealAdvice(msgspec.Struct, frozen=True):
+    """What `deal` says in every game; more is a game's own (`stock`, `tiles_each`)."""
+
+    packs: int
+    ranks: tuple[str, ...]
+    cards: int
+    each: int
+    spoons: int | None
+    dealer: int | None
+    sentences: tuple[Text, ...]
 
 
 class Chance(Protocol):
@@ -134,7 +155,7 @@ class Game(Protocol):
         """Return sentences that the rules say about the present moment (who may talk, one deal decides)."""
 
     def deal(self, players: int, options: Any) -> dict[str, Any]:
-        """Return the deck advice of `lastnose deal`: packs, ranks, cards, each, spoons, the game's own."""
+        """Return what to deal as data: the fields of DealAdvice, and the game's own."""
 
     def opening(self, state: Any, chance: Chance) -> Any:
         """Return the move that chance makes before the first deal, None when there is none."""
@@ -150,6 +171,12 @@ class Game(Protocol):
 
     def sheet(self, state: Any) -> Sheet | None:
         """Return the score sheet, None when the game keeps none."""
+
+    def count_hand(self, written: Sequence[str], options: Any) -> Counted | None:
+        """Return what the cards or tiles *written* cost at the end, None when hands are not counted.
+
+        Raises BadInput, naming the rule, for a piece that cannot be.
+        """
 
     def help(self, options: Any) -> tuple[Section, ...]:
         """Return the rules as this table plays them, short enough to read aloud."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from companion.games.game import Chance, Section
+from companion.games.game import Chance, Counted, Section
 from companion.games.score_sheet import Sheet
 from companion.model import Verdict
 from companion.text import Text, text
@@ -36,6 +37,10 @@ class Plain:
 
     def sheet(self, state: Any) -> Sheet | None:
         """Return nothing: the standings are all there is."""
+        return None
+
+    def count_hand(self, written: Sequence[str], options: Any) -> Counted | None:
+        """Return nothing: hands are not counted."""
         return None
 
     def help(self, options: Any) -> tuple[Section, ...]:

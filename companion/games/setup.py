@@ -97,15 +97,17 @@ def _check_value(title: Text, field: OptionField, value: Any) -> Any:
     for choice in allowed:
         if type(value) is type(choice) and value == choice:
             return choice
-    raise BadInput(
-        text(
-            "{game}: the option “{option}” is {allowed}, not {value}.",
-            game=title,
-            option=field.key,
-            allowed=_or([_shown(choice) for choice in allowed]),
-            value=_shown(value),
+    says: dict[str, Text | str] = {
+        "game": title,
+        "option": field.key,
+        "allowed": _or([_shown(choice) for choice in allowed]),
+        "value": _shown(value),
+    }
+    if field.rule:
+        raise BadInput(
+            text("{game}: the option “{option}” is {allowed}, not {value} ({rule}).", rule=field.rule, **says)
         )
-    )
+    raise BadInput(text("{game}: the option “{option}” is {allowed}, not {value}.", **says))
 
 
 def _check_word(title: Text, field: OptionField, value: Any) -> str:

@@ -6,14 +6,14 @@ cannot be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 import msgspec
 
 from companion.errors import BadInput, IllegalMove
 from companion.games.asks import Ask, Points
-from companion.games.game import OptionField, Outcome, Standing
+from companion.games.game import Counted, OptionField, Outcome, Standing
 from companion.games.plain import Plain
 from companion.games.score_sheet import Cell, Line, Sheet
 from companion.games.setup import check_options, check_players
@@ -122,6 +122,11 @@ class SheetGame(Plain):
         """Return an empty sheet."""
         names = check_players(self.title, players, self.seats)
         return State(names, options, cells=((None,) * len(names),) * self.hands(options))
+
+    def count_hand(self, written: Sequence[str], options: Any) -> Counted:
+        """Return what the pieces *written* cost; raise BadInput for one that cannot be."""
+        held = self.count(State(players=(), options=options, cells=()), tuple(written))
+        return Counted(held.points, held.pieces or ())
 
     # ---- play
 

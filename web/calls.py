@@ -1,0 +1,153 @@
+"""The calls of the API. Each says once what it takes and gives: server and description both go by that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from importlib import import_module
+from typing import Any, Literal, TypeVar, get_origin
+
+import msgspec
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import UnsupportedMediaType
+
+from companion.errors import BadInput
+from companion.text import text
+from web import auth
+from web.speech import language
+from web.view import to_json
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+View = Callable[..., Any]
+_T = TypeVar("_T")
+
+
+class Unreadable(BadInput):
+    """A request that is not of the form that the call takes."""
+
+
+class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may stand behind the question mark of every call: the language of the answer."""
+
+    lang: Literal["en", "fr"] | msgspec.UnsetType = msgspec.UNSET
+
+
+class Call(msgspec.Struct, frozen=True):
+    """One call. `path` is Flask's; `says` describes it.
+
+    `gives` is the type of the answer, or the media type of a file; `asks` what may stand in the query,
+    `takes` the type of the body, None for none. `joined`: only for those who may change things;
+    `may_miss`: what it asks for may not be there.
+    """
+
+    method: Method
+    path: str
+    says: str
+    gives: Any
+    asks: type[Query]
+    takes: Any
+    joined: bool
+    may_miss: bool
+    status: int
+
+    @property
+    def changes(self) -> bool:
+        """Whether it takes more than reading: the page's token, or an API token."""
+        return self.method != "GET"
+
+
+CALLS: list[Call] = []
+
+
+def call(
+    method: Method,
+    path: str,
+    gives: Any,
+    *,
+    asks: type[Query] = Query,
+    takes: Any = None,
+    joined: bool = False,
+    may_miss: bool = False,
+    status: int = 200,
+) -> Callable[[View], View]:
+    """Make a view a call of the API.
+
+    The view gets the parts of its path, and `query` and `wish` (the body) where it says their types; it
+    returns what it gives, or a Response.
+    """
+
+    def made(view: View) -> View:
+        says = (view.__doc__ or "").strip().splitlines()[0]
+        may_not_be_there = may_miss or "<" in path
+        one = Call(method, path, says, gives, asks, takes, joined, may_not_be_there, status)
+
+        @wraps(view)
+        def answered(**parts: Any) -> Response:
+            if joined:
+                auth.must_control()
+            query = _queried(asks)
+            more = {"query": query} if asks is not Query else {}
+            if takes is not None:
+                more["wish"] = _body(takes)
+            found = view(**parts, **more)
+            return found if isinstance(found, Response) else answer(found, status)
+
+        CALLS.append(one)
+        api.add_url_rule(path, view_func=answered, methods=[method])
+        return answered
+
+    return made
+
+
+def load() -> None:
+    """Make sure that every call is known."""
+    for name in ("api", "reckoning", "sheets"):
+        import_module(f"web.{name}")
+
+
+def answer(value: Any, status: int = 200) -> Response:
+    """Return *value* as JSON in the reader's language, never cached."""
+    return raw(to_json(value, language()), status)
+
+
+def raw(body: bytes, status: int = 200) -> Response:
+    """Return *body*, which is JSON already, never cached."""
+    return Response(body, status, mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+def download(body: bytes, content_type: str, name: str) -> Response:
+    """Return a file to be kept under *name*."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(body, content_type=content_type, headers=headers)
+
+
+def _body(kind: type[_T]) -> _T:
+    """Return the body of the request as *kind*; raise Unreadable that says what does not fit."""
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    try:
+        return msgspec.json.decode(request.get_data(), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise _unreadable(error) from error
+
+
+def _queried(kind: type[Query]) -> Query:
+    """Return the query of the request as *kind*: lists as several of one name, objects as JSON."""
+    written: dict[str, Any] = request.args.to_dict()
+    try:
+        for field in msgspec.structs.fields(kind):
+            if field.encode_name not in written:
+                continue
+            if get_origin(field.type) is tuple:
+                written[field.encode_name] = request.args.getlist(field.encode_name)
+            elif field.type in (int, bool) or get_origin(field.type) is dict:
+                written[field.encode_name] = msgspec.json.decode(written[field.encode_name])
+        return msgspec.convert(written, kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception) -> Unreadable:
+    return Unreadable(text("This request cannot be read: {why}.", why=str(error).rstrip(".")))

@@ -1,0 +1,149 @@
+"""The calls that read and write the score sheet: begin one, enter, correct and take back a cell, as a file.
+
+What they do goes through the table's own commands: the same checks, the same sentences, the same log.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, url_for
+
+from companion import commands, sheet_file
+from companion.errors import BadInput, Missing
+from companion.games.score_sheet import Cell, SheetFile
+from companion.snapshot import Snapshot
+from companion.text import text
+from web.answers import SheetNow
+from web.calls import answer, call, download
+from web.house import House
+
+
+class NewSheet(msgspec.Struct, frozen=True):
+    """A game that keeps a sheet, its players in the order of their seats, and its options."""
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any] = {}
+
+
+class CellWish(msgspec.Struct, frozen=True):
+    """What somebody had left: a number of `points`, or the `pieces`, which are then counted."""
+
+    points: int | None = None
+    pieces: tuple[str, ...] | None = None
+
+    def move(self, hand: int, seat: int) -> dict[str, Any]:
+        """Return this as a move of the game."""
+        if (self.points is None) == (self.pieces is None):
+            raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
+        what = {"points": self.points} if self.pieces is None else {"pieces": [*self.pieces]}
+        return {"type": "score", "hand": hand, "seat": seat, **what}
+
+
+class NewCell(CellWish, frozen=True, kw_only=True):
+    """What the player of `seat` had left at the end of `hand`, both from 1."""
+
+    hand: int
+    seat: int
+
+
+@call("GET", "/sheet", SheetNow, may_miss=True)
+def sheet() -> SheetNow:
+    """Return the score sheet as it stands, and what can be entered now."""
+    return _now(House.here().table.snapshot)
+
+
+@call("POST", "/sheet", SheetNow, takes=NewSheet, joined=True, status=201)
+def begin(wish: NewSheet) -> SheetNow:
+    """Begin a game with a score sheet; a game that is being played ends."""
+    sheet_file.check(SheetFile(sheet_file.VERSION, wish.game, wish.players, wish.options, ()))
+    return _now(House.here().do(commands.Start(wish.game, wish.players, wish.options)))
+
+
+@call("GET", "/sheet.json", SheetFile, may_miss=True)
+def sheet_json() -> Response:
+    """Return the score sheet as a file, to be kept and taken up again."""
+    return download(House.here().table.sheet_json(), "application/json", "sheet.json")
+
+
+@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True)
+def take_up(wish: SheetFile) -> SheetNow:
+    """Take up a game from the file of its score sheet, with everything written on it."""
+    return _now(House.here().do(commands.Import(msgspec.to_builtins(wish))))
+
+
+@call("GET", "/sheet.csv", "text/csv", may_miss=True)
+def sheet_csv() -> Response:
+    """Return the score sheet as CSV, to be kept as a file."""
+    return download(House.here().table.sheet_csv().encode(), "text/csv; charset=utf-8", "sheet.csv")
+
+
+@call("POST", "/sheet/cells", SheetNow, takes=NewCell, joined=True, may_miss=True, status=201)
+def enter(wish: NewCell) -> Response:
+    """Enter what a player had left at the end of a hand; a cell that is written already is not changed."""
+    _sheet()
+    now = _now(House.here().do(commands.Play(wish.move(wish.hand, wish.seat))))
+    made = answer(now, 201)
+    made.headers["Location"] = url_for("api.cell", hand=wish.hand, seat=wish.seat)
+    return made
+
+
+@call("GET", "/sheet/cells/<int:hand>/<int:seat>", Cell)
+def cell(hand: int, seat: int) -> Cell:
+    """Return what a player had left at the end of a hand."""
+    return _cell(hand, seat)
+
+
+@call("PUT", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, takes=CellWish, joined=True)
+def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
+    """Correct a cell that is written; what follows from it is counted anew, or it is refused."""
+    return _now(House.here().do(commands.Amend(_cell(hand, seat).seq, wish.move(hand, seat))))
+
+
+@call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, joined=True)
+def take_back(hand: int, seat: int) -> SheetNow:
+    """Take back the entry of a cell."""
+    return _now(House.here().do(commands.Undo(_cell(hand, seat).seq)))
+
+
+def _sheet() -> Snapshot:
+    snapshot = House.here().table.snapshot
+    if snapshot.sheet is None:
+        raise Missing(text("There is no score sheet in this game."))
+    return snapshot
+
+
+def _now(snapshot: Snapshot) -> SheetNow:
+    if snapshot.sheet is None or snapshot.title is None:
+        raise Missing(text("There is no score sheet in this game."))
+    return SheetNow(
+        version=snapshot.version,
+        game=snapshot.game,
+        title=snapshot.title,
+        options=snapshot.options,
+        headline=snapshot.headline,
+        sheet=snapshot.sheet,
+        entries=snapshot.entries,
+    )
+
+
+def _cell(hand: int, seat: int) -> Cell:
+    """Return the cell that is written; raise Missing."""
+    now = _now(House.here().table.snapshot)
+    if not 1 <= hand <= len(now.sheet.lines) or not 1 <= seat <= len(now.sheet.players):
+        raise Missing(
+            text(
+                "There is no hand {hand} with a seat {seat}: this sheet has {hands} hands and {seats} seats.",
+                hand=hand,
+                seat=seat,
+                hands=len(now.sheet.lines),
+                seats=len(now.sheet.players),
+            )
+        )
+    found = now.sheet.lines[hand - 1].cells[seat - 1]
+    if not found.seq:
+        player = now.sheet.players[seat - 1]
+        raise Missing(text("Nothing is written yet for {player} in hand {hand}.", player=player, hand=hand))
+    return found
