@@ -5,6 +5,7 @@ Nothing here decides anything about a game.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -17,13 +18,22 @@ from companion.config import RunSettings
 from companion.errors import CompanionError
 from companion.i18n import translator
 from companion.loop import LiveTable
-from companion.ports import Driver
+from companion.ports import Driver, Report, Signal
 from companion.replay import load_tape, of_file, wish
 from companion.snapshot import Snapshot
 from companion.store import EventStore, MemoryStore, Store
 from companion.table import rearm_from
 from companion.tape import Arm, Move, Tape
+from companion.text import Text, text
 from companion.timing import ArmRequest, Settings
+
+_log = logging.getLogger("lastnose")
+BACK = {
+    "source": text("The noses are back."),
+    "oled": text("The small screen is back."),
+    "lamps": text("The lamps are back."),
+    "buzzer": text("The buzzer is back."),
+}
 
 
 class App:
@@ -79,6 +89,7 @@ class App:
         self.table.start()
         self._stack.callback(self.table.stop)
         display = self._start_display()
+        self._start_outputs(simulated=source.simulated)
         if tape is not None:
             assert settings.tape is not None
             with of_file(settings.tape):
@@ -87,7 +98,7 @@ class App:
         if hasattr(source, "show_armed"):
             show = source.show_armed
             self._stack.callback(self.table.subscribe(lambda snapshot: show(snapshot.phase == "armed")))
-        source.start(self.table.emit, self.table.reporter("source"))
+        source.start(self.table.emit, self._reporter("source"))
         # The page comes last: who starts a game there finds noses that are watched already.
         self.urls = self._start_page(display)
         display.join(join_info(self.urls, self.access))
@@ -99,12 +110,41 @@ class App:
         display = Oled(
             self.settings.oled,
             translate=translator(self.settings.language),
-            report=self.table.reporter("oled"),
+            report=self._reporter("oled"),
         )
         self._stack.callback(display.close)
         self._stack.callback(self.table.subscribe(display.show))
         display.show(self.table.snapshot)
         return display
+
+    def _start_outputs(self, *, simulated: bool) -> None:
+        """Start lamps and buzzer where the profile has any; those of a simulated table are simulated too."""
+        from hardware.lamps import Lamps, row_maker
+        from hardware.sound import Sound, voice_maker
+
+        pins = self.settings.profile.pins
+        row = row_maker(pins.lamps, pins.leds, len(self.settings.noses), simulated=simulated)
+        if row is not None:
+            lamps = Lamps(row, report=self._reporter("lamps"))
+            self._stack.callback(lamps.close)
+            self._stack.callback(self.table.subscribe(lambda snapshot: lamps.light(snapshot.lamps)))
+            lamps.light(self.table.snapshot.lamps)
+        voice = voice_maker(pins.buzzer, simulated=simulated)
+        if voice is not None:
+            sound = Sound(voice, report=self._reporter("buzzer"))
+            self._stack.callback(sound.close)
+            self._stack.callback(self.table.subscribe(hears(sound.play, self.table.snapshot)))
+
+    def _reporter(self, name: str) -> Report:
+        """Return how the device *name* tells its trouble: once on the screens, and once in the log."""
+        show = self.table.reporter(name)
+        speak = translator(self.settings.language)
+
+        def report(says: Text | None) -> None:
+            _log.warning("%s", speak(BACK[name] if says is None else says))
+            show(says)
+
+        return report
 
     def _start_page(self, display: Any) -> tuple[str, ...]:
         from web.server import Server
@@ -136,7 +176,20 @@ class App:
         """Say of a move of the tape that it did not fit."""
         problem = done.exception()
         if isinstance(problem, CompanionError):
-            self.table.reporter("tape")(problem.text)
+            self._reporter("tape")(problem.text)
+
+
+def hears(play: Callable[[tuple[Signal, ...]], None], before: Snapshot) -> Callable[[Snapshot], None]:
+    """Return what plays the signals that come after *before*, each once."""
+    until = before.signalled
+
+    def hear(snapshot: Snapshot) -> None:
+        nonlocal until
+        if snapshot.signalled != until:
+            until = snapshot.signalled
+            play(snapshot.signals)
+
+    return hear
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:

@@ -170,6 +170,14 @@ def warnings(uses: Sequence[Use]) -> Iterator[Text]:
             "{uses} on GPIO0 and 1: a HAT would be looked for there at every start, so no HAT can be used.",
             uses=both,
         )
+    for use in on_the_pi.values():
+        if use.name.startswith("lamp.") and boot_pull("pi", use.pin) == "up":
+            yield text(
+                "{use} is on GPIO{pin}, which is pulled up at start: that lamp glows until the table runs. "
+                "Take one of GPIO9 to 27 for it.",
+                use=use.name,
+                pin=use.pin,
+            )
     buzzer = next((use for use in on_the_pi.values() if use.name == "buzzer"), None)
     if buzzer and boot_pull("pi", buzzer.pin) == "up":
         yield text(

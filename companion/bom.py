@@ -140,15 +140,19 @@ def _channels(profile: Profile) -> Iterator[Item]:
 
 def _modules(profile: Profile) -> Iterator[Item]:
     pins, seats = profile.pins, len(profile.pins.noses)
-    resistors = (seats if pins.leds else 0) + (pins.buzzer is not None)
-    if pins.leds is not None:
-        pairs = -(-seats // 8)
+    lit = pins.leds is not None or bool(pins.lamps)
+    resistors = (seats if lit else 0) + (pins.buzzer is not None)
+    chips = -(-seats // 8)
+    if lit:
         yield Item(text("lamp: LED, 5 mm, red"), _SEAT, seats, _spares(seats, 5), text("any colour"))
+    if pins.leds is not None:
         yield Item(
-            text("74HC595, DIP-16, with socket"), _EIGHT_LAMPS, pairs, 1, text("74AHC595; no 74HCT595")
+            text("74HC595, DIP-16, with socket"), _EIGHT_LAMPS, chips, 1, text("74AHC595; no 74HCT595")
         )
-        yield Item(text("ULN2803A, DIP-18, with socket"), _EIGHT_LAMPS, pairs, 1, text("TBD62083A"))
-        yield Item(text("capacitor 100 nF, for the chips only"), text("a chip"), 2 * pairs, 1)
+    if lit:
+        yield Item(text("ULN2803A, DIP-18, with socket"), _EIGHT_LAMPS, chips, 1, text("TBD62083A"))
+    if pins.leds is not None:
+        yield Item(text("capacitor 100 nF, for the chips only"), text("a chip"), 2 * chips, 1)
     if resistors:
         yield Item(
             text("resistor 220 Ω, ¼ W"), text("a lamp, and the buzzer"), resistors, _spares(resistors, 5)

@@ -91,8 +91,8 @@ class Lamps(Protocol):
 class Sound(Protocol):
     """What makes itself heard. Failures are reported, never raised."""
 
-    def play(self, signal: Signal) -> None:
-        """Play the tone of *signal*, cutting short what still sounds."""
+    def play(self, signals: tuple[Signal, ...]) -> None:
+        """Play the tones of *signals*, one after the other, cutting short what still sounds."""
 
     def close(self) -> None:
         """Be quiet and release the device."""

@@ -105,7 +105,8 @@ class Leds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `[pins]` of a profile, noses and spoons in the order of their seats and places.
 
-    BCM numbers; of a Pico its GP numbers. `sync`: the wire on which several boxes share a pulse.
+    BCM numbers; of a Pico its GP numbers. Lamps hang on a chain (`leds`) or on a pin for each nose (`lamps`),
+    at the Pi. `sync`: the wire on which several boxes share a pulse.
     """
 
     noses: tuple[int, ...]
@@ -113,6 +114,7 @@ class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spoons: tuple[int, ...] = ()
     docks: tuple[int, ...] = ()
     leds: Leds | None = None
+    lamps: tuple[int, ...] = ()
     buzzer: int | None = None
     sync: int | None = None
 
@@ -124,6 +126,7 @@ class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             yield "host", self.host
         if self.buzzer is not None:
             yield "buzzer", self.buzzer
+        yield from ((f"lamp.{number}", pin) for number, pin in enumerate(self.lamps, start=1))
         if self.leds is not None:
             yield from (("led data", self.leds.data), ("led clock", self.leds.clock))
             yield "led latch", self.leds.latch
@@ -164,7 +167,13 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def problems(self) -> list[Text]:
         """Return every reason why it cannot be used, a sentence each; none for a sound profile."""
         pins = problems(self.uses(), self._buses())
-        return [*_seat_problems(self), *pins, *_oled_problems(self.oled), *_timing_problems(self.timing)]
+        return [
+            *_seat_problems(self),
+            *_lamp_problems(self.pins),
+            *pins,
+            *_oled_problems(self.oled),
+            *_timing_problems(self.timing),
+        ]
 
     def warnings(self) -> list[Text]:
         """Return what works only with care, a sentence each."""
@@ -266,6 +275,18 @@ def _seat_problems(profile: Profile) -> Iterator[Text]:
         yield text("pins.noses has {n} pins; a table has 1 to {most} noses.", n=seats, most=MAX_SEATS)
     if profile.pins.sync is not None and profile.board != "pico":
         yield text('pins.sync is for buzzer boxes: it goes with board = "pico" only.')
+
+
+def _lamp_problems(pins: Pins) -> Iterator[Text]:
+    """Yield lamps that are wired twice over, or not one for each nose."""
+    if pins.lamps and pins.leds is not None:
+        yield text("pins.lamps and pins.leds are two ways to wire the same lamps: leave one of them out.")
+    if pins.lamps and len(pins.lamps) != len(pins.noses):
+        yield text(
+            "pins.lamps has {lamps} pins and pins.noses {noses}: give each nose its lamp, in the same order.",
+            lamps=len(pins.lamps),
+            noses=len(pins.noses),
+        )
 
 
 def _oled_problems(oled: OledSettings) -> Iterator[Text]:

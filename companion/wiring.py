@@ -1,7 +1,7 @@
 """Every wire of a table: from which pin, to what, in which colour; drawing, table and BOM read it here.
 
 Red is power and black is ground, and no signal wears either. Noses are plain, spoons have a black stripe,
-docks a red one, and the short wires inside the box a white one.
+docks a red one, lamps on pins of their own a turquoise one, and the short wires inside the box a white one.
 """
 
 from __future__ import annotations
@@ -56,7 +56,13 @@ SEAT_COLOURS: tuple[tuple[Text, str], ...] = (
 RED = Colour(text("red"), text("red"), "#d0021b")
 BLACK = Colour(text("black"), text("black"), "#1a1a1a")
 _WHITE = text("white")
-_STRIPES: dict[str, Colour] = {"spoon": BLACK, "dock": RED, "inside": Colour(_WHITE, _WHITE, "#ffffff")}
+_TURQUOISE = text("turquoise")
+_STRIPES: dict[str, Colour] = {
+    "spoon": BLACK,
+    "dock": RED,
+    "lamp": Colour(_TURQUOISE, _TURQUOISE, "#12b5b0"),
+    "inside": Colour(_WHITE, _WHITE, "#ffffff"),
+}
 _INSIDE = {
     "host": 5,
     "buzzer": 6,
@@ -105,6 +111,7 @@ _NUMBERED: dict[str, Callable[[int], Text]] = {
     "nose": lambda n: text("nose {n}", n=n),
     "spoon": lambda n: text("spoon {n}", n=n),
     "dock": lambda n: text("dock {n}", n=n),
+    "lamp": lambda n: text("lamp {n}", n=n),
 }
 _PARTS: dict[str, Text] = {
     "host": text("host button"),
@@ -123,6 +130,7 @@ _PARTS: dict[str, Text] = {
 }
 CHANNEL = text("its input channel")
 PIEZO_RESISTOR = text("220 Ω")
+LAMP_DRIVER = text("its ULN2803A")
 
 
 def wires(profile: Profile) -> tuple[Wire, ...]:
@@ -135,7 +143,8 @@ def _signals(profile: Profile) -> Iterator[Wire]:
         physical = physical_pin(use.board, use.pin)
         if physical is None:
             continue
-        through = CHANNEL if use.contact else PIEZO_RESISTOR if use.name == "buzzer" else None
+        kind = "contact" if use.contact else use.name.partition(".")[0]
+        through = {"contact": CHANNEL, "buzzer": PIEZO_RESISTOR, "lamp": LAMP_DRIVER}.get(kind)
         yield Wire(
             use.name,
             use.board,
@@ -155,12 +164,13 @@ def _supplies(profile: Profile) -> Iterator[Wire]:
     """Yield one wire for each bus: 3.3 V and 5 V where something wants it, ground on both sides."""
     contacts: Board = "pico" if profile.board == "pico" else "pi"
     on_the_pi = profile.oled.driver != "none" or profile.pins.leds is not None
+    lit = profile.pins.leds is not None or bool(profile.pins.lamps)
     for board in dict.fromkeys(use.board for use in profile.uses()):
         if board == "mock":
             continue
         if board == contacts or on_the_pi:
             yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("3.3 V bus"))
-        if board == "pi" and profile.pins.leds is not None:
+        if board == "pi" and lit:
             yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("5 V bus (lamps)"))
         for pin in GROUNDS[board]:
             yield Wire("ground", board, "GND", pin, BLACK, text("ground bus"))

@@ -129,10 +129,36 @@ def _rpigpio() -> Any:
 
 
 def _configured() -> Any:
+    """Return gpiozero's own choice, and leave none with it: whoever opens it again gets a fresh one."""
     from gpiozero import Device, PinFactoryFallback
 
     with warnings.catch_warnings():
         # It tries one library after the other; that none is there is said once, in our own words.
         warnings.simplefilter("ignore", PinFactoryFallback)
         Device.ensure_pin_factory()
-    return Device.pin_factory
+    factory, Device.pin_factory = Device.pin_factory, None
+    return factory
+
+
+def real_factory() -> Any:
+    """Open pins for outputs, of our own; raise DeviceError when they only pretend (law 7)."""
+    factory = open_factory(factory_maker(None))
+    if is_mock(factory):
+        raise DeviceError(text("This wants real pins, and gpiozero is set to simulated ones."))
+    return factory
+
+
+def mock_factory() -> Any:
+    """Return simulated pins for outputs, tones among them."""
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    return MockFactory(pin_class=MockPWMPin)
+
+
+def let_go(factory: Any) -> None:
+    """Release the pins of a factory; RPi.GPIO would reset every pin of this program, so only ours are."""
+    if stamping_of(factory) is Stamping.CALLBACK:
+        for pin in tuple(factory.pins.values()):
+            pin.close()
+    else:
+        factory.close()

@@ -7,10 +7,8 @@ import os
 import struct
 from typing import Any
 
-from companion.errors import DeviceError
 from companion.profile import OledSettings
-from companion.text import text
-from hardware.factories import factory_maker, is_mock, open_factory
+from hardware.factories import let_go, real_factory
 
 # From linux/spi/spidev.h: _IOW('k', 1, u8) and _IOW('k', 4, u32).
 SET_MODE = 0x40016B01
@@ -67,6 +65,7 @@ class OutputPins:
         """Release the pins."""
         while self._pins:
             self._pins.popitem()[1].close()
+        let_go(self._factory)
 
 
 def open_spi(settings: OledSettings, *, folder: str = "/dev", factory: Any = None) -> Any:
@@ -76,7 +75,7 @@ def open_spi(settings: OledSettings, *, folder: str = "/dev", factory: Any = Non
     """
     from luma.core.interface.serial import spi
 
-    pins = OutputPins(_real_factory() if factory is None else factory)
+    pins = OutputPins(real_factory() if factory is None else factory)
 
     class Spi(spi):  # type: ignore[misc]
         def cleanup(self) -> None:
@@ -98,11 +97,3 @@ def open_spi(settings: OledSettings, *, folder: str = "/dev", factory: Any = Non
         file.close()
         pins.close()
         raise
-
-
-def _real_factory() -> Any:
-    """Return gpiozero's pin factory; raise DeviceError when it only pretends (law 7)."""
-    factory = open_factory(factory_maker(None))
-    if is_mock(factory):
-        raise DeviceError(text("A display on SPI needs real pins; gpiozero is set to mock ones."))
-    return factory

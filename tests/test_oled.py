@@ -408,7 +408,7 @@ def test_missing_spi_says_which() -> None:
 def test_spi_on_pretended_pins_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A real display never hangs on mock pins (law 7)."""
     factory = MockFactory()
-    monkeypatch.setattr("hardware.spi.open_factory", lambda maker: factory)
+    monkeypatch.setattr("hardware.factories.open_factory", lambda maker: factory)
     with pytest.raises(DeviceError, match="real pins"):
         open_spi(OledSettings(interface="spi"))
     factory.close()

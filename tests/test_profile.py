@@ -114,7 +114,18 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         ),
         (SMALL.replace("noses", "nozes"), "pins.nozes is not a key that is known here."),
         (SMALL.replace("noses = [5, 6, 13]", ""), "pins.noses is missing."),
-        (SMALL + "lamps = 4\n", "pins.lamps is not a key that is known here."),
+        (SMALL + "lights = 4\n", "pins.lights is not a key that is known here."),
+        (SMALL + "lamps = 4\n", "pins.lamps must be a list, not a whole number."),
+        (SMALL + "lamps = [17, 27, 21]\n", "host and lamp.3 are both on GPIO21."),
+        (SMALL + "lamps = [17, 27, 40]\n", "lamp.3 is on GPIO40, but the header has GPIO0 to GPIO27."),
+        (
+            SMALL + "lamps = [17, 27]\n",
+            "pins.lamps has 2 pins and pins.noses 3: give each nose its lamp, in the same order.",
+        ),
+        (
+            SMALL + "lamps = [17, 27, 22]\nleds = {data = 10, clock = 11, latch = 8}\n",
+            "pins.lamps and pins.leds are two ways to wire the same lamps: leave one of them out.",
+        ),
         ("colour = 'red'\n" + SMALL, "colour is not a key that is known here."),
         (SMALL.replace("13", '"13"'), "pins.noses[2] must be a whole number, not a text."),
         (SMALL.replace("21", "2.5"), "pins.host must be a whole number, not a decimal number."),
@@ -266,3 +277,17 @@ def test_an_i2c_bus_whose_pins_are_not_known_is_said() -> None:
     """Buses 3 to 6 have other pins on each Pi."""
     (warning,) = read_profile(SMALL + "[oled]\ndriver = 'ssd1306'\ni2c_port = 4\n", "x").warnings()
     assert "oled.i2c_port is 4" in str(warning)
+
+
+def test_a_lamp_on_a_pin_that_is_pulled_up_at_start_is_named() -> None:
+    """The drivers behind it need next to nothing; it works, so it is no problem."""
+    profile = read_profile(SMALL + "lamps = [17, 4, 22]\n", "x")
+    (warning,) = profile.warnings()
+    assert str(warning).startswith("lamp.2 is on GPIO4, which is pulled up at start: that lamp glows until")
+
+
+def test_lamps_of_a_box_hang_on_the_pi_that_listens_to_it() -> None:
+    """GPIO17 of the Pi beside GP17 of the Pico: no clash."""
+    toml = 'name="a"\nboard="pico"\npins.noses=[16, 17]\npins.lamps=[17, 16]\n'
+    boards = [(use.name, use.board) for use in read_profile(toml, "x").uses()]
+    assert [("nose.1", "pico"), ("nose.2", "pico"), ("lamp.1", "pi"), ("lamp.2", "pi")] == boards

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from build_files import stale
+from companion.bom import bill
 from companion.cli import main
+from companion.drawings.sheets import sheets
 from companion.profile import built_in_profiles, load_profile, read_profile
 from companion.wiring import HEADINGS, as_csv, as_markdown, colour_of, rows, wires
 
@@ -46,6 +48,39 @@ def test_contacts_go_through_their_channel_and_the_buzzer_through_its_resistor()
     through = {wire.use: str(wire.through) for wire in wires(load_profile("home4")) if wire.through}
     contacts = {f"nose.{seat}" for seat in range(1, 5)} | {f"spoon.{place}" for place in (1, 2, 3)} | {"host"}
     assert dict.fromkeys(contacts, "its input channel") | {"buzzer": "220 Ω"} == through
+
+
+OWN = """
+name = "own"
+board = "pi"
+[pins]
+noses = [5, 6, 12, 13, 19, 16, 26, 20, 21]
+lamps = [17, 27, 22, 23, 24, 25, 9, 10, 11]
+buzzer = 18
+host = 8
+[oled]
+driver = "ssd1306"
+"""
+
+
+def test_lamps_on_pins_of_their_own_are_wired_through_a_driver_and_bought() -> None:
+    """Nine lamps: two ULN2803A and no register; a wire of its own colour each; 5 V for the lamps."""
+    own = read_profile(OWN, "own.toml")
+    found = {wire.use: wire for wire in wires(own)}
+    assert {"its ULN2803A"} == {str(found[f"lamp.{n}"].through) for n in range(1, 10)}
+    assert ("orange with a turquoise stripe", "lamp 2") == (
+        str(found["lamp.2"].colour.name),
+        str(found["lamp.2"].to),
+    )
+    signals = [wire for use, wire in found.items() if use not in ("3V3", "5V", "ground")]
+    assert len(signals) == len({str(wire.colour.name) for wire in signals})
+    assert "5V" in found
+    bought = {str(item.part).split(",")[0]: item.needed for item in bill(own)}
+    assert (9, 2, 10) == tuple(bought[part] for part in ("lamp: LED", "ULN2803A", "resistor 220 Ω"))
+    assert not any("74HC595" in part for part in bought)
+    drawn = "".join(sheets(own, str))
+    assert "9 lamps on 2 × ULN2803A" in drawn
+    assert "74HC595" not in drawn
 
 
 def test_there_is_a_wire_to_each_bus_and_no_five_on_one_pin() -> None:

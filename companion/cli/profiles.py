@@ -117,7 +117,7 @@ def _summary(profile: Profile) -> dict[str, Any]:
         "spoons": len(pins.spoons),
         "docks": len(pins.docks),
         "host": pins.host is not None,
-        "lamps": pins.leds is not None,
+        "lamps": pins.leds is not None or bool(pins.lamps),
         "buzzer": pins.buzzer is not None,
         "oled": profile.oled.driver,
         "summary": speak(_sentence(profile)),
@@ -134,7 +134,7 @@ def _sentence(profile: Profile) -> Text:
         parts.append(texts("{n} dock", "{n} docks", n=len(pins.docks)))
     extras = (
         (pins.host is not None, text("a host button")),
-        (pins.leds is not None, text("lamps")),
+        (pins.leds is not None or bool(pins.lamps), text("lamps")),
         (pins.buzzer is not None, text("a buzzer")),
         (profile.oled.driver != "none", text("an OLED ({driver})", driver=profile.oled.driver)),
     )

@@ -9,7 +9,7 @@ from companion.boards import LAYOUTS, Board
 from companion.drawings import symbols
 from companion.drawings.svg import FAINT, INK, PAPER, Page
 from companion.text import Text, text
-from companion.wiring import BLACK, CHANNEL, Wire, board_name
+from companion.wiring import BLACK, CHANNEL, LAMP_DRIVER, Wire, board_name
 
 Speak = Callable[[Text], str]
 Side = Literal[-1, 1]
@@ -118,7 +118,9 @@ class BoardDrawing:
         self._colour_name(side, y, name)
         if wire.use != "ground":
             self._part(side, y, wire)
-        if wire.through is not None:
+        if wire.through == LAMP_DRIVER:
+            symbols.driver(self.page, self._x(side, RESISTOR), y, "ULN")
+        elif wire.through is not None:
             value = "1 kΩ" if wire.through == CHANNEL else self.speak(wire.through)
             symbols.resistor(self.page, self._x(side, RESISTOR), y, value)
 
@@ -138,8 +140,7 @@ class BoardDrawing:
             self.page.dot(bus, y, 4)
         fill = "#fff4f2" if wire.use in ("3V3", "5V") else "#f6f6f2"
         self.page.box(left, y - 13, BOX_WIDTH, 26, fill=fill)
-        sign = {"nose": symbols.button, "host": symbols.button, "spoon": symbols.reed, "dock": symbols.reed}
-        drawn = sign.get(kind, symbols.piezo if kind == "buzzer" else None)
+        drawn = _SIGNS.get(kind)
         if drawn is not None:
             drawn(self.page, left + 18, y)
         indent = 34 if drawn else 8
@@ -162,6 +163,16 @@ class BoardDrawing:
         label = self.speak(text("ground bus"))
         middle = (top + bottom) / 2
         self.page.words(x + (-9 if side < 0 else 17), middle, label, anchor="middle", bold=True, upright=True)
+
+
+_SIGNS = {
+    "nose": symbols.button,
+    "host": symbols.button,
+    "spoon": symbols.reed,
+    "dock": symbols.reed,
+    "buzzer": symbols.piezo,
+    "lamp": symbols.lamp,
+}
 
 
 def _grounded(wire: Wire) -> bool:

@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
+from companion.boards import pin_name
 from companion.drawings import symbols
 from companion.drawings.board import Speak
 from companion.drawings.svg import FAINT, INK, Page, Point
@@ -73,22 +74,25 @@ def _pull_up_and_capacitor(page: Page, speak: Speak, y: float) -> None:
     symbols.ground(page, x, y + 52)
 
 
-def lamps(page: Page, speak: Speak, seats: int) -> None:
-    """Draw the lamp chain: a 74HC595 and a ULN2803A for every eight lamps, the lamps on 5 V."""
+def lamps(page: Page, speak: Speak, seats: int, pins: Sequence[int] = ()) -> None:
+    """Draw the lamps on 5 V, a ULN2803A for every eight: from their *pins*, or from a chain of 74HC595."""
     chips = -(-seats // 8)
-    title = text("Lamps: {n} lamps on {chips} × (74HC595 + ULN2803A)", n=seats, chips=chips)
-    frame(page, lamps_height(speak, seats), speak(title))
-    _register(page, speak, more=chips > 1)
-    outputs = (15, 1, 2, 3, 4, 5, 6, 7)
+    by_pins = text("Lamps: {n} lamps on {chips} × ULN2803A", n=seats, chips=chips)
+    by_chain = text("Lamps: {n} lamps on {chips} × (74HC595 + ULN2803A)", n=seats, chips=chips)
+    frame(page, lamps_height(speak, seats, pins), speak(by_pins if pins else by_chain))
+    if not pins:
+        _register(page, speak, more=chips > 1)
     page.box(206, 62, 66, 200)
     page.words(239, 55, "ULN2803A", size=10.5, anchor="middle", bold=True)
-    for number, pin in enumerate(outputs):
-        y = 78 + 22 * number
-        page.line([(166, y), (206, y)])
-        page.words(163, y + 4, f"Q{'ABCDEFGH'[number]} {pin}", size=9, anchor="end")
-        page.words(210, y + 4, str(number + 1), size=9)
-        page.words(268, y + 4, str(18 - number), size=9, anchor="end")
-        _lamp(page, y, number + 1, bright=number < seats)
+    for number in range(1, 9):
+        y = 56 + 22 * number
+        if pins:
+            _from_pin(page, y, number, pins)
+        else:
+            _from_register(page, y, number)
+        page.words(210, y + 4, str(number), size=9)
+        page.words(268, y + 4, str(19 - number), size=9, anchor="end")
+        _lamp(page, y, number, bright=number <= seats)
     page.line([(352, 66), (352, 78 + 22 * 7)], colour=RED.fill, width=2.4)
     page.words(352, 60, "5 V", size=10, anchor="middle", fill=RED.fill, bold=True)
     page.line([(272, 254), (352, 254), (352, 232)], colour=RED.fill, width=2)
@@ -96,7 +100,21 @@ def lamps(page: Page, speak: Speak, seats: int) -> None:
     page.line([(239, 262), (239, 270)], width=2)
     symbols.ground(page, 239, 270)
     page.words(256, 277, speak(text("GND 9")), size=9)
-    _notes(page, speak, _lamp_notes(seats), LAMPS_NOTES_Y)
+    _notes(page, speak, _lamp_notes(seats, pins), LAMPS_NOTES_Y)
+
+
+def _from_register(page: Page, y: float, number: int) -> None:
+    """Draw the line from an output of the 74HC595, with its name and pin."""
+    pin = 15 if number == 1 else number - 1
+    page.line([(166, y), (206, y)])
+    page.words(163, y + 4, f"Q{'ABCDEFGH'[number - 1]} {pin}", size=9, anchor="end")
+
+
+def _from_pin(page: Page, y: float, number: int, pins: Sequence[int]) -> None:
+    """Draw the wire from the pin of a lamp in its colour."""
+    if number <= len(pins):
+        page.words(84, y + 4, pin_name("pi", pins[number - 1]), size=10, anchor="end", bold=True)
+        page.wire([(92, y), (206, y)], colour_of(f"lamp.{number}"))
 
 
 def _register(page: Page, speak: Speak, *, more: bool) -> None:
@@ -137,21 +155,25 @@ def _lamp(page: Page, y: float, number: int, *, bright: bool) -> None:
     page.line([(340, y), (352, y)])
 
 
-def _lamp_notes(seats: int) -> list[Text]:
-    notes = [
+def _lamp_notes(seats: int, pins: Sequence[int]) -> list[Text]:
+    chain = [
         text("Lamp 1 is on QA of the first 74HC595, to which SER goes; SRCLK and RCLK go to all."),
         text("100 nF from VCC to ground, right at each 74HC595. Its supply is 3.3 V, never 5 V."),
+    ]
+    notes = [
+        *([] if pins else chain),
         text("Lamps are drawn from 5 V through the ULN2803A, never from a pin of the board."),
     ]
     if seats > 8:
         further = text("Lamps {first} to {last} hang on the next pair in the same way.", first=9, last=seats)
-        notes.insert(1, further)
+        alone = text("Lamps {first} to {last} hang on the next chip in the same way.", first=9, last=seats)
+        notes.insert(0 if pins else 1, alone if pins else further)
     return notes
 
 
-def lamps_height(speak: Speak, seats: int) -> float:
+def lamps_height(speak: Speak, seats: int, pins: Sequence[int] = ()) -> float:
     """Return how high the panel of the lamps is."""
-    return LAMPS_NOTES_Y + _room(speak, _lamp_notes(seats))
+    return LAMPS_NOTES_Y + _room(speak, _lamp_notes(seats, pins))
 
 
 def notes_height(speak: Speak, said: Sequence[Text]) -> float:

@@ -82,10 +82,10 @@ def _channel(speak: Speak) -> Panel:
 
 
 def _lamps(profile: Profile, speak: Speak) -> list[Panel]:
-    if profile.pins.leds is None:
+    seats, pins = len(profile.pins.noses), profile.pins.lamps
+    if profile.pins.leds is None and not pins:
         return []
-    seats = len(profile.pins.noses)
-    return [(panels.lamps_height(speak, seats), lambda page: panels.lamps(page, speak, seats))]
+    return [(panels.lamps_height(speak, seats, pins), lambda page: panels.lamps(page, speak, seats, pins))]
 
 
 def _mind(profile: Profile, speak: Speak) -> Panel:

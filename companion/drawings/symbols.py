@@ -56,6 +56,12 @@ def piezo(page: Page, x: float, y: float) -> None:
     page.dot(x, y, 5, fill=PAPER, stroke=INK)
 
 
+def driver(page: Page, x: float, y: float, name: str) -> None:
+    """Draw a piece of a driver chip that a wire goes through, around its middle."""
+    page.box(x - 17, y - 8, 34, 16, fill="#ececf4", round_by=2)
+    page.words(x, y + 4, name, size=10, anchor="middle", bold=True)
+
+
 def contact(page: Page, x: float, y: float) -> None:
     """Draw an open contact that closes downwards: two ends, 40 apart, one above the other."""
     page.dot(x, y)
