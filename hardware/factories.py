@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 import tempfile
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from enum import Enum
@@ -16,6 +17,8 @@ from companion.errors import BadInput, DeviceError
 from companion.text import text
 
 FactoryMaker = Callable[[], Any]
+# To import lgpio elsewhere changes the working directory, which all threads share.
+_one_at_a_time = threading.Lock()
 
 
 class Pin(Protocol):
@@ -78,8 +81,8 @@ def factory_maker(name: str | None) -> FactoryMaker:
 
 
 def open_factory(maker: FactoryMaker) -> Any:
-    """Open a factory; raise DeviceError that says what is missing."""
-    with _lgpio_files_elsewhere():
+    """Open a factory, one at a time; raise DeviceError that says what is missing."""
+    with _one_at_a_time, _lgpio_files_elsewhere():
         try:
             return maker()
         except ImportError as error:

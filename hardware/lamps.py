@@ -202,4 +202,6 @@ def open_wire(folder: str = "/dev") -> SpiFile:
 
 
 def _unreachable(why: Text | str) -> Text:
-    return text("The lamps cannot be reached ({why}). The page shows them; the game goes on.", why=why)
+    return text(
+        "The lamps cannot be reached; the page shows them, and the game goes on. Reason: {why}", why=why
+    )

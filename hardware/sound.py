@@ -155,4 +155,6 @@ def voice_maker(pin: int | None, *, simulated: bool) -> VoiceMaker | None:
 
 
 def _unreachable(why: Text | str) -> Text:
-    return text("The buzzer cannot be reached ({why}). The page has tones; the game goes on.", why=why)
+    return text(
+        "The buzzer cannot be reached; the page has tones, and the game goes on. Reason: {why}", why=why
+    )

@@ -145,8 +145,8 @@ def test_lamps_and_a_buzzer_that_are_missing_are_said_once_and_the_game_goes_on(
         app.table.submit(Start("pig", ("North", "East", "South")), "host").result(WITHIN_S)
         assert said.wait(WITHIN_S)
         assert {
-            "The buzzer cannot be reached (nothing there). The page has tones; the game goes on.",
-            "The lamps cannot be reached (nothing there). The page shows them; the game goes on.",
+            "The buzzer cannot be reached; the page has tones, and the game goes on. Reason: nothing there",
+            "The lamps cannot be reached; the page shows them, and the game goes on. Reason: nothing there",
         } == {str(fault) for fault in app.table.snapshot.faults}
         assert 2 == len(caplog.messages)
     finally:

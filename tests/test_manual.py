@@ -39,7 +39,7 @@ def test_every_kit_has_its_row() -> None:
 
 def test_colours_are_those_of_the_drawing() -> None:
     """Nose 1 is brown, and so on to 8."""
-    said = re.search(r"Nose 1 is (\w+), (.*?)\.\n", MANUAL)
+    said = re.search(r"Nose 1 is (\w+), (.*?)\.\n", MANUAL, re.DOTALL)
     assert said
     others = re.findall(r"\d (\w+)", said[2])
     assert [str(name) for name, _ in SEAT_COLOURS[:8]] == [said[1], *others]

@@ -8,8 +8,10 @@ from __future__ import annotations
 import queue
 import subprocess
 import sys
+import threading
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,8 @@ from hardware.factories import Stamping, factory_maker, open_factory, stamping_o
 from hardware.pins import Pins
 from hardware.stream import SWALLOW_NS
 from hardware.watch import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, Watch
+
+WITHIN_S = 10
 
 MS = 1_000_000
 SECOND = 1_000_000_000
@@ -342,6 +346,36 @@ def test_gpiozero_s_search_for_a_library_is_not_told_in_its_words(monkeypatch: p
     monkeypatch.setattr(Device, "ensure_pin_factory", in_vain)
     with pytest.raises(DeviceError, match="The library for these pins is missing"):
         open_factory(factory_maker(None))
+
+
+def test_factories_are_opened_one_at_a_time() -> None:
+    """Source, lamps and buzzer open theirs in threads of their own, and the working directory is for all."""
+    inside: list[int] = []
+    together, alone = threading.Barrier(8), threading.Event()
+
+    def open_one() -> None:
+        together.wait(WITHIN_S)
+        open_factory(maker)
+
+    def maker() -> None:
+        inside.append(1)
+        assert not alone.wait(0.005)
+        assert [1] == inside
+        inside.pop()
+
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(open_one) for _ in range(8)]:
+            done.result(WITHIN_S)
+
+
+def test_gpiozero_s_own_choice_is_fresh_for_each_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever closes its factory takes no pin away from another."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    one, other = open_factory(factory_maker(None)), open_factory(factory_maker(None))
+    other.pin(5)
+    one.close()
+    assert 1 == len(other.pins)
+    assert Device.pin_factory is None
 
 
 def test_an_unknown_factory_is_bad_input() -> None:
