@@ -8,7 +8,6 @@ from typing import Any
 from companion.errors import BadInput
 from companion.games import GAMES, Game, get_game
 from companion.games.game import Counted
-from companion.games.swedish_gin import GAME as SWEDISH_GIN
 from companion.text import Text, listing, text
 
 
@@ -20,7 +19,7 @@ def count_hand(name: str, written: Sequence[str], options: Mapping[str, Any]) ->
     >>> count_hand("chickenfoot", ["5-5", "1-0", "0-0", "3-1"], {"double_blank": 25}).points
     40
     """
-    game = _game(name)
+    game = get_game(name)
     counted = game.count_hand(written, game.read_options(options)) if counts(game) else None
     if counted is None:
         raise BadInput(
@@ -36,12 +35,4 @@ def counts(game: Game) -> bool:
 
 def counting_games() -> str | Text:
     """Return the games with hand points, as a sentence lists them."""
-    return listing([name for name in _NAMES if counts(_game(name))])
-
-
-# Swedish Gin Rummy counts hands, and has no page yet.
-_NAMES = tuple(dict.fromkeys((*GAMES, SWEDISH_GIN.name)))
-
-
-def _game(name: str) -> Game:
-    return SWEDISH_GIN if name == SWEDISH_GIN.name else get_game(name)
+    return listing([name for name, game in GAMES.items() if counts(game)])

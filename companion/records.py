@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from companion import log, sheet_file
 from companion.errors import BadInput, Missing
+from companion.games.counsel import Counsel
 from companion.games.variations import Variation
 from companion.model import Armed, Input, Verdict, dock_beside
 from companion.scoreboard import round_view, round_views
@@ -43,6 +45,13 @@ class Records:
     def statistics(self) -> Figures:
         """Return the figures of this evening as it stands now."""
         return figures(self.evening)
+
+    def counsel(self, about: str, hand: int | None, pieces: Sequence[str]) -> Counsel:
+        """Return what the rules of this game say about *pieces*; raise BadInput when they say nothing."""
+        run = self.evening.run
+        if run is None:
+            raise Missing(text("No game has been started yet."))
+        return run.game.counsel(run.state, about, hand, pieces)
 
     def round(self, seq: int) -> RoundView:
         """Return the round with log number *seq*; raise BadInput when there is none."""

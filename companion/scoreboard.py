@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.games import Standing
-from companion.games.asks import Ask, Cards, Choose, Pad, Points, Seats, Show, Watch
+from companion.games.asks import Ask, Cards, Choose, Consult, Pad, Points, Seats, Show, Watch
 from companion.games.asks import Entry as Asked
 from companion.games.sheet import Cell, Line, Score, Sheet
 from companion.log import Entry, Evening, Run, effective_move, find, undoable
@@ -31,7 +31,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
     run = evening.run
     if run is None:
         return _snapshot(evening, live, "setup", text("Who plays?"), ())
-    last = _last_entry(run)
+    last = _last_entry(run) if run.game.watched else None
     phase, sentence, lines = _moment(run, live, last)
     return msgspec.structs.replace(
         _snapshot(evening, live, phase, sentence, lines),
@@ -46,10 +46,11 @@ def make(evening: Evening, live: Live) -> Snapshot:
         acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
         steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
         entries=tuple(ask for ask in run.asks if isinstance(ask, Asked)),
+        consults=tuple(ask for ask in run.asks if isinstance(ask, Consult)),
         sheet=_sheet(run),
         watched=run.game.watched,
         waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
-        rack=() if run.finished else _rack(run, live),
+        rack=_rack(run, live) if run.game.watched and not run.finished else (),
         emblem=run.game.emblem,
         options=run.started.options,
         undo=_step(evening, undoable(evening)),

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.games import Advice
-from companion.games.asks import Cards, Choose, Seats, Show
+from companion.games.asks import Cards, Choose, Consult, Seats, Show
 from companion.games.asks import Entry as Asked
 from companion.games.sheet import Sheet
 from companion.model import Rack
@@ -126,7 +126,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
-    `entries` are filled in on any phone: the pad of whose turn it is, points.
+    `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
+    `consults` are what anybody can ask the rules.
     `sheet` is the score sheet of a game that keeps one.
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
@@ -154,6 +155,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     acts: tuple[Seats, ...] = ()
     steps: tuple[Show | Choose | Cards, ...] = ()
     entries: tuple[Asked, ...] = ()
+    consults: tuple[Consult, ...] = ()
     sheet: Sheet | None = None
     watched: bool = True
     waits: bool = False

@@ -26,9 +26,9 @@ ALERT = (".###.", ".###.", ".###.", ".###.", "..#..", ".....", "..#..")
 class Frame:
     """A canvas with its heading drawn and the room below it: from `top` to `bottom`, `width` wide."""
 
-    def __init__(self, canvas: Canvas, top: int) -> None:
+    def __init__(self, canvas: Canvas, top: int, bottom: int | None = None) -> None:
         self.canvas, self.top = canvas, top
-        self.width, self.bottom = canvas.width, canvas.height
+        self.width, self.bottom = canvas.width, canvas.height if bottom is None else bottom
 
     @property
     def height(self) -> int:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.asks import Choice, Key, Pad
+from companion.games.rummy.marks import DealsFirst, ExactCut
+from companion.games.sheet import Score
+from companion.games.swedish_gin import GAME
 from companion.snapshot import Snapshot
 from companion.text import Text, text, texts
 from tests.screen_scenes import FOUR, rows, snapshot
@@ -31,10 +34,40 @@ def pad(player: str, sign: Text | str, *proof: Text, laid: tuple[str, ...] = ())
     )
 
 
+def sheet(hand: int, *proof: Text) -> Snapshot:
+    """Return a moment of a score sheet whose hands before *hand* are written, with an exact cut in it."""
+    state = GAME.play(GAME.new(FOUR, GAME.read_options({})), DealsFirst(2))
+    for number in range(1, hand):
+        for seat in state.seats:
+            points = 0 if seat == number % 4 + 1 else 15 * seat
+            state = GAME.play(state, Score(number, seat, points=points))
+    scores = GAME.totals(GAME.play(state, ExactCut(hand)))
+    by_seat = {
+        seat: {"score": scores[seat - 1], "dealer": seat == state.dealer(hand)} for seat in state.seats
+    }
+    return snapshot(
+        "playing",
+        text("Hand {hand}: {title}", hand=hand, title=GAME.line_title(state, hand)),
+        *proof,
+        players=rows(FOUR, "", by_seat=by_seat),
+        sheet=GAME.sheet(state),
+        watched=False,
+        title=GAME.title,
+        round_no=0,
+    )
+
+
+LEADS = texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=85, player="East")
 WORTH = text("The pile is worth {value}: {cards}.", value=9, cards="4, 3 and 2")
 WON = texts("PIG 10! {player} wins {n} card.", "PIG 10! {player} wins {n} cards.", n=4, player="Élodie")
 ENTRIES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "pad": (pad("Élodie", "9", WORTH), {}),
     "pad-ten": (pad("East", text("PIG 10!"), WON), {}),
     "pad-standings": (pad("East", "9", WORTH), {"page": 1}),
+    "sheet": (sheet(1), {}),
+    "sheet-both": (sheet(5, LEADS), {}),
+    "sheet-five": (sheet(12, LEADS), {}),
+    "sheet-pair": (sheet(14, LEADS), {}),
+    "sheet-rest": (sheet(15, LEADS), {}),
+    "sheet-totals": (sheet(1), {"page": 1}),
 }

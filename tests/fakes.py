@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 
 import msgspec
 
 from companion.commands import AnyCommand
 from companion.errors import BadInput, CompanionError
+from companion.games.counsel import Counsel
 from companion.games.variations import Variation
 from companion.snapshot import Finish, Mark, RoundView, Row, Snapshot
 from companion.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
@@ -198,6 +199,9 @@ class FakeTable:
 
     def statistics(self) -> Figures:
         return FIGURES
+
+    def counsel(self, about: str, hand: int | None, pieces: Sequence[str]) -> Counsel:
+        raise BadInput(text("In this game the rules are not asked about single hands."))
 
     def tape(self, seq: int) -> str:
         if seq != ROUND.seq:

@@ -15,7 +15,7 @@ import toy
 from companion.cli import main
 from companion.errors import BadInput, IllegalMove
 from companion.games import GAMES, Game, get_game, register
-from companion.games.asks import Cards, Choose, OfHand, Pad, Points, Seats, Show, Watch
+from companion.games.asks import Cards, Choose, Consult, OfHand, Pad, Points, Seats, Show, Tokens, Watch
 from companion.model import Verdict
 from companion.text import Text, text
 
@@ -66,9 +66,11 @@ def written(data: st.DataObject, game: Game, state: Any, asks: list[Any]) -> Any
     """Draw something that can be written on the sheet: what cannot be is refused, another is drawn."""
     wishes: list[dict[str, Any]] = []
     for ask in asks:
-        made = {"type": ask.move, "hand": ask.hand} if isinstance(ask, Points | OfHand) else {}
+        made = {"type": ask.move, "hand": ask.hand} if isinstance(ask, Points | OfHand | Tokens) else {}
         if isinstance(ask, OfHand):
             wishes.append(made)
+        elif isinstance(ask, Tokens):
+            wishes += [{**made, "seat": purse.seat} for purse in ask.purses if purse.open]
         elif isinstance(ask, Points):
             some = [{"points": n} for n in (0, 5, 10, 30)] + [{"pieces": list(ask.pieces[-2:])}]
             wishes += [{**made, "seat": seat, **one} for seat in ask.seats for one in some]
@@ -88,11 +90,11 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
 
     Who is *tired* lays no more cards where something else can be said.
     """
-    asks = [ask for ask in game.asks(state) if not isinstance(ask, Show)]
+    asks = [ask for ask in game.asks(state) if not isinstance(ask, Show | Consult)]
     rest = [ask for ask in asks if not isinstance(ask, Pad)]
     ask = data.draw(st.sampled_from(rest if tired and rest else asks))
     raw: dict[str, Any] | None = None
-    if isinstance(ask, Points | OfHand):
+    if isinstance(ask, Points | OfHand | Tokens):
         return written(data, game, state, asks)
     if isinstance(ask, Seats):
         raw = {"type": ask.move, "seat": data.draw(st.sampled_from(ask.seats))}
@@ -214,6 +216,12 @@ def check_ask(ask: Any, still_in: set[int]) -> None:
             for key in ask.keys:
                 assert key.choices
                 assert all(str(choice.label) and str(choice.explain) for choice in key.choices)
+        case Tokens():
+            assert {purse.seat for purse in ask.purses} <= still_in
+            assert all(0 <= purse.left <= purse.of and str(purse.holds) for purse in ask.purses)
+        case Consult():
+            assert len(set(ask.pieces)) == len(ask.pieces) > 0
+            assert 0 < ask.copies <= ask.most
         case Cards():
             assert len(set(ask.cards)) == len(ask.cards) > 0
     if not isinstance(ask, Watch | Show):

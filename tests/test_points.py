@@ -64,7 +64,7 @@ def test_a_hand_of_nothing_costs_nothing() -> None:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("points pig KS", "Pig has no hand points; these have: chickenfoot and swedish-gin."),
+        ("points pig KS", "Pig has no hand points; these have: swedish-gin and chickenfoot."),
         ("points whist KS", "There is no game “whist”."),
         ("points chickenfoot 5-5 12-1", "12-1 is not in a double-9 set (CHK-1)."),
         ("points chickenfoot 5-5 5-5", "5-5 is there 2 times; a set has it once (CHK-11)."),

@@ -270,6 +270,11 @@ for _name in ("pad", "pad-ten"):
     _case(f"{_name}-fr", *ENTRIES[_name], lang="fr")
     _case(f"{_name}-128x32", *ENTRIES[_name], size=(128, 32))
     _case(f"{_name}-64x128", *ENTRIES[_name], size=(64, 128))
+for _name in ("sheet-both", "sheet-rest"):
+    _case(f"{_name}-fr", *ENTRIES[_name], lang="fr")
+    _case(f"{_name}-128x32", *ENTRIES[_name], size=(128, 32))
+    _case(f"{_name}-256x64", *ENTRIES[_name], size=(256, 64))
+    _case(f"{_name}-64x128", *ENTRIES[_name], size=(64, 128))
 for _name in ("armed", "verdict"):
     _case(f"{_name}-256x64", *PHASES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))

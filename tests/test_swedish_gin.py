@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from companion.cards import RANKS, SUITS, Card, read_cards
 from companion.contracts import hand_points
 from companion.errors import BadInput, IllegalMove
-from companion.games.asks import OfHand, Points, Seats
+from companion.games.asks import OfHand, Points, Seats, Tokens
+from companion.games.rummy.marks import Bought, DealsFirst, ExactCut
 from companion.games.sheet import Score, State, current
-from companion.games.swedish_gin import GAME, Bought, DealsFirst, ExactCut
+from companion.games.swedish_gin import GAME
 
 NAMES = ("North", "East", "South", "West", "Ann", "Ben", "Zoë", "Max")
 
@@ -44,7 +45,7 @@ def refused(state: State, move: Any) -> tuple[str, str]:
 
 def asked(state: State) -> dict[str, Any]:
     """Return what is asked, by move."""
-    return {ask.move: ask for ask in GAME.asks(state) if isinstance(ask, Points | Seats | OfHand)}
+    return {ask.move: ask for ask in GAME.asks(state) if isinstance(ask, Points | Seats | OfHand | Tokens)}
 
 
 def test_sheet_has_fifteen_contracts_in_words() -> None:
@@ -122,17 +123,34 @@ def test_a_number_must_still_be_possible_when_cards_follow() -> None:
     assert "SGR-7" == refused(state, Score(1, 2, pieces=("2S", "2H")))[0]
 
 
+def test_numbers_together_are_no_more_than_two_packs() -> None:
+    """SGR-1: the dearest thirty cards are eight twos, eight aces and fourteen tens: 460."""
+    state = write(table(), 300)
+    assert 160 == asked(state)["score"].most
+    assert ("SGR-1", "465 points together are more than 2 hands can hold of what is left: 460.") == refused(
+        state, Score(1, 2, points=165)
+    )
+    assert (300, 160, 0, 0) == GAME.totals(write(state, None, 160))
+    # The two twos that South shows are gone for both: six twos, eight aces and sixteen tens are 430.
+    shown = write(table(), 280, None, "2S 2S")
+    assert 150 == asked(shown)["score"].most
+    assert "SGR-1" == refused(shown, Score(1, 2, points=155))[0]
+
+
 def test_everybody_has_two_tokens_a_hand() -> None:
     """SGR-9: counted, shown, and fresh in the next hand."""
-    state = GAME.play(GAME.play(table(), Bought(2)), Bought(2))
-    assert ("SGR-9", "East has no token left.") == refused(state, Bought(2))
-    assert (1, 3, 4) == asked(state)["bought"].seats
+    state = GAME.play(GAME.play(table(), Bought(1, 2)), Bought(1, 2))
+    assert ("SGR-9", "East has no token left.") == refused(state, Bought(1, 2))
+    assert [(2, "11 cards", True), (0, "15 cards", False)] == [
+        (purse.left, str(purse.holds), purse.open) for purse in asked(state)["bought"].purses[:2]
+    ]
     assert ["2 buys"] == [str(note) for note in GAME.sheet(state).lines[0].cells[1].notes]
     scored = write(state, 5)
-    assert ("SGR-9", "North has a score in this hand: buying is over.") == refused(scored, Bought(1))
+    assert ("SGR-9", "North has a score in this hand: buying is over.") == refused(scored, Bought(1, 1))
     nextly = write(state, 0, 5, 5, 5)
-    assert (1, 2, 3, 4) == asked(nextly)["bought"].seats
-    assert "SGR-1" == refused(state, Bought(5))[0]
+    assert [2, 2, 2, 2] == [purse.left for purse in asked(nextly)["bought"].purses]
+    assert ("SGR-9", "Hand 2 is being played.") == refused(nextly, Bought(1, 1))
+    assert "SGR-1" == refused(state, Bought(1, 5))[0]
 
 
 def test_closing_without_the_buys_a_contract_needs_is_noted() -> None:
@@ -141,8 +159,26 @@ def test_closing_without_the_buys_a_contract_needs_is_noted() -> None:
     for _ in range(8):
         state = write(state, 0, 5)
     assert 2 == len(GAME.sheet(write(state, 0, 5)).lines[8].notes)
-    bought = write(GAME.play(state, Bought(1)), 0, 5)
+    bought = write(GAME.play(state, Bought(9, 1)), 0, 5)
     assert ["1 buy at least"] == [str(note) for note in GAME.sheet(bought).lines[8].notes]
+
+
+def test_more_cards_than_the_buys_allow_are_noted() -> None:
+    """SGR-9: the second player of the source holds thirteen: one buy."""
+    thirteen = "3♥ 3♥ 3♠ K♥ K♦ 10♣ J♣ Q♣ K♣ A♣ 8♠ K♠ 2♦"
+    noted = write(table(), thirteen)
+    assert ["North holds 13 cards with too few buys written down."] == [
+        str(note) for note in GAME.sheet(noted).lines[0].notes
+    ]
+    assert () == GAME.sheet(write(GAME.play(table(), Bought(1, 1)), thirteen)).lines[0].notes
+
+
+def test_a_contract_is_drawn_as_groups_of_cards() -> None:
+    """SGR-2: alike, in a row, and the run of hand 15 as long as it gets."""
+    lines = GAME.sheet(table()).lines
+    assert ["=3 =3", "=3 /4", "/3 /3 /3 /3 /3", "=5 /5 =2", "=3 =3 /*"] == [
+        lines[hand - 1].picture for hand in (1, 2, 12, 14, 15)
+    ]
 
 
 def test_exact_cut_takes_a_hundred_off() -> None:
@@ -164,8 +200,11 @@ def test_exact_cut_takes_a_hundred_off() -> None:
 
 
 def test_the_deal_passes_to_whoever_started() -> None:
-    """SGR-11: the dealer's left starts, and deals the next."""
+    """SGR-11: the dealer's left starts, and deals the next; until somebody says who, it is seat 1."""
+    assert (1, 2) == (GAME.sheet(table()).lines[0].dealer, GAME.sheet(table()).lines[0].starter)
+    assert asked(table())["deals-first"].prompt
     state = GAME.play(table(), DealsFirst(4))
+    assert asked(state)["deals-first"].prompt is None
     lines = GAME.sheet(state).lines
     assert [(4, 1), (1, 2), (2, 3)] == [(line.dealer, line.starter) for line in lines[:3]]
     assert ("West deals, North starts.", 4) == (
@@ -218,11 +257,11 @@ def test_history_tells_buys_cuts_and_scores() -> None:
     state = table()
     said = [
         str(GAME.said(state, move, GAME.play(state, move)))
-        for move in (DealsFirst(2), Bought(3), ExactCut(1), Score(1, 1, points=15))
+        for move in (DealsFirst(2), Bought(1, 3), ExactCut(1), Score(1, 1, points=15))
     ]
     assert [
         "East deals first",
-        "South buys",
+        "Hand 1, South buys",
         "Exact cut by North: 100 points less",
         "Hand 1, North: 15",
     ] == said

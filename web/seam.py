@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Protocol
 
 from companion.commands import AnyCommand
+from companion.games.counsel import Counsel
 from companion.games.variations import Variation
 from companion.ports import Driver
 from companion.snapshot import RoundView, Snapshot
@@ -49,6 +50,9 @@ class TableLike(Protocol):
 
     def statistics(self) -> Figures:
         """Return the figures of this evening."""
+
+    def counsel(self, about: str, hand: int | None, pieces: Sequence[str]) -> Counsel:
+        """Return what the rules of this game say about *pieces*; raise BadInput when they say nothing."""
 
     def tape(self, seq: int) -> str:
         """Return the tape of round *seq*; raise BadInput when there is none."""

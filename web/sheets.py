@@ -1,4 +1,4 @@
-"""The calls that read and write the score sheet: begin one, enter, correct and take back a cell, as a file.
+"""The calls about the score sheet: begin one, enter, correct and take back a cell, as a file; ask the rules.
 
 What they do goes through the table's own commands: the same checks, the same sentences, the same log.
 """
@@ -12,11 +12,12 @@ from flask import Response, url_for
 
 from companion import commands, sheet_file
 from companion.errors import BadInput, Missing
+from companion.games.counsel import Counsel
 from companion.games.score_sheet import Cell, SheetFile
 from companion.snapshot import Snapshot
 from companion.text import text
 from web.answers import SheetNow
-from web.calls import answer, call, download
+from web.calls import Query, answer, call, download
 from web.house import House
 
 
@@ -47,6 +48,14 @@ class NewCell(CellWish, frozen=True, kw_only=True):
 
     hand: int
     seat: int
+
+
+class CounselQuery(Query, frozen=True, kw_only=True):
+    """What is asked `about` some `pieces`, several in one or one each; in `hand`, or in the one being played."""
+
+    about: str
+    pieces: tuple[str, ...]
+    hand: int | msgspec.UnsetType = msgspec.UNSET
 
 
 @call("GET", "/sheet", SheetNow, may_miss=True)
@@ -106,6 +115,13 @@ def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
 def take_back(hand: int, seat: int) -> SheetNow:
     """Take back the entry of a cell."""
     return _now(House.here().do(commands.Undo(_cell(hand, seat).seq)))
+
+
+@call("GET", "/sheet/counsel", Counsel, asks=CounselQuery, may_miss=True)
+def counsel(query: CounselQuery) -> Counsel:
+    """Say what the rules of this game say about pieces that somebody holds or has laid; nothing is written."""
+    hand = None if query.hand is msgspec.UNSET else query.hand
+    return House.here().table.counsel(query.about, hand, query.pieces)
 
 
 def _sheet() -> Snapshot:

@@ -11,6 +11,7 @@ from companion.contracts.melds import (
     contract_name,
     get_contract,
     hand_points,
+    rank_above,
 )
 from companion.contracts.solve import Answer, completing, solve
 from companion.contracts.written import Written, asked, write
@@ -31,6 +32,7 @@ __all__ = [
     "get_contract",
     "hand_points",
     "judge_meld",
+    "rank_above",
     "solve",
     "write",
 ]

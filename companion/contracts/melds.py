@@ -91,6 +91,15 @@ class Meld(msgspec.Struct, frozen=True):
     missing: int = 0
 
 
+def rank_above(first: str, steps: int) -> str:
+    """Return the rank that is so many *steps* above *first* in a run.
+
+    >>> rank_above("10", 4)
+    'A'
+    """
+    return RANK_AT[PLACES[first] + steps]
+
+
 def get_contract(number: int) -> Contract:
     """Return the contract of hand *number*; raise BadInput when there is none (SGR-2)."""
     try:

@@ -14,6 +14,7 @@ from companion.games.magarac import GAME as MAGARAC
 from companion.games.pig import GAME as PIG
 from companion.games.pig10 import GAME as PIG10
 from companion.games.spoons import GAME as SPOONS
+from companion.games.swedish_gin import GAME as SWEDISH_GIN
 from companion.games.vatra import GAME as VATRA
 from companion.text import text
 
@@ -54,5 +55,5 @@ def get_game(name: str) -> Game:
         ) from None
 
 
-for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA, PIG10, CHICKENFOOT):
+for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA, PIG10, SWEDISH_GIN, CHICKENFOOT):
     register(_game)

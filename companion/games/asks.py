@@ -15,15 +15,18 @@ __all__ = [
     "Cards",
     "Choice",
     "Choose",
+    "Consult",
     "Entry",
     "Key",
     "OfHand",
     "Pad",
     "Points",
+    "Purse",
     "Rack",
     "Seats",
     "Show",
     "Step",
+    "Tokens",
     "Watch",
 ]
 
@@ -143,6 +146,46 @@ class OfHand(msgspec.Struct, frozen=True, tag="of-hand", tag_field="ask"):
     hand: int
 
 
+class Purse(msgspec.Struct, frozen=True):
+    """What `seat` has `left` of its `of` tokens, and `holds` therefore; `open`: one can still be spent."""
+
+    seat: int
+    left: int
+    of: int
+    holds: Text
+    open: bool
+
+
+class Tokens(msgspec.Struct, frozen=True, tag="tokens", tag_field="ask"):
+    """Let the table say that somebody spent a token in `hand`.
+
+    Sends `{"type": move, "hand": hand, "seat": n}`.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    hand: int
+    purses: tuple[Purse, ...]
+
+
+class Consult(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
+    """Let anybody ask the rules about pieces that they tap. Nothing is written, and nobody else sees it.
+
+    The game's `counsel` answers, given `about`, a `hand` (this one, if no other is chosen) and the pieces:
+    `most` of them at once, each of `pieces` at most `copies` times.
+    """
+
+    about: str
+    label: Text
+    explain: Text
+    hand: int
+    drawn: Literal["tiles", "cards"]
+    pieces: tuple[str, ...]
+    copies: int
+    most: int
+
+
 Step = Show | Choose | Cards
-Entry = Pad | Points | OfHand
-Ask = Watch | Seats | Step | Entry
+Entry = Pad | Points | OfHand | Tokens
+Ask = Watch | Seats | Step | Entry | Consult

@@ -9,6 +9,7 @@ import msgspec
 
 from companion.cards import Card
 from companion.games.asks import Ask, Choice
+from companion.games.counsel import Counsel
 from companion.games.score_sheet import Sheet
 from companion.model import Verdict
 from companion.text import Text
@@ -176,6 +177,12 @@ class Game(Protocol):
         """Return what the cards or tiles *written* cost at the end, None when hands are not counted.
 
         Raises BadInput, naming the rule, for a piece that cannot be.
+        """
+
+    def counsel(self, state: Any, about: str, hand: int | None, pieces: Sequence[str]) -> Counsel:
+        """Return what the rules say `about` *pieces*, as a `Consult` asks it; raise BadInput.
+
+        *hand*: None for the one that is being played.
         """
 
     def help(self, options: Any) -> tuple[Section, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from companion.errors import BadInput
+from companion.games.counsel import Counsel
 from companion.games.game import Chance, Counted, Section
 from companion.games.score_sheet import Sheet
 from companion.model import Verdict
@@ -42,6 +44,10 @@ class Plain:
     def count_hand(self, written: Sequence[str], options: Any) -> Counted | None:
         """Return nothing: hands are not counted."""
         return None
+
+    def counsel(self, state: Any, about: str, hand: int | None, pieces: Sequence[str]) -> Counsel:
+        """Raise BadInput: nothing can be asked here."""
+        raise BadInput(text("In this game the rules are not asked about single hands."))
 
     def help(self, options: Any) -> tuple[Section, ...]:
         """Return what the game says about itself."""

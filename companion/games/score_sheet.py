@@ -24,7 +24,11 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One hand. `picture` is a piece to draw ("9-9") or empty; `dealer` and `starter` are seats or None."""
+    """One hand. `dealer` and `starter` are seats or None.
+
+    `picture` is a piece to draw ("9-9"), or groups of cards ("=3 /4 /*": three alike, four in a row, any
+    number in a row), or empty.
+    """
 
     hand: int
     title: Text

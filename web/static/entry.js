@@ -1,6 +1,7 @@
 // Writing on a score sheet: whose hand, then the pieces to tap or the number. Several phones write at once.
 import { $, attr, h, match, put } from "./dom.js";
-import { half, halves, piece, pointed } from "./pieces.js";
+import { half, halves, pointed } from "./pieces.js";
+import { tapped, tapping } from "./tapping.js";
 import { t } from "./words.js";
 
 const MANY = 60; // tiles that are too many for a thumb: one half first, then the other
@@ -117,17 +118,10 @@ function tiles(parts, grid, points, worth) {
   const shown = [...new Set(points.pieces)].filter((name) => whole || draft.pieces.includes(name) || halves(name).includes(draft.half));
   attr(grid, "hidden", false);
   attr(grid, "aria-label", t("Tap every one that is left"));
-  grid.className = `en-pieces ${points.drawn}`;
-  match(grid, shown, (name) => name, (name) => h("button", { type: "button", class: "en-piece" }, piece(name, points.drawn), h("b")), (button, name) => {
-    const taken = draft.pieces.filter((one) => one === name).length;
-    const there = points.pieces.filter((one) => one === name).length;
-    attr(button.firstElementChild, "aria-hidden", "true");
-    attr(button, "aria-label", `${button.firstElementChild.getAttribute("aria-label")}, ${pointed(worth.get(name))}`);
-    attr(button, "aria-pressed", String(taken > 0));
-    put(button.lastElementChild, there > 1 && taken ? `×${taken}` : "");
-    button.onclick = () => {
-      draft.pieces = taken < there ? [...draft.pieces, name] : draft.pieces.filter((one) => one !== name);
-      again();
-    };
+  const times = (all, name) => all.filter((one) => one === name).length;
+  const says = (name) => ({ taken: times(draft.pieces, name), more: pointed(worth.get(name)) });
+  tapping(grid, shown, points.drawn, says, (name) => {
+    draft.pieces = tapped(draft.pieces, name, times(points.pieces, name));
+    again();
   });
 }

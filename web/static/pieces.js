@@ -35,8 +35,41 @@ export function piece(name, drawn) {
   return card(name === "Joker" ? { rank: name, suit: "" } : { rank: name.slice(0, -1), suit: name.slice(-1) });
 }
 
-/** Return what stands for a hand: a piece to draw, or nothing. */
-export const pictured = (name) => (/^\d+-\d+$/.test(name) ? tile(name) : null);
+/** Return a card that is still wanted, as SVG. */
+export const wanted = () => s("svg", { viewBox: "0 0 50 70", class: "wanted", role: "img", "aria-label": t("a card that is missing") }, s("rect", { x: 1.5, y: 1.5, width: 47, height: 67, rx: 6 }));
+
+/** Return what stands for a hand: a piece to draw, groups of cards ("=3 /4 /*"), or nothing. */
+export function pictured(name) {
+  if (/^\d+-\d+$/.test(name)) return tile(name);
+  return /^[=/]/.test(name) ? groups(name.split(" ")) : null;
+}
+
+const [WIDE, HIGH, STEP, RISE, GAP] = [13, 18, 9, 2, 7];
+
+/** Return groups of cards in little: alike ("=3") they lie level, in a row ("/4") they climb; "/*" is open at its end. */
+function groups(all) {
+  const made = [];
+  let x = 1;
+  const size = (one) => (one.slice(1) === "*" ? 6 : Number(one.slice(1)));
+  const top = Math.max(...all.map((one) => (one[0] === "/" ? (size(one) - 1) * RISE : 0)));
+  for (const one of all) {
+    const n = size(one);
+    for (let i = 0; i < n; i += 1) {
+      const y = 1 + (one[0] === "/" ? top - i * RISE : top / 2);
+      made.push(s("rect", { class: one.endsWith("*") && i > 2 ? "gr-open" : "gr-card", x: x + i * STEP, y, width: WIDE, height: HIGH, rx: 2.5 }));
+      if (one[0] === "=") made.push(s("circle", { class: "gr-same", cx: x + i * STEP + 4.6, cy: y + 5, r: 2 }));
+    }
+    x += (n - 1) * STEP + WIDE + GAP;
+  }
+  return s("svg", { viewBox: `0 0 ${x - GAP + 1} ${HIGH + top + 2}`, width: x - GAP + 1, class: "groups" }, ...made);
+}
 
 /** Return how many points *n* are, in words. */
 export const pointed = (n) => (n === 1 ? t("1 point") : t("{n} points", { n }));
+
+/** Return who deals and who starts *line*. */
+export function dealt(line, state) {
+  if (!line?.dealer) return null;
+  const name = (seat) => state.rows.find((row) => row.seat === seat).player;
+  return t("{dealer} deals, {starter} starts.", { dealer: name(line.dealer), starter: name(line.starter) });
+}

@@ -1,6 +1,6 @@
 // The score sheet: a row a hand, a column a player, totals, and how they ran. Lower is better. No game is known here.
 import { $, attr, h, match, put, s } from "./dom.js";
-import { pictured } from "./pieces.js";
+import { dealt, pictured } from "./pieces.js";
 import { t } from "./words.js";
 
 const INKS = 10;
@@ -33,12 +33,13 @@ function hand(row, line, state, open) {
   row.classList.toggle("now", line.current);
   match(row, [line, ...line.cells], (_, i) => i, (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" })), (cell, one, i) => {
     if (!i) {
-      const says = `${line.hand} ${line.title} ${line.notes.join(", ")}`;
+      const deals = dealt(line, state);
+      const says = `${line.hand} ${line.title} ${deals} ${line.notes.join(", ")}`;
       if (cell.dataset.says === says) return;
       cell.dataset.says = says;
       const picture = pictured(line.picture);
       attr(picture ?? cell, "aria-hidden", picture ? "true" : null);
-      cell.replaceChildren(...[picture, h("span", {}, h("i", {}, `${line.hand}. `), line.title, ...line.notes.map((note) => h("small", {}, note)))].filter(Boolean));
+      cell.replaceChildren(h("div", { class: "th" }, ...[picture, h("span", {}, h("i", {}, `${line.hand}. `), h("span", { class: "about" }, line.title), deals && h("small", { class: "deals" }, deals), ...line.notes.map((note) => h("small", {}, note)))].filter(Boolean)));
       return;
     }
     points(cell, one, i, line, state, open);
@@ -48,7 +49,10 @@ function hand(row, line, state, open) {
 function points(cell, one, seat, line, state, open) {
   const written = one.points !== null;
   cell.classList.toggle("win", one.points === 0);
-  match(cell, written ? [one] : [], () => (open ? "button" : "span"), () => h(open ? "button" : "span", { type: open ? "button" : null }), (element) => {
+  const tag = open ? "button" : "span";
+  const notes = one.notes.length ? [one.notes.join(", ")] : [];
+  match(cell, [...(written ? [one] : []), ...notes], (what) => (typeof what === "string" ? "small" : tag), (what) => (typeof what === "string" ? h("small") : h(open ? "button" : "span", { type: open ? "button" : null })), (element, what) => {
+    if (typeof what === "string") return put(element, what);
     put(element, one.points);
     attr(element, "title", one.by ? t("Written by {by}", { by: one.by }) : null);
     if (!open) return;

@@ -34,14 +34,16 @@ function look() {
 let paper = null; // what draws sheets comes with the first of them
 
 async function written(state) {
-  if (!state.sheet) for (const id of ["entry", "sheet"]) attr($(`#${id}`), "hidden", true);
+  if (!state.sheet) for (const id of ["consult", "tokens", "entry", "sheet"]) attr($(`#${id}`), "hidden", true);
   else {
     const first = !paper;
-    paper ??= Promise.all([import("./entry.js"), import("./sheet.js")]);
-    const [{ entry, correct }, { printing, sheet }] = await paper;
+    paper ??= Promise.all([import("./entry.js"), import("./sheet.js"), import("./tokens.js"), import("./consult.js")]);
+    const [{ entry, correct }, { printing, sheet }, { tokens }, { consult }] = await paper;
     if (first) printing($("#sheet"));
     if (live.state !== state) return;
     entry($("#entry"), state, does);
+    tokens($("#tokens"), state, send);
+    consult($("#consult"), state);
     sheet($("#sheet"), state, does && correct);
   }
 }

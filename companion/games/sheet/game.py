@@ -49,7 +49,7 @@ class SheetGame(Plain):
         raise NotImplementedError
 
     def picture(self, state: State, hand: int) -> str:
-        """Return the piece that stands for *hand*, or nothing."""
+        """Return what stands for *hand* (see `Line.picture`), or nothing."""
         return ""
 
     def count(self, state: State, pieces: tuple[str, ...]) -> Held:
@@ -247,6 +247,7 @@ class SheetGame(Plain):
             return ()
         seats = tuple(seat for seat in state.seats if state.cell(hand, seat) is None)
         left = self.pieces_left(state, hand)
+        worth = {piece: self.count(state, (piece,)).points for piece in dict.fromkeys(left)}
         ask = Points(
             "score",
             text("Hand {hand}: {title}", hand=hand, title=self.line_title(state, hand)),
@@ -258,7 +259,7 @@ class SheetGame(Plain):
             self.step,
             self.drawn,
             left,
-            tuple(self.count(state, (piece,)).points for piece in left),
+            tuple(worth[piece] for piece in left),
         )
         return (ask, *self.own_asks(state, hand))
 

@@ -32,13 +32,16 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="type", omit_def
 
 
 class State(msgspec.Struct, frozen=True):
-    """A sheet: `cells[h][s]` is what seat s + 1 had left in hand h + 1; `first` dealt the first hand."""
+    """A sheet: `cells[h][s]` is what seat s + 1 had left in hand h + 1.
+
+    `first` dealt the first hand; 0 while nobody has said who, and then it is seat 1.
+    """
 
     players: tuple[str, ...]
     options: Any
     cells: tuple[tuple[Held | None, ...], ...]
     marks: tuple[Mark, ...] = ()
-    first: int = 1
+    first: int = 0
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -64,7 +67,7 @@ class State(msgspec.Struct, frozen=True):
 
     def dealer(self, hand: int) -> int:
         """Return who deals *hand*: the deal passes left."""
-        return (self.first + hand - 2) % len(self.players) + 1
+        return (max(self.first, 1) + hand - 2) % len(self.players) + 1
 
     def starter(self, hand: int) -> int:
         """Return who starts *hand*: the seat to the dealer's left."""

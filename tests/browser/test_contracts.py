@@ -1,0 +1,112 @@
+"""A sheet of contracts on a phone: who deals, tokens, cards of two packs, and the rules asked in mid-game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.browser.conftest import PHONE, Visits
+from tests.browser.test_evening import headline
+from tests.browser.test_pages import WATCHER, serious
+from tests.browser.test_sheet import cells, whose
+
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def begin(page: Any, evening: str) -> None:
+    """Set the table for three."""
+    page.goto(f"{evening}/setup")
+    page.get_by_role("radio", name=re.compile("^Swedish Gin")).check()
+    page.get_by_label("Name of a player to add").fill("North, East, South")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Start").click()
+    headline(page, "Hand 1: 2 sets of 3")
+
+
+def tap(box: Any, cards: str) -> None:
+    """Tap *cards* in *box*."""
+    for card in cards.split():
+        name = f"{card[:-1]} {SUITS[card[-1]]}"
+        box.get_by_role("button", name=re.compile(f"^{name}(,|$)")).click()
+
+
+def ask(page: Any, what: str) -> Any:
+    """Open what can be asked of the rules; return the dialog."""
+    page.get_by_role("button", name=re.compile(f"^{re.escape(what)}")).click()
+    return page.get_by_role("dialog", name=what)
+
+
+def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: str) -> None:
+    """Who deals is asked first; a token spent is seen on the other phone; two packs have a card twice."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening)
+    two = visit(evening, **PHONE).page
+    one.locator("#asked").get_by_role("button", name="South").click()
+    two.locator("#consult").get_by_text("South deals, North starts.").wait_for()
+    one.get_by_role("button", name="East buys; 11 cards, tokens left: 2").click()
+    two.get_by_role("button", name="East buys; 13 cards, tokens left: 1").wait_for()
+    two.get_by_role("button", name=re.compile("^Exact cut")).click()
+    one.locator("#sheet").get_by_text("exact cut").wait_for()
+    whose(one, "North")
+    one.get_by_role("button", name="North went out").click()
+    whose(one, "East")
+    tap(one.locator("#entry"), "KS KS 2D 9H")
+    assert "50" == one.locator("#entry output").inner_text()
+    assert [] == serious(one)
+    whose(two, "South")
+    tap(two.locator("#entry"), "KS")
+    one.get_by_role("button", name="That is all").click()
+    two.get_by_role("button", name="K spades, 10 points").wait_for(state="detached")
+    tap(two.locator("#entry"), "AS")
+    two.get_by_role("button", name="That is all").click()
+    headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
+    assert ["0", "50\n1 buy", "15\nexact cut"] == cells(one, 1)
+    assert ["0", "50", "-85"] == one.locator("#sheet tfoot td").all_inner_texts()
+    assert 360 >= one.evaluate("document.documentElement.scrollWidth")
+
+
+def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None:
+    """Who only watches, too: two jacks and no third; with it the hand lays. Nothing is written."""
+    begin(visit(evening, **PHONE).page, evening)
+    page = visit(evening, **{**WATCHER, **PHONE}).page
+    headline(page, "Hand 1: 2 sets of 3")
+    box = ask(page, "Can I lay down?")
+    tap(box, "7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C")
+    box.get_by_role("status").get_by_text("It does not lay: 1 card short.").wait_for()
+    answers = box.locator("figure", has_text="Any of these would do")
+    assert ["2 spades", "2 hearts", "2 diamonds", "2 clubs", "J spades", "J diamonds", "J clubs"] == [
+        one.get_attribute("aria-label") for one in answers.locator("svg").all()
+    ]
+    assert [] == serious(page)
+    tap(box, "JC")
+    box.get_by_role("status").get_by_text("It lays.").wait_for()
+    assert box.locator("figure", has_text="Discard").locator("svg").count()
+    box.get_by_label("Hand", exact=True).select_option("4")
+    box.get_by_role("status").get_by_text(re.compile("It does not lay")).wait_for()
+    box.get_by_role("button", name="Done").click()
+    judge = ask(page, "Is this meld legal?")
+    tap(judge, "2S 2H 2D 3S 3H")
+    judge.get_by_role("status").get_by_text("It is not legal.").wait_for()
+    assert judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").is_visible()
+    assert judge.get_by_text("The rule: SGR-4.").is_visible()
+    assert [] == page.request.get(f"{evening}/api/v1/rounds").json()["rounds"]
+
+
+def test_the_rules_are_asked_with_the_keyboard_alone(visit: Visits, evening: str) -> None:
+    """Open, tap with the space bar, hear the answer, close; what was tapped is still there afterwards."""
+    page = visit(evening).page
+    begin(page, evening)
+    page.get_by_role("button", name=re.compile("^Is this meld legal")).focus()
+    page.keyboard.press("Enter")
+    box = page.get_by_role("dialog")
+    for name in ("Q spades", "K spades", "A spades"):
+        box.get_by_role("button", name=name).focus()
+        page.keyboard.press("Space")
+    box.get_by_role("status").get_by_text("It is legal.").wait_for()
+    page.keyboard.press("Escape")
+    box.wait_for(state="hidden")
+    assert page.get_by_role("button", name=re.compile("^Is this meld legal")).evaluate(
+        "one => one === document.activeElement"
+    )
+    page.keyboard.press("Enter")
+    assert 3 == box.locator("[aria-pressed=true]").count()

@@ -1,0 +1,136 @@
+"""Contract help and table judge as the page gets them: answers worked out by hand (SGR-2 to SGR-6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.errors import BadInput
+from companion.games.counsel import Counsel, Group
+from companion.games.pig import GAME as PIG
+from companion.games.sheet import State
+from companion.games.swedish_gin import GAME
+from companion.text import Text
+
+
+def table(**options: Any) -> State:
+    """Return an empty sheet for three."""
+    return GAME.new(("North", "East", "South"), GAME.read_options(options))
+
+
+def asked(about: str, hand: int | None, cards: str, **options: Any) -> Counsel:
+    """Return what the rules say about *cards*."""
+    return GAME.counsel(table(**options), about, hand, cards.split())
+
+
+def laid(group: Group) -> tuple[str, str, int]:
+    """Return a group's label, its cards (what a wild stands for behind a stroke), and how many it wants."""
+    cards = [f"{one.name}/{one.stands_for}" if one.stands_for else one.name for one in group.pieces]
+    return str(group.label), " ".join(cards), group.missing
+
+
+def test_a_hand_that_lays_is_laid_out() -> None:
+    """Two runs of four with a two as the jack; a king is thrown, the other one, 9 and 4 cost 20."""
+    found = asked("contract", 4, "3S 4S 5S 6S 8H 9H 10H 2C KD KS 9D 4C")
+    assert (True, "It lays.", "SGR-2") == (found.good, str(found.says), found.rule)
+    assert ["Contract 4: 2 runs of 4.", "20 points stay in hand."] == [str(line) for line in found.lines]
+    assert {("Run", "3S 4S 5S 6S", 0), ("Run", "8H 9H 10H 2C/J♥", 0)} == {
+        laid(one) for one in found.groups[:2]
+    }
+    assert ["Discard", "Left in hand"] == [str(group.label) for group in found.groups[2:]]
+    assert sorted(["KD", "KS", "9D", "4C"]) == sorted(
+        piece.name for group in found.groups[2:] for piece in group.pieces
+    )
+
+
+def test_the_third_hand_of_the_source_is_one_card_short() -> None:
+    """Four sevens and two jacks: any two, or a jack; of jacks of hearts there is no third."""
+    found = asked("contract", 1, "7♠ 7♣ 7♥ 7♦ 5♠ 6♠ 8♠ 9♠ J♥ J♥ 4♣")
+    assert (False, "It does not lay: 1 card short.") == (found.good, str(found.says))
+    assert ("Any of these would do", "2S 2H 2D 2C JS JD JC", 0) == laid(found.groups[-1])
+    assert [0, 1] == sorted(group.missing for group in found.groups[:-1])
+
+
+def test_further_short_no_card_is_named() -> None:
+    """No single card would do; what there is so far is shown with its holes."""
+    found = asked("contract", 3, "KS KH 9D 5C 4S 10H")
+    assert "It does not lay: 5 cards short." == str(found.says)
+    assert [3, 2] == sorted((group.missing for group in found.groups), reverse=True)
+
+
+def test_hand_fifteen_goes_down_at_once() -> None:
+    """Two sets of three and a run of the rest, nothing thrown."""
+    found = asked("contract", 15, "3S 3H 3D KS KH KC 5S 6S 7S 8S 9S")
+    assert ["Nothing is left: that closes the hand."] == [str(line) for line in found.lines[1:]]
+    assert ["Set", "Set", "Run"] == [str(group.label) for group in found.groups]
+
+
+def test_further_melds_wait_where_the_table_says_so() -> None:
+    """SGR-5 as an option: three sets for a contract of two, a king to throw."""
+    three_sets = "3S 3H 3D 4S 4H 4D 9S 9H 9D KC"
+    assert "Another set" in [str(group.label) for group in asked("contract", 1, three_sets).groups]
+    waiting = asked("contract", 1, three_sets, extras=False)
+    assert "15 points stay in hand." == str(waiting.lines[1])
+    assert "Another set" not in [str(group.label) for group in waiting.groups]
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "good", "rule", "why"),
+    [
+        ("3S 3H 3D 2S 2H", 1, True, "SGR-4", "A set of threes."),
+        ("2S 2H 2D 3S 3H", 1, False, "SGR-4", "Natural cards must outnumber wilds; here it is 2 against 3."),
+        ("QS KS AS", 1, True, "SGR-3", "A run."),
+        ("AS 2S 3S", 1, False, "SGR-3", "The ace follows the king; it does not come before the two."),
+        ("9S 9H", 14, True, "SGR-2", "A pair of nines."),
+        ("9S 9H", 13, False, "SGR-5", "A set or a run takes at least three cards."),
+    ],
+)
+def test_the_table_judge_names_the_rule(cards: str, hand: int, good: bool, rule: str, why: str) -> None:
+    """The source's own examples among them; a pair only in hand 14."""
+    found = asked("meld", hand, cards)
+    assert (good, rule, why) == (found.good, found.rule, str(found.lines[0]))
+    assert ("It is legal." if good else "It is not legal.") == str(found.says)
+    assert good == bool(found.groups)
+
+
+def test_wilds_say_what_they_stand_for() -> None:
+    """In a run the card, in a set its rank; a two in its own place is no wild."""
+    assert ("Run", "5S 2C/6♠ 7S 8S", 0) == laid(asked("meld", 1, "8S 5S 2C 7S").groups[0])
+    assert ("Set", "JS JH 2D/J", 0) == laid(asked("meld", 1, "2D JS JH").groups[0])
+    assert ("Run", "2S 3S 2H/4♠", 0) == laid(asked("meld", 1, "2H 2S 3S").groups[0])
+
+
+def test_without_a_hand_the_present_one_is_meant() -> None:
+    """The first of an empty sheet."""
+    assert "Contract 1: 2 sets of 3." == str(asked("contract", None, "3S").lines[0])
+
+
+@pytest.mark.parametrize(
+    ("about", "hand", "cards", "why"),
+    [
+        ("contract", 16, "3S", "There is no contract 16"),
+        ("contract", 1, "", "Say which cards"),
+        ("contract", 1, "1S", "“1S” is not a card"),
+        ("meld", 1, "3S 3S 3S", "3♠ is there 3 times"),
+        ("contract", 1, " ".join(f"{rank}{suit}" for rank in (3, 4, 5, 6, 7) for suit in "SHDC"), "20 cards"),
+        ("weather", 1, "3S", "Ask about “contract” or “meld”."),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(about: str, hand: int, cards: str, why: str) -> None:
+    """One sentence that says what is wrong."""
+    with pytest.raises(BadInput, match=why):
+        asked(about, hand, cards)
+
+
+def test_a_game_without_counsel_says_so() -> None:
+    """Where noses decide there is nothing to ask."""
+    state = PIG.new(("North", "East", "South"), PIG.read_options({}))
+    with pytest.raises(BadInput, match="rules are not asked"):
+        PIG.counsel(state, "contract", 1, ("3S",))
+
+
+def test_every_sentence_can_be_translated() -> None:
+    """An answer has Texts, and nothing that only English knows."""
+    found = asked("contract", 1, "7♠ 7♣ 7♥ 7♦ 5♠ 6♠ 8♠ 9♠ J♥ J♥ 4♣")
+    assert all(isinstance(one, Text) for one in (found.says, *found.lines, *(g.label for g in found.groups)))
