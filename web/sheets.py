@@ -51,11 +51,11 @@ class NewCell(CellWish, frozen=True, kw_only=True):
 
 
 class CounselQuery(Query, frozen=True, kw_only=True):
-    """What is asked `about` some `pieces`, several in one or one each; in `hand`, or in the one being played."""
+    """What is asked `about` some `pieces`, several in one or one each; `hand` 0 is the one being played."""
 
     about: str
     pieces: tuple[str, ...]
-    hand: int | msgspec.UnsetType = msgspec.UNSET
+    hand: int = 0
 
 
 @call("GET", "/sheet", SheetNow, may_miss=True)
@@ -119,9 +119,8 @@ def take_back(hand: int, seat: int) -> SheetNow:
 
 @call("GET", "/sheet/counsel", Counsel, asks=CounselQuery, may_miss=True)
 def counsel(query: CounselQuery) -> Counsel:
-    """Say what the rules of this game say about pieces that somebody holds or has laid; nothing is written."""
-    hand = None if query.hand is msgspec.UNSET else query.hand
-    return House.here().table.counsel(query.about, hand, query.pieces)
+    """Say what the rules say about pieces that somebody holds or has laid; nothing is written."""
+    return House.here().table.counsel(query.about, query.hand or None, query.pieces)
 
 
 def _sheet() -> Snapshot:
