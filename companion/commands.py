@@ -50,13 +50,19 @@ class Play(Command, frozen=True, tag="play"):
 
 
 class Undo(Command, frozen=True, tag="undo"):
-    """Take back the newest entry, or the one with log number `seq`."""
+    """Take back the entry or amendment with log number `seq`.
+
+    Without it the newest of who asks, or of the box; the host takes back the newest of anybody.
+    """
 
     seq: int | None = None
 
 
 class Redo(Command, frozen=True, tag="redo"):
-    """Put back the entry taken back last, or the one with log number `seq`."""
+    """Put back the entry or amendment with log number `seq`; without it the one that who asks took back last.
+
+    The host puts back what anybody took back last.
+    """
 
     seq: int | None = None
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from companion import log, model
+from companion.authors import BOX
 from companion.cues import cued
 from companion.errors import StoreError
 from companion.games.asks import Watch
@@ -26,7 +27,6 @@ from companion.text import Text, text
 from companion.timing import Referee, Request, Settings
 
 Listener = Callable[[Snapshot], None]
-BOX = "box"
 
 
 class Keeper(Records):

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from companion.errors import BadInput, IllegalMove, NotNow
+from companion.authors import author
+from companion.errors import BadInput, CompanionError, IllegalMove, NotNow
 from companion.events import (
     DECODER,
     ENCODER,
@@ -31,6 +32,8 @@ from companion.games.variations import Variation, kept
 from companion.model import Verdict
 from companion.text import text
 
+_MOST_UNDONE = 50  # steps that can be put back with one touch; the history puts back any
+
 __all__ = [
     "DECODER",
     "ENCODER",
@@ -50,6 +53,7 @@ __all__ = [
     "Run",
     "Saved",
     "Started",
+    "TakenBack",
     "Undone",
     "apply",
     "corrected",
@@ -58,17 +62,24 @@ __all__ = [
     "fold",
     "is_void",
     "replayed",
-    "undoable",
     "variations",
 ]
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """An amendment of an entry and whether it stands."""
+    """An amendment of an entry, by whom, and whether it stands."""
 
     seq: int
+    by: str
     move: dict[str, Any]
     stands: bool = True
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """What could be put back: the log number of an entry or amendment, and who took it back."""
+
+    seq: int
+    by: str
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -144,13 +155,14 @@ class Evening(msgspec.Struct, frozen=True):
     """All that has happened since the evening began.
 
     `open_round` is the log number of an `Armed` not judged yet, 0 when there is none. `undone` lists what can
-    be put back, the newest last; a new entry empties it.
+    be put back, the newest last; a new round empties it, a new entry takes out what its author took back and
+    what does not fit any more.
     """
 
     seq: int = 0
     runs: tuple[Run, ...] = ()
     open_round: int = 0
-    undone: tuple[int, ...] = ()
+    undone: tuple[TakenBack, ...] = ()
 
     @property
     def run(self) -> Run | None:
@@ -238,7 +250,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
         case Armed():
             return msgspec.structs.replace(evening, open_round=seq)
         case Undone() | Redone():
-            return _toggled(evening, event.of, isinstance(event, Redone))
+            return _toggled(evening, event.of, event.by, isinstance(event, Redone))
         case Amended():
             return _amended(evening, seq, event)
         case Late():
@@ -274,8 +286,24 @@ def _appended(evening: Evening, seq: int, event: Judged | Played | Finished) -> 
     move = effective_move(entry, run)
     state = run.state if move is None else run.game.play(run.state, move)
     run = msgspec.structs.replace(run, states=(*run.states, state), entries=(*run.entries, entry))
-    undone = evening.undone if isinstance(event, Judged) and not event.opened else ()
-    return msgspec.structs.replace(evening, runs=(*evening.runs[:-1], run), undone=undone)
+    evening = msgspec.structs.replace(evening, runs=(*evening.runs[:-1], run))
+    if isinstance(event, Judged):
+        return msgspec.structs.replace(evening, undone=()) if event.opened else evening
+    return _after_entry_of(evening, event.by)
+
+
+def _after_entry_of(evening: Evening, by: str) -> Evening:
+    """Return *evening* with only that to be put back which others took back and which still fits."""
+    left = tuple(back for back in evening.undone if author(back.by) != author(by) and _fits(evening, back))
+    return msgspec.structs.replace(evening, undone=left)
+
+
+def _fits(evening: Evening, back: TakenBack) -> bool:
+    try:
+        _toggled(evening, back.seq, back.by, stands=True)
+    except CompanionError:
+        return False
+    return True
 
 
 def _late(evening: Evening, seq: int, event: Late) -> Evening:
@@ -288,12 +316,14 @@ def _amended(evening: Evening, seq: int, event: Amended) -> Evening:
     index, run, entry = find(evening, event.of)
     if entry.seq != event.of or entry.ends:
         raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
-    correction = Correction(seq, dict(event.move))
+    if not entry.stands:
+        raise BadInput(text("Entry {seq} was taken back: put it back first.", seq=event.of))
+    correction = Correction(seq, event.by, dict(event.move))
     changed = msgspec.structs.replace(entry, corrections=(*entry.corrections, correction))
-    return msgspec.structs.replace(_put(evening, index, run, changed), undone=())
+    return _after_entry_of(_put(evening, index, run, changed), event.by)
 
 
-def _toggled(evening: Evening, of: int, stands: bool) -> Evening:
+def _toggled(evening: Evening, of: int, by: str, stands: bool) -> Evening:
     index, run, entry = find(evening, of)
     if entry.seq == of:
         changed = msgspec.structs.replace(entry, stands=stands)
@@ -304,7 +334,9 @@ def _toggled(evening: Evening, of: int, stands: bool) -> Evening:
         changed = msgspec.structs.replace(entry, corrections=corrections)
     if changed == entry:
         raise NotNow(text("Entry {seq} is that way already.", seq=of))
-    undone = tuple(s for s in evening.undone if s != of) if stands else (*evening.undone, of)
+    undone = tuple(back for back in evening.undone if back.seq != of)
+    if not stands:
+        undone = (*undone, TakenBack(of, by))[-_MOST_UNDONE:]
     return msgspec.structs.replace(_put(evening, index, run, changed), undone=undone)
 
 
@@ -339,16 +371,3 @@ def is_void(entry: Entry) -> bool:
     if correction is not None:
         return correction.get("type") == "void"
     return entry.verdict is not None and entry.verdict.void is not None
-
-
-def undoable(evening: Evening) -> int:
-    """Return the log number of the newest entry or amendment that stands, 0 when there is none.
-
-    Only the newest game counts.
-    """
-    run = evening.run
-    if run is None:
-        return 0
-    numbers = [e.seq for e in run.entries if e.stands and e.listed]
-    numbers += [c.seq for e in run.entries if e.stands for c in e.corrections if c.stands]
-    return max(numbers, default=0)

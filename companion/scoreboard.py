@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
+from companion.authors import BOX, signature
 from companion.games import Standing
 from companion.games.asks import Ask, Cards, Choose, Consult, Pad, Points, Seats, Show, Watch
 from companion.games.asks import Entry as Asked
-from companion.games.sheet import Cell, Line, Score, Sheet
-from companion.log import Entry, Evening, Run, effective_move, find, undoable
+from companion.log import Entry, Evening, Run, find
 from companion.model import Verdict
 from companion.photo_finish import finish_of
 from companion.sentences import (
@@ -22,8 +24,10 @@ from companion.sentences import (
     proof,
     spoken,
 )
+from companion.signed import signed_sheet
 from companion.snapshot import Cradle, Live, RoundView, Row, Snapshot, Step
 from companion.text import Text, listing, text, texts
+from companion.undo import authors, redoable, undoable
 
 
 def make(evening: Evening, live: Live) -> Snapshot:
@@ -47,14 +51,16 @@ def make(evening: Evening, live: Live) -> Snapshot:
         steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
         entries=tuple(ask for ask in run.asks if isinstance(ask, Asked)),
         consults=tuple(ask for ask in run.asks if isinstance(ask, Consult)),
-        sheet=_sheet(run),
+        sheet=signed_sheet(run),
         watched=run.game.watched,
         waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
         rack=_rack(run, live) if run.game.watched and not run.finished else (),
         emblem=run.game.emblem,
         options=run.started.options,
         undo=_step(evening, undoable(evening)),
-        redo=_step(evening, evening.undone[-1] if evening.undone else 0),
+        redo=_step(evening, redoable(evening)),
+        undos=_steps(evening, undoable),
+        redos=_steps(evening, redoable),
     )
 
 
@@ -127,30 +133,6 @@ def _playing(run: Run) -> tuple[Text, tuple[Text, ...]]:
         return turn, notes
     made = next((entry for entry in reversed(run.entries) if entry.stands), None)
     return (headline(run, made) if made else text("Ready to deal")), notes
-
-
-def _sheet(run: Run) -> Sheet | None:
-    """Return the sheet with who wrote which cell."""
-    sheet = run.game.sheet(run.state)
-    if sheet is None:
-        return None
-    written = {
-        (move.hand, move.seat): entry
-        for entry in run.entries
-        if entry.stands and isinstance(move := effective_move(entry, run), Score)
-    }
-
-    def signed(line: Line, seat: int, cell: Cell) -> Cell:
-        entry = written.get((line.hand, seat))
-        return cell if entry is None else msgspec.structs.replace(cell, seq=entry.seq, by=entry.by)
-
-    lines = tuple(
-        msgspec.structs.replace(
-            line, cells=tuple(signed(line, seat, cell) for seat, cell in enumerate(line.cells, start=1))
-        )
-        for line in sheet.lines
-    )
-    return msgspec.structs.replace(sheet, lines=lines)
 
 
 def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
@@ -255,6 +237,13 @@ def _step(evening: Evening, seq: int) -> Step | None:
     return Step(seq, headline(run, entry))
 
 
+def _steps(evening: Evening, what: Callable[[Evening, str], int]) -> dict[str, Step]:
+    """Return the step of *what* for every author who has one, and for who has written nothing yet."""
+    numbers = {by: what(evening, by) for by in (BOX, *authors(evening))}
+    steps = {seq: _step(evening, seq) for seq in {*numbers.values()}}
+    return {by: step for by, seq in numbers.items() if (step := steps[seq]) is not None}
+
+
 def round_view(run: Run, game: int, entry: Entry) -> RoundView:
     """Return a judged round, or a move of the table, as history shows it."""
     verdict = counted(entry, run)
@@ -271,6 +260,8 @@ def round_view(run: Run, game: int, entry: Entry) -> RoundView:
         undone=not entry.stands,
         title=run.game.title,
         step=_is_step(run, entry),
+        judged=entry.verdict is not None,
+        by=None if entry.verdict is not None else signature(entry.by),
     )
 
 

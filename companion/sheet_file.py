@@ -12,6 +12,7 @@ from companion.errors import BadInput, Missing
 from companion.games import get_game
 from companion.games.score_sheet import Sheet, SheetFile
 from companion.log import Run, effective_move
+from companion.signed import signed_sheet
 from companion.text import text
 
 VERSION = 1
@@ -19,7 +20,7 @@ VERSION = 1
 
 def sheet_of(run: Run | None) -> tuple[Run, Sheet]:
     """Return the game and its sheet; raise BadInput when none is kept."""
-    found = run.game.sheet(run.state) if run is not None else None
+    found = signed_sheet(run) if run is not None else None
     if run is None or found is None:
         raise Missing(text("There is no score sheet in this game."))
     return run, found
@@ -28,23 +29,27 @@ def sheet_of(run: Run | None) -> tuple[Run, Sheet]:
 def to_json(run: Run | None) -> bytes:
     """Return the sheet as JSON that `check` takes back; what was undone is not in it."""
     found, _ = sheet_of(run)
-    moves = [effective_move(entry, found) for entry in found.entries if entry.stands and not entry.ends]
-    made = tuple(msgspec.to_builtins(move) for move in moves if move is not None)
+    standing = [(effective_move(entry, found), entry.by) for entry in found.entries if not entry.ends]
+    made = [(msgspec.to_builtins(move), by) for move, by in standing if move is not None]
     started = found.started
-    whole = SheetFile(VERSION, started.game, started.players, started.options, made)
+    moves, writers = tuple(move for move, _ in made), tuple(by for _, by in made)
+    whole = SheetFile(VERSION, started.game, started.players, started.options, moves, writers)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
 
 
 def to_csv(run: Run | None) -> str:
-    """Return a line a hand, a column a player, the totals last; in English."""
+    """Return a line a hand, a column a player, who wrote each cell, the totals last; in English."""
     _, sheet = sheet_of(run)
+    names = tuple(map(_harmless, sheet.players))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["hand", "about", *map(_harmless, sheet.players), "notes"])
+    writer.writerow(["hand", "about", *names, "notes", *(f"{name} written by" for name in names)])
     for line in sheet.lines:
         points = ["" if cell.points is None else cell.points for cell in line.cells]
-        writer.writerow([line.hand, str(line.title), *points, _harmless(" ".join(map(str, line.notes)))])
-    writer.writerow(["total", "", *sheet.totals, ""])
+        notes = _harmless(" ".join(map(str, line.notes)))
+        writers = [_harmless(cell.by) for cell in line.cells]
+        writer.writerow([line.hand, str(line.title), *points, notes, *writers])
+    writer.writerow(["total", "", *sheet.totals, "", *("" for _ in names)])
     return out.getvalue()
 
 

@@ -90,7 +90,7 @@ class RoundView(msgspec.Struct, frozen=True):
     """A round or a move of the evening as history shows it. `seq` is its log number, `at` wall time in s.
 
     `game` counts the games of the evening, `title` is its name. A `step` is one of several that belong
-    together.
+    together. `judged` is a round that the box judged, and has a tape; else `by` says who made the entry.
     """
 
     seq: int
@@ -105,6 +105,8 @@ class RoundView(msgspec.Struct, frozen=True):
     undone: bool
     title: Text | None = None
     step: bool = False
+    judged: bool = True
+    by: Text | None = None
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -126,6 +128,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
     `consults` are what anybody can ask the rules.
     `sheet` is the score sheet of a game that keeps one.
@@ -167,6 +170,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     signalled: int = 0
     undo: Step | None = None
     redo: Step | None = None
+    undos: dict[str, Step] = {}
+    redos: dict[str, Step] = {}
     rearms_in_ns: int | None = None
     binding: int | None = None
     bindings: dict[int, str] = {}

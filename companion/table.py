@@ -11,15 +11,17 @@ from typing import Any
 import msgspec
 
 from companion import commands, log, model, sheet_file
+from companion.authors import BOX
 from companion.chance import SystemChance
 from companion.errors import BadInput, NotNow, StoreError
 from companion.games import Chance, Game, get_game
 from companion.games.asks import Seats, Watch
 from companion.games.variations import check_variation, same_name
-from companion.keeper import BOX, Keeper
+from companion.keeper import Keeper
 from companion.snapshot import Snapshot
 from companion.text import Text, text, texts
 from companion.timing import ArmRequest
+from companion.undo import redoable, undoable
 
 
 class Table(Keeper):
@@ -239,12 +241,14 @@ class Table(Keeper):
 
     def _toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
         if isinstance(command, commands.Undo):
-            of = command.seq or log.undoable(self.evening)
+            of = command.seq or undoable(self.evening, by)
+            if not of and undoable(self.evening):
+                raise BadInput(text("Nothing here is yours to take back: the history takes back any entry."))
             if not of:
                 raise NotNow(text("There is nothing to take back."))
             self._append_checked(log.Undone(by=by, at=self._wall_s(), of=of))
             return
-        of = command.seq or (self.evening.undone[-1] if self.evening.undone else 0)
+        of = command.seq or redoable(self.evening, by)
         if not of:
             raise NotNow(text("There is nothing to put back."))
         self._append_checked(log.Redone(by=by, at=self._wall_s(), of=of))

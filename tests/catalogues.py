@@ -1,8 +1,8 @@
 """Find every sentence that a person can see; `python tests/catalogues.py --update` merges the new ones.
 
 Python is read as a syntax tree: the calls of `text`, `texts`, `_` and `ngettext`; their messages must be
-literal. Templates are read by Jinja's own extractor. Click's own words stand in CLICK, so that `--help` is
-translated whole.
+literal. Templates are read by Jinja's own extractor, scripts for their calls of `t`. Click's own words stand
+in CLICK, so that `--help` is translated whole.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import msgspec
 from babel.messages import Catalog
 from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
+
+from web.words import said_in
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "web", "hardware")
@@ -105,6 +107,12 @@ def _template_messages(path: Path) -> Iterator[Found]:
             yield Found((message[0], message[1]) if isinstance(message, tuple) else message, where)
 
 
+def _script_messages(path: Path) -> Iterator[Found]:
+    """Yield what a script says."""
+    for message in said_in(path.read_text(encoding="utf-8")):
+        yield Found(message, str(path.relative_to(ROOT)))
+
+
 def found_messages() -> list[Found]:
     """Return every message of the sources."""
     found = [Found(message, "click") for message in CLICK]
@@ -113,6 +121,8 @@ def found_messages() -> list[Found]:
             found += _python_messages(path)
     for path in sorted((ROOT / "web" / "templates").rglob("*.html")):
         found += _template_messages(path)
+    for path in sorted((ROOT / "web" / "static").glob("*.js")):
+        found += _script_messages(path)
     return found
 
 

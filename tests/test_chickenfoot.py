@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from companion.dominoes import hand_points, tiles_of
 from companion.errors import BadInput, IllegalMove
-from companion.games.asks import OfHand, Points
+from companion.games.asks import OfHand, Points, Rewrite
 from companion.games.chickenfoot import GAME, Blocked, starting_double
-from companion.games.sheet import Score, State, current
+from companion.games.sheet import Correct, Score, State, Written, current
 from companion.model import Verdict
 
 NAMES = ("North", "East", "South", "West")
@@ -181,8 +181,73 @@ def test_the_lowest_total_wins_and_equal_is_shared() -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert ((2,), "The lowest total after 7 hands: 3.") == (outcome.winners, str(outcome.why))
-    assert () == GAME.asks(state)
+    assert [Rewrite] == [type(ask) for ask in GAME.asks(state)]
     assert "CHK-11" == refused(state, Score(7, 1, points=0))[0]
+
+
+def fix(hand: int, *cells: tuple[int, int], marks: tuple[str, ...] | None = None) -> Correct:
+    """Return the correction of *hand* that gives seats their points."""
+    return Correct(hand, tuple(Written(seat, points) for seat, points in cells), marks)
+
+
+def test_who_went_out_of_an_earlier_hand_may_have_been_another() -> None:
+    """CHK-11 holds of the hand as it should have been, not of each cell on the way; later hands stay."""
+    state = write(write(table(3), 0, 12, 9), 7, 0, None)
+    assert "CHK-11" == refused(state, fix(1, (2, 0)))[0]
+    assert "CHK-8" == refused(state, fix(1, (1, 12)))[0]
+    fixed = GAME.play(state, fix(1, (1, 12), (2, 0)))
+    assert (12 + 7, 0, 9) == GAME.totals(fixed)
+    assert 2 == current(fixed)
+    assert "East went out" == str(GAME.sheet(fixed).lines[0].notes[0])
+
+
+def test_an_earlier_hand_may_have_been_blocked_or_not() -> None:
+    """CHK-8: the mark is corrected together with the numbers."""
+    state = write(table(3), 0, 12, 9)
+    blocked = GAME.play(state, fix(1, (1, 5), marks=("blocked",)))
+    assert (("blocked",), (5, 12, 9)) == (GAME.sheet(blocked).lines[0].marks, GAME.totals(blocked))
+    assert "CHK-8" == refused(blocked, fix(1, (2, 0)))[0]
+    assert "CHK-8" == refused(blocked, fix(1, marks=()))[0]
+    back = GAME.play(blocked, fix(1, (2, 0), marks=()))
+    assert (5, 0, 9) == GAME.totals(back)
+    assert GAME.play(state, fix(1, (1, 0))) == state
+
+
+def test_what_is_not_there_is_not_corrected() -> None:
+    """Neither an empty cell, a hand that the set has not, a seat, nor a word the game does not know."""
+    state = write(table(3), 4)
+    assert "East has nothing in hand 1 yet" in refused(state, fix(1, (2, 5)))[1]
+    assert "There is no hand 11" in refused(state, fix(11))[1]
+    assert "There is no seat 4" in refused(state, fix(1, (4, 5)))[1]
+    assert "cannot be said of a hand" in refused(state, fix(1, marks=("won",)))[1]
+    assert "0 or more" in refused(state, fix(1, (1, -1)))[1]
+    with pytest.raises(BadInput, match="either “points”"):
+        GAME.read_move({"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 3, "pieces": []}]})
+    move = GAME.read_move({"type": "correct", "hand": 1, "cells": [{"seat": 1, "pieces": ["5-5", "1-0"]}]})
+    assert (11, "Hand 1 corrected: North 11") == (
+        GAME.totals(GAME.play(state, move))[0],
+        str(GAME.said(state, move, state)),
+    )
+
+
+def test_a_cell_of_the_newest_hand_is_emptied() -> None:
+    """Also of a complete one, as long as nothing stands on it."""
+    state = write(table(3), 0, 12, 9)
+    emptied = GAME.play(state, Correct(1, (Written(2),)))
+    assert (1, (0, 0, 9)) == (current(emptied), GAME.totals(emptied))
+    assert "Hand 1 corrected: East –" == str(GAME.said(state, Correct(1, (Written(2),)), emptied))
+    later = write(state, None, 5)
+    assert "Hand 1 is followed by others" in refused(later, Correct(1, (Written(2),)))[1]
+
+
+def test_the_last_hand_can_be_corrected_when_all_is_over() -> None:
+    """And somebody else has won."""
+    state = table(2, set=6)
+    for _ in range(7):
+        state = write(state, 0, 1)
+    assert GAME.outcome(state).winners == (1,)  # type: ignore[union-attr]
+    state = GAME.play(state, fix(7, (1, 20), (2, 0)))
+    assert GAME.outcome(state).winners == (2,)  # type: ignore[union-attr]
 
 
 def test_equal_totals_share_the_game() -> None:

@@ -15,7 +15,19 @@ import toy
 from companion.cli import main
 from companion.errors import BadInput, IllegalMove
 from companion.games import GAMES, Game, get_game, register
-from companion.games.asks import Cards, Choose, Consult, OfHand, Pad, Points, Seats, Show, Tokens, Watch
+from companion.games.asks import (
+    Cards,
+    Choose,
+    Consult,
+    OfHand,
+    Pad,
+    Points,
+    Rewrite,
+    Seats,
+    Show,
+    Tokens,
+    Watch,
+)
 from companion.model import Verdict
 from companion.text import Text, text
 
@@ -90,7 +102,7 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
 
     Who is *tired* lays no more cards where something else can be said.
     """
-    asks = [ask for ask in game.asks(state) if not isinstance(ask, Show | Consult)]
+    asks = [ask for ask in game.asks(state) if not isinstance(ask, Show | Consult | Rewrite)]
     rest = [ask for ask in asks if not isinstance(ask, Pad)]
     ask = data.draw(st.sampled_from(rest if tired and rest else asks))
     raw: dict[str, Any] | None = None

@@ -12,9 +12,9 @@ PACKAGES = ("companion", "web", "hardware")
 
 # From the bottom up, by name within companion; a package's modules are in its layer.
 LAYERS = """
-    text errors model ports units misfits commands
+    text authors errors model ports units misfits commands
     timing games tape cards dominoes deal contracts points boards config_txt
-    events log sentences snapshot photo_finish scoreboard cues statistics
+    events log undo signed sentences snapshot photo_finish scoreboard cues statistics
     chance store profile wiring drawings bom config i18n access records sheet_file keeper loop table replay
     doctor
     (hardware, web)

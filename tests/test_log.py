@@ -4,9 +4,10 @@ import pytest
 
 from companion import log
 from companion.errors import BadInput
-from companion.log import Evening, apply, fold, undoable
+from companion.log import Evening, TakenBack, apply, fold
 from companion.model import Press, Verdict
 from companion.text import text
+from companion.undo import undoable
 
 PLAYERS = ("North", "East", "South", "West")
 LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
@@ -56,7 +57,7 @@ def test_undo_takes_back_and_redo_puts_back() -> None:
     """The letter goes and comes."""
     evening = evening_of(started(), judged(3), judged(2))
     evening = apply(evening, 4, log.Undone(by="host", at=2.0, of=3))
-    assert (letters(evening), evening.undone) == (("", "", "P", ""), (3,))
+    assert (letters(evening), evening.undone) == (("", "", "P", ""), (TakenBack(3, "host"),))
     evening = apply(evening, 5, log.Redone(by="host", at=2.0, of=3))
     assert (letters(evening), evening.undone) == (("", "P", "P", ""), ())
 

@@ -60,6 +60,13 @@ def test_an_earlier_cell_is_corrected_or_refused_with_the_reason() -> None:
     assert (0, 21, 61) == totals(made)
     made.execute(Undo(made.snapshot.sheet.lines[1].cells[2].seq), "phone 2")
     assert (0, 21, 54) == totals(made)
+    assert "host" == made.snapshot.sheet.lines[0].cells[1].by
+    whole = {"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 8}, {"seat": 2, "points": 0}]}
+    shown = made.execute(Play(whole), "phone 3 Élodie").sheet
+    assert shown is not None
+    assert ["phone 3 Élodie", "phone 3 Élodie", "phone 3"] == [cell.by for cell in shown.lines[0].cells]
+    assert ("Élodie", "phone 3") == (str(shown.writers["phone 3 Élodie"]), str(shown.writers["phone 3"]))
+    assert (8, 0, 54) == totals(made)
 
 
 def test_a_sheet_goes_into_a_file_and_back() -> None:
@@ -71,15 +78,19 @@ def test_a_sheet_goes_into_a_file_and_back() -> None:
     other = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
     other.execute(Import(kept), "host")
     assert (0, 12, 54) == totals(other)
-    assert kept == json.loads(other.sheet_json())
+    again = json.loads(other.sheet_json())
+    assert ["phone 2", "phone 2", "phone 3"] == kept["by"]
+    assert {**kept, "by": ["host", "host", "host"]} == again
 
 
 def test_a_sheet_is_read_by_a_spreadsheet() -> None:
     """A line a hand, the totals last; no name is taken for a formula."""
     lines = table().sheet_csv().splitlines()
-    assert "hand,about,North,'=East,South,notes" == lines[0]
-    assert "1,double 6,0,12,54,North went out" == lines[1]
-    assert "total,,0,12,61," == lines[-1]
+    assert (
+        "hand,about,North,'=East,South,notes,North written by,'=East written by,South written by" == lines[0]
+    )
+    assert "1,double 6,0,12,54,North went out,phone 2,phone 2,phone 3" == lines[1]
+    assert "total,,0,12,61,,,," == lines[-1]
 
 
 @pytest.mark.parametrize(

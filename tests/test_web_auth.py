@@ -16,6 +16,7 @@ CHANGES = [
     ("/api/v1/clock", {"page": "p1", "rtt_ns": 1_000_000}),
     ("/api/v1/taps", TAP),
 ]
+NAMED = {"name": "  Élodie   of the long\nwinter nights"}
 
 
 @pytest.mark.parametrize(("path", "body"), CHANGES)
@@ -81,6 +82,30 @@ def test_the_log_knows_who_asked() -> None:
     phone.post("/api/v1/commands", {"type": "arm"}, csrf=False, Authorization=f"Bearer {TOKEN}")
     assert [name, "host", "token board"] == [by for _, by in table.commands]
     assert name.startswith("phone ")
+
+
+def test_a_phone_may_be_given_a_name() -> None:
+    """Tidied and cut; the log writes it behind the phone's own, and it can be taken off again."""
+    table = FakeTable()
+    app = make_app(table, make_access(lan=True, tokens=TOKENS))
+    phone, host = Phone.in_network(app), Phone(app)
+    assert 403 == phone.post("/api/v1/phone", NAMED).status_code
+    phone.join()
+    given = phone.post("/api/v1/phone", NAMED).get_json()
+    assert "Élodie of the long w" == given["name"]
+    host.post("/api/v1/phone", {"name": "East"})
+    phone.command()
+    host.command()
+    assert [given["phone"], "host East"] == [by for _, by in table.commands]
+    page = phone.get("/").get_data(as_text=True)
+    assert f'data-by="{given["phone"].removesuffix(" Élodie of the long w")}"' in page
+    assert 'value="Élodie of the long w"' in page
+    assert {"phone": "host", "name": ""} == host.post("/api/v1/phone", {"name": " "}).get_json()
+    refused = host.post("/api/v1/phone", NAMED, csrf=False, Authorization=f"Bearer {TOKEN}")
+    assert (422, "A program goes by the name of its token.") == (
+        refused.status_code,
+        refused.get_json()["error"],
+    )
 
 
 def test_a_joined_phone_stays_joined_after_a_restart() -> None:

@@ -2,40 +2,75 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from tests.phones import Phone, make_app
+from web import words
+from web.words import words_of
+
 WEB = Path(__file__).parent.parent / "web"
 SCRIPTS = sorted((WEB / "static").glob("*.js"))
 TEMPLATES = sorted((WEB / "templates").glob("*.html"))
+PAGES = ("table", "setup", "board", "history", "round", "join", "help", "statistics")
 STYLES = sorted((WEB / "static").glob("*.css"))
-SAID = re.compile(r'(?<![\w.])t\(\s*"((?:[^"\\]|\\.)*)"')
 TAG = re.compile(
     r"{% block layout.*?endblock %}|{%.*?%}|{{.*?}}|{#.*?#}|<script.*?</script>|<[^>]*>", re.DOTALL
 )
 
 
-def said() -> set[str]:
-    """Return every sentence that a script says."""
-    return {sentence for script in SCRIPTS for sentence in SAID.findall(script.read_text("utf-8"))}
+def words_in(body: str) -> dict[str, str]:
+    """Return what a page hands its scripts."""
+    found = re.search(r'<script type="application/json" id="words">(.*?)</script>', body)
+    assert found
+    made = json.loads(found[1])
+    assert isinstance(made, dict)
+    return made
 
 
-def test_the_page_hands_its_scripts_every_sentence_they_say() -> None:
-    """`words.html` has what `t()` is called with, no more and no less, and hands it to gettext unchanged."""
-    template = (WEB / "templates/words.html").read_text("utf-8")
-    listed = re.findall(r'^  "(.*?)": _\("(.*?)"\),?$', template, re.MULTILINE)
-    assert all(key == message for key, message in listed)
-    assert said() == {key for key, _ in listed}
+def test_a_script_gets_the_sentences_of_its_page_and_no_others() -> None:
+    """`t` says nothing that is not handed over; what only another page says is not sent."""
+    phone = Phone(make_app())
+    board, setup = (
+        words_in(phone.get(f"/{page}?lang=fr").get_data(as_text=True)) for page in ("board", "setup")
+    )
+    assert set(words_of("board")) == set(board)
+    assert "Photo finish" in board
+    assert "Move {player} up" not in board
+    assert "Monter {player}" == setup["Move {player} up"]
+    assert {} == words_in(phone.get("/board?lang=en").get_data(as_text=True))
+
+
+def test_words_follow_imports_of_every_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`from`, a bare import, one that comes when it is needed, and round in a circle."""
+    for name, source in {
+        "a": 'import { b } from "./b.js";\nimport "./c.js";\nt("a"); import("./d.js");',
+        "b": 'import "./a.js"; t("b {n}", { n })',
+        "c": 't(\n  "c")',
+        "d": 'put(t("d"))',
+        "e": 't("e")',
+    }.items():
+        (tmp_path / f"{name}.js").write_text(source, "utf-8")
+    monkeypatch.setattr(words, "STATIC", tmp_path)
+    assert ("a", "b {n}", "c", "d") == words.words_of.__wrapped__("a")
+
+
+def test_every_script_belongs_to_a_page() -> None:
+    """So that no sentence stays behind; and every script that is imported is there."""
+    assert {script.name for script in SCRIPTS} == set().union(*map(words.scripts_of, PAGES))
+    imported = "".join(script.read_text("utf-8") for script in SCRIPTS)
+    assert set(re.findall(r'"\./([\w-]+\.js)"', imported)) <= {script.name for script in SCRIPTS}
 
 
 def test_scripts_say_nothing_but_through_t() -> None:
     """`t` is called with a plain string each time, so that no sentence hides from the list."""
     for script in SCRIPTS:
-        calls = re.findall(r"(?<![\w.])t\(", script.read_text("utf-8"))
-        found = SAID.findall(script.read_text("utf-8"))
-        assert len(calls) - ("export function t(" in script.read_text("utf-8")) == len(found), script.name
+        source = script.read_text("utf-8")
+        calls = re.findall(r"(?<![\w.])t\(", source)
+        assert len(calls) - ("export function t(" in source) == len(words.said_in(source)), script.name
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)
@@ -62,14 +97,3 @@ def test_scripts_and_styles_load_nothing_from_elsewhere() -> None:
         assert all(name.startswith("./") for name in re.findall(r'(?:from|import) "(.*?)"', text)), (
             source.name
         )
-
-
-def test_every_script_that_is_imported_is_there() -> None:
-    """And every one that is there is used by a page or by another script."""
-    names = {script.name for script in SCRIPTS}
-    sources = "".join(script.read_text("utf-8") for script in SCRIPTS)
-    imported = set(re.findall(r'"\./([\w-]+\.js)"', sources))
-    pages = {
-        f"{name}.js" for name in ("table", "setup", "board", "history", "round", "join", "help", "statistics")
-    }
-    assert names == imported | pages

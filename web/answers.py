@@ -84,6 +84,13 @@ class Joined(msgspec.Struct, frozen=True):
     phone: str
 
 
+class Named(msgspec.Struct, frozen=True):
+    """What the log writes for this phone from now on, and the name in it."""
+
+    phone: str
+    name: str
+
+
 class ClockTime(msgspec.Struct, frozen=True):
     """The host's monotonic clock in ns."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Response
 
+from companion.authors import given_name
 from companion.commands import AnyCommand
 from companion.errors import Missing
 from companion.games import GAMES
@@ -21,6 +22,7 @@ from web.answers import (
     Driven,
     Games,
     Joined,
+    Named,
     OneRound,
     Players,
     Rounds,
@@ -32,7 +34,7 @@ from web.house import House
 from web.speech import language
 from web.taps import PageClock, Taps
 from web.view import game_info
-from web.wishes import Appeal, PinTry
+from web.wishes import Appeal, PhoneName, PinTry
 
 
 @call("GET", "/state", Snapshot)
@@ -119,6 +121,13 @@ def commands(wish: AnyCommand) -> Response:
 def join(wish: PinTry) -> Joined:
     """Let a phone join with the PIN; the answer sets its cookie."""
     return Joined(auth.join(wish.pin))
+
+
+@call("POST", "/phone", Named, takes=PhoneName, joined=True)
+def rename(wish: PhoneName) -> Named:
+    """Give this phone a name, so that sheet and history say whose entries it makes."""
+    by = auth.rename(wish.name)
+    return Named(by, given_name(by))
 
 
 @call("GET", "/clock", ClockTime)

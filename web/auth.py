@@ -12,6 +12,7 @@ from flask_wtf.csrf import CSRFProtect
 from werkzeug.exceptions import MisdirectedRequest
 
 from companion.access import COOKIE_LIFE_S, Access, NotJoined, host_of, is_loopback, may_be_called
+from companion.authors import HOST, named
 from companion.errors import BadInput
 from companion.text import text
 
@@ -71,6 +72,18 @@ def join(pin: str) -> str:
     return _name_of(phone)
 
 
+def rename(name: str) -> str:
+    """Let this phone go by *name* ("": by none) and return what the log writes from now on.
+
+    Raise BadInput for a program: its token was named when it was made.
+    """
+    if visitor().token:
+        raise BadInput(text("A program goes by the name of its token."))
+    session["name"] = name
+    session.permanent = True
+    return _visitor(request, the_access()).by
+
+
 def must_control() -> None:
     """Raise NotJoined for a visitor who may not change things."""
     if not visitor().may_control:
@@ -88,11 +101,12 @@ def _visitor(request: Request, access: Access) -> Visitor:
         if name is None:
             raise BadToken(text("This API token is not valid (any more). Make a new one."))
         return Visitor(by=f"token {name}", may_control=True, token=True)
+    name = session.get("name", "")
     if _is_this_machine(request):
-        return Visitor(by="host", may_control=True)
+        return Visitor(by=named(HOST, name), may_control=True)
     phone = session.get("phone")
     if isinstance(phone, str):
-        return Visitor(by=_name_of(phone), may_control=True)
+        return Visitor(by=named(_name_of(phone), name), may_control=True)
     return Visitor(by="watcher", may_control=False)
 
 

@@ -8,9 +8,10 @@ from flask import Blueprint, Response, make_response, redirect, render_template,
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.access import COOKIE_LIFE_S
+from companion.authors import author, given_name, signature
 from companion.errors import Missing
 from companion.games import GAMES
-from companion.i18n import LANGUAGES
+from companion.i18n import LANGUAGES, gettext_for
 from companion.text import text
 from web import auth
 from web.api import find_round
@@ -18,6 +19,7 @@ from web.house import House
 from web.rules import asked_options, found_game, house_rules
 from web.speech import COOKIE, language
 from web.view import for_page, game_info, to_json
+from web.words import words_of
 
 pages = Blueprint("pages", __name__)
 
@@ -32,9 +34,13 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Resp
         f"{name}.html",
         page=name,
         lang=spoken,
+        words={} if spoken == "en" else {said: gettext_for(spoken)(said) for said in words_of(name)},
         languages=LANGUAGES,
         state=for_page(house.views.state(snapshot, spoken)),
         can_control=auth.visitor().may_control,
+        whose=author(auth.visitor().by),
+        owner=given_name(auth.visitor().by),
+        signature=signature(author(auth.visitor().by)),
         simulated=snapshot.simulated,
         drivable=house.table.driver is not None,
         lan=auth.the_access().lan,

@@ -35,12 +35,12 @@ class CellWish(msgspec.Struct, frozen=True):
     points: int | None = None
     pieces: tuple[str, ...] | None = None
 
-    def move(self, hand: int, seat: int) -> dict[str, Any]:
-        """Return this as a move of the game."""
+    def what(self, seat: int) -> dict[str, Any]:
+        """Return this as it stands in a move of the game."""
         if (self.points is None) == (self.pieces is None):
             raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
         what = {"points": self.points} if self.pieces is None else {"pieces": [*self.pieces]}
-        return {"type": "score", "hand": hand, "seat": seat, **what}
+        return {"seat": seat, **what}
 
 
 class NewCell(CellWish, frozen=True, kw_only=True):
@@ -93,7 +93,8 @@ def sheet_csv() -> Response:
 def enter(wish: NewCell) -> Response:
     """Enter what a player had left at the end of a hand; a cell that is written already is not changed."""
     _sheet()
-    now = _now(House.here().do(commands.Play(wish.move(wish.hand, wish.seat))))
+    move = {"type": "score", "hand": wish.hand, **wish.what(wish.seat)}
+    now = _now(House.here().do(commands.Play(move)))
     made = answer(now, 201)
     made.headers["Location"] = url_for("api.cell", hand=wish.hand, seat=wish.seat)
     return made
@@ -108,13 +109,16 @@ def cell(hand: int, seat: int) -> Cell:
 @call("PUT", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, takes=CellWish, joined=True)
 def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
     """Correct a cell that is written; what follows from it is counted anew, or it is refused."""
-    return _now(House.here().do(commands.Amend(_cell(hand, seat).seq, wish.move(hand, seat))))
+    _cell(hand, seat)
+    move = {"type": "correct", "hand": hand, "cells": [wish.what(seat)]}
+    return _now(House.here().do(commands.Play(move)))
 
 
 @call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, joined=True)
 def take_back(hand: int, seat: int) -> SheetNow:
-    """Take back the entry of a cell."""
-    return _now(House.here().do(commands.Undo(_cell(hand, seat).seq)))
+    """Empty a cell of the newest hand; what is written of later hands stands on earlier ones."""
+    _cell(hand, seat)
+    return _now(House.here().do(commands.Play({"type": "correct", "hand": hand, "cells": [{"seat": seat}]})))
 
 
 @call("GET", "/sheet/counsel", Counsel, asks=CounselQuery, may_miss=True)

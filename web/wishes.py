@@ -11,6 +11,12 @@ class PinTry(msgspec.Struct, frozen=True):
     pin: str
 
 
+class PhoneName(msgspec.Struct, frozen=True):
+    """A phone is to go by this name in what the log writes; "": by none."""
+
+    name: str
+
+
 class Appeal(msgspec.Struct, frozen=True):
     """Judge a round again with these debounce settings, in microseconds."""
 

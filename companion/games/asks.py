@@ -23,6 +23,7 @@ __all__ = [
     "Points",
     "Purse",
     "Rack",
+    "Rewrite",
     "Seats",
     "Show",
     "Step",
@@ -186,6 +187,23 @@ class Consult(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
     most: int
 
 
+class Rewrite(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):
+    """Let the table correct what is written of one of `hands`, several cells at once.
+
+    Sends `{"type": move, "hand": n, "cells": [{"seat": n, "points": n}, …], "marks": ["…", …]}`: the cells
+    that were wrong (without points: empty), and which of the `marks` hold of the whole hand. Points go from
+    `least` in steps of `step`.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    hands: tuple[int, ...]
+    least: int
+    step: int
+    marks: tuple[Choice, ...] = ()
+
+
 Step = Show | Choose | Cards
-Entry = Pad | Points | OfHand | Tokens
+Entry = Pad | Points | OfHand | Tokens | Rewrite
 Ask = Watch | Seats | Step | Entry | Consult

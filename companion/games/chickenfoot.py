@@ -48,6 +48,7 @@ class Chickenfoot(SheetGame):
     move_types = Score | Blocked
     drawn = "tiles"
     once = "CHK-11"
+    hand_marks = (Choice("blocked", text("Blocked"), text("Nobody went out: all score what they hold.")),)
 
     # ---- set-up
 

@@ -12,7 +12,7 @@ from companion.text import Text
 class Cell(msgspec.Struct, frozen=True):
     """One player in one hand: points, the running total once the hand is complete, pieces, and what else.
 
-    `seq` is the log number of the entry that wrote it (0: none), `by` who did.
+    `seq` is the log number of the entry that wrote it (0: none), `by` who did, or who corrected it since.
     """
 
     points: int | None
@@ -27,7 +27,7 @@ class Line(msgspec.Struct, frozen=True):
     """One hand. `dealer` and `starter` are seats or None.
 
     `picture` is a piece to draw ("9-9"), or groups of cards ("=3 /4 /*": three alike, four in a row, any
-    number in a row), or empty.
+    number in a row), or empty. `marks` are those of the whole hand that a correction may change.
     """
 
     hand: int
@@ -39,22 +39,36 @@ class Line(msgspec.Struct, frozen=True):
     complete: bool
     current: bool
     notes: tuple[Text, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """The whole sheet. Lower is better. `leaders`: who has the lowest total, once a hand is complete."""
+    """The whole sheet. Lower is better.
+
+    After the hands that are complete, if any is: `leaders` have the lowest total, and the others are so many
+    points `behind`. `totals` also count the hand that is being written.
+    `cannot_win` are seats that certainly cannot win any more; `writers` says who is behind each `by` of the
+    cells.
+    """
 
     players: tuple[str, ...]
     lines: tuple[Line, ...]
     totals: tuple[int, ...]
     leaders: tuple[int, ...]
+    behind: tuple[int, ...] = ()
+    cannot_win: tuple[int, ...] = ()
+    writers: dict[str, Text] = {}
 
 
 class SheetFile(msgspec.Struct, frozen=True):
-    """A game with a sheet: `sheet` is the version of the format, `moves` what was written, in order."""
+    """A game with a sheet: `sheet` is the version of the format, `moves` what was written, in order.
+
+    `by` says who wrote each move; it is told, and not needed to read the sheet back in.
+    """
 
     sheet: int
     game: str
     players: tuple[str, ...]
     options: dict[str, Any]
     moves: tuple[dict[str, Any], ...]
+    by: tuple[str, ...] = ()

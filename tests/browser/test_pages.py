@@ -61,11 +61,12 @@ def test_axe_finds_nothing_serious_at_any_moment(visit: Visits, address: str, st
         page.keyboard.press("Escape")
 
 
+@pytest.mark.parametrize("lang", ["en-GB", "fr-FR"])
 @pytest.mark.parametrize("path", PATHS)
-def test_a_page_is_light_and_asks_no_other_host(visit: Visits, address: str, path: str) -> None:
+def test_a_page_is_light_and_asks_no_other_host(visit: Visits, address: str, path: str, lang: str) -> None:
     """Under 150 KB with all it loads, from this table only, over one stream."""
     seen: list[Any] = []
-    opened = visit("about:blank")
+    opened = visit("about:blank", locale=lang)
     opened.page.on("response", lambda response: seen.append(response))
     opened.page.goto(address + path)
     settle(opened.page)

@@ -57,10 +57,16 @@ def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> N
         assert ["60", "44", "0"] == cells(page, 1)
     assert one.locator("#sheet .sh-chart svg").is_visible()
     two.get_by_role("button", name="East, hand 1: 44. Correct").click()
-    two.locator("#entry input").fill("45")
+    two.get_by_role("spinbutton", name="East").fill("45")
+    one.get_by_role("button", name="North, hand 1: 60. Correct").click()
+    one.get_by_role("spinbutton", name="North").fill("0")
+    one.get_by_role("spinbutton", name="South").fill("61")
     two.get_by_role("button", name="Correct it").click()
     one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
     assert [] == serious(one)
+    one.get_by_role("button", name="Correct it").click()
+    two.get_by_role("button", name="South, hand 1: 61. Correct").wait_for()
+    assert ["0", "45", "61"] == cells(two, 1)
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
 

@@ -11,16 +11,16 @@ const send = (wish) => attempt(() => command(wish));
 /** Make a move of the game. */
 export const move = (made) => send({ type: "play", move: made });
 
-/** Correct entry *seq* to *made*. */
-export const amend = (seq, made) => send({ type: "amend", seq, move: made });
-
-/** Take entry *seq* back. */
-export const undo = (seq) => send({ type: "undo", seq });
+/** What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's. */
+function mine(state, name) {
+  const { by } = document.body.dataset;
+  return by === "host" ? state[name] : (state[`${name}s`][by] ?? state[`${name}s`].box);
+}
 
 const DOES = {
   arm: () => live.state.waits || live.state.phase === "armed" || live.state.phase === "judging" || send({ type: "arm" }),
-  undo: () => send({ type: "undo", seq: live.state.undo?.seq ?? null }),
-  redo: () => send({ type: "redo", seq: live.state.redo?.seq ?? null }),
+  undo: () => send({ type: "undo", seq: mine(live.state, "undo")?.seq ?? null }),
+  redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
   async void() {
     const dialog = $("dialog#void");
     put($(".what", dialog), live.state.phase === "judging"
@@ -117,8 +117,9 @@ export function show(state) {
   shown("void", game && !over && state.watched);
   shown("rearm", state.watched);
   for (const name of ["undo", "redo"]) {
-    shown(name, Boolean(state[name]));
-    if (state[name]) for (const element of $$(`[data-do=${name}] small`)) put(element, state[name].says);
+    const step = mine(state, name);
+    shown(name, Boolean(step));
+    if (step) for (const element of $$(`[data-do=${name}] small`)) put(element, step.says);
   }
   shown("finish", game && !over);
   shown("anew", game && !over);

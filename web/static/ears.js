@@ -43,6 +43,6 @@ export function switches(root) {
       if (name === "voice" && !box.checked) hush();
     });
   }
-  attr(root, "hidden", !sounds && !speaks);
+  attr(root, "hidden", !sounds && !speaks && !$("#owner", root));
   addEventListener("pointerdown", () => wanted("tones") && wake().catch(() => {}), { once: true });
 }

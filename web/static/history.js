@@ -38,7 +38,7 @@ function show(rounds) {
     element.classList.toggle("undone", item.undone);
     element.classList.toggle("step", Boolean(item.step));
     const name = item.number ? t("Round {n}", { n: item.number }) : t("At the table");
-    $("header", element).replaceChildren(h("strong", {}, name), h("span", {}, clockTime(item.at)),
+    $("header", element).replaceChildren(h("strong", {}, name), h("span", {}, [clockTime(item.at), item.by].filter(Boolean).join(" · ")),
       ...badges(item).map(([style, words]) => h("span", { class: `pill ${style}` }, words)));
     fill(element, item);
   });

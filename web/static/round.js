@@ -2,7 +2,7 @@
 import { $, $$, attr, h, put } from "./dom.js";
 import "./photo-finish.js";
 import { ask, command } from "./api.js";
-import { live, where } from "./frame.js";
+import { attempt, live, say, where } from "./frame.js";
 import { badges, fill } from "./history.js";
 import { clockTime, duration, inUnit, list, t, unitOf } from "./words.js";
 
@@ -11,7 +11,10 @@ const MOST_EDGES = 500;
 
 function show() {
   const name = round.number ? t("Round {n}", { n: round.number }) : t("At the table");
-  put($("#which"), `${name} · ${clockTime(round.at)}`);
+  put($("#which"), [name, clockTime(round.at), round.by].filter(Boolean).join(" · "));
+  for (const [id, on] of [["#correct", round.judged && !round.undone], ["#take-back", !round.judged && !round.undone], ["#put-back", round.undone]]) {
+    if ($(id)) attr($(id), "hidden", !on);
+  }
   document.title = `${name} · Last Nose`;
   const card = $("#verdict");
   const small = badges(round).map(([style, words]) => h("span", { class: `pill ${style}` }, words));
@@ -40,11 +43,13 @@ function order() {
 // ---- the tape
 
 async function tape() {
+  if (!round.judged) return;
   let lines;
   try {
     lines = (await ask(`/api/v1/rounds/${round.seq}/tape`, { as: "text" })).trim().split("\n").map((line) => JSON.parse(line));
-  } catch {
-    return; // a move of the table has no tape
+  } catch (refusal) {
+    say(refusal.message);
+    return;
   }
   const names = lines[0].players ?? [];
   const edges = lines.slice(1).filter((line) => "line" in line || "gap" in line || "levels" in line || "arm" in line);
@@ -160,6 +165,11 @@ if (dialog) {
   });
 }
 $("#print").addEventListener("click", () => print());
+for (const [name, type] of [["#take-back", "undo"], ["#put-back", "redo"]]) {
+  $(name)?.addEventListener("click", async () => {
+    if (await attempt(() => command({ type, seq: round.seq }))) refresh();
+  });
+}
 
 let seq = null;
 live.follow((state, before) => {

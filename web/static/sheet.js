@@ -14,13 +14,24 @@ export function sheet(root, state, open) {
   put($(".sh-title", root), state.title);
   head($("thead tr", table), state);
   match($("tbody", table), found.lines, (line) => line.hand, () => h("tr"), (row, line) => hand(row, line, state, open));
-  const least = new Set(found.leaders);
-  match($("tfoot tr", table), ["", ...found.totals], (_, i) => i, (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" }, t("Total"))), (cell, total, i) => {
-    if (!i) return;
-    put(cell, total);
-    cell.classList.toggle("lead", least.has(i));
-  });
+  foot($("tfoot", table), found);
+  const by = Object.values(found.writers);
+  put($(".sh-by", root), by.length === 1 ? t("All of it written by {by}.", { by: by[0] }) : null);
   chart($(".sh-chart", root), found);
+}
+
+/** The totals, and how far each is behind the least of them, once there is one to lead. */
+function foot(parent, { lines, totals, leaders, behind, cannot_win }) {
+  const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points !== null));
+  const after = lines.filter((line) => line.complete).length;
+  const rows = [["total", t("Total"), totals],
+    ["behind", writing ? t("Behind, hand {n}", { n: after }) : t("Behind"), behind.map((points) => (points ? `+${points}` : "–"))]];
+  match(parent, leaders.length ? rows : rows.slice(0, 1), ([name]) => name, ([name]) => h("tr", { class: `sh-${name}` }), (row, [, title, cells]) =>
+    match(row, [title, ...cells], (_, i) => i, (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" })), (cell, words, i) => {
+      put(cell, words);
+      cell.classList.toggle("lead", leaders.includes(i));
+      cell.classList.toggle("over", cannot_win.includes(i));
+    }));
 }
 
 function head(row, state) {
@@ -48,14 +59,18 @@ function hand(row, line, state, open) {
 
 function points(cell, one, seat, line, state, open) {
   const written = one.points !== null;
+  const may = open && state.entries.some((entry) => entry.ask === "rewrite" && entry.hands.includes(line.hand));
+  const { writers } = state.sheet;
+  const by = Object.keys(writers).length > 1 ? (/^phone (\S+)$/.exec(one.by)?.[1] ?? writers[one.by]) : null;
   cell.classList.toggle("win", one.points === 0);
-  const tag = open ? "button" : "span";
+  const tag = may ? "button" : "span";
   const notes = one.notes.length ? [one.notes.join(", ")] : [];
-  match(cell, [...(written ? [one] : []), ...notes], (what) => (typeof what === "string" ? "small" : tag), (what) => (typeof what === "string" ? h("small") : h(open ? "button" : "span", { type: open ? "button" : null })), (element, what) => {
+  match(cell, [...(written ? [one] : []), ...notes], (what) => (typeof what === "string" ? "small" : tag), (what) => (typeof what === "string" ? h("small") : h(tag, { class: "sh-cell", type: may ? "button" : null }, h("b"), h("small"))), (element, what) => {
     if (typeof what === "string") return put(element, what);
-    put(element, one.points);
-    attr(element, "title", one.by ? t("Written by {by}", { by: one.by }) : null);
-    if (!open) return;
+    put(element.firstElementChild, one.points);
+    put(element.lastElementChild, by);
+    attr(element, "title", writers[one.by] ? t("Written by {by}", { by: writers[one.by] }) : null);
+    if (!may) return;
     attr(element, "aria-label", t("{player}, hand {hand}: {points}. Correct", { player: state.rows[seat - 1].player, hand: line.hand, points: one.points }));
     element.onclick = () => open(line, seat);
   });
@@ -78,7 +93,7 @@ function chart(box, { players, lines, totals }) {
   const ends = runs.map((run, i) => ({ i, at: y(run.at(-1)), total: run.at(-1) })).sort((a, b) => a.at - b.at);
   ends.forEach((end, n) => (end.label = n ? Math.max(end.at, ends[n - 1].label + 17) : end.at));
   const picture = s("svg", { viewBox: `0 0 ${wide} ${Math.max(214, ends.at(-1).label + 24)}`, role: "img",
-    "aria-label": `${t("Totals so far; lower is better")}: ${players.map((name, i) => `${name} ${totals[i]}`).join(", ")}` });
+    "aria-label": `${t("Totals so far. Lower is better: who leads runs on top.")} ${players.map((name, i) => `${name} ${totals[i]}`).join(", ")}` });
   for (const at of [top, bottom]) picture.append(s("path", { class: "sh-grid", d: `M${left} ${at}H${right}` }));
   for (const end of ends) {
     const ink = `sh-ink${end.i % INKS}`;
@@ -94,7 +109,7 @@ function chart(box, { players, lines, totals }) {
   };
   scale(left, t("start"), "start");
   scale(right, t("hand {n}", { n: complete.at(-1).hand }), "end");
-  box.replaceChildren(picture);
+  box.replaceChildren(h("p", { class: "hint" }, t("Totals so far. Lower is better: who leads runs on top.")), picture);
 }
 
 /** Let the sheet be printed as it is, or empty to fill in by hand. */

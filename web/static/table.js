@@ -2,9 +2,10 @@
 import { $, attr, put } from "./dom.js";
 import "./photo-finish.js";
 import { advice } from "./advice.js";
+import { ask } from "./api.js";
 import { prompts } from "./asked.js";
 import { hear, switches } from "./ears.js";
-import { amend, begin, move, show, undo } from "./controls.js";
+import { begin, move, show } from "./controls.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
 import { pad } from "./pad.js";
@@ -19,7 +20,6 @@ const box = $("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
 const rack = new RackBox($("#rack .rack"), noses && ((line, level, stamp_ms) => noses.drive(line, level, stamp_ms)));
 const send = document.body.dataset.control === "yes" ? move : null;
-const does = send && { move, amend, undo };
 const RUNNING = new Set(["judging"]);
 
 const screen = $("img.oled");
@@ -41,10 +41,10 @@ async function written(state) {
     const [{ entry, correct }, { printing, sheet }, { tokens }, { consult }] = await paper;
     if (first) printing($("#sheet"));
     if (live.state !== state) return;
-    entry($("#entry"), state, does);
+    entry($("#entry"), state, send);
     tokens($("#tokens"), state, send);
     consult($("#consult"), state);
-    sheet($("#sheet"), state, does && correct);
+    sheet($("#sheet"), state, send && correct);
   }
 }
 
@@ -93,6 +93,16 @@ function next(state) {
 
 begin();
 switches($("#ears"));
+$("#owner")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const kept = await ask("/api/v1/phone", { body: { name: $("#owner-name").value } });
+    $("#owner-name").value = kept.name;
+    say(kept.name ? t("From now on this is {name}’s.", { name: kept.name }) : t("From now on this is nobody’s."), 4000);
+  } catch (refusal) {
+    say(refusal.message);
+  }
+});
 $("#lay-back")?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
 live.follow(moment);
 noses?.start();

@@ -2,10 +2,22 @@
 
 from companion.games.score_sheet import Cell, Line, Sheet
 from companion.games.sheet.game import SheetGame
-from companion.games.sheet.state import Held, Mark, Score, State, current, dealt, is_complete, totals
+from companion.games.sheet.state import (
+    Correct,
+    Held,
+    Mark,
+    Score,
+    State,
+    Written,
+    current,
+    dealt,
+    is_complete,
+    totals,
+)
 
 __all__ = [
     "Cell",
+    "Correct",
     "Held",
     "Line",
     "Mark",
@@ -13,6 +25,7 @@ __all__ = [
     "Sheet",
     "SheetGame",
     "State",
+    "Written",
     "current",
     "dealt",
     "is_complete",

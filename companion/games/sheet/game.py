@@ -12,12 +12,23 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from companion.errors import BadInput, IllegalMove
-from companion.games.asks import Ask, Points
+from companion.games.asks import Ask, Choice, Points, Rewrite
 from companion.games.game import Counted, OptionField, Outcome, Standing
 from companion.games.plain import Plain
 from companion.games.score_sheet import Cell, Line, Sheet
 from companion.games.setup import check_options, check_players
-from companion.games.sheet.state import Held, Mark, Score, State, current, dealt, is_complete, totals
+from companion.games.sheet.state import (
+    Correct,
+    Held,
+    Mark,
+    Score,
+    State,
+    Written,
+    current,
+    dealt,
+    is_complete,
+    totals,
+)
 from companion.text import Text, listing, text, texts
 
 
@@ -33,6 +44,7 @@ class SheetGame(Plain):
     step: int = 1
     watched = False
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
+    hand_marks: ClassVar[tuple[Choice, ...]] = ()  # what a correction may say of a whole hand
 
     # ---- what a game says
 
@@ -105,7 +117,7 @@ class SheetGame(Plain):
     def read_move(self, raw: Mapping[str, Any]) -> Any:
         """Check *raw* and return the move."""
         try:
-            move = msgspec.convert(raw, self.move_types)
+            move = msgspec.convert(raw, self.move_types | Correct)
         except msgspec.ValidationError as error:
             raise BadInput(
                 text(
@@ -114,7 +126,10 @@ class SheetGame(Plain):
                     why=str(error),
                 )
             ) from None
-        if isinstance(move, Score) and (move.points is None) == (move.pieces is None):
+        wrong = isinstance(move, Score) and (move.points is None) == (move.pieces is None)
+        if isinstance(move, Correct):
+            wrong = any(None not in (cell.points, cell.pieces) for cell in move.cells)
+        if wrong:
             raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
         return move
 
@@ -132,6 +147,8 @@ class SheetGame(Plain):
 
     def play(self, state: State, move: Any) -> State:
         """Return the sheet after *move*; raise IllegalMove naming the rule."""
+        if isinstance(move, Correct):
+            return self._corrected(state, move)
         hand = current(state)
         if hand is None:
             raise IllegalMove(self.once, text("The last hand is written: the game is over."))
@@ -140,13 +157,18 @@ class SheetGame(Plain):
         mark = self.marked(state, move, hand)
         return msgspec.structs.replace(state, marks=(*state.marks, mark))
 
-    def _scored(self, state: State, move: Score, hand: int) -> State:
-        if move.seat not in state.seats:
-            raise IllegalMove(self.once, text("There is no seat {seat} in this game.", seat=move.seat))
-        if not 1 <= move.hand <= len(state.cells):
+    def _check_place(self, state: State, hand: int, *seats: int) -> None:
+        """Raise IllegalMove for a cell that the sheet does not have."""
+        for seat in seats:
+            if seat not in state.seats:
+                raise IllegalMove(self.once, text("There is no seat {seat} in this game.", seat=seat))
+        if not 1 <= hand <= len(state.cells):
             raise IllegalMove(
-                self.once, text("There is no hand {hand}: there are {n}.", hand=move.hand, n=len(state.cells))
+                self.once, text("There is no hand {hand}: there are {n}.", hand=hand, n=len(state.cells))
             )
+
+    def _scored(self, state: State, move: Score, hand: int) -> State:
+        self._check_place(state, move.hand, move.seat)
         written = state.cell(move.hand, move.seat)
         if written is not None:
             raise IllegalMove(
@@ -160,15 +182,58 @@ class SheetGame(Plain):
             )
         if move.hand != hand:
             raise IllegalMove(self.once, text("Hand {hand} comes first: it is not complete.", hand=hand))
-        held = self._held(state, move)
-        if held.points < 0:
-            raise IllegalMove(self.once, text("What is left in a hand is 0 or more."))
-        after = dealt(state, move, held)
+        after = dealt(state, hand, move.seat, self._held(state, move))
         self.check(after, hand)
         return after
 
-    def _held(self, state: State, move: Score) -> Held:
-        return Held(move.points) if move.points is not None else self.count(state, move.pieces or ())
+    def _corrected(self, state: State, move: Correct) -> State:
+        """Return the sheet with the cells and marks of a hand as they should have been."""
+        self._check_place(state, move.hand, *(cell.seat for cell in move.cells))
+        after = state
+        for cell in move.cells:
+            if state.cell(move.hand, cell.seat) is None:
+                raise IllegalMove(
+                    self.once,
+                    text(
+                        "{player} has nothing in hand {hand} yet: there is nothing to correct.",
+                        player=state.player(cell.seat),
+                        hand=move.hand,
+                    ),
+                )
+            after = dealt(after, move.hand, cell.seat, self._rewritten(state, move.hand, cell))
+        if move.marks is not None:
+            after = msgspec.structs.replace(after, marks=self._marks_after(state, move.hand, move.marks))
+        self.check(after, move.hand)
+        return after
+
+    def _rewritten(self, state: State, hand: int, cell: Written) -> Held | None:
+        """Return what a corrected cell says; raise IllegalMove for an empty one that later hands stand on."""
+        if cell.points is not None or cell.pieces is not None:
+            return self._held(state, cell)
+        if any(map(any, state.cells[hand:])) or any(mark.hand > hand for mark in state.marks):
+            raise IllegalMove(
+                self.once, text("Hand {hand} is followed by others: say what it should have been.", hand=hand)
+            )
+        return None
+
+    def _marks_after(self, state: State, hand: int, wanted: tuple[str, ...]) -> tuple[Mark, ...]:
+        """Return all marks, those of the whole *hand* being the *wanted* ones."""
+        known = [str(choice.value) for choice in self.hand_marks]
+        for what in wanted:
+            if what not in known:
+                raise IllegalMove(
+                    self.once, text("“{what}” cannot be said of a hand in this game.", what=what)
+                )
+        of_hand = {Mark(what, hand) for what in known}
+        others = tuple(mark for mark in state.marks if mark not in of_hand)
+        return (*others, *(Mark(what, hand) for what in known if what in wanted))
+
+    def _held(self, state: State, written: Score | Written) -> Held:
+        if written.points is None:
+            return self.count(state, written.pieces or ())
+        if written.points < 0:
+            raise IllegalMove(self.once, text("What is left in a hand is 0 or more."))
+        return Held(written.points)
 
     def check_winner(self, state: State, hand: int) -> None:
         """Raise IllegalMove when two went out in *hand*."""
@@ -243,8 +308,9 @@ class SheetGame(Plain):
     def asks(self, state: State) -> tuple[Ask, ...]:
         """Return the cells of this hand that are still empty, and what else is asked of it."""
         hand = current(state)
+        rewrite = self._rewrite(state)
         if hand is None:
-            return ()
+            return rewrite
         seats = tuple(seat for seat in state.seats if state.cell(hand, seat) is None)
         left = self.pieces_left(state, hand)
         worth = {piece: self.count(state, (piece,)).points for piece in dict.fromkeys(left)}
@@ -261,24 +327,45 @@ class SheetGame(Plain):
             left,
             tuple(worth[piece] for piece in left),
         )
-        return (ask, *self.own_asks(state, hand))
+        return (ask, *self.own_asks(state, hand), *rewrite)
+
+    def _rewrite(self, state: State) -> tuple[Ask, ...]:
+        """Ask what was written wrong, once something is written."""
+        written = tuple(hand for hand, row in enumerate(state.cells, start=1) if any(row))
+        if not written:
+            return ()
+        explain = text("The totals follow; the log keeps what was written before.")
+        label = text("Correct a hand")
+        return (Rewrite("correct", label, explain, written, 0, self.step, self.hand_marks),)
 
     def sheet(self, state: State) -> Sheet:
         """Return the sheet to be drawn or printed."""
-        found = self.totals(state)
+        hands = self._complete(state)
+        found = self.totals(self._until(state, hands))
         leaders = tuple(seat for seat in state.seats if found[seat - 1] == min(found))
-        complete = is_complete(state, 1)
         lines = tuple(self._line(state, hand) for hand in range(1, len(state.cells) + 1))
-        return Sheet(state.players, lines, found, leaders if complete else ())
+        return Sheet(
+            state.players,
+            lines,
+            self.totals(state),
+            leaders if hands else (),
+            tuple(points - min(found) for points in found),
+            self.cannot_win(state),
+        )
+
+    def _complete(self, state: State) -> int:
+        """Return how many hands are complete."""
+        hand = current(state)
+        return len(state.cells) if hand is None else hand - 1
+
+    def _until(self, state: State, hands: int) -> State:
+        """Return the sheet as it was after so many *hands*."""
+        marks = tuple(mark for mark in state.marks if mark.hand <= hands)
+        return msgspec.structs.replace(state, cells=state.cells[:hands], marks=marks)
 
     def _line(self, state: State, hand: int) -> Line:
         complete = is_complete(state, hand)
-        until = msgspec.structs.replace(
-            state,
-            cells=state.cells[:hand],
-            marks=tuple(mark for mark in state.marks if mark.hand <= hand),
-        )
-        running = self.totals(until)
+        running = self.totals(self._until(state, hand))
         cells = tuple(
             Cell(
                 points=cell.points if cell else None,
@@ -298,6 +385,7 @@ class SheetGame(Plain):
             complete=complete,
             current=hand == current(state),
             notes=self.line_notes(state, hand),
+            marks=tuple(str(one.value) for one in self.hand_marks if state.marked(str(one.value), hand)),
         )
 
     def dealer(self, state: State, hand: int) -> int | None:
@@ -309,21 +397,26 @@ class SheetGame(Plain):
         return state.starter(hand)
 
     def notes(self, state: State) -> tuple[Text, ...]:
-        """Return who leads, and by how much."""
+        """Return who leads and by how much, and who cannot win any more."""
         hand = current(state)
-        if hand is None or not is_complete(state, 1):
+        if hand is None or hand == 1:
             return ()
-        found = self.totals(state)
+        over = [state.player(seat) for seat in self.cannot_win(state)]
+        hopeless = (text("{players} cannot win any more.", players=listing(over)),) if over else ()
+        return (self._lead(state, hand), *hopeless)
+
+    def _lead(self, state: State, hand: int) -> Text:
+        """Return who leads after the complete hands; while *hand* is being written, who led before it."""
+        found = self.totals(self._until(state, hand - 1))
         leaders = [state.player(seat) for seat in state.seats if found[seat - 1] == min(found)]
-        if len(leaders) > 1:
-            return (text("{players} lead together.", players=listing(leaders)),)
-        gap = sorted(found)[1] - min(found)
-        return (
-            texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=gap, player=leaders[0]),
-        )
+        if any(state.cells[hand - 1]):
+            return text("After hand {hand}: {lead}", hand=hand - 1, lead=_ahead(leaders, found))
+        return _ahead(leaders, found)
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
-        """Return what history says of a cell."""
+        """Return what history says of a cell, or of a correction."""
+        if isinstance(move, Correct):
+            return self._said_corrected(before, move)
         if not isinstance(move, Score):
             return None
         held = self._held(before, move)  # an entry that was taken back is in no cell
@@ -333,3 +426,21 @@ class SheetGame(Plain):
             player=before.player(move.seat),
             points=held.points,
         )
+
+    def _said_corrected(self, state: State, move: Correct) -> Text:
+        """Return what a correction says: the cells as they should have been."""
+        cells = [
+            text("{player} {points}", player=state.player(cell.seat), points=held.points if held else "–")
+            for cell in move.cells
+            for held in (self._rewritten(state, move.hand, cell),)
+        ]
+        if not cells:
+            return text("Hand {hand} corrected", hand=move.hand)
+        return text("Hand {hand} corrected: {cells}", hand=move.hand, cells=listing(cells))
+
+
+def _ahead(leaders: list[str], totals: tuple[int, ...]) -> Text:
+    if len(leaders) > 1:
+        return text("{players} lead together.", players=listing(leaders))
+    gap = sorted(totals)[1] - min(totals)
+    return texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=gap, player=leaders[0])

@@ -31,6 +31,28 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="type", omit_def
     pieces: tuple[str, ...] | None = None
 
 
+class Written(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a cell should have said: the player of `seat` had so many `points` left, or these `pieces`.
+
+    With neither, nothing: it is empty again.
+    """
+
+    seat: int
+    points: int | None = None
+    pieces: tuple[str, ...] | None = None
+
+
+class Correct(msgspec.Struct, frozen=True, tag="correct", tag_field="type", omit_defaults=True):
+    """What is written of `hand` was wrong: these `cells` at once; others stay.
+
+    `marks` is all that is marked of the whole hand; None: that stays, too.
+    """
+
+    hand: int
+    cells: tuple[Written, ...] = ()
+    marks: tuple[str, ...] | None = None
+
+
 class State(msgspec.Struct, frozen=True):
     """A sheet: `cells[h][s]` is what seat s + 1 had left in hand h + 1.
 
@@ -84,11 +106,11 @@ def current(state: State) -> int | None:
     return next((hand for hand in range(1, len(state.cells) + 1) if not is_complete(state, hand)), None)
 
 
-def dealt(state: State, move: Score, held: Held) -> State:
-    """Return *state* with the cell of *move* filled."""
-    row = list(state.cells[move.hand - 1])
-    row[move.seat - 1] = held
-    cells = (*state.cells[: move.hand - 1], tuple(row), *state.cells[move.hand :])
+def dealt(state: State, hand: int, seat: int, held: Held | None) -> State:
+    """Return *state* with the cell of *seat* in *hand* filled, or emptied."""
+    row = list(state.cells[hand - 1])
+    row[seat - 1] = held
+    cells = (*state.cells[: hand - 1], tuple(row), *state.cells[hand:])
     return msgspec.structs.replace(state, cells=cells)
 
 

@@ -1,0 +1,166 @@
+"""Whose entry undo takes back: one's own or the box's, the host anybody's; and what redo puts back."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.authors import author, given_name, named
+from companion.commands import Amend, Play, Redo, Start, Undo
+from companion.errors import BadInput
+from companion.snapshot import Step
+from companion.store import MemoryStore
+from companion.table import Table
+
+ONE, TWO = "phone 0001", "phone 0002"
+
+
+def table() -> Table:
+    """Return a sheet for three, begun by the host."""
+    made = Table(MemoryStore(), ("nose.1",), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    made.execute(Start("chickenfoot", ("North", "East", "South"), {"set": 6}), "host")
+    return made
+
+
+def write(made: Table, seat: int, points: int, by: str, hand: int = 1) -> None:
+    """Fill a cell in."""
+    made.execute(Play({"type": "score", "hand": hand, "seat": seat, "points": points}), by)
+
+
+def row(made: Table, hand: int = 1) -> list[int | None]:
+    """Return the points of a hand."""
+    assert made.snapshot.sheet is not None
+    return [cell.points for cell in made.snapshot.sheet.lines[hand - 1].cells]
+
+
+def says(step: Step | None) -> str | None:
+    """Return what a step would do."""
+    return None if step is None else str(step.says)
+
+
+def test_a_phone_takes_back_its_own_newest_entry() -> None:
+    """Not that of the phone beside it, although it is newer."""
+    made = table()
+    write(made, 1, 12, ONE)
+    write(made, 2, 9, TWO)
+    assert "Hand 1, North: 12" == says(made.snapshot.undos.get(ONE))
+    assert "Hand 1, East: 9" == says(made.snapshot.undo)
+    made.execute(Undo(), ONE)
+    assert [None, 9, None] == row(made)
+    with pytest.raises(BadInput, match="Nothing here is yours"):
+        made.execute(Undo(), ONE)
+    assert [None, 9, None] == row(made)
+
+
+def test_the_host_takes_back_the_newest_of_anybody() -> None:
+    """And so does whoever names the entry, as the history does."""
+    made = table()
+    write(made, 1, 12, ONE)
+    write(made, 2, 9, TWO)
+    made.execute(Undo(), "host East")
+    assert [12, None, None] == row(made)
+    cell = made.snapshot.sheet.lines[0].cells[0] if made.snapshot.sheet else None
+    made.execute(Undo(cell.seq if cell else 0), TWO)
+    assert [None, None, None] == row(made)
+    with pytest.raises(BadInput, match="nothing to take back"):
+        made.execute(Undo(), ONE)
+
+
+def test_a_phone_puts_back_what_it_took_back_itself() -> None:
+    """Each phone has its own, across what others write meanwhile; the host puts back anybody's."""
+    made = table()
+    write(made, 1, 12, ONE)
+    write(made, 2, 9, TWO)
+    made.execute(Undo(), ONE)
+    made.execute(Undo(), TWO)
+    write(made, 3, 0, "phone 0003")
+    assert ("Hand 1, North: 12", "Hand 1, East: 9") == tuple(
+        says(made.snapshot.redos[by]) for by in (ONE, TWO)
+    )
+    made.execute(Redo(), ONE)
+    assert [12, None, 0] == row(made)
+    with pytest.raises(BadInput, match="nothing to put back"):
+        made.execute(Redo(), ONE)
+    made.execute(Redo(), "host")
+    assert [12, 9, 0] == row(made)
+
+
+def test_a_new_entry_ends_what_its_author_could_put_back() -> None:
+    """And what it leaves no room for."""
+    made = table()
+    write(made, 1, 12, ONE)
+    made.execute(Undo(), ONE)
+    write(made, 1, 13, TWO)
+    assert ({}, None) == (made.snapshot.redos, made.snapshot.redo)
+    made.execute(Undo(), TWO)
+    write(made, 2, 5, TWO)
+    assert {} == made.snapshot.redos
+
+
+def test_undo_is_refused_when_others_have_built_on_it() -> None:
+    """With the reason; nothing has changed."""
+    made = table()
+    write(made, 1, 0, ONE)
+    write(made, 2, 9, TWO)
+    write(made, 3, 4, TWO)
+    write(made, 1, 7, TWO, hand=2)
+    with pytest.raises(BadInput, match="Hand 1 comes first"):
+        made.execute(Undo(), ONE)
+    assert ([0, 9, 4], [7, None, None]) == (row(made), row(made, 2))
+
+
+def test_what_somebody_else_corrected_is_no_longer_ones_own() -> None:
+    """Undo of the first writer would take the correction with it: it goes further back."""
+    made = table()
+    write(made, 1, 12, ONE)
+    write(made, 2, 9, ONE)
+    made.execute(Amend(made.evening.seq, {"type": "score", "hand": 1, "seat": 2, "points": 8}), TWO)
+    assert "Hand 1, North: 12" == says(made.snapshot.undos[ONE])
+    made.execute(Undo(), TWO)
+    assert [12, 9, None] == row(made)
+    made.execute(Undo(), ONE)
+    assert [12, None, None] == row(made)
+
+
+def test_an_entry_that_was_taken_back_is_not_corrected() -> None:
+    """The correction would be lost without a word."""
+    made = table()
+    write(made, 1, 12, ONE)
+    seq = made.evening.seq
+    made.execute(Undo(), ONE)
+    with pytest.raises(BadInput, match="put it back first"):
+        made.execute(Amend(seq, {"type": "score", "hand": 1, "seat": 1, "points": 8}), TWO)
+
+
+def test_a_name_changes_nothing_of_whose_an_entry_is() -> None:
+    """The phone keeps its entries under any name."""
+    made = table()
+    write(made, 1, 12, ONE)
+    made.execute(Undo(), f"{ONE} Élodie")
+    assert [None, None, None] == row(made)
+
+
+@given(st.from_regex(r"phone [0-9a-f]{4}|host", fullmatch=True), st.text(max_size=40))
+def test_no_name_makes_one_somebody_else(whose: str, name: str) -> None:
+    """Whatever it is made of; and it comes out as it went in, tidied and cut."""
+    by = named(whose, name)
+    assert whose == author(by)
+    assert given_name(by) == given_name(named(whose, given_name(by)))
+    assert len(by) <= len(whose) + 21
+
+
+@pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
+def test_undo_of_one_phone_leaves_the_cells_of_the_others(order: tuple[int, ...]) -> None:
+    """In whatever order they wrote, and in whatever order they take back."""
+    made = table()
+    for seat in (1, 2, 3):
+        write(made, seat, [0, 11, 12, 13][seat], f"phone 000{seat}")
+        if seat == 2:
+            made.execute(Play({"type": "blocked", "hand": 1}), "host")
+    for gone in order:
+        before = row(made)
+        made.execute(Undo(), f"phone 000{gone}")
+        assert [None if seat == gone else before[seat - 1] for seat in (1, 2, 3)] == row(made)
