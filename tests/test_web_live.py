@@ -199,6 +199,19 @@ def test_the_stream_is_only_read(server: Server) -> None:
     assert 405 == fetch(server, "/events", data=b"")[0]
 
 
+def test_answers_do_not_wait_for_an_acknowledgement(server: Server) -> None:
+    """On a connection that is kept, answers come before Nagle would let them go (40 ms)."""
+    way = http.client.HTTPConnection("127.0.0.1", server.port, timeout=5)
+    took_ns = []
+    for _ in range(40):
+        began_ns = time.monotonic_ns()
+        way.request("GET", "/api/v1/clock")
+        way.getresponse().read()
+        took_ns.append(time.monotonic_ns() - began_ns)
+    way.close()
+    assert min(took_ns[20:]) < 30_000_000
+
+
 def test_flask_answers_behind_the_same_port(server: Server) -> None:
     """State, clock and refusals through the whole stack; a body that is too large never reaches a thread."""
     assert b'"version":7' in fetch(server, "/api/v1/state")[1]

@@ -27,7 +27,8 @@ def listen(port: int, *, lan: bool) -> list[socket.socket]:
 
 def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     try:
-        made = socket.socket(family, socket.SOCK_STREAM)
+        # asyncio switches Nagle off only where the protocol is named; else each answer waits 40 ms.
+        made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
         raise DeviceError(text("No network: {why}.", why=error.strerror or str(error))) from error
     try:
