@@ -36,6 +36,11 @@ from web.taps import PageClock, Taps
 from web.view import game_info
 from web.wishes import Appeal, PhoneName, PinTry
 
+_A_ROUND = {"seq": 3}
+_AN_APPEAL = {**_A_ROUND, "confirm_us": 1000, "lockout_us": 20_000}
+_A_PAGE = {"page": "p1", "rtt_ns": 2_000_000}
+_SOME_TAPS = {"page": "p1", "clock_u_ns": 1_000_000, "taps": []}
+
 
 @call("GET", "/state", Snapshot)
 def state() -> Response:
@@ -69,13 +74,13 @@ def rounds() -> Rounds:
     return Rounds(House.here().table.rounds())
 
 
-@call("GET", "/rounds/<int:seq>", OneRound)
+@call("GET", "/rounds/<int:seq>", OneRound, like=_A_ROUND)
 def one_round(seq: int) -> OneRound:
     """Return one round of this evening."""
     return OneRound(find_round(seq))
 
 
-@call("GET", "/rounds/<int:seq>/tape", "application/jsonl")
+@call("GET", "/rounds/<int:seq>/tape", "application/jsonl", like=_A_ROUND)
 def tape(seq: int) -> Response:
     """Return the raw edges of a round as a tape (JSON Lines), to be kept as a file."""
     find_round(seq)
@@ -83,7 +88,7 @@ def tape(seq: int) -> Response:
     return download(found.encode(), "application/jsonl", f"round-{seq}.jsonl")
 
 
-@call("POST", "/rounds/<int:seq>/appeal", Appealed, takes=Appeal)
+@call("POST", "/rounds/<int:seq>/appeal", Appealed, takes=Appeal, like=_AN_APPEAL)
 def appeal(seq: int, wish: Appeal) -> Appealed:
     """Judge a round again with other debounce settings; what is stored does not change."""
     stored = find_round(seq)
@@ -109,7 +114,7 @@ def export_csv() -> Response:
     return download(House.here().table.export_csv().encode(), "text/csv; charset=utf-8", "evening.csv")
 
 
-@call("POST", "/commands", State, takes=AnyCommand, joined=True)
+@call("POST", "/commands", State, takes=AnyCommand, joined=True, like={"type": "undo"})
 def commands(wish: AnyCommand) -> Response:
     """Do what the command says; answer with the new state when it is safely stored."""
     house = House.here()
@@ -117,13 +122,13 @@ def commands(wish: AnyCommand) -> Response:
     return raw(b'{"state":' + house.views.state(snapshot, language()) + b"}")
 
 
-@call("POST", "/join", Joined, takes=PinTry)
+@call("POST", "/join", Joined, takes=PinTry, like={"pin": "4071"})
 def join(wish: PinTry) -> Joined:
     """Let a phone join with the PIN; the answer sets its cookie."""
     return Joined(auth.join(wish.pin))
 
 
-@call("POST", "/phone", Named, takes=PhoneName, joined=True)
+@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Kitchen"})
 def rename(wish: PhoneName) -> Named:
     """Give this phone a name, so that sheet and history say whose entries it makes."""
     by = auth.rename(wish.name)
@@ -141,14 +146,14 @@ def clock_json() -> bytes:
     return b'{"t_ns":%d}' % time.monotonic_ns()
 
 
-@call("POST", "/clock", ClockTime, takes=PageClock, joined=True)
+@call("POST", "/clock", ClockTime, takes=PageClock, joined=True, like=_A_PAGE)
 def attach_clock(wish: PageClock) -> Response:
     """Announce the clock of a page whose taps will follow, or that the page leaves."""
     House.here().pages.introduce(wish)
     return raw(clock_json())
 
 
-@call("POST", "/taps", Driven, takes=Taps, joined=True)
+@call("POST", "/taps", Driven, takes=Taps, joined=True, like=_SOME_TAPS)
 def taps(wish: Taps) -> Driven:
     """Press and release simulated noses."""
     House.here().pages.drive(wish)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib import import_module
 from typing import Any, Literal, TypeVar, get_origin
@@ -21,6 +21,7 @@ api = Blueprint("api", __name__, url_prefix="/api/v1")
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 View = Callable[..., Any]
+Like = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 _T = TypeVar("_T")
 
 
@@ -39,7 +40,7 @@ class Call(msgspec.Struct, frozen=True):
 
     `gives` is the type of the answer, or the media type of a file; `asks` what may stand in the query,
     `takes` the type of the body, None for none. `joined`: only for those who may change things;
-    `may_miss`: what it asks for may not be there.
+    `may_miss`: what it asks for may not be there; `like` makes an example: path, query and body in one.
     """
 
     method: Method
@@ -51,6 +52,7 @@ class Call(msgspec.Struct, frozen=True):
     joined: bool
     may_miss: bool
     status: int
+    like: Like
 
     @property
     def changes(self) -> bool:
@@ -71,6 +73,7 @@ def call(
     joined: bool = False,
     may_miss: bool = False,
     status: int = 200,
+    like: Like = dict,
 ) -> Callable[[View], View]:
     """Make a view a call of the API.
 
@@ -81,7 +84,7 @@ def call(
     def made(view: View) -> View:
         says = (view.__doc__ or "").strip().splitlines()[0]
         may_not_be_there = may_miss or "<" in path
-        one = Call(method, path, says, gives, asks, takes, joined, may_not_be_there, status)
+        one = Call(method, path, says, gives, asks, takes, joined, may_not_be_there, status, like)
 
         @wraps(view)
         def answered(**parts: Any) -> Response:

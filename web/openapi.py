@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Union, get_args, get_origin
 
@@ -66,34 +67,35 @@ def _path(one: Call) -> str:
 
 
 def _operation(one: Call) -> dict[str, Any]:
+    like = dict(one.like() if callable(one.like) else one.like)
+    number = {"type": "integer", "minimum": 0}
     parts = [
-        {"name": name, "in": "path", "required": True, "schema": {"type": "integer", "minimum": 0}}
+        {"name": name, "in": "path", "required": True, "schema": number, "example": like.pop(name)}
         for name in re.findall(r"<int:(\w+)>", one.path)
     ]
     operation: dict[str, Any] = {
         "summary": one.says,
-        "parameters": [*parts, *_query(one.asks)],
+        "parameters": [*parts, *_query(one, like)],
         "responses": _responses(one),
     }
     if one.takes is not None:
-        body = {"schema": _schema_of(one.takes)}
+        body = {"schema": _schema_of(one.takes), "example": like}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     if one.changes or one.joined:
         operation["security"] = [{"token": []}, {"page": []}]
     return operation
 
 
-def _query(asks: type[msgspec.Struct]) -> list[dict[str, Any]]:
-    """Return what may stand in the query, made from the fields of *asks*."""
-    (schema,), parts = msgspec.json.schema_components([asks], ref_template=_SCHEMAS + "{name}")
+def _query(one: Call, like: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what may stand in the query, made from the fields of its type; *like* has examples."""
+    (schema,), parts = msgspec.json.schema_components([one.asks], ref_template=_SCHEMAS + "{name}")
     found = parts[schema["$ref"].removeprefix(_SCHEMAS)]
     parameters = []
     for name, wanted in found["properties"].items():
         where = {"name": name, "in": "query", "required": name in found.get("required", ())}
-        if wanted.get("type") == "object":
-            parameters.append({**where, "content": {"application/json": {"schema": wanted}}})
-        else:
-            parameters.append({**where, "schema": wanted})
+        said = {"schema": wanted, **({"example": like[name]} if name in like and one.takes is None else {})}
+        as_json = wanted.get("type") == "object"
+        parameters.append({**where, "content": {"application/json": said}} if as_json else {**where, **said})
     return parameters
 
 

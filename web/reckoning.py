@@ -12,6 +12,7 @@ from companion.games.game import DealAdvice
 from companion.points import count_hand
 from web.answers import HandPoints
 from web.calls import Query, call
+from web.examples import a_deal, a_hand
 
 
 class HandQuery(Query, frozen=True, kw_only=True):
@@ -41,20 +42,23 @@ class DealQuery(Query, frozen=True, kw_only=True):
     options: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
-@call("GET", "/points", HandPoints, asks=HandQuery)
+@call("GET", "/points", HandPoints, asks=HandQuery, like=a_hand)
 def points(query: HandQuery) -> HandPoints:
     """Count what the cards or tiles left in a hand cost."""
     counted = count_hand(query.game, query.pieces, query.options)
     return HandPoints(counted.points, query.game, counted.pieces)
 
 
-@call("GET", "/contract", contracts.Written, asks=ContractQuery)
+_LAYS = {"number": 4, "cards": ["3S", "4S", "5S", "6S", "8H", "9H", "10H", "2C", "KD", "KS", "9D", "4C"]}
+
+
+@call("GET", "/contract", contracts.Written, asks=ContractQuery, like=_LAYS)
 def contract(query: ContractQuery) -> contracts.Written:
     """Say whether a hand lays its contract, how, and else how many cards it is short."""
     return contracts.write(*contracts.asked(query.number, query.cards, extras=query.extras))
 
 
-@call("GET", "/deal", DealAdvice, asks=DealQuery)
+@call("GET", "/deal", DealAdvice, asks=DealQuery, like=a_deal)
 def deal(query: DealQuery) -> dict[str, Any]:
     """Say which cards or tiles a game needs."""
     game = get_game(query.game)

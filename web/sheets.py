@@ -18,6 +18,7 @@ from companion.snapshot import Snapshot
 from companion.text import text
 from web.answers import SheetNow
 from web.calls import Query, answer, call, download
+from web.examples import a_sheet, new_sheet
 from web.house import House
 
 
@@ -58,13 +59,18 @@ class CounselQuery(Query, frozen=True, kw_only=True):
     hand: int = 0
 
 
+_A_CELL = {"hand": 1, "seat": 1}
+_NEW = {"hand": 1, "seat": 2, "points": 10}
+_ANEW = {**_A_CELL, "points": 5}
+
+
 @call("GET", "/sheet", SheetNow, may_miss=True)
 def sheet() -> SheetNow:
     """Return the score sheet as it stands, and what can be entered now."""
     return _now(House.here().table.snapshot)
 
 
-@call("POST", "/sheet", SheetNow, takes=NewSheet, joined=True, status=201)
+@call("POST", "/sheet", SheetNow, takes=NewSheet, joined=True, status=201, like=new_sheet)
 def begin(wish: NewSheet) -> SheetNow:
     """Begin a game with a score sheet; a game that is being played ends."""
     sheet_file.check(SheetFile(sheet_file.VERSION, wish.game, wish.players, wish.options, ()))
@@ -77,7 +83,7 @@ def sheet_json() -> Response:
     return download(House.here().table.sheet_json(), "application/json", "sheet.json")
 
 
-@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True)
+@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True, like=a_sheet)
 def take_up(wish: SheetFile) -> SheetNow:
     """Take up a game from the file of its score sheet, with everything written on it."""
     return _now(House.here().do(commands.Import(msgspec.to_builtins(wish))))
@@ -89,7 +95,16 @@ def sheet_csv() -> Response:
     return download(House.here().table.sheet_csv().encode(), "text/csv; charset=utf-8", "sheet.csv")
 
 
-@call("POST", "/sheet/cells", SheetNow, takes=NewCell, joined=True, may_miss=True, status=201)
+@call(
+    "POST",
+    "/sheet/cells",
+    SheetNow,
+    takes=NewCell,
+    joined=True,
+    may_miss=True,
+    status=201,
+    like=_NEW,
+)
 def enter(wish: NewCell) -> Response:
     """Enter what a player had left at the end of a hand; a cell that is written already is not changed."""
     _sheet()
@@ -100,13 +115,20 @@ def enter(wish: NewCell) -> Response:
     return made
 
 
-@call("GET", "/sheet/cells/<int:hand>/<int:seat>", Cell)
+@call("GET", "/sheet/cells/<int:hand>/<int:seat>", Cell, like=_A_CELL)
 def cell(hand: int, seat: int) -> Cell:
     """Return what a player had left at the end of a hand."""
     return _cell(hand, seat)
 
 
-@call("PUT", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, takes=CellWish, joined=True)
+@call(
+    "PUT",
+    "/sheet/cells/<int:hand>/<int:seat>",
+    SheetNow,
+    takes=CellWish,
+    joined=True,
+    like=_ANEW,
+)
 def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
     """Correct a cell that is written; what follows from it is counted anew, or it is refused."""
     _cell(hand, seat)
@@ -114,7 +136,7 @@ def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
     return _now(House.here().do(commands.Play(move)))
 
 
-@call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, joined=True)
+@call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, joined=True, like=_A_CELL)
 def take_back(hand: int, seat: int) -> SheetNow:
     """Empty a cell of the newest hand; what is written of later hands stands on earlier ones."""
     _cell(hand, seat)
