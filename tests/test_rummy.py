@@ -35,7 +35,7 @@ def test_a_hand_that_lays_is_laid_out() -> None:
     found = asked("contract", 4, "3S 4S 5S 6S 8H 9H 10H 2C KD KS 9D 4C")
     assert (True, "It lays.", "SGR-2") == (found.good, str(found.says), found.rule)
     assert ["Contract 4: 2 runs of 4.", "20 points stay in hand."] == [str(line) for line in found.lines]
-    assert {("Run", "3S 4S 5S 6S", 0), ("Run", "8H 9H 10H 2C/J♥", 0)} == {
+    assert {("A run", "3S 4S 5S 6S", 0), ("A run", "8H 9H 10H 2C/J♥", 0)} == {
         laid(one) for one in found.groups[:2]
     }
     assert ["Discard", "Left in hand"] == [str(group.label) for group in found.groups[2:]]
@@ -63,7 +63,7 @@ def test_hand_fifteen_goes_down_at_once() -> None:
     """Two sets of three and a run of the rest, nothing thrown."""
     found = asked("contract", 15, "3S 3H 3D KS KH KC 5S 6S 7S 8S 9S")
     assert ["Nothing is left: that closes the hand."] == [str(line) for line in found.lines[1:]]
-    assert ["Set", "Set", "Run"] == [str(group.label) for group in found.groups]
+    assert ["A set", "A set", "A run"] == [str(group.label) for group in found.groups]
 
 
 def test_further_melds_wait_where_the_table_says_so() -> None:
@@ -96,9 +96,9 @@ def test_the_table_judge_names_the_rule(cards: str, hand: int, good: bool, rule:
 
 def test_wilds_say_what_they_stand_for() -> None:
     """In a run the card, in a set its rank; a two in its own place is no wild."""
-    assert ("Run", "5S 2C/6♠ 7S 8S", 0) == laid(asked("meld", 1, "8S 5S 2C 7S").groups[0])
-    assert ("Set", "JS JH 2D/J", 0) == laid(asked("meld", 1, "2D JS JH").groups[0])
-    assert ("Run", "2S 3S 2H/4♠", 0) == laid(asked("meld", 1, "2H 2S 3S").groups[0])
+    assert ("A run", "5S 2C/6♠ 7S 8S", 0) == laid(asked("meld", 1, "8S 5S 2C 7S").groups[0])
+    assert ("A set", "JS JH 2D/J", 0) == laid(asked("meld", 1, "2D JS JH").groups[0])
+    assert ("A run", "2S 3S 2H/4♠", 0) == laid(asked("meld", 1, "2H 2S 3S").groups[0])
 
 
 def test_without_a_hand_the_present_one_is_meant() -> None:

@@ -33,7 +33,8 @@ export function consult(root, state) {
 function begin(found, state) {
   now = { found, state };
   const mine = open.get(found.about);
-  if (!mine || mine.of !== found.hand) open.set(found.about, { taken: mine?.taken ?? [], hand: found.hand, of: found.hand });
+  const of = `${state.game_no} ${found.hand}`; // with the next deal one holds other cards
+  if (mine?.of !== of) open.set(found.about, { taken: [], hand: found.hand, of });
   box ??= document.body.appendChild(dialog());
   draw();
   question(0);

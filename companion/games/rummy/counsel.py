@@ -97,8 +97,8 @@ def _lay_down(contract: Contract, found: Answer) -> tuple[Group, ...]:
 
 def _kind(meld: Meld) -> Text:
     if meld.kind == "run":
-        return text("Run")
-    return text("Pair") if meld.kind == "pair" else text("Set")
+        return text("A run")
+    return text("A pair") if meld.kind == "pair" else text("A set")
 
 
 def _further(meld: Meld) -> Text:
