@@ -56,8 +56,8 @@ class SwedishGin(SheetGame):
         """Return the options (SGR-5, SGR-10)."""
         at_once = text("Other sets and runs may lie down in the same turn as the contract.")
         return (
-            OptionField("exact_cut", "flag", text("Exact cut"), words.CUT, True),
-            OptionField("extras", "flag", text("All at once"), at_once, True),
+            OptionField("exact_cut", "flag", text("Exact cut"), words.CUT, True, rule="SGR-10"),
+            OptionField("extras", "flag", text("All at once"), at_once, True, rule="SGR-5"),
         )
 
     def hands(self, options: Options) -> int:
