@@ -48,7 +48,6 @@ class Chickenfoot(SheetGame):
     move_types = Score | Blocked
     drawn = "tiles"
     once = "CHK-11"
-    hand_marks = (Choice("blocked", text("Blocked"), text("Nobody went out: all score what they hold.")),)
 
     # ---- set-up
 
@@ -176,6 +175,10 @@ class Chickenfoot(SheetGame):
                 "CHK-8", text("{player} went out: the hand was not blocked.", player=state.player(out[0]))
             )
         return Mark("blocked", hand)
+
+    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
+        """Return that a hand was blocked (CHK-8)."""
+        return (Choice("blocked", text("Blocked"), text("Nobody went out: all score what they hold.")),)
 
     def own_asks(self, state: State, hand: int) -> tuple[Ask, ...]:
         """Ask whether the hand was blocked."""

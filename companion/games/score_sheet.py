@@ -27,7 +27,8 @@ class Line(msgspec.Struct, frozen=True):
     """One hand. `dealer` and `starter` are seats or None.
 
     `picture` is a piece to draw ("9-9"), or groups of cards ("=3 /4 /*": three alike, four in a row, any
-    number in a row), or empty. `marks` are those of the whole hand that a correction may change.
+    number in a row), or empty. `hint` is to be known before it is played, `notes` say what happened in it;
+    `marks` are those of the whole hand that a correction may change.
     """
 
     hand: int
@@ -40,6 +41,7 @@ class Line(msgspec.Struct, frozen=True):
     current: bool
     notes: tuple[Text, ...] = ()
     marks: tuple[str, ...] = ()
+    hint: Text | None = None
 
 
 class Sheet(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from companion import contracts
 from companion.cards import RANKS, read_cards
 from companion.contracts import CONTRACTS, contract_name
 from companion.errors import IllegalMove
-from companion.games.asks import Ask, OfHand, Seats
+from companion.games.asks import Ask, Choice, OfHand, Seats
 from companion.games.counsel import Counsel
 from companion.games.game import Advice, OptionField, Section
 from companion.games.rummy import checks, counsel, marks, words
@@ -104,14 +104,18 @@ class SwedishGin(SheetGame):
 
     def bonus(self, state: State, seat: int) -> int:
         """Return what exact cuts take off (SGR-10)."""
-        return marks.EXACT_CUT * sum(mark.what == "exact-cut" and mark.seat == seat for mark in state.marks)
+        return marks.EXACT_CUT * len(marks.cuts(state, seat))
 
     def best_bonus(self, state: State, seat: int, hands: range) -> int:
         """Return what exact cuts can still take off."""
         if not state.options.exact_cut:
             return 0
         deals = [hand for hand in hands if state.dealer(hand) == seat]
-        return marks.EXACT_CUT * sum(not state.marked("exact-cut", hand, seat) for hand in deals)
+        return marks.EXACT_CUT * sum(not state.marked("exact-cut", hand) for hand in deals)
+
+    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
+        """Return that there was an exact cut (SGR-10)."""
+        return (Choice("exact-cut", text("Exact cut"), words.CUT),) if options.exact_cut else ()
 
     def play(self, state: State, move: Any) -> State:
         """Return the sheet after *move*; raise IllegalMove naming the rule."""
@@ -131,13 +135,12 @@ class SwedishGin(SheetGame):
         tokens = marks.tokens(state, hand)
         if tokens is not None:
             asked.append(tokens)
-        dealer = state.dealer(hand)
-        if state.options.exact_cut and not state.marked("exact-cut", hand, dealer):
+        if state.options.exact_cut and not state.marked("exact-cut", hand):
             explain = texts(
                 "{player} lifted {n} card in one go: 100 points less.",
                 "{player} lifted exactly {n} cards in one go: 100 points less.",
                 n=words.lifted(len(state.players)),
-                player=state.player(dealer),
+                player=state.player(state.dealer(hand)),
             )
             asked.append(OfHand("exact-cut", text("Exact cut"), explain, hand))
         if not state.begun:
@@ -150,11 +153,14 @@ class SwedishGin(SheetGame):
         """Return how often *seat* bought in *hand*, and an exact cut."""
         return marks.cell_notes(state, hand, seat)
 
-    def line_notes(self, state: State, hand: int) -> tuple[Text, ...]:
-        """Return how many purchases the contract takes at least, and what that makes doubtful."""
+    def line_hint(self, state: State, hand: int) -> Text | None:
+        """Return how many purchases the contract takes at least (SGR-2)."""
         least = CONTRACTS[hand].buys
-        notes = (texts("{n} buy at least", "{n} buys at least", n=least),) if least else ()
-        return notes + marks.doubts(state, hand)
+        return texts("{n} buy at least", "{n} buys at least", n=least) if least else None
+
+    def line_notes(self, state: State, hand: int) -> tuple[Text, ...]:
+        """Return what the buys that are written down do not explain."""
+        return marks.doubts(state, hand)
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return what history says."""

@@ -45,12 +45,12 @@ function hand(row, line, state, open) {
   match(row, [line, ...line.cells], (_, i) => i, (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" })), (cell, one, i) => {
     if (!i) {
       const deals = dealt(line, state);
-      const says = `${line.hand} ${line.title} ${deals} ${line.notes.join(", ")}`;
+      const says = `${line.hand} ${line.title} ${deals} ${line.hint} ${line.notes.join(", ")}`;
       if (cell.dataset.says === says) return;
       cell.dataset.says = says;
       const picture = pictured(line.picture);
       attr(picture ?? cell, "aria-hidden", picture ? "true" : null);
-      cell.replaceChildren(h("div", { class: "th" }, ...[picture, h("span", {}, h("i", {}, `${line.hand}. `), h("span", { class: "about" }, line.title), deals && h("small", { class: "deals" }, deals), ...line.notes.map((note) => h("small", {}, note)))].filter(Boolean)));
+      cell.replaceChildren(h("div", { class: "th" }, ...[picture, h("span", {}, h("i", {}, `${line.hand}. `), h("span", { class: "about" }, line.title), deals && h("small", { class: "deals" }, deals), line.hint && h("small", { class: "hint" }, line.hint), ...line.notes.map((note) => h("small", {}, note)))].filter(Boolean)));
       return;
     }
     points(cell, one, i, line, state, open);
@@ -64,8 +64,7 @@ function points(cell, one, seat, line, state, open) {
   const by = Object.keys(writers).length > 1 ? (/^phone (\S+)$/.exec(one.by)?.[1] ?? writers[one.by]) : null;
   cell.classList.toggle("win", one.points === 0);
   const tag = may ? "button" : "span";
-  const notes = one.notes.length ? [one.notes.join(", ")] : [];
-  match(cell, [...(written ? [one] : []), ...notes], (what) => (typeof what === "string" ? "small" : tag), (what) => (typeof what === "string" ? h("small") : h(tag, { class: "sh-cell", type: may ? "button" : null }, h("b"), h("small"))), (element, what) => {
+  match(cell, [...(written ? [one] : []), ...one.notes], (what, i) => (typeof what === "string" ? `note ${i}` : tag), (what) => (typeof what === "string" ? h("small") : h(tag, { class: "sh-cell", type: may ? "button" : null }, h("b"), h("small"))), (element, what) => {
     if (typeof what === "string") return put(element, what);
     put(element.firstElementChild, one.points);
     put(element.lastElementChild, by);
@@ -85,7 +84,8 @@ function chart(box, { players, lines, totals }) {
   if (box.dataset.says === says || !complete.length) return;
   box.dataset.says = says;
   const wide = box.clientWidth < 480 ? 340 : 640;
-  const [left, right, top, bottom] = [10, wide - 118, 16, 190];
+  const labels = players.map((name, i) => `${name.length > 10 ? `${name.slice(0, 9)}…` : name} ${totals[i]}`);
+  const [left, right, top, bottom] = [10, wide - 14 - 8.8 * Math.max(...labels.map((label) => label.length)), 16, 190];
   const runs = players.map((_, i) => [0, ...complete.map((line) => line.cells[i].total)]);
   const [low, high] = [Math.min(...runs.flat()), Math.max(...runs.flat(), 1)];
   const x = (i) => left + ((right - left) * i) / complete.length;
@@ -99,7 +99,7 @@ function chart(box, { players, lines, totals }) {
     const ink = `sh-ink${end.i % INKS}`;
     picture.append(s("path", { class: `sh-run ${ink}`, d: runs[end.i].map((total, n) => `${n ? "L" : "M"}${x(n).toFixed(1)} ${y(total).toFixed(1)}`).join("") }));
     const name = s("text", { class: `sh-name ${ink}`, x: right + 8, y: end.label + 5 });
-    name.textContent = `${players[end.i].length > 10 ? `${players[end.i].slice(0, 9)}…` : players[end.i]} ${end.total}`;
+    name.textContent = labels[end.i];
     picture.append(name);
   }
   const scale = (at, words, anchor) => {

@@ -69,9 +69,15 @@ def cut(state: State, move: ExactCut, hand: int) -> Mark:
     if not state.options.exact_cut:
         raise IllegalMove("SGR-10", text("At this table an exact cut earns nothing."))
     _check_hand("SGR-10", move.hand, hand)
-    if state.marked("exact-cut", hand, dealer):
+    if state.marked("exact-cut", hand):
         raise IllegalMove("SGR-10", text("{player} has had the 100 points.", player=state.player(dealer)))
-    return Mark("exact-cut", hand, dealer)
+    return Mark("exact-cut", hand)
+
+
+def cuts(state: State, seat: int) -> tuple[int, ...]:
+    """Return the hands in which *seat* dealt with an exact cut."""
+    marked = (mark.hand for mark in state.marks if mark.what == "exact-cut")
+    return tuple(hand for hand in marked if state.dealer(hand) == seat)
 
 
 def _check_hand(rule: str, wanted: int, hand: int) -> None:
@@ -107,7 +113,7 @@ def cell_notes(state: State, hand: int, seat: int) -> tuple[Text, ...]:
     """Return how often *seat* bought in *hand*, and an exact cut."""
     buys = state.marked("bought", hand, seat)
     notes = [texts("{n} buy", "{n} buys", n=buys)] if buys else []
-    if state.marked("exact-cut", hand, seat):
+    if hand in cuts(state, seat):
         notes.append(text("exact cut"))
     return tuple(notes)
 

@@ -44,7 +44,6 @@ class SheetGame(Plain):
     step: int = 1
     watched = False
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
-    hand_marks: ClassVar[tuple[Choice, ...]] = ()  # what a correction may say of a whole hand
 
     # ---- what a game says
 
@@ -96,6 +95,10 @@ class SheetGame(Plain):
         """Return the mark that *move* of the game's own makes in *hand*; raise IllegalMove."""
         raise IllegalMove(self.once, text("In this game points decide, not noses."))
 
+    def hand_marks(self, options: Any) -> tuple[Choice, ...]:
+        """Return what a correction may say of a whole hand."""
+        return ()
+
     def own_asks(self, state: State, hand: int) -> tuple[Ask, ...]:
         """Return what else is asked of *hand*."""
         return ()
@@ -104,8 +107,12 @@ class SheetGame(Plain):
         """Return what else happened to *seat* in *hand*."""
         return ()
 
+    def line_hint(self, state: State, hand: int) -> Text | None:
+        """Return what is to be known of *hand* before it is played."""
+        return None
+
     def line_notes(self, state: State, hand: int) -> tuple[Text, ...]:
-        """Return what else is to be known of *hand*."""
+        """Return what else happened in *hand*."""
         return ()
 
     # ---- set-up
@@ -218,7 +225,7 @@ class SheetGame(Plain):
 
     def _marks_after(self, state: State, hand: int, wanted: tuple[str, ...]) -> tuple[Mark, ...]:
         """Return all marks, those of the whole *hand* being the *wanted* ones."""
-        known = [str(choice.value) for choice in self.hand_marks]
+        known = [str(choice.value) for choice in self.hand_marks(state.options)]
         for what in wanted:
             if what not in known:
                 raise IllegalMove(
@@ -336,7 +343,7 @@ class SheetGame(Plain):
             return ()
         explain = text("The totals follow; the log keeps what was written before.")
         label = text("Correct a hand")
-        return (Rewrite("correct", label, explain, written, 0, self.step, self.hand_marks),)
+        return (Rewrite("correct", label, explain, written, 0, self.step, self.hand_marks(state.options)),)
 
     def sheet(self, state: State) -> Sheet:
         """Return the sheet to be drawn or printed."""
@@ -385,8 +392,14 @@ class SheetGame(Plain):
             complete=complete,
             current=hand == current(state),
             notes=self.line_notes(state, hand),
-            marks=tuple(str(one.value) for one in self.hand_marks if state.marked(str(one.value), hand)),
+            marks=self._marks(state, hand),
+            hint=self.line_hint(state, hand),
         )
+
+    def _marks(self, state: State, hand: int) -> tuple[str, ...]:
+        """Return what is marked of the whole *hand*."""
+        known = (str(choice.value) for choice in self.hand_marks(state.options))
+        return tuple(what for what in known if state.marked(what, hand))
 
     def dealer(self, state: State, hand: int) -> int | None:
         """Return who deals *hand*, None where nobody does."""
