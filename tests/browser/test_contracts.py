@@ -61,7 +61,7 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     two.get_by_role("button", name="That is all").click()
     headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
     assert ["0", "50\n1 buy", "15\nexact cut"] == cells(one, 1)
-    assert ["0", "50", "-85"] == one.locator("#sheet tfoot td").all_inner_texts()
+    assert ["0", "50", "-85"] == one.locator("#sheet .sh-total td").all_inner_texts()
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
 

@@ -1,5 +1,5 @@
 // The live table: the verdict, the players, the deck, the noses, the host.
-import { $, attr, put } from "./dom.js";
+import { $, attr, h, put } from "./dom.js";
 import "./photo-finish.js";
 import { advice } from "./advice.js";
 import { ask } from "./api.js";
@@ -32,12 +32,13 @@ function look() {
 }
 
 let paper = null; // what draws sheets comes with the first of them
+const styled = (name) => new Promise((ready) => document.head.append(h("link", { rel: "stylesheet", href: `/static/${name}`, load: ready, error: ready })));
 
 async function written(state) {
   if (!state.sheet) for (const id of ["consult", "tokens", "entry", "sheet"]) attr($(`#${id}`), "hidden", true);
   else {
     const first = !paper;
-    paper ??= Promise.all([import("./entry.js"), import("./sheet.js"), import("./tokens.js"), import("./consult.js")]);
+    paper ??= Promise.all([import("./entry.js"), import("./sheet.js"), import("./tokens.js"), import("./consult.js"), styled("sheet.css"), styled("consult.css")]);
     const [{ entry, correct }, { printing, sheet }, { tokens }, { consult }] = await paper;
     if (first) printing($("#sheet"));
     if (live.state !== state) return;
