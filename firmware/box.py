@@ -3,9 +3,9 @@
 The same object runs on the Pico, behind the simulated box of the host and in the tests.
 
 A *port* has `read()` (bytes that wait, perhaps none) and `write(bytes)`. A *sampler* has
-`mask`, `start(mask, pulse_pin)`, `stop()`, `written()` (events so far), `copy(first, count)` (their bytes in
-the ring), `now()` (tick), `pins()`, `stalled()` (since asked last), `pulse(level)`, and says `hz`, `slack`
-(ticks by which `now` may differ from the ticks of events) and `size` (events that the ring keeps).
+`mask`, `start(mask, pulse_pin)`, `stop()`, `written()` (events so far), `copy(first, count)` (a copy of their
+bytes in the ring), `now()` (tick), `pins()`, `stalled()` (since asked last), `pulse(level)`, and says `hz`,
+`slack` (ticks by which `now` may differ from the ticks of events) and `size` (events that the ring keeps).
 """
 
 import struct
@@ -16,6 +16,7 @@ VERSION = (1, 0, 0)
 MARGIN = 32  # events of the ring that may be overwritten while they are read
 HEARTBEAT_S = 1
 LINK_LOST_S = 3
+FAULT_S = 10  # how long the LED tells of a loss
 NO_PIN = 255
 MASK32 = 0xFFFFFFFF
 
@@ -46,7 +47,8 @@ class Box:
         self._wanted = IDLE
         self._shown = None
         self._linked = False
-        self._heard = self._beat = self._half = sampler.now()
+        self._faulty = False  # something was lost lately
+        self._fault = self._heard = self._beat = self._half = sampler.now()
         self._pulse_pin = NO_PIN
         self._level = 0
 
@@ -144,6 +146,9 @@ class Box:
             if self._linked:
                 self._hello()
             now = s.now()
+            self._lost(now)
+        if self._faulty and after(now, self._fault) > FAULT_S * s.hz:
+            self._faulty = False
         if after(now, self._beat) >= HEARTBEAT_S * s.hz:
             self._beat = now
             if self._linked:
@@ -161,12 +166,8 @@ class Box:
         s = self.sampler
         now = s.now()
         written = s.written()
-        self._send(
-            frames.HEARTBEAT,
-            0,
-            written,
-            struct.pack("<IIII", now, s.pins(), self._overruns & MASK32, self._stalls & MASK32),
-        )
+        counts = self._overruns & MASK32, self._stalls & MASK32
+        self._send(frames.HEARTBEAT, 0, written, struct.pack("<IIII", now, s.pins(), *counts))
 
     def _tell(self):
         """Send the events that wait, a frame at a time; return whether there were any."""
@@ -194,14 +195,16 @@ class Box:
     def _overrun(self, index, lost):
         """Say that the events before *index* are gone, *lost* of them untold, and how the pins are now."""
         s = self.sampler
+        now = s.now()
         self._overruns += lost
         self._next = index & MASK32
-        self._send(
-            frames.OVERRUN,
-            0,
-            self._next,
-            struct.pack("<II", s.now(), s.pins()),
-        )
+        if lost:
+            self._lost(now)
+        self._send(frames.OVERRUN, 0, self._next, struct.pack("<II", now, s.pins()))
+
+    def _lost(self, now):
+        self._faulty = True
+        self._fault = now
 
     def _send(self, kind, count, index, payload):
         data = frames.frame(kind, count, self._seq, index, payload)
@@ -210,7 +213,7 @@ class Box:
 
     def _show(self):
         state = self._wanted
-        if self._stalls or self._overruns:
+        if self._faulty:
             state = FAULT
         if not self._linked:
             state = LINK_LOST

@@ -34,6 +34,11 @@ class Usb:
         self._out.write(data)
 
 
+def has_led():
+    """Return whether the LED hangs on a pin; a W has it on the radio, which the sampler cuts off."""
+    return " W with " not in sys.implementation._machine
+
+
 class Led:
     """Lit while armed; blinks slowly when idle, fast without a link, very fast after a loss."""
 
@@ -52,8 +57,8 @@ class Led:
 
 def run():
     """Serve the host."""
-    led = Led()
-    box = Box(Usb(), Sampler(), int.from_bytes(os.urandom(4), "little"), unique_id(), led.show)
+    lamp = Led().show if has_led() else None
+    box = Box(Usb(), Sampler(), int.from_bytes(os.urandom(4), "little"), unique_id(), lamp)
     micropython.kbd_intr(-1)
     try:
         while not box.leaves:

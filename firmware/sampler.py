@@ -1,7 +1,6 @@
 """The sampler on the chip: PIO reads all pins, DMA fills a ring; a pad that is not wanted is off.
 
-Ticks are the PIO's. The microsecond timer, on the same crystal, tells the tick of now: `_calibrate`
-finds the constant between the two and how well it is known (`slack`).
+Ticks are the PIO's. The microsecond timer, on the same crystal, tells the tick of now (`Relation`).
 """
 
 import sys
@@ -10,6 +9,8 @@ import time
 import program
 import rp2
 from machine import Pin, mem32
+from relation import MASK32, Relation
+from ring import Ring
 from uctypes import addressof
 
 PINS = tuple(range(23)) + (26, 27, 28)
@@ -17,14 +18,17 @@ SIZE = 1024
 RING_BITS = 13  # of SIZE * 8 bytes
 COUNT = 0x0FFFFFFF  # the most words that every chip's DMA counts
 HZ = 5_000_000
-MASK32 = 0xFFFFFFFF
+TICKS_PER_US = 5
+UNDER_WAY_US = 2  # from a change until it lies in the ring
+PATIENCE_US = 100_000
 
 _RP2350 = "RP2350" in sys.implementation._machine
 _PADS = 0x40038000 if _RP2350 else 0x4001C000
 _TIMER = (0x400B0000 if _RP2350 else 0x40054000) + 0x28  # TIMERAWL
 _FDEBUG = 0x50200008
+_GPIO_IN = 0xD0000004  # of the SIO
 _RXSTALL = 1  # of state machine 0
-_INPUT_ENABLE, _ISOLATED = 1 << 6, 1 << 8
+_INPUT_ENABLE = 1 << 6
 
 
 def _aligned():
@@ -43,10 +47,9 @@ class Sampler:
     def __init__(self):
         self.mask = 0
         self.mask_before = 0
-        self.slack = 0
-        self._room, self._ring = _aligned()
-        self._offset = 0
-        self._skipped = 0
+        self._room, self._memory = _aligned()
+        self._ring = Ring(self._memory, lambda: COUNT - self._dma.count)
+        self._relation = Relation(TICKS_PER_US)
         self._program = program.build(rp2)
         self._machine = None
         self._dma = None
@@ -90,56 +93,63 @@ class Sampler:
         control = self._dma.pack_ctrl(
             size=2, inc_read=False, inc_write=True, ring_size=RING_BITS, ring_sel=True, treq_sel=4
         )
-        self._dma.config(read=self._machine, write=self._ring, count=COUNT, ctrl=control, trigger=True)
-        self._skipped = 0
+        self._dma.config(read=self._machine, write=self._memory, count=COUNT, ctrl=control, trigger=True)
         self._machine.active(1)
 
     def _calibrate(self):
-        """Let the program tell ticks at known times; keep the narrowest bounds of tick minus timer."""
-        low, high = -(1 << 31), 1 << 31
+        """Let the program tell ticks at known times; in a storm of changes, take those that come anyway."""
+        ring, relation = self._ring, Relation(TICKS_PER_US)
         for _ in range(16):
-            before = self._all_written()
+            before = ring.all_written()
             t0 = mem32[_TIMER]
             self._machine.exec(program.MARK)
             t1 = mem32[_TIMER]
             time.sleep_us(20)
-            if self._all_written() != before + 1:
-                continue  # a pin moved meanwhile, or the mark fell into the telling of a change
-            slot = (before % SIZE) * 8 + 4
-            tick = int.from_bytes(self._ring[slot : slot + 4], "little")
-            if high == 1 << 31:
-                self._offset = (tick - t1 * 5) & MASK32
-            nearest = ((tick - t1 * 5 - self._offset + (1 << 31)) & MASK32) - (1 << 31)
-            low, high = max(low, nearest - 5), min(high, nearest + ((t1 - t0) & MASK32) * 5 + 5)
-        self._offset = (self._offset + (low + high) // 2) & MASK32
-        self.slack = max(5, (high - low) // 2 + 6) if high - low < 60_000 else 60_000
-        self._skipped = max(0, self._all_written() - 1)  # the last one tells how the pins are
+            # Otherwise a pin moved meanwhile, or the mark fell into the telling of a change.
+            if ring.all_written() == before + 1:
+                relation.take(ring.tick_of(before), t0, t1)
+        if not relation.known:
+            self._calibrate_in_storm(relation)
+        self._relation = relation
+        ring.begin()
 
-    def _all_written(self):
-        return (COUNT - self._dma.count) // 2
+    def _calibrate_in_storm(self, relation):
+        """Take events that came between two looks, unless so many did that they are gone again."""
+        ring, end = self._ring, time.ticks_add(time.ticks_us(), PATIENCE_US)
+        for _ in range(16):
+            t0 = mem32[_TIMER]
+            before = after = ring.all_written()
+            while after == before and time.ticks_diff(end, time.ticks_us()) > 0:
+                after = ring.all_written()
+            t1 = mem32[_TIMER]
+            tick = ring.tick_of(before)
+            if before < after and ring.all_written() < before + SIZE:
+                relation.take(tick, (t0 - UNDER_WAY_US) & MASK32, t1)
 
     def written(self):
         """Return how many events there are."""
-        return self._all_written() - self._skipped
+        return self._ring.written()
 
     def copy(self, first, count):
-        """Return the bytes of *count* events from *first* on."""
-        start = (first + self._skipped) % SIZE
-        if start + count <= SIZE:
-            return self._ring[start * 8 : (start + count) * 8]
-        return bytes(self._ring[start * 8 :]) + bytes(self._ring[: (start + count - SIZE) * 8])
+        """Return a copy of the bytes of *count* events from *first* on."""
+        return self._ring.copy(first, count)
 
     def now(self):
         """Return the tick of now, to `slack`."""
-        return (mem32[_TIMER] * 5 + self._offset) & MASK32
+        return self._relation.tick(mem32[_TIMER])
+
+    @property
+    def slack(self):
+        """By how many ticks `now` may differ from the ticks of events."""
+        return self._relation.slack
 
     def pins(self):
         """Return the pins as they are."""
-        return mem32[0xD0000004] & MASK32  # SIO GPIO_IN
+        return mem32[_GPIO_IN] & MASK32
 
     def stalled(self):
-        """Return whether a change could not be told, or the DMA is about to end."""
-        if self._dma.count < 4 * SIZE:
+        """Return whether a change could not be told, the DMA is about to end, or ticks of now are unknown."""
+        if self._dma.count < 4 * SIZE or not self._relation.known:
             return True
         return bool(mem32[_FDEBUG] & _RXSTALL)
 

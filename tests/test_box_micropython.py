@@ -101,13 +101,10 @@ COMMANDS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def micropython() -> dict[str, Any]:
-    """Run the program above once and return what it printed."""
+def in_micropython(program: str) -> str:
+    """Return what *program* prints in MicroPython, the firmware's pure files beside it."""
     if shutil.which("node") is None or not (HOME / "node_modules").is_dir():
         pytest.skip("there is no MicroPython: install node and npm, then npm ci --prefix tests/micropython")
-    given = [(*head, list(payload)) for *head, payload in GIVEN]
-    program = f"GIVEN = {given!r}\nWIRE = {list(b''.join(COMMANDS))!r}\n{PROGRAM}"
     done = subprocess.run(
         ["node", "run.mjs", str(firmware.folder())],
         cwd=HOME,
@@ -118,7 +115,15 @@ def micropython() -> dict[str, Any]:
         check=False,
     )
     assert (0, "") == (done.returncode, done.stderr)
-    told: dict[str, Any] = json.loads(done.stdout)
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def micropython() -> dict[str, Any]:
+    """Run the program above once and return what it printed."""
+    given = [(*head, list(payload)) for *head, payload in GIVEN]
+    program = f"GIVEN = {given!r}\nWIRE = {list(b''.join(COMMANDS))!r}\n{PROGRAM}"
+    told: dict[str, Any] = json.loads(in_micropython(program))
     assert "micropython" == told["implementation"]
     return told
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -177,3 +178,51 @@ def test_every_firmware_file_is_listed_and_compiles_for_micropython() -> None:
             check=False,
         )
         assert (0, "") == (done.returncode, done.stderr)
+
+
+LOAD_INPUTS, LOAD_HZ = 26, 10_000
+DMA_WORD_CYCLES = 7  # far slower than any DMA: it takes a word in a few cycles of a clock five times as fast
+
+
+def test_26_inputs_at_10_khz_are_all_told_and_the_fifo_never_fills() -> None:
+    """An edge every 50 µs on each, at any phase: each told once, where its event says; 4 of 8 words wait."""
+    chance = Random(5)
+    half = program.CYCLES_PER_TICK * 5_000_000 // LOAD_HZ // 2
+    cycles = 12 * half
+    edges = sorted(
+        (at, line)
+        for line in range(LOAD_INPUTS)
+        for at in range(200 + chance.randrange(half), 200 + cycles, half)
+    )
+    pins, changes = 0, {}
+    for at, line in edges:
+        pins ^= 1 << line
+        changes[at] = pins
+    events = list(run(changes, cycles + half))
+    start = events[0][0]
+    told: list[tuple[int, int]] = []
+    for (_, (before, _)), (cycle, (after, _)) in pairwise(events):
+        told += [(cycle, line) for line in range(LOAD_INPUTS) if (before ^ after) >> line & 1]
+    assert len(edges) == len(told) == LOAD_INPUTS * 12
+    times = {line: [at for at, one in edges if one == line] for line in range(LOAD_INPUTS)}
+    ticks = {cycle: tick for cycle, (_, tick) in events}
+    former = dict(zip(ticks.values(), [0, *ticks.values()], strict=False))
+    for cycle, line in told:
+        tick = ticks[cycle]
+        window = program.TICKS_BLIND if tick - former[tick] <= program.TICKS_BLIND else 1
+        at = times[line].pop(0)
+        assert cycle - window * program.CYCLES_PER_TICK <= at <= cycle
+        assert (cycle - start) == tick * program.CYCLES_PER_TICK
+    assert fullest([cycle for cycle, _ in events]) <= 4
+
+
+def fullest(cycles: list[int]) -> int:
+    """Return how many words wait at most, if each event pushes two and the DMA takes one at a time."""
+    pushes = sorted(cycle + at for cycle in cycles for at in (3, 5))
+    free_at, most, waiting = 0, 0, []
+    for at in pushes:
+        waiting = [taken for taken in waiting if taken > at]
+        free_at = max(at, free_at) + DMA_WORD_CYCLES
+        waiting.append(free_at)
+        most = max(most, len(waiting))
+    return most

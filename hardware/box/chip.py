@@ -9,6 +9,8 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from hardware.box import firmware
 
 HZ = 5_000_000
@@ -16,6 +18,7 @@ SIZE = 1024
 MASK32 = (1 << 32) - 1
 ALL_HIGH = MASK32
 SLACK_TICKS = 10
+_EVENT = struct.Struct("<II")
 
 
 class Line:
@@ -43,6 +46,42 @@ class Line:
         return data
 
 
+class Storm(msgspec.Struct):
+    """*pins* change in turn from `begin_ns` to `end_ns`, each every `every_ns`; `told` are done.
+
+    >>> storm = Storm((4, 7), 1_000, 5_000, 1_000)
+    >>> [(storm.pin(n), storm.at_ns(n)) for n in range(3)], storm.due(1_999), storm.due(9_000)
+    ([(4, 1000), (7, 1500), (4, 2000)], 2, 9)
+    """
+
+    pins: tuple[int, ...]
+    begin_ns: int
+    end_ns: int
+    every_ns: int
+    told: int = 0
+
+    def pin(self, number: int) -> int:
+        """Return which pin change *number* is of, from 0."""
+        return self.pins[number % len(self.pins)]
+
+    def at_ns(self, number: int) -> int:
+        """Return when change *number* is."""
+        return self.begin_ns + number * self.every_ns // len(self.pins)
+
+    def due(self, t_ns: int) -> int:
+        """Return how many changes there are by *t_ns*."""
+        passed_ns = min(t_ns, self.end_ns) - self.begin_ns
+        return max(0, -(-(passed_ns + 1) * len(self.pins) // self.every_ns))
+
+    def flips(self, first: int, count: int) -> int:
+        """Return the pins whose level *count* changes from *first* on turn over in all."""
+        whole, rest = divmod(count, len(self.pins))
+        mask = sum(1 << pin for pin in self.pins) if whole % 2 else 0
+        for number in range(first, first + rest):
+            mask ^= 1 << self.pin(number)
+        return mask
+
+
 class Sampler:
     """Keeps the last SIZE changes of pins that are set by hand; what firmware/box.py asks of a sampler.
 
@@ -58,10 +97,12 @@ class Sampler:
         self.levels = ALL_HIGH
         self.on_pulse: list[Callable[[int, int], None]] = []  # who else hears the sync pulse: level, when
         self._clock = clock
-        self._ring: list[tuple[int, int]] = []
-        self._first = 0
+        self._words = 0
+        self._memory = bytearray(8 * SIZE)
+        self._ring = firmware.load("ring").Ring(self._memory, lambda: self._words)
+        self._storm: Storm | None = None
         self._stalled = False
-        self._pulse_pin = 255
+        self.pulse_pin = 255
         self._ppm = 0.0
         self._base = float(begin_tick)
         self._base_ns = clock()
@@ -86,10 +127,11 @@ class Sampler:
     def start(self, mask: int, pulse_pin: int) -> None:
         """Watch the pins of *mask*."""
         self.mask = self.mask_before = mask
-        self._pulse_pin = pulse_pin
+        self.pulse_pin = pulse_pin
         if pulse_pin != 255:
             self.levels &= ~(1 << pulse_pin)
-        self._ring, self._first, self._stalled = [], 0, False
+        self._words, self._stalled = 0, False
+        self._ring.begin()
         self._note(self._clock())
 
     def stop(self) -> None:
@@ -98,13 +140,13 @@ class Sampler:
 
     def _note(self, t_ns: int) -> None:
         # The sampler reads at the next tick.
-        self._ring.append((self.levels & self.mask, (self.tick(t_ns) + 1) & MASK32))
-        if len(self._ring) > 2 * SIZE:
-            del self._ring[:SIZE]
-            self._first += SIZE
+        tick = (self.tick(t_ns) + 1) & MASK32
+        _EVENT.pack_into(self._memory, self._words // 2 % SIZE * 8, self.levels & self.mask, tick)
+        self._words += 2
 
     def set(self, pin: int, high: int, t_ns: int) -> None:
         """Set a pin at a time, not before the one set last; the same level again is no change."""
+        self._rage(t_ns)
         before = self.levels
         self.levels = before | 1 << pin if high else before & ~(1 << pin)
         if (self.levels ^ before) & self.mask:
@@ -117,18 +159,39 @@ class Sampler:
             self.levels ^= 1 << pin
             self._note(t_ns)
 
+    def storm(self, storm: Storm) -> None:
+        """Let many pins change on and on, from now or later; nobody else moves these meanwhile."""
+        self._storm = storm
+
+    def _rage(self, t_ns: int) -> None:
+        """Write what the storm has done by *t_ns*; of more than the ring holds, only what is left there."""
+        storm = self._storm
+        if storm is None:
+            return
+        due = storm.due(t_ns)
+        unseen = max(0, due - storm.told - SIZE)
+        if unseen:
+            self.levels ^= storm.flips(storm.told, unseen)
+            self._words += 2 * unseen
+        for number in range(storm.told + unseen, due):
+            self.levels ^= 1 << storm.pin(number)
+            self._note(storm.at_ns(number))
+        storm.told = due
+        if t_ns > storm.end_ns:
+            self._storm = None
+
     def stall(self) -> None:
         """Let a change be lost in the chip."""
         self._stalled = True
 
     def written(self) -> int:
         """Return how many changes there were."""
-        return (self._first + len(self._ring)) & MASK32
+        self._rage(self._clock())
+        return int(self._ring.written())
 
     def copy(self, first: int, count: int) -> bytes:
-        """Return changes as they lie in the ring."""
-        at = (first - self._first) & MASK32
-        return b"".join(struct.pack("<II", *pair) for pair in self._ring[at : at + count])
+        """Return a copy of changes as they lie in the ring."""
+        return bytes(self._ring.copy(first, count))
 
     def now(self) -> int:
         """Return the tick of now."""
@@ -136,6 +199,7 @@ class Sampler:
 
     def pins(self) -> int:
         """Return the pins as they are."""
+        self._rage(self._clock())
         return self.levels & self.mask
 
     def stalled(self) -> bool:
@@ -145,7 +209,7 @@ class Sampler:
     def pulse(self, level: int) -> None:
         """Drive the sync wire."""
         t_ns = self._clock()
-        self.set(self._pulse_pin, level, t_ns)
+        self.set(self.pulse_pin, level, t_ns)
         for hear in self.on_pulse:
             hear(level, t_ns)
 

@@ -12,7 +12,7 @@ import companion
 from companion.errors import DeviceError
 from companion.text import text
 
-FILES = ("frames.py", "program.py", "box.py", "sampler.py", "main.py")
+FILES = ("frames.py", "program.py", "ring.py", "relation.py", "box.py", "sampler.py", "main.py")
 
 
 def folder() -> Path:
@@ -26,7 +26,7 @@ def folder() -> Path:
 
 @cache
 def load(name: str) -> Any:
-    """Return the pure firmware module *name* (`frames`, `box`, `program`) as it runs on the Pico."""
+    """Return the pure firmware module *name* (`frames`, `box`, `ring` and so on) as it runs on the Pico."""
     path = folder() / f"{name}.py"
     source = path.read_text(encoding="utf-8")
     module = ModuleType(f"firmware_{name}")

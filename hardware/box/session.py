@@ -371,6 +371,9 @@ class Session:
             return [Watermark(t_ns, self.name)]
         if self._pins is None or (self._mute_tick is not None and best <= self._mute_tick):
             return []
+        if self._tick > best:  # what came with it is in the levels, though it happened after the promise
+            reading, own_ns = self._read(self._tick)
+            t_ns = reading.t_ns
         return self._settle(t_ns, reading.u_ns, own_ns)
 
     def _settle(self, t_ns: int, clock_u_ns: int, own_ns: int) -> list[Input]:

@@ -16,15 +16,20 @@ import msgspec
 
 from companion.errors import BadInput
 from companion.text import text
-from hardware.box.chip import Chip
+from hardware.box.chip import Chip, Storm
 
 POLL_S = 0.02
+DROPS_AFTER_NS = 500_000_000  # so long a write of MicroPython's USB waits for a host that does not read
+STORM_NS, STORM_EVERY_NS = 1_000_000_000, 50_000
 PREFIX = "sim"
 
 
 class Faults(msgspec.Struct, frozen=True):
     """What goes wrong: one frame in `corrupt` is damaged, one in `lose` lost; every `reboot`, `unplug`,
-    `overrun` or `stall` seconds that happens; `drift` is the crystal's error in ppm. 0: never."""
+    `overrun`, `stall` or `storm` seconds that happens; `drift` is the crystal's error in ppm. 0: never.
+
+    In a storm every input toggles at 10 kHz, for a second.
+    """
 
     corrupt: int = 0
     lose: int = 0
@@ -32,6 +37,7 @@ class Faults(msgspec.Struct, frozen=True):
     unplug: int = 0
     overrun: int = 0
     stall: int = 0
+    storm: int = 0
     drift: int = 0
 
 
@@ -42,7 +48,7 @@ def read_faults(spec: str) -> Faults:
     """Return the faults of `sim:corrupt=20,drift=80`; raise BadInput for what is no fault.
 
     >>> read_faults("sim:corrupt=20,drift=-80")
-    Faults(corrupt=20, lose=0, reboot=0, unplug=0, overrun=0, stall=0, drift=-80)
+    Faults(corrupt=20, lose=0, reboot=0, unplug=0, overrun=0, stall=0, storm=0, drift=-80)
     """
     chosen: dict[str, int] = {}
     for part in filter(None, spec.removeprefix(PREFIX).removeprefix(":").split(",")):
@@ -81,6 +87,8 @@ class SimulatedBox:
         self._closing = threading.Event()
         self._ends: tuple[int, int] | None = None
         self._due_ns: dict[str, int] = {}
+        self._unsent = b""  # the chip waits until the host has read so much
+        self._stuck_ns = 0
         self.chip.line.corrupt = self._spoil
         self.chip.sampler.ppm = faults.drift
         self.plug()
@@ -139,7 +147,7 @@ class SimulatedBox:
                 Path(self.port).unlink(missing_ok=True)
                 for end in self._ends:
                     os.close(end)
-                self._ends = None
+                self._ends, self._unsent = None, b""
         self._wake()
 
     def plug(self) -> None:
@@ -165,6 +173,18 @@ class SimulatedBox:
         with self._lock:
             self.chip.sampler.stall()
 
+    def storm(self, lasts_ns: int = STORM_NS, every_ns: int = STORM_EVERY_NS) -> Storm:
+        """Let every watched input change each *every_ns*, from now on; return the storm."""
+        with self._lock:
+            sampler = self.chip.sampler
+            pins = tuple(pin for pin in range(32) if sampler.mask >> pin & 1 and pin != sampler.pulse_pin)
+            now_ns = time.monotonic_ns()
+            storm = Storm(pins, now_ns, now_ns + lasts_ns, every_ns)
+            if pins:
+                sampler.storm(storm)
+        self._wake()
+        return storm
+
     # ---- the thread
 
     def _wake(self) -> None:
@@ -177,27 +197,37 @@ class SimulatedBox:
             with self._lock:
                 busy = self._serve()
                 master = [] if self._ends is None else [self._ends[0]]
+                heard, stuck = ([], master) if self._unsent else (master, [])
             try:
-                ready, _, _ = select.select([self._wake_read, *master], [], [], 0 if busy else POLL_S)
+                ready, _, _ = select.select([self._wake_read, *heard], stuck, [], 0 if busy else POLL_S)
             except (OSError, ValueError):
                 continue  # unplugged meanwhile
             if self._wake_read in ready:
                 os.read(self._wake_read, 1024)
 
     def _serve(self) -> bool:
+        """Let the firmware do one round of its loop; return whether there is more to do at once."""
         if self._ends is None:
             return False
         master, line = self._ends[0], self.chip.line
+        if not self._send(master):
+            return False  # the firmware hangs in its write
         with contextlib.suppress(OSError):  # nothing to read
             line.to_box += os.read(master, 4096)
         busy = bool(self.chip.box.poll())
-        data = line.taken()
-        while data:
-            try:
-                data = data[os.write(master, data) :]
-            except BlockingIOError:
-                break  # nobody reads: the chip drops it too
-        return busy
+        self._unsent, self._stuck_ns = line.taken(), time.monotonic_ns()
+        return self._send(master) and busy
+
+    def _send(self, master: int) -> bool:
+        """Send what waits; return whether that is over: sent, or dropped after too long."""
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(master, self._unsent) :]
+        except BlockingIOError:
+            if time.monotonic_ns() - self._stuck_ns < DROPS_AFTER_NS:
+                return False
+            self._unsent = b""
+        return True
 
     def _spoil(self, data: bytes) -> bytes:
         faults, chance = self.faults, self._chance
@@ -213,7 +243,7 @@ class SimulatedBox:
         now_ns = time.monotonic_ns()
         if self._ends is None and self.faults.unplug and now_ns > self._due_ns.get("plug", 0):
             self.plug()
-        for name in ("reboot", "unplug", "overrun", "stall"):
+        for name in ("reboot", "unplug", "overrun", "stall", "storm"):
             every_ns = getattr(self.faults, name) * 1_000_000_000
             if not every_ns:
                 continue
