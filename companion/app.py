@@ -247,13 +247,12 @@ def _boxes(settings: RunSettings) -> Any:
     from hardware.box.simulated import PREFIX
     from hardware.box.table import Boxes, PretendBoxes
 
-    wirings, beside = settings.wirings, None
-    if settings.beside is not None:
-        from hardware.gpiochip import GpioChip
+    wirings, sync_pin = settings.wirings, settings.profile.pins.sync
+    if settings.beside is None:
+        make = PretendBoxes if all(port.startswith(PREFIX) for port in settings.boxes) else Boxes
+        return make(settings.boxes, wirings, sync_pin=sync_pin)
+    from hardware.gpiochip import GpioChip
 
-        beside = GpioChip(wirings[-1], u_ns=settings.beside.timing.u_ns or 10_000)
-    pretend = beside is None and all(port.startswith(PREFIX) for port in settings.boxes)
-    make = PretendBoxes if pretend else Boxes
-    return make(
-        settings.boxes, wirings[: len(settings.boxes)], sync_pin=settings.profile.pins.sync, beside=beside
-    )
+    sync = {} if sync_pin is None else settings.beside.sync_line
+    beside = GpioChip(wirings[-1] | sync, u_ns=settings.beside.timing.u_ns or 10_000)
+    return Boxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=beside, hears=next(iter(sync), None))

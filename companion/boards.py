@@ -51,6 +51,11 @@ class Use(msgspec.Struct, frozen=True):
         """Whether it is a contact to ground that is watched."""
         return self.name.startswith(CONTACTS)
 
+    @property
+    def listens(self) -> bool:
+        """Whether something outside is to pull it low and let it go: a contact, or the sync wire."""
+        return self.contact or self.name == "sync"
+
 
 def pin_name(board: Board, pin: int) -> str:
     """Return how the board calls a pin.
@@ -152,7 +157,7 @@ def warnings(uses: Sequence[Use]) -> Iterator[Text]:
     """Yield what works only with care, a sentence for each pin or pair of pins."""
     on_the_pi = {use.pin: use for use in uses if use.board == "pi"}
     for pin in FIXED_PULL_UPS:
-        if pin in on_the_pi and on_the_pi[pin].contact:
+        if pin in on_the_pi and on_the_pi[pin].listens:
             yield text(
                 "{use} is on GPIO{pin}, which is pulled up with 1.8 kΩ on the board: behind the usual 1 kΩ a "
                 "closed contact reads 1.2 V, and that is not low. Put 220 Ω there, or take another pin.",
@@ -188,8 +193,8 @@ def warnings(uses: Sequence[Use]) -> Iterator[Text]:
 
 
 def _names(used: Mapping[int, Use], pins: Sequence[int]) -> str:
-    """Return the contacts on *pins*, as they are listed."""
-    return ", ".join(used[pin].name for pin in pins if pin in used and used[pin].contact)
+    """Return the inputs on *pins*, as they are listed."""
+    return ", ".join(used[pin].name for pin in pins if pin in used and used[pin].listens)
 
 
 def config_lines(uses: Sequence[Use], buses: Sequence[Bus] = (), *, i2c_port: int | None = None) -> list[str]:

@@ -52,6 +52,7 @@ def bill(profile: Profile) -> tuple[Item, ...]:
         *_contacts(profile),
         *_channels(profile),
         *_modules(profile),
+        *_sync(profile),
         *_prints(profile),
     )
 
@@ -163,6 +164,17 @@ def _modules(profile: Profile) -> Iterator[Item]:
         size = f"{profile.oled.width} × {profile.oled.height}"
         oled = text("OLED {driver}, {size}", driver=profile.oled.driver.upper(), size=size)
         yield Item(oled, _TABLE, 1, 0, text("SH1106 or SSD1309: name it in the profile"))
+
+
+def _sync(profile: Profile) -> Iterator[Item]:
+    """Yield what the sync wire takes; only a table of several boxes, or with the Pi's own pins, has one."""
+    if profile.pins.sync is None:
+        return
+    alone = text("left out with one box and no other noses")
+    yield Item(
+        text("two-core cable with plugs: sync wire and ground"), text("another box, or the Pi"), 1, 0, alone
+    )
+    yield Item(text("resistor 1 kΩ at the sync pin"), _TABLE, 1, 1, alone)
 
 
 def _prints(profile: Profile) -> Iterator[Item]:

@@ -106,7 +106,7 @@ class Pins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `[pins]` of a profile, noses and spoons in the order of their seats and places.
 
     BCM numbers; of a Pico its GP numbers. Lamps hang on a chain (`leds`) or on a pin for each nose (`lamps`),
-    at the Pi. `sync`: the wire on which several boxes share a pulse.
+    at the Pi. `sync`: the wire that boxes, and a Pi beside them, share.
     """
 
     noses: tuple[int, ...]
@@ -154,6 +154,11 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         All are contacts to ground, active low; spoons and docks rest closed.
         """
         return {name: pin for name, pin in self.pins.named() if name.startswith(CONTACTS)}
+
+    @property
+    def sync_line(self) -> dict[str, int]:
+        """The line of the sync wire with its pin, if there is one; only boxes drive it."""
+        return {} if self.pins.sync is None else {"sync": self.pins.sync}
 
     def uses(self) -> tuple[Use, ...]:
         """Return what every pin is for, on whichever board it is."""
@@ -269,12 +274,12 @@ def _error(file: str, what: Text) -> ProfileError:
 
 
 def _seat_problems(profile: Profile) -> Iterator[Text]:
-    """Yield too few or many noses, and a sync wire where none can be."""
+    """Yield too few or many noses, and a sync wire in memory."""
     seats = len(profile.pins.noses)
     if not 1 <= seats <= MAX_SEATS:
         yield text("pins.noses has {n} pins; a table has 1 to {most} noses.", n=seats, most=MAX_SEATS)
-    if profile.pins.sync is not None and profile.board != "pico":
-        yield text('pins.sync is for buzzer boxes: it goes with board = "pico" only.')
+    if profile.pins.sync is not None and profile.board == "mock":
+        yield text('pins.sync is a wire to a buzzer box: it goes with board = "pico" or "pi".')
 
 
 def _lamp_problems(pins: Pins) -> Iterator[Text]:

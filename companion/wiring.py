@@ -129,8 +129,8 @@ _PARTS: dict[str, Text] = {
     "oled reset": text("OLED: reset"),
 }
 CHANNEL = text("its input channel")
-PIEZO_RESISTOR = text("220 Ω")
 LAMP_DRIVER = text("its ULN2803A")
+_THROUGH: dict[str, Text] = {"buzzer": text("220 Ω"), "lamp": LAMP_DRIVER, "sync": text("1 kΩ")}
 
 
 def wires(profile: Profile) -> tuple[Wire, ...]:
@@ -143,8 +143,7 @@ def _signals(profile: Profile) -> Iterator[Wire]:
         physical = physical_pin(use.board, use.pin)
         if physical is None:
             continue
-        kind = "contact" if use.contact else use.name.partition(".")[0]
-        through = {"contact": CHANNEL, "buzzer": PIEZO_RESISTOR, "lamp": LAMP_DRIVER}.get(kind)
+        through = CHANNEL if use.contact else _THROUGH.get(use.name.partition(".")[0])
         yield Wire(
             use.name,
             use.board,

@@ -350,6 +350,35 @@ def test_run_takes_boxes_wired_as_pico_party() -> None:
     source.close()
 
 
+@pytest.mark.parametrize(("profile", "name", "hears"), [("pico-party", "box", "sync"), ("dry", "box", None)])
+def test_the_pis_own_sync_pin_is_read_where_a_box_drives_it(
+    profile: str, name: str, hears: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One box drives the wire, the Pi listens; without a sync pin on the box there is nothing to hear."""
+    asked: list[dict[str, int]] = []
+
+    class Header:
+        simulated = False
+
+        def __init__(self, lines: dict[str, int], u_ns: int) -> None:
+            asked.append(lines)
+
+        def close(self) -> None:
+            """Let go."""
+
+    monkeypatch.setattr("hardware.gpiochip.GpioChip", Header)
+    (tmp_path / "dry.toml").write_text('name = "dry"\nboard = "pico"\n[pins]\nnoses = [0, 1]\n')
+    beside = tmp_path / "beside.toml"
+    beside.write_text('name = "beside"\nboard = "pi"\n[pins]\nnoses = [5]\nsync = 26\n')
+    boxes = profile if profile == "pico-party" else str(tmp_path / "dry.toml")
+    settings = settings_of(boxes=["sim"], profile=boxes, beside=str(beside))
+    source = make_source(settings, None, lambda _: None)
+    source.close()
+    assert ("sync" in asked[0], hears is not None) == (hears is not None, source.wire is not None)
+    assert [name] == [box.name for box in source.boxes]
+    assert [hears is not None] == [box.session._pulse_pin == 28 for box in source.boxes]
+
+
 def test_pins_beside_a_box_come_after_its_seats() -> None:
     """The Pi's own four noses are seats 14 to 17."""
     settings = settings_of(source="box", beside="home4")

@@ -14,7 +14,7 @@ import msgspec
 from companion.cli.frame import argument, json_option, option, print_json, say, speak
 from companion.cli.frame import command as define
 from companion.cli.group import Group
-from companion.errors import DeviceError
+from companion.errors import BadInput, DeviceError
 from companion.model import Edge, Gap, Input, Levels, Watermark
 from companion.profile import load_profile
 from companion.text import Text, text
@@ -206,10 +206,15 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
 @define(
     "sync",
     help=text("Say how far boxes' USB clocks are apart, by the pulses on the sync wire between them."),
-    examples=["lastnose box sync E66038B713000001 E66038B713000002", "lastnose box sync sim sim --seconds 6"],
+    examples=[
+        "lastnose box sync E66038B713000001 E66038B713000002",
+        "lastnose box sync auto --beside my-pins.toml",
+        "lastnose box sync sim sim --seconds 6",
+    ],
 )
 @argument("ports", nargs=-1, metavar=PORT)
 @option("--profile", default="pico-party", show_default=True, help=text("The wiring of the boxes."))
+@option("--beside", metavar="NAME|FILE", help=text("The wiring of the Pi's own pins, one on the sync wire."))
 @option(
     "--seconds",
     type=click.FloatRange(0.5),
@@ -218,28 +223,51 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
     help=text("How long to look."),
 )
 @json_option()
-def sync(ports: tuple[str, ...], profile: str, seconds: float, as_json: bool) -> int:
-    """Print the offset of each box to the first; the status is 1 when a box hears no pulse."""
-    chosen = ports or ("auto", "auto")
-    if load_profile(profile).pins.sync is None:
-        raise DeviceError(text("The profile {name} has no sync wire: add pins.sync.", name=profile))
-    with _running(chosen, profile) as (boxes, heard):
+def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: float, as_json: bool) -> int:
+    """Print the offset of each box to the first; the status is 1 when something hears no pulse."""
+    chosen = ports or (("auto",) if beside else ("auto", "auto"))
+    for name in filter(None, (profile, beside)):
+        if load_profile(name).pins.sync is None:
+            raise DeviceError(text("The profile {name} has no sync wire: add pins.sync.", name=name))
+    if len(chosen) == 1 and beside is None:
+        raise BadInput(text("One box alone has nothing to be compared with: name two, or say --beside."))
+    with _running(chosen, profile, beside) as (boxes, heard):
         for _ in _until(heard, time.monotonic() + seconds):
             pass
         offsets = {
-            serial: boxes.wire.offset(box.name) if boxes.wire else None
+            serial: boxes.wire.offset(box.name)
             for serial, box in list(zip(boxes.serials(), boxes.boxes, strict=True))[1:]
         }
+        pins_ns = _pins_ns(boxes) if beside else None
     if as_json:
-        print_json(
-            [
-                {"serial": serial, "offset_ns": one and one[0], "u_ns": one and one[1]}
-                for serial, one in offsets.items()
-            ]
-        )
-    for serial, one in {} if as_json else offsets.items():
-        say(_offset(serial, one))
-    return 0 if all(offsets.values()) else 1
+        found: list[dict[str, Any]] = [
+            {"serial": serial, "offset_ns": one and one[0], "u_ns": one and one[1]}
+            for serial, one in offsets.items()
+        ]
+        print_json([*found, *([{"beside": beside, "u_ns": pins_ns}] if beside else [])])
+    else:
+        for serial, one in offsets.items():
+            say(_offset(serial, one))
+        if beside:
+            say(_pins(pins_ns))
+    return 0 if all(offsets.values()) and (pins_ns or not beside) else 1
+
+
+def _pins_ns(boxes: Any) -> int | None:
+    """Return how well the Pi's own pins know the first box's clock by the wire, None if they hear nothing."""
+    if not boxes.wire.anchored(time.monotonic_ns()):
+        return None
+    known: dict[str, float] = boxes.boxes[0].session.quality()
+    return round(known["clock_u_us"] * 1_000)
+
+
+def _pins(u_ns: int | None) -> Text:
+    if u_ns is None:
+        return text("The Pi's own pins: no pulse heard. Is the sync wire on its pin?")
+    return text(
+        "The Pi's own pins: they hear the pulses; by the wire the first box is known to ± {u} µs",
+        u=round(u_ns / 1000, 1),
+    )
 
 
 def _offset(serial: str, one: tuple[int, int] | None) -> Text:
@@ -254,13 +282,15 @@ def _offset(serial: str, one: tuple[int, int] | None) -> Text:
 
 
 @contextmanager
-def _running(ports: tuple[str, ...], profile: str) -> Iterator[tuple[Any, SimpleQueue[Input]]]:
-    """Run boxes and collect what they tell."""
-    from companion.config import numbered_on
-    from hardware.box.table import Boxes
+def _running(
+    ports: tuple[str, ...], profile: str, beside: str | None = None
+) -> Iterator[tuple[Any, SimpleQueue[Input]]]:
+    """Run boxes, as a table would, and collect what they tell."""
+    from companion.app import make_source
+    from companion.config import run_settings
 
-    wiring = load_profile(profile)
-    boxes = Boxes(ports, list(numbered_on([wiring.lines] * len(ports))), sync_pin=wiring.pins.sync)
+    settings = run_settings(source="box", boxes=ports, profile=profile, beside=beside)
+    boxes = make_source(settings, None, lambda _: None)
     heard: SimpleQueue[Input] = SimpleQueue()
     try:
         boxes.start(heard.put, _complain)

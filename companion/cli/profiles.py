@@ -119,6 +119,7 @@ def _summary(profile: Profile) -> dict[str, Any]:
         "host": pins.host is not None,
         "lamps": pins.leds is not None or bool(pins.lamps),
         "buzzer": pins.buzzer is not None,
+        "sync": pins.sync is not None,
         "oled": profile.oled.driver,
         "summary": speak(_sentence(profile)),
     }
@@ -136,6 +137,7 @@ def _sentence(profile: Profile) -> Text:
         (pins.host is not None, text("a host button")),
         (pins.leds is not None or bool(pins.lamps), text("lamps")),
         (pins.buzzer is not None, text("a buzzer")),
+        (pins.sync is not None, text("a sync wire")),
         (profile.oled.driver != "none", text("an OLED ({driver})", driver=profile.oled.driver)),
     )
     parts += [words for there, words in extras if there]

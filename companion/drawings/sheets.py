@@ -93,6 +93,10 @@ def _mind(profile: Profile, speak: Speak) -> Panel:
     said = [text("Wire with the power off. 5 V on a signal pin kills the board.")]
     if profile.oled.driver != "none":
         said.append(text("OLED: VCC to the 3.3 V bus, GND to ground. Read the print on yours: pins differ."))
+    if profile.pins.sync is not None:
+        said.append(
+            text("Sync wire: to the sync pin of every other box, or of the Pi, with a ground wire beside it.")
+        )
     if lines := profile.config_lines():
         said.append(text("config.txt: {lines}", lines="  ".join(lines)))
     said += profile.warnings()

@@ -16,6 +16,7 @@ NOMINAL_PPM = 150.0  # how far from its name a crystal's rate may be
 DRIFT_PPM_PER_S = 0.25  # how fast that may change: a cold box on a warm table
 WINDOW = 40
 BURST_NS = 400_000_000  # of pings so close together only the quickest is kept
+FRESH_NS = 2_500_000_000
 STALE_NS = 60_000_000_000
 SLEW_PPM, CALM_PPM = 300.0, 60.0  # how fast an estimate is approached, at first and when the rate is known
 COURSE_NS = 20_000_000  # for so long a course is kept
@@ -124,6 +125,8 @@ class ClockMap:
         samples = self._samples
         while samples and sample.received_ns - samples[0].received_ns > STALE_NS:
             samples.popleft()
+        if self._adds_nothing(sample):
+            return
         if samples and sample.received_ns - samples[-1].sent_ns < BURST_NS and len(samples) > 1:
             if sample.round_ns >= samples[-1].round_ns:
                 return
@@ -137,6 +140,13 @@ class ClockMap:
         samples.append(sample)
         self.version += 1
         self._fit()
+
+    def _adds_nothing(self, sample: Sample) -> bool:
+        """Return whether a far narrower sample than this one is still fresh (the pulses of a sync wire)."""
+        return any(
+            4 * one.round_ns < sample.round_ns and sample.sent_ns - one.received_ns < FRESH_NS
+            for one in list(self._samples)[-4:]
+        )
 
     def read(self, tick: int) -> Reading:
         """Return where the 64-bit *tick* lies; raise ValueError before the first sample."""
@@ -247,9 +257,12 @@ class Timeline:
         self.latest = tick
         return Reading(round(self._courses[-1].at(tick)), self.u_ns)
 
-    def peek(self, tick: int) -> int:
+    def peek(self, tick: int) -> Reading:
         """Return about when *tick* is, without going there."""
-        return self.at(tick)[0] if self._courses else self.clock.read(tick).t_ns
+        if not self._courses:
+            return self.clock.read(tick)
+        t_ns, ahead_ns = self.at(tick)
+        return Reading(t_ns, self.u_ns + ahead_ns)
 
     def at(self, tick: float) -> tuple[int, int]:
         """Return when *tick* is, without going there, and by how much `read` may still say otherwise.

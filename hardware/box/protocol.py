@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from companion.text import Text, text
+
 PROTOCOL = 1
 NO_PIN = 255
 MAX_FRAME = 300
@@ -213,6 +215,22 @@ def lamp(state: str) -> bytes:
 def leave() -> bytes:
     """Tell the box to leave its program, so that new files can be copied onto it."""
     return _command(_LEAVE)
+
+
+def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
+    """Return the sentence for a box that speaks another protocol; *ours*: the firmware that we have."""
+    versions = {"theirs": ".".join(map(str, hello.version)), "ours": ".".join(map(str, ours))}
+    if hello.protocol < PROTOCOL:
+        return text(
+            "The box has firmware {theirs}, too old for this Last Nose: "
+            "say lastnose box flash to give it {ours}.",
+            **versions,
+        )
+    return text(
+        "The box has firmware {theirs}, newer than this Last Nose speaks ({ours}): update Last Nose, "
+        "or say lastnose box flash to go back.",
+        **versions,
+    )
 
 
 def _command(kind: int, index: int = 0, payload: bytes = b"") -> bytes:

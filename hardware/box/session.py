@@ -11,30 +11,19 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.errors import DeviceError
-from companion.model import Edge, Gap, Input, Levels, Watermark
-from companion.text import Text, text
-from companion.timing.clock import HALF, MASK32, ClockMap, Reading, Sample, Ticks, Timeline
+from companion.model import Gap, Input, Levels, Watermark
+from companion.text import text
+from companion.timing.clock import HALF, MASK32, ClockMap, Sample
 from hardware.box import firmware, protocol
-from hardware.box.protocol import (
-    PROTOCOL,
-    Decoder,
-    Events,
-    Fault,
-    Heartbeat,
-    Hello,
-    Overrun,
-    Pong,
-)
+from hardware.box.changes import BLIND_TICKS, Changes
+from hardware.box.pings import Pings
+from hardware.box.protocol import PROTOCOL, Decoder, Events, Fault, Heartbeat, Hello, Overrun, Pong
 from hardware.box.sync import Wire
 
-BLIND_TICKS = 3  # after a change the sampler reads nothing for so long
 MARGIN_TICKS = 12  # an event may be counted this long after its tick
-QUICK_NS, IDLE_NS = 5_000_000, 40_000_000  # between pings while something happens, and at rest
-QUICK_FOR_NS = 60_000_000
-BURST, BURST_EVERY_NS = 8, 1_000_000_000
+QUICK_FOR_NS = 60_000_000  # after an event pings are quick
 AGAIN_NS = 60_000_000
 OUTAGE_NS = 300_000_000
-PING_LOST_NS = 50_000_000
 
 
 class Counts(msgspec.Struct):
@@ -69,14 +58,10 @@ class Session:
         self.name = name
         self.hello: Hello | None = None
         self.counts = Counts()
-        self.clock: ClockMap | None = None
-        self._pin_of = dict(lines)
-        self._line_at = {1 << pin: line for line, pin in lines.items()}
-        self._sync_bit = 0 if sync_pin is None else 1 << sync_pin
+        self._changes = Changes(name, lines, sync_pin, wire)
         self._pulse_pin = sync_pin if drives else None
-        self._mask = sum(1 << pin for pin in lines.values()) | self._sync_bit
-        self._wire = wire
         self._decoder = Decoder()
+        self._pings = Pings()
         self._out: list[bytes] = []
         self._promised_ns: int | None = None
         self._boot: int | None = None
@@ -90,10 +75,9 @@ class Session:
     def connected(self) -> None:
         """Begin on a port that has just been opened."""
         self._decoder = Decoder()
-        self._sent.clear()
+        self._pings.begin()
         self.hello = None
         self._asked_ns = None
-        self._next_ping_ns = 0
 
     def receive(self, data: bytes, now_ns: int) -> list[Input]:
         """Take bytes that were read by *now_ns*; raise DeviceError when this box cannot be used."""
@@ -123,7 +107,7 @@ class Session:
             if self._asked_ns is None or now_ns - self._asked_ns > 3 * AGAIN_NS:
                 self._asked_ns = now_ns
                 self._out.append(protocol.ask())
-        elif now_ns >= self._next_ping_ns:
+        elif not self._pings.wait_ns(now_ns):
             self._ping(now_ns)
         out, self._out = b"".join(self._out), []
         return out
@@ -132,7 +116,7 @@ class Session:
         """Return how long nothing is due, if nothing comes."""
         if self.hello is None:
             return AGAIN_NS
-        return max(0, self._next_ping_ns - now_ns)
+        return self._pings.wait_ns(now_ns)
 
     def overdue(self, now_ns: int) -> list[Input]:
         """Return what the table is told because the box has kept silent, or flooded us, for too long."""
@@ -143,15 +127,20 @@ class Session:
 
     def quality(self) -> dict[str, float]:
         """Return what is known of the clock: round trip and claimed error in µs, rate in ppm."""
-        clock, timeline = self.clock, self._timeline
-        if clock is None or timeline is None or not clock.ready:
+        clock = self.clock
+        if clock is None or not clock.ready:
             raise DeviceError(text("The box has not answered a single ping."))
         return {
             "round_trip_us": (clock.round_ns or 0) / 1_000,
             "ppm": clock.ppm,
             "ppm_u": clock.rate_u_ppm,
-            "clock_u_us": timeline.u_ns / 1_000,
+            "clock_u_us": self._changes.u_ns / 1_000,
         }
+
+    @property
+    def clock(self) -> ClockMap | None:
+        """Where the box's ticks lie, None before its greeting."""
+        return self._changes.clock
 
     @property
     def settled(self) -> bool:
@@ -175,12 +164,9 @@ class Session:
 
     def _forget(self) -> None:
         """Know nothing of the box's ticks and events."""
-        self.clock = None
-        self._ticks = Ticks()
-        self._timeline: Timeline | None = None
+        self._changes.begin(None)
+        self._pings = Pings()
         self._next: int | None = None  # the number of the event wanted next
-        self._pins: int | None = None  # as last told, None while not known
-        self._tick = 0  # of the last event
         self._settled = False  # levels stand, and edges are told as they come
         self._unknown = True  # the state has to be learnt anew
         self._gap_ns = self._promised_ns
@@ -191,72 +177,56 @@ class Session:
         self._edge_ns = 0
         self._heard_ns = 0
         self._asked_ns = None
-        self._sent: dict[int, int] = {}
-        self._number = 0
-        self._next_ping_ns = 0
-        self._burst_ns = 0
-        self._in_burst = 0
 
     def _greeted(self, hello: Hello, now_ns: int) -> None:
         if hello.protocol != PROTOCOL:
-            raise DeviceError(_other_firmware(hello))
+            raise DeviceError(protocol.other_firmware(hello, firmware.version()))
         wanted = protocol.NO_PIN if self._pulse_pin is None else self._pulse_pin
-        if hello.mask != self._mask or hello.pulse_pin != wanted:
+        if hello.mask != self._changes.mask or hello.pulse_pin != wanted:
             if self._asked_ns is None or now_ns != self._asked_ns:
                 self._asked_ns = now_ns
-                self._out.append(protocol.setup(self._mask, self._pulse_pin))
+                self._out.append(protocol.setup(self._changes.mask, self._pulse_pin))
             return
         before, self.hello = self._boot, hello
         self._heard_ns = now_ns
         if before != hello.boot:
-            if before is not None:
-                self.counts.reboots += 1
-            asked = self._asked_ns
-            self._forget()
-            self._asked_ns = asked
-            self._unsettled_ns = self._heard_ns = now_ns
-            self._boot = hello.boot
-            slack_ns = round(hello.slack * 1e9 / hello.tick_hz)
-            self.clock = ClockMap(hello.tick_hz, slack_ns=slack_ns)
-            self._timeline = Timeline(self.clock)
-            if self._wire is not None:
-                self._wire.joined(self.name, self._timeline)
+            self._booted(hello, now_ns)
         elif self._next is not None and not self._unknown:
             self._again(now_ns)
         else:
             self._next = None
 
+    def _booted(self, hello: Hello, now_ns: int) -> None:
+        """Begin with the new time base of a box that has started."""
+        if self._boot is not None:
+            self.counts.reboots += 1
+        asked_ns = self._asked_ns
+        self._forget()
+        self._asked_ns = asked_ns
+        self._unsettled_ns = self._heard_ns = now_ns
+        self._boot = hello.boot
+        slack_ns = round(hello.slack * 1e9 / hello.tick_hz)
+        self._changes.begin(ClockMap(hello.tick_hz, slack_ns=slack_ns))
+
     # ---- pings
 
     def _ping(self, now_ns: int) -> None:
-        self._number = (self._number + 1) & MASK32
-        self._sent[self._number] = now_ns
-        for number in [n for n, sent_ns in self._sent.items() if now_ns - sent_ns > 20 * PING_LOST_NS]:
-            del self._sent[number]
-        self._out.append(protocol.ping(self._number))
-        self._next_ping_ns = now_ns + self._pause_ns(now_ns)
-        if now_ns - self._burst_ns >= BURST_EVERY_NS:
-            self._burst_ns, self._in_burst = now_ns, BURST
-
-    def _pause_ns(self, now_ns: int) -> int:
         if self._waiting and now_ns - self._waiting[0][2] > AGAIN_NS and self._next is not None:
             self._again(now_ns)
         quick = not self._settled or now_ns < self._edge_ns + QUICK_FOR_NS
-        return QUICK_NS if quick else IDLE_NS
+        self._out.append(self._pings.send(now_ns, quick=quick))
 
     def _pong(self, pong: Pong, now_ns: int) -> list[Input]:
-        sent_ns = self._sent.pop(pong.id, None)
+        sent_ns = self._pings.answered(pong.id, now_ns)
         if sent_ns is None or self.clock is None:
             return []
         self._heard_ns = now_ns
         if not pong.written or (self._next is not None and _after(pong.written, self._next) < 0):
             self._doubt(now_ns)  # the box has begun anew without the port noticing
             return []
-        self.clock.add(Sample(sent_ns, now_ns, self._ticks.extend(pong.tick)))
-        if self._in_burst:
-            self._in_burst -= 1
-            self._next_ping_ns = now_ns
-        if self._next is None and pong.written:
+        self.clock.add(Sample(sent_ns, now_ns, self._changes.ticks.extend(pong.tick)))
+        self._changes.anchor()
+        if self._next is None:
             self._next = (pong.written - 1) & MASK32  # the latest event says how all pins are
             self._again(now_ns)
         return self._promise(pong.tick, pong.written, now_ns)
@@ -266,56 +236,19 @@ class Session:
     def _events(self, frame: Events, now_ns: int) -> list[Input]:
         if self._next is None or self.clock is None or not self.clock.ready:
             return []
-        ahead = _after(frame.index, self._next)
-        if ahead > 0:
+        behind = _after(self._next, frame.index)
+        if behind < 0:
             self._again(now_ns)
             return []
         out: list[Input] = []
-        for pins, tick in frame.events[-ahead:] if ahead else frame.events:
-            out += self._event(pins, self._ticks.extend(tick))
+        changes = self._changes
+        for pins, tick in frame.events[behind:]:
+            self.counts.events += 1
+            not_before_ns = (self._promised_ns or 0) if self._settled else None
+            out += changes.take(pins, changes.ticks.extend(tick), not_before_ns)
             self._next = (self._next + 1) & MASK32
-        if frame.events[-ahead:] if ahead else frame.events:
             self._edge_ns = now_ns
         return out + self._release(now_ns)
-
-    def _event(self, pins: int, tick: int) -> list[Input]:
-        self.counts.events += 1
-        before, self._pins = self._pins, pins
-        blind = tick - self._tick <= BLIND_TICKS
-        self._tick = tick
-        if before is None:
-            return []
-        changed = (pins ^ before) & self._mask
-        if changed & self._sync_bit and pins & self._sync_bit and self._wire is not None and not blind:
-            assert self._timeline is not None
-            self._wire.pulse(self.name, tick, self._timeline.peek(tick))
-        if not self._settled or not changed & ~self._sync_bit:
-            return []
-        return self._edges(pins, changed, tick, BLIND_TICKS if blind else 1)
-
-    def _edges(self, pins: int, changed: int, tick: int, window: int) -> list[Input]:
-        """Return an edge for every line that changed, in the middle of the time in which it may have."""
-        reading, own_ns = self._read(tick)
-        half_ns = round(window * self._tick_ns() / 2)
-        t_ns = max(reading.t_ns - half_ns, self._promised_ns or 0)
-        u_ns = half_ns + own_ns + 1
-        out: list[Input] = []
-        while changed:
-            bit = changed & -changed
-            changed ^= bit
-            line = self._line_at.get(bit)
-            if line is not None:
-                out.append(Edge(t_ns, self.name, line, 0 if pins & bit else 1, u_ns, reading.u_ns))
-        return out
-
-    def _read(self, tick: int) -> tuple[Reading, int]:
-        """Return where *tick* lies, and what of its error is this box's alone."""
-        assert self._timeline is not None
-        reading = self._timeline.read(tick)
-        return (reading, 0) if self._wire is None else self._wire.read(self.name, tick, reading)
-
-    def _tick_ns(self) -> float:
-        return self.clock.nominal_ns if self.clock is not None else 0.0
 
     # ---- losses
 
@@ -329,7 +262,7 @@ class Session:
     def _doubt(self, now_ns: int) -> None:
         """Ask who is there, and take everything since the last promise for lost."""
         self.hello, self._asked_ns, self._unknown = None, None, True
-        self._sent.clear()
+        self._pings.begin()
         if self._settled:
             self._settled, self._gap_ns, self._unsettled_ns = False, self._promised_ns, now_ns
 
@@ -337,8 +270,8 @@ class Session:
         if self._next is None or self.clock is None or _after(frame.index, self._next) <= 0:
             return
         self._next = frame.index
-        self._pins = frame.pins
-        self._mute_tick = self._ticks.extend(frame.tick)
+        self._changes.pins = frame.pins
+        self._mute_tick = self._changes.ticks.extend(frame.tick)
         if self._settled:
             self._settled, self._gap_ns = False, self._promised_ns
             self._unsettled_ns = self._heard_ns
@@ -348,7 +281,7 @@ class Session:
     def _promise(self, tick: int, written: int, now_ns: int) -> list[Input]:
         if self._next is None or self.clock is None or not self.clock.ready:
             return []
-        self._waiting.append((self._ticks.extend(tick), written, now_ns))
+        self._waiting.append((self._changes.ticks.extend(tick), written, now_ns))
         return self._release(now_ns)
 
     def _release(self, now_ns: int) -> list[Input]:
@@ -362,50 +295,32 @@ class Session:
                 self._again(now_ns)
             return []
         slack = self.hello.slack if self.hello else 0
-        reading, own_ns = self._read(best)
-        t_ns = reading.t_ns - round((MARGIN_TICKS + BLIND_TICKS + slack) * self._tick_ns())
+        changes = self._changes
+        reading, own_ns = changes.read(best)
+        t_ns = reading.t_ns - round((MARGIN_TICKS + BLIND_TICKS + slack) * changes.tick_ns)
         if self._promised_ns is not None and t_ns <= self._promised_ns:
             return []
         if self._settled:
             self._promised_ns = t_ns
             return [Watermark(t_ns, self.name)]
-        if self._pins is None or (self._mute_tick is not None and best <= self._mute_tick):
+        if changes.pins is None or (self._mute_tick is not None and best <= self._mute_tick):
             return []
-        if self._tick > best:  # what came with it is in the levels, though it happened after the promise
-            reading, own_ns = self._read(self._tick)
+        if changes.tick > best:  # what came with it is in the levels, though it happened after the promise
+            reading, own_ns = changes.read(changes.tick)
             t_ns = reading.t_ns
         return self._settle(t_ns, reading.u_ns, own_ns)
 
     def _settle(self, t_ns: int, clock_u_ns: int, own_ns: int) -> list[Input]:
-        assert self._pins is not None
-        levels = {line: 1 - (self._pins >> pin & 1) for line, pin in self._pin_of.items()}
         out: list[Input] = []
         if self._gap_ns is not None:
             out.append(Gap(self._gap_ns, t_ns, self.name))
-        u_ns = round(self._tick_ns() / 2) + own_ns + 1
+        u_ns = round(self._changes.tick_ns / 2) + own_ns + 1
         self._settled, self._unknown, self._gap_ns, self._mute_tick = True, False, None, None
         self._promised_ns = t_ns
-        return [*out, Levels(levels, t_ns, self.name, u_ns, clock_u_ns), Watermark(t_ns, self.name)]
+        levels = Levels(self._changes.levels(), t_ns, self.name, u_ns, clock_u_ns)
+        return [*out, levels, Watermark(t_ns, self.name)]
 
 
 def _after(a: int, b: int) -> int:
     """Return by how much the 32-bit count *a* is ahead of *b*, negative when it is behind."""
     return ((a - b + HALF) & MASK32) - HALF
-
-
-def _other_firmware(hello: Hello) -> Text:
-    versions = {
-        "theirs": ".".join(map(str, hello.version)),
-        "ours": ".".join(map(str, firmware.version())),
-    }
-    if hello.protocol < PROTOCOL:
-        return text(
-            "The box has firmware {theirs}, too old for this Last Nose: "
-            "say lastnose box flash to give it {ours}.",
-            **versions,
-        )
-    return text(
-        "The box has firmware {theirs}, newer than this Last Nose speaks ({ours}): update Last Nose, "
-        "or say lastnose box flash to go back.",
-        **versions,
-    )

@@ -1,8 +1,9 @@
-"""The sync wire: the same pulses on the clocks of several boxes, so that these share one time base.
+"""The sync wire: the same pulses on the clocks of several boxes and of the host, so that these compare.
 
 The first box of a table leads. Every other one learns from the pulses where its ticks lie among the leader's,
-to a fraction of a microsecond. Without pulses its own mapping over USB serves, and its edges say how much
-worse that is.
+to a fraction of a microsecond. If the Pi's own pins hear the wire too, the leader learns from them where its
+ticks lie on the host's clock, to what those stamps are worth. Without pulses the mapping over USB serves, and
+edges say how much worse that is.
 """
 
 from __future__ import annotations
@@ -10,12 +11,17 @@ from __future__ import annotations
 import threading
 from collections import deque
 
+import msgspec
+
+from companion.model import Edge, Input, Levels
+from companion.ports import Emit
 from companion.timing.clock import ClockMap, Reading, Sample, Timeline
 
-APART_NS = 240_000_000  # pulses are a second apart: nearer than this it is the same one
+NEAR_NS = 1_000_000  # beyond both claims: pulses are a second apart, so nearer than this it is the same one
 FRESH_NS = 3_500_000_000
 TICK_NS = 200
 PULSE_U_NS = 300  # a tick on either clock, and some
+HOST_PULSE_U_NS = 1_000  # a tick and the wire
 
 
 class _Follower:
@@ -23,7 +29,7 @@ class _Follower:
 
     def __init__(self) -> None:
         self.timeline: Timeline | None = None  # over USB
-        self.pulses: deque[tuple[int, int]] = deque(maxlen=8)  # tick, about when
+        self.pulses: deque[tuple[int, Reading]] = deque(maxlen=8)  # tick, about when
         self.begin()
 
     def begin(self) -> None:
@@ -40,6 +46,8 @@ class Wire:
         self.leader = leader
         self._lock = threading.Lock()
         self._boxes: dict[str, _Follower] = {}
+        self._host: deque[Reading] = deque(maxlen=8)
+        self._anchored_ns: int | None = None
 
     def joined(self, name: str, timeline: Timeline) -> None:
         """Take note that box *name* begins a new time base."""
@@ -51,10 +59,37 @@ class Wire:
                     other.begin()
                     other.pulses.clear()
 
-    def pulse(self, name: str, tick: int, about_ns: int) -> None:
-        """Take a pulse that box *name* saw at *tick*, about at *about_ns*."""
+    def host_pulse(self, t_ns: int, u_ns: int) -> None:
+        """Take a pulse that an input of the host itself saw within *u_ns* of *t_ns*."""
         with self._lock:
-            self._boxes[name].pulses.append((tick, about_ns))
+            self._host.append(Reading(t_ns, u_ns))
+
+    def anchors(self, name: str) -> list[Sample]:
+        """Return what the host's own pins have told of the ticks of box *name* since it was asked last."""
+        with self._lock:
+            if name != self.leader or not self._host:
+                return []
+            out: list[Sample] = []
+            for host in tuple(self._host):
+                for tick, about in self._boxes[name].pulses:
+                    # USB's claim holds, so what lies outside it is no pulse of ours.
+                    if abs(host.t_ns - about.t_ns) <= host.u_ns + about.u_ns + HOST_PULSE_U_NS:
+                        u_ns = host.u_ns + HOST_PULSE_U_NS
+                        out.append(Sample(host.t_ns - u_ns, host.t_ns + u_ns, tick))
+                        self._host.remove(host)
+                        self._anchored_ns = host.t_ns
+                        break
+            return out
+
+    def anchored(self, now_ns: int) -> bool:
+        """Return whether the host's own pins have heard a pulse of the leader lately."""
+        with self._lock:
+            return self._anchored_ns is not None and now_ns - self._anchored_ns <= FRESH_NS
+
+    def pulse(self, name: str, tick: int, about: Reading) -> None:
+        """Take a pulse that box *name* saw at *tick*, by USB's mapping at *about*."""
+        with self._lock:
+            self._boxes[name].pulses.append((tick, about))
             lead = self._boxes.get(self.leader)
             if lead is None:
                 return
@@ -63,13 +98,17 @@ class Wire:
                     self._pair(lead, box)
 
     def _pair(self, lead: _Follower, box: _Follower) -> None:
-        for tick, about_ns in tuple(box.pulses):
-            same = [one for one in lead.pulses if abs(one[1] - about_ns) < APART_NS]
+        for tick, about in tuple(box.pulses):
+            same = [
+                lead_tick
+                for lead_tick, one in lead.pulses
+                if abs(one.t_ns - about.t_ns) <= one.u_ns + about.u_ns + NEAR_NS
+            ]
             if same:
-                box.pulses.remove((tick, about_ns))
-                lead_ns = same[-1][0] * TICK_NS
+                box.pulses.remove((tick, about))
+                lead_ns = same[-1] * TICK_NS
                 box.clock.add(Sample(lead_ns - PULSE_U_NS, lead_ns + PULSE_U_NS, tick))
-                box.at_ns = about_ns
+                box.at_ns = about.t_ns
 
     def read(self, name: str, tick: int, own: Reading) -> tuple[Reading, int]:
         """Return where *tick* of box *name* lies, and what of its error is that box's alone.
@@ -100,4 +139,23 @@ class Wire:
             tick = box.timeline.latest
             there = box.clock.read(tick)
             t_ns, ahead_ns = lead.timeline.at(there.t_ns / TICK_NS)
-            return box.timeline.peek(tick) - t_ns, there.u_ns + ahead_ns
+            return box.timeline.peek(tick).t_ns - t_ns, there.u_ns + ahead_ns
+
+    def listener(self, line: str, emit: Emit) -> Emit:
+        """Return an *emit* for a source of the host that has the wire on *line*: pulses go no further.
+
+        A contact to ground is active when low, and a pulse begins with a rise.
+        """
+
+        def hear(item: Input) -> None:
+            match item:
+                case Edge() if item.line == line:
+                    if item.level == 0:
+                        self.host_pulse(item.t_ns, item.u_ns + item.clock_u_ns)
+                case Levels():
+                    others = {name: level for name, level in item.levels.items() if name != line}
+                    emit(msgspec.structs.replace(item, levels=others))
+                case _:
+                    emit(item)
+
+        return hear

@@ -21,7 +21,7 @@ class Boxes:
 
     A port is a device path, `auto` (found by its USB number), a serial number, or `sim` and faults.
     *sync_pin*: where the sync wire is on every box; the first one drives it. *beside* is a further source,
-    of the Pi's own pins.
+    of the Pi's own pins; its line *hears* is on the sync wire too, None if it has none there.
     """
 
     name = "box"
@@ -33,6 +33,7 @@ class Boxes:
         *,
         sync_pin: int | None = None,
         beside: Source | None = None,
+        hears: str | None = None,
         find: Callable[[], list[Found]] = find_ports,
     ) -> None:
         self._find = find
@@ -41,13 +42,16 @@ class Boxes:
         self._taken: dict[int, str] = {}
         self._sync_pin = sync_pin
         several = len(ports) > 1
-        self.wire = Wire("box/1") if several and sync_pin is not None else None
+        wired = sync_pin is not None and (several or hears is not None)
+        self._hears = hears
+        self.wire = Wire("box/1" if several else "box") if wired else None
         self._check(ports)
+        slash = "/" if wired else ""
         self.boxes = [
             Box(
                 self._opener(number, port),
                 lines[number],
-                name=f"box/{number + 1}" if self.wire else f"box{number + 1}" if several else "box",
+                name=f"box{slash}{number + 1}" if several else "box",
                 where=port,
                 simulated=port.startswith(PREFIX),
                 sync_pin=sync_pin if self.wire else None,
@@ -56,6 +60,7 @@ class Boxes:
             )
             for number, port in enumerate(ports)
         ]
+        self._beside = beside
         self._sources: list[Source] = [*self.boxes, *([beside] if beside is not None else [])]
         self._says: dict[str, Text | None] = {}
         self._lock = threading.Lock()
@@ -65,7 +70,7 @@ class Boxes:
         """Open every box; raise DeviceError when one cannot be had, with none left open."""
         try:
             for number, source in enumerate(self._sources):
-                source.start(emit, self._reporter(str(number), report))
+                source.start(self._emit_of(source, emit), self._reporter(str(number), report))
             self._check_serials()
         except BaseException:
             self.close()
@@ -92,6 +97,12 @@ class Boxes:
         return self._simulated[number]
 
     # ---- opening
+
+    def _emit_of(self, source: Source, emit: Emit) -> Emit:
+        """Return where *source* sends its inputs."""
+        if source is self._beside and self.wire is not None and self._hears is not None:
+            return self.wire.listener(self._hears, emit)
+        return emit
 
     def _check(self, ports: Sequence[str]) -> None:
         twice = [
