@@ -81,11 +81,19 @@ def _steps(scene: Scene) -> list[Asked]:
     found: list[Asked] = []
     for step in scene.snapshot.steps:
         if isinstance(step, Show):
-            found.append(Asked(step.title, tuple(scene.say(step.lines)), step.cards))
+            found.append(_shown(scene, step))
         else:
             above = found.pop() if found else Asked(text("A question"))
             found.append(_with_question(scene, above, step))
     return found
+
+
+def _shown(scene: Scene, step: Show) -> Asked:
+    """Return what *step* shows; a title in a script that is too tall for the heading is its first line."""
+    title, lines = scene.translate(step.title), scene.say(step.lines)
+    if SMALL.suited(title) is layout.TALL:
+        return Asked(scene.round_title(), (title, *lines), step.cards)
+    return Asked(step.title, tuple(lines), step.cards)
 
 
 def _with_question(scene: Scene, above: Asked, step: Step) -> Asked:
@@ -131,10 +139,9 @@ def _pages(scene: Scene, asked: Asked) -> list[Page]:
 def _chunks(lines: tuple[str, ...], frame: Frame) -> list[tuple[str, ...]]:
     """Return *lines* as they are when a page can hold them, else broken into what one page holds each."""
     broken = layout.paragraphs(lines, frame.width, SMALL)
-    a_page = layout.lines_in(frame.height, SMALL)
-    if len(broken) <= a_page:
+    if layout.lines_height(broken, SMALL) <= frame.height:
         return [lines]
-    return [tuple(broken[at : at + a_page]) for at in range(0, len(broken), a_page)]
+    return [tuple(part) for part in layout.lines_by_page(broken, SMALL, frame.height)]
 
 
 def _joined(above: Asked, below: Asked) -> Asked:
@@ -176,7 +183,7 @@ def _strips(scene: Scene, asked: Asked, frame: Frame, look: _Look) -> list[_Stri
     strips = []
     if asked.lines:
         lines = layout.paragraphs(asked.lines, frame.width, look.text)
-        strips.append(_Strip(len(lines) * look.text.height, partial(_text, lines, look.text)))
+        strips.append(_Strip(layout.lines_height(lines, look.text), partial(_text, lines, look.text)))
     if asked.cards:
         strips.append(_card_strip(scene, asked.cards, frame))
     if asked.question:
@@ -184,14 +191,13 @@ def _strips(scene: Scene, asked: Asked, frame: Frame, look: _Look) -> list[_Stri
     if asked.choices:
         lines = _choice_lines(asked.choices, frame, look)
         strips.append(
-            _Strip(len(lines) * look.choices.height, partial(_text, lines, look.choices), foot=True)
+            _Strip(layout.lines_height(lines, look.choices), partial(_text, lines, look.choices), foot=True)
         )
     return strips
 
 
 def _text(lines: Sequence[str], font: Font, frame: Frame, y: int) -> None:
-    for number, line in enumerate(lines):
-        frame.canvas.text(0, y + number * font.height, line, font)
+    layout.draw_lines(frame.canvas, 0, y, lines, font)
 
 
 def _choice_lines(choices: Sequence[str], frame: Frame, look: _Look) -> list[str]:
@@ -210,14 +216,13 @@ def _choice_lines(choices: Sequence[str], frame: Frame, look: _Look) -> list[str
 def _question_strip(question: str, frame: Frame, font: Font) -> _Strip:
     """Return *question* dark on a lit ground."""
     lines = font.wrap(question, frame.width - 2)
-    return _Strip(len(lines) * font.height + 1, partial(_question, lines, font), foot=True)
+    return _Strip(layout.lines_height(lines, font) + 1, partial(_question, lines, font), foot=True)
 
 
 def _question(lines: Sequence[str], font: Font, frame: Frame, y: int) -> None:
-    for number, line in enumerate(lines):
-        frame.canvas.text(1, y + number * font.height, line, font)
+    layout.draw_lines(frame.canvas, 1, y, lines, font)
     skip = 1 if font is LARGE else 0
-    frame.canvas.invert(0, y + skip, frame.width, len(lines) * font.height - skip)
+    frame.canvas.invert(0, y + skip, frame.width, layout.lines_height(lines, font) - skip)
 
 
 def _card_strip(scene: Scene, cards: tuple[Card, ...], frame: Frame) -> _Strip:

@@ -114,13 +114,12 @@ def _paint(label: str, sign: str, messages: Sequence[str], frame: Frame) -> None
     if not frame.roomy:
         layout.wrapped(frame, [f"{label}: {sign}" if sign else label, *messages])
         return
-    layout.fitted(canvas, 0, frame.top, label, frame.width)
-    top = frame.top + LARGE.height
+    top = layout.top_line(frame, label)
     if wide > frame.width // 3 or frame.bottom - top < TRIPLE:
         layout.hero(canvas, 0, top - 2, sign, frame.width)
         layout.wrapped(frame, messages, top=top + 23)
         return
     canvas.text(frame.width - wide, top - 2, sign, LARGE, (3, 3))
     lines = layout.paragraphs(messages, frame.width - wide - 4, SMALL)
-    for number, line in enumerate(lines[: layout.lines_in(frame.bottom - top, SMALL)]):
-        canvas.text(0, top + 2 + number * SMALL.height, line, SMALL)
+    lines = lines[: layout.lines_that_fit(lines, SMALL, frame.bottom - top)]
+    layout.draw_lines(canvas, 0, top + 2, lines, SMALL)

@@ -9,11 +9,12 @@ from companion.snapshot import Cradle, Row
 from companion.text import text
 from hardware import layout
 from hardware.layout import LARGE, SMALL, Frame
-from hardware.pixels import Canvas
+from hardware.pixels import Canvas, Font
 from hardware.scene import Page, Scene
 
 RACK_HEIGHT = 13
 PITCH = 12
+NARROWEST = 30  # pixels of a column, for a name that can still be told from others
 
 
 def judging(scene: Scene) -> Page:
@@ -52,19 +53,37 @@ def _rack_and_names(rack: Sequence[Cradle], playing: Sequence[Row], frame: Frame
 
 def _grid(rows: Sequence[Row], frame: Frame) -> None:
     few = len(rows) <= min(8, 2 * layout.lines_in(frame.height, LARGE))
-    font = LARGE if few and frame.height >= 3 * LARGE.height else SMALL
-    a_column = layout.lines_in(frame.height, font)
-    columns = -(-len(rows) // a_column)
-    width = frame.width // max(1, columns)
-    names = layout.short_names([row.player for row in rows], (width - 2) // font.width)
+    font: Font = LARGE if few and frame.height >= 3 * LARGE.height else SMALL
+    line, names = _names(rows, font, frame)
+    a_column = layout.lines_in(frame.height, line)
+    width = frame.width // _columns(rows, line, frame)
+    names = layout.short_names(names, width - 2, font)
     for number, (row, name) in enumerate(zip(rows, names, strict=True)):
-        x, y = number // a_column * width, frame.top + number % a_column * font.height
-        frame.canvas.text(x + 1, y, name, font)
+        x, y = number // a_column * width, frame.top + number % a_column * line.height
+        base = y + line.base
+        frame.canvas.text(x + 1, base - font.base, name, font)
         if row.phantom:
-            frame.canvas.clear(x + width - 10, y, 9, font.height)
-            frame.canvas.pattern(x + width - 9, y + (3 if font is LARGE else 0), layout.OUT)
+            frame.canvas.clear(x + width - 10, y, 9, line.height)
+            frame.canvas.pattern(x + width - 9, base - (8 if font is LARGE else 7), layout.OUT)
         if row.pressed:
-            frame.canvas.invert(x, y + (font is LARGE), width - 1, font.height - (font is LARGE))
+            skip = 1 if line is LARGE else 0
+            frame.canvas.invert(x, y + skip, width - 1, line.height - skip)
+
+
+def _names(rows: Sequence[Row], font: Font, frame: Frame) -> tuple[Font, list[str]]:
+    """Return the font that gives the height of a line, and the names.
+
+    Where lines that high leave too little width, a name that needs one becomes the number of its seat.
+    """
+    names = [row.player for row in rows]
+    tallest = layout.tallest([font, *map(font.suited, names)])
+    if frame.width // _columns(rows, tallest, frame) >= NARROWEST:
+        return tallest, names
+    return font, [row.player if font.suited(row.player) is font else str(row.seat) for row in rows]
+
+
+def _columns(rows: Sequence[Row], line: Font, frame: Frame) -> int:
+    return max(1, -(-len(rows) // layout.lines_in(frame.height, line)))
 
 
 # The rack.

@@ -1,17 +1,16 @@
-"""The pieces that OLED screens are put together from: heading, standings, letters, text that fits."""
+"""The pieces that OLED screens are put together from: heading, signs, text that fits."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from companion.snapshot import Row
-from hardware.pixels import Canvas, Font, clusters, load
+from companion.games.words import letters_of
+from hardware.pixels import Canvas, Font, load, tall
 
 LARGE = load("6x13")
 SMALL = load("5x8")
-
-NAME_X = 9  # where names begin in the standings, after the sign
+TALL = tall()
 
 # Small pictures, 7 pixels high, that need no translation.
 NOSE = ("..###..", ".#...#.", "#.....#", "#.#.#.#", "#.....#", ".#...#.", "..###..")
@@ -104,22 +103,36 @@ def _ruler(canvas: Canvas, y: int, width: int, page: tuple[int, int]) -> None:
 
 
 def best_font(message: str, width: int) -> Font:
-    """Return the larger font if *message* fits *width* in it, else the smaller."""
-    return LARGE if LARGE.measure(message) <= width else SMALL
+    """Return the larger font if *message* fits *width* in it, else the smaller, or what its script needs."""
+    font = LARGE if LARGE.measure(message) <= width else SMALL
+    return font.suited(message)
 
 
 def fitted(canvas: Canvas, x: int, y: int, message: str, width: int) -> None:
     """Draw *message* in the largest font that fits *width*, on the baseline of a 6x13 cell at *y*."""
     font = best_font(message, width)
-    canvas.text(x, y + (0 if font is LARGE else 4), font.fit(message, width), font)
+    canvas.text(x, y + LARGE.base - font.base, font.fit(message, width), font)
 
 
-def hero(canvas: Canvas, x: int, y: int, message: str, width: int) -> None:
-    """Draw *message* 26 pixels high: twice as wide as usual, or once when it is long."""
-    if 2 * LARGE.measure(message) <= width:
-        canvas.text(x, y, message, LARGE, (2, 2))
+def top_line(frame: Frame, message: str) -> int:
+    """Draw *message* at the top of *frame* in the largest font that fits; return the row below it."""
+    high = max(LARGE.height, best_font(message, frame.width).height)
+    fitted(frame.canvas, 0, frame.top + high - LARGE.height, message, frame.width)
+    return frame.top + high
+
+
+def hero(canvas: Canvas, x: int, y: int, message: str, width: int, height: int = 26) -> None:
+    """Draw *message* 26 pixels high: twice as wide as usual, or once when it is long.
+
+    In a script that needs a taller line it is twice as high and wide if *height* and *width* allow.
+    """
+    font = LARGE.suited(message)
+    wide = 2 if 2 * font.measure(message) <= width else 1
+    if font is TALL:
+        wide = wide if 2 * TALL.height <= height else 1
+        canvas.text(x, y + (height - wide * TALL.height) // 2, font.fit(message, width), font, (wide, wide))
     else:
-        canvas.text(x, y, LARGE.fit(message, width), LARGE, (1, 2))
+        canvas.text(x, y, font.fit(message, width), font, (wide, 2))
 
 
 def foot(frame: Frame, says: str, aside: str) -> None:
@@ -139,9 +152,48 @@ def lines_in(height: int, font: Font) -> int:
     return max(1, height // font.height)
 
 
+def line_height(font: Font, *messages: str) -> int:
+    """Return how high a line of *font* must be for each of *messages*: some scripts need more than others."""
+    return max((font.suited(message).height for message in messages), default=font.height)
+
+
 def paragraphs(messages: Sequence[str], width: int, font: Font) -> list[str]:
     """Return *messages* as lines, each message beginning on a line of its own."""
     return [line for message in messages for line in font.wrap(message, width)]
+
+
+def lines_height(lines: Sequence[str], font: Font) -> int:
+    """Return how many rows of pixels *lines* take below each other."""
+    return sum(line_height(font, line) for line in lines)
+
+
+def lines_that_fit(lines: Sequence[str], font: Font, room: int) -> int:
+    """Return how many of *lines* go into *room*, at least one."""
+    count = sum(1 for end in range(1, len(lines) + 1) if lines_height(lines[:end], font) <= room)
+    return max(1, count)
+
+
+def tallest(fonts: Iterable[Font]) -> Font:
+    """Return the tallest of *fonts*: what a line needs in which each of them is used."""
+    return max(fonts, key=lambda font: font.height)
+
+
+def lines_by_page(lines: Sequence[str], font: Font, room: int) -> list[list[str]]:
+    """Return *lines* in parts that go into *room* each."""
+    parts, rest = [], list(lines)
+    while rest:
+        count = lines_that_fit(rest, font, room)
+        parts.append(rest[:count])
+        rest = rest[count:]
+    return parts
+
+
+def draw_lines(canvas: Canvas, x: int, y: int, lines: Sequence[str], font: Font) -> None:
+    """Draw *lines* below each other from *y*, each in the font that suits it."""
+    for line in lines:
+        suited = font.suited(line)
+        canvas.text(x, y, line, suited)
+        y += suited.height
 
 
 def text_lines(frame: Frame, lines: Sequence[str], font: Font) -> None:
@@ -149,136 +201,60 @@ def text_lines(frame: Frame, lines: Sequence[str], font: Font) -> None:
     if len(lines) == 1 and frame.roomy:
         hero(frame.canvas, 0, frame.top + LARGE.height, lines[0], frame.width)
         return
-    for number, line in enumerate(lines):
-        frame.canvas.text(0, frame.top + number * font.height, line, font)
+    draw_lines(frame.canvas, 0, frame.top, lines, font)
 
 
 def wrapped(frame: Frame, messages: Sequence[str], *, top: int | None = None) -> None:
     """Draw *messages* below *top*, in the larger font if all of it fits; what does not fit at all is cut."""
     start = frame.top if top is None else top
     room = frame.bottom - start
-    font, lines = SMALL, paragraphs(messages, frame.width, SMALL)
-    large = paragraphs(messages, frame.width, LARGE)
-    if len(large) * LARGE.height <= room:
-        font, lines = LARGE, large
+    for font in (LARGE, SMALL):
+        lines = paragraphs(messages, frame.width, font)
+        if lines_height(lines, font) <= room:
+            break
     _some_lines(frame, start, room, lines, font)
 
 
 def listed(frame: Frame, top: int, bottom: int, names: Sequence[str]) -> None:
     """Draw *names* from *top* to *bottom*: one a line where they fit, else run together."""
     room = bottom - top
-    for font in (LARGE, SMALL):
-        lines = list(names)
-        if len(lines) * font.height > room:
-            lines = font.wrap(", ".join(names), frame.width)
-        if len(lines) * font.height <= room:
+    unaccented = [_plain(name) for name in names]
+    for font, shown in ((LARGE, names), (SMALL, names), (SMALL, unaccented)):
+        lines = list(shown)
+        if lines_height(lines, font) > room:
+            lines = font.wrap(", ".join(shown), frame.width)
+        if lines_height(lines, font) <= room:
             break
     _some_lines(frame, top, room, [font.fit(line, frame.width) for line in lines], font)
 
 
+def _plain(name: str) -> str:
+    """Return *name* without the accents for which small print has no room, as it is if that does not help."""
+    bare = "".join(sign for sign in unicodedata.normalize("NFD", name) if unicodedata.category(sign) != "Mn")
+    return bare if SMALL.suited(name) is LARGE and SMALL.suited(bare) is SMALL else name
+
+
 def _some_lines(frame: Frame, top: int, room: int, lines: Sequence[str], font: Font) -> None:
     """Draw as many *lines* as go into *room*; the last of them ends in an ellipsis if there are more."""
-    count = lines_in(room, font)
-    for number, line in enumerate(lines[:count]):
-        more = number == count - 1 and len(lines) > count
-        shown = font.fit(line + " …" * 9, frame.width) if more else line
-        frame.canvas.text(0, top + number * font.height, shown, font)
+    shown = list(lines[: lines_that_fit(lines, font, room)])
+    if len(lines) > len(shown):
+        shown[-1] = font.fit(shown[-1] + " …" * 9, frame.width)
+    draw_lines(frame.canvas, 0, top, shown, font)
 
 
-def short_names(names: Sequence[str], length: int) -> list[str]:
-    """Return *names* cut to *length* characters; those that would look alike keep their last two.
+def short_names(names: Sequence[str], width: int, font: Font) -> list[str]:
+    """Return *names* cut to *width* pixels; those that would look alike keep their last two letters.
 
-    >>> short_names(["Christine", "Christian", "Ana", "Maximilian"], 6)
+    >>> short_names(["Christine", "Christian", "Ana", "Maximilian"], 30, SMALL)
     ['Chrine', 'Chrian', 'Ana', 'Maximi']
     """
-    cells = [clusters(name) for name in names]
-    cut = ["".join(parts[:length]) for parts in cells]
+    cut = [font.start(name, width) for name in names]
     return [
-        "".join(parts[: length - 2] + parts[-2:]) if cut.count(short) > 1 and len(parts) > length else short
-        for parts, short in zip(cells, cut, strict=True)
+        _both_ends(name, width, font) if cut.count(short) > 1 and short != name else short
+        for name, short in zip(names, cut, strict=True)
     ]
 
 
-# Players.
-
-
-def letter_pitch(word_length: int, font: Font) -> int:
-    """Return how far apart the letters of a word stand: 8 pixels in 6x13, less for long words."""
-    return font.width + (2 if word_length <= 7 else 1 if word_length <= 9 else 0)
-
-
-def letters(canvas: Canvas, x: int, y: int, row: Row, font: Font, pitch: int, *, fresh: bool) -> None:
-    """Draw the letters that *row* has and a dash for each it has not; with *fresh* the newest is inverse."""
-    count = len(row.word)
-    base = y + (11 if font is LARGE else 7)
-    turned = bool(row.word) and unicodedata.bidirectional(row.word[0][:1] or " ") in {"R", "AL"}
-    for place in range(count):
-        left = x + (count - 1 - place if turned else place) * pitch
-        if place >= len(row.letters):
-            canvas.fill(left, base - 1, font.width - 1, 1)
-            continue
-        canvas.text(left, y, row.letters[place], font)
-        if fresh and row.new and place == len(row.letters) - 1:
-            high = 11 if font is LARGE else 8
-            canvas.invert(left - 1, base - high + 1, font.width + 1, high)
-
-
-def standing(frame: Frame, y: int, row: Row, font: Font, *, fresh: bool) -> None:
-    """Draw one player over the whole width: a sign, the name, letters or score; *fresh* as for `letters`."""
-    canvas = frame.canvas
-    news = fresh and row.new
-    pitch = letter_pitch(len(row.word), font)
-    right = frame.width - len(row.word) * pitch + (pitch - font.width)
-    if row.word:
-        letters(canvas, right, y, row, font, pitch, fresh=fresh)
-    elif row.score is not None:
-        score = str(row.score)
-        right = frame.width - font.measure(score)
-        canvas.text(right, y, score, font)
-    sign = _sign(row)
-    if sign is not None:
-        canvas.pattern(0, y + (3 if font is LARGE else 0), sign)
-    name = font.fit(row.player, right - NAME_X - 4)
-    canvas.text(NAME_X, y, name, font)
-    if row.out and not news:
-        canvas.fill(8, y + (7 if font is LARGE else 4), font.measure(name) + 1, 1)
-
-
-def _sign(row: Row) -> tuple[str, ...] | None:
-    """Return the small picture before a player's name."""
-    if row.winner:
-        return STAR
-    if row.out:
-        return OUT
-    if row.held:
-        return DOWN
-    return CARD if row.dealer else None
-
-
-def dense_cell(frame: Frame, x: int, y: int, row: Row, name: str, width: int, *, fresh: bool) -> None:
-    """Draw a player in half a line: a short name and a pip a letter, or a cross, or the score."""
-    canvas = frame.canvas
-    canvas.text(x, y, name, SMALL)
-    if row.out:
-        canvas.pattern(x + 31, y, OUT)
-    elif row.word:
-        _pips(canvas, x + 32, y, row, width - 34, fresh=fresh)
-    elif row.score is not None:
-        score = SMALL.fit(str(row.score), width - 34)
-        canvas.text(x + width - 2 - SMALL.measure(score), y, score, SMALL)
-
-
-def _pips(canvas: Canvas, x: int, y: int, row: Row, width: int, *, fresh: bool) -> None:
-    """Draw a tall pip for each letter, a low dot for each that is missing; long words take two lines."""
-    count = len(row.word)
-    a_line = count if count * 4 <= width else -(-count // 2)
-    tall = 5 if a_line == count else 2
-    for place in range(count):
-        left = x + place % a_line * 4
-        top = y + 1 + place // a_line * 4
-        if place >= len(row.letters):
-            canvas.fill(left + 1, top + tall - 1, 1, 1)
-        elif fresh and row.new and place == len(row.letters) - 1 and tall == 5:
-            canvas.pattern(left, top, ("###", "#.#", "#.#", "#.#", "###"))
-        else:
-            canvas.fill(left, top, 3, tall)
+def _both_ends(name: str, width: int, font: Font) -> str:
+    end = "".join(letters_of(name)[-2:])
+    return font.start(name, width - font.measure(end)) + end

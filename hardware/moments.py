@@ -13,6 +13,7 @@ from companion.units import duration
 from hardware import layout
 from hardware.layout import LARGE, SMALL, Frame
 from hardware.scene import Page, Scene
+from hardware.standing import Word, standing
 
 QUIET_MODULES = 1
 BLOCK = 26
@@ -148,28 +149,45 @@ def verdict(scene: Scene) -> Page:
 def _was_last(scene: Scene, row: Row, frame: Frame) -> None:
     margin = _margin(scene, [row])
     if not frame.roomy:
-        layout.standing(frame, frame.top, row, LARGE, fresh=True)
+        standing(frame, frame.top, row, LARGE, fresh=True)
         if frame.height >= LARGE.height + SMALL.height:
             says = " ".join(margin)
             frame.canvas.text(0, frame.bottom - SMALL.height, SMALL.fit(says, frame.width), SMALL)
         return
     right = frame.width
     if row.new:
-        right -= BLOCK
-        _block_letter(frame, right, row.letters[-1] if row.letters else "×")
-    layout.hero(frame.canvas, 0, frame.top - 1, row.player, right - 2)
-    pitch = min(12, (right - 2) // max(1, len(row.word)))
-    layout.letters(frame.canvas, 1, frame.top + 24, row, LARGE, pitch, fresh=row.new)
-    after = len(row.word) * pitch + (6 if row.word else 0)
+        right -= _block_letter(frame, row.letters[-1] if row.letters else "×")
+    height = 26 if row.word or row.out else 38
+    layout.hero(frame.canvas, 0, frame.top - 1, row.player, right - 2, height)
+    after = _letters_so_far(scene, row, frame, right - 2)
     if row.out:
         layout.fitted(frame.canvas, after, frame.top + 24, scene.translate(text("out")), right - 2 - after)
     layout.foot(frame, *margin)
 
 
-def _block_letter(frame: Frame, x: int, letter: str) -> None:
-    """Draw *letter* three times its size, dark on a lit block."""
-    frame.canvas.text(x + 5, frame.top - 1, letter, LARGE, (3, 3))
-    frame.canvas.invert(x, frame.top, BLOCK, 37)
+def _letters_so_far(scene: Scene, row: Row, frame: Frame, width: int) -> int:
+    """Draw the word below the name, or how many of its letters there are; return the x after."""
+    if not row.word:
+        return 0
+    word = Word(row, LARGE, width, spread=True)
+    if word.lines == 1:
+        word.draw(frame.canvas, 1, frame.top + 24, fresh=row.new)
+        return len(row.word) * word.pitch + 6
+    says = scene.translate(text("{n} of {of}", n=len(row.letters), of=len(row.word)))
+    layout.fitted(frame.canvas, 0, frame.top + 24, says, width)
+    return LARGE.measure(says) + 6
+
+
+def _block_letter(frame: Frame, letter: str) -> int:
+    """Draw *letter* at the right as large as it goes, dark on a lit block; return how wide that is."""
+    font = LARGE.suited(letter)
+    times = 3 if font is LARGE else 2 if 2 * font.measure(letter) <= frame.width // 3 else 1
+    wide = max(BLOCK, times * font.measure(letter) + 4)
+    x = frame.width - (wide + times * font.measure(letter)) // 2 + (font is LARGE)
+    y = frame.top - 1 if font is LARGE else frame.top + (37 - times * font.height) // 2
+    frame.canvas.text(x, y, letter, font, (times, times))
+    frame.canvas.invert(frame.width - wide, frame.top, wide, 37)
+    return wide
 
 
 def dead_heat(scene: Scene) -> Page:
@@ -193,7 +211,8 @@ def _names(scene: Scene, title: Text, rows: Sequence[Row], foot: tuple[str, str]
         layout.foot(frame, *foot)
     if len(rows) == 1:
         canvas.text(0, top, LARGE.fit(says, frame.width), LARGE)
-        layout.hero(canvas, 0, top + LARGE.height, rows[0].player, frame.width)
+        room = bottom - top - LARGE.height
+        layout.hero(canvas, 0, top + LARGE.height, rows[0].player, frame.width, room)
         return
     if 2 * LARGE.measure(says) <= frame.width and len(rows) == 2:
         canvas.text(0, top - 2, says, LARGE, (2, 2))
@@ -213,6 +232,9 @@ def void(scene: Scene) -> Page:
 def _titled(title: str, messages: Sequence[str], frame: Frame) -> None:
     """Draw a lit line with *title* and the messages below it."""
     font = layout.best_font(title, frame.width - 2) if frame.roomy else SMALL
+    lines = layout.paragraphs(messages, frame.width, SMALL)
+    if layout.lines_height(lines, SMALL) > frame.height - font.height:
+        font = SMALL
     frame.canvas.text(1, frame.top, font.fit(title, frame.width - 2), font)
     frame.canvas.invert(0, frame.top + (font is LARGE), frame.width, font.height - (font is LARGE))
     layout.wrapped(frame, messages, top=frame.top + font.height)

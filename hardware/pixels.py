@@ -5,52 +5,41 @@ A canvas keeps a row of pixels as one integer, so that a line of text costs a do
 
 from __future__ import annotations
 
-import unicodedata
+from abc import ABC, abstractmethod
+from bisect import bisect_right
 from functools import cache, lru_cache
-from importlib.resources import files
-from typing import NamedTuple
 
 from PIL import Image
 
+from companion.games.words import letters_of
+from hardware.glyphs import UNIFONT_ROWS, Line, hex_font, unifont
+from hardware.shaping import script_of, shaped
+from hardware.writing import pieces, visual_order
+
 ELLIPSIS = "…"
-_RIGHT_TO_LEFT = {"R", "AL"}
-_STRONG = _RIGHT_TO_LEFT | {"L", "EN"}
-_COMBINING = {"Mn", "Me"}
 
 
-class Line(NamedTuple):
-    """A drawn line of text: an integer a row, `width` pixels wide."""
+class Font(ABC):
+    """What a line of text is written in: `height` pixels high, the baseline below the first `base` of them.
 
-    rows: tuple[int, ...]
-    width: int
+    A message of which the font does not know everything is drawn in the next taller one that does.
+    """
 
+    name: str
+    height: int
+    base: int
 
-class Font:
-    """A fixed-width bitmap font: `width` × `height` pixels a cell, read from `hardware/fonts`."""
+    @abstractmethod
+    def suited(self, message: str) -> Font:
+        """Return the font in which *message* is drawn: this one if it knows all of it, with its accents."""
 
-    def __init__(self, name: str, glyphs: dict[str, str]) -> None:
-        self.name = name
-        width, height = name.split("x")
-        self.width, self.height = int(width), int(height)
-        self._glyphs = glyphs
-
-    def has(self, char: str) -> bool:
-        """Return whether the font knows *char*."""
-        return f"{ord(char):04X}" in self._glyphs
-
-    @lru_cache(maxsize=512)  # noqa: B019 - there are two fonts, and they live as long as the program
+    @abstractmethod
     def line(self, message: str) -> Line:
-        """Draw *message* on one line; one that the font lacks loses its accents or is a grey block."""
-        rows = [0] * self.height
-        width = 0
-        for cluster in visual_order(clusters(message)):
-            rows = [row << self.width | bits for row, bits in zip(rows, self._cell(cluster), strict=True)]
-            width += self.width
-        return Line(tuple(rows), width)
+        """Draw *message* on one line, as high as the font that suits it."""
 
+    @abstractmethod
     def measure(self, message: str) -> int:
         """Return the width of *message* in pixels."""
-        return self.width * len(clusters(message))
 
     def fit(self, message: str, width: int) -> str:
         """Return *message*, cut and given an ellipsis when it is wider than *width* pixels.
@@ -58,11 +47,21 @@ class Font:
         >>> load("6x13").fit("Maximilian", 48)
         'Maximil…'
         """
-        room = width // self.width
-        parts = clusters(message)
-        if len(parts) <= room:
-            return "".join(parts)
-        return "".join(parts[: room - 1]).rstrip() + ELLIPSIS if room > 0 else ""
+        if self.measure(message) <= width:
+            return message
+        parts = letters_of(message)
+        cut = ["".join(parts[:end]).rstrip() + ELLIPSIS for end in range(len(parts) + 1)]
+        return ["", *cut][bisect_right(cut, width, key=self.measure)]
+
+    def start(self, message: str, width: int) -> str:
+        """Return as much of the beginning of *message* as is at most *width* pixels wide, in whole letters.
+
+        >>> load("6x13").start("Maximilian", 20)
+        'Max'
+        """
+        parts = letters_of(message)
+        ends = range(1, len(parts) + 1)
+        return "".join(parts[: bisect_right(ends, width, key=lambda end: self.measure("".join(parts[:end])))])
 
     def wrap(self, message: str, width: int) -> list[str]:
         """Return *message* broken into lines of at most *width* pixels, at spaces where there are any.
@@ -72,99 +71,131 @@ class Font:
         >>> load("6x13").wrap("Take the four jacks away", 60)
         ['Take the', 'four jacks', 'away']
         """
-        room = max(1, width // self.width)
+        font = self.suited(message)
         lines = [""]
         for word in message.split(" "):
-            parts = clusters(word)
-            used = len(clusters(lines[-1]))
-            if used and used + 1 + len(parts) <= room:
-                lines[-1] += " " + word
-                continue
-            pieces = ["".join(parts[at : at + room]) for at in range(0, len(parts), room)]
-            lines += pieces
+            longer = f"{lines[-1]} {word}" if lines[-1] else word
+            if font.measure(longer) <= width:
+                lines[-1] = longer
+            else:
+                lines += font.broken(word, width)
         return [line for line in lines if line]
 
-    def _cell(self, cluster: str) -> tuple[int, ...]:
-        bits = self._glyph(cluster[0])
-        for mark in cluster[1:]:
-            if self.has(mark):
-                bits = tuple(a | b for a, b in zip(bits, self._glyph(mark), strict=True))
-        return bits
-
-    def _glyph(self, char: str) -> tuple[int, ...]:
-        plain = unicodedata.normalize("NFD", char)[0]
-        found = self._glyphs.get(f"{ord(char):04X}") or self._glyphs.get(f"{ord(plain):04X}")
-        if found is None:
-            return self._box()
-        return tuple(byte >> (8 - self.width) for byte in bytes.fromhex(found))
-
-    def _box(self) -> tuple[int, ...]:
-        """Return the picture of a character that is missing: a grey block of a capital's size."""
-        base = self.height - (2 if self.height > 8 else 1)
-        top = base - (9 if self.height > 8 else 6)
-        dots = int("10" * self.width, 2) >> self.width
-        grey = (dots & ~1, (dots >> 1) & ~1)
-        return tuple(grey[row % 2] if top <= row < base else 0 for row in range(self.height))
+    def broken(self, word: str, width: int) -> list[str]:
+        """Return *word* in parts of at most *width* pixels, each of a letter at least."""
+        parts = []
+        while word and self.measure(word) > width:
+            parts.append(self.start(word, width) or letters_of(word)[0])
+            word = word[len(parts[-1]) :]
+        return [*parts, word] if word else parts
 
 
-def clusters(message: str) -> list[str]:
-    """Return *message* cut into what takes one cell each: a character and the marks upon it.
+class CellFont(Font):
+    """A fixed-width bitmap font, read from `hardware/fonts`: `width` pixels a character."""
 
-    >>> [len(part) for part in clusters("nq\u0308z")]
-    [1, 2, 1]
-    """
-    parts: list[str] = []
-    for char in unicodedata.normalize("NFC", message):
-        kind = unicodedata.category(char)
-        if parts and kind in _COMBINING:
-            parts[-1] += char
-        elif kind != "Cf":
-            parts.append(char)
-    return parts
+    def __init__(self, name: str, base: int, taller: Font) -> None:
+        self.name, self.base = name, base
+        width, height = name.split("x")
+        self.width, self.height = int(width), int(height)
+        self._taller = taller
+        self._glyphs = hex_font(name)
+
+    @lru_cache(maxsize=512)  # noqa: B019 - there are two fonts, and they live as long as the program
+    def suited(self, message: str) -> Font:
+        """Return the font in which *message* is drawn: this one if it knows all of it, with its accents."""
+        return self if all(map(self.draws, pieces(message))) else self._taller.suited(message)
+
+    def draws(self, piece: str) -> bool:
+        """Return whether the font knows all of *piece* (of `hardware.writing.pieces`)."""
+        return all(f"{ord(char):04X}" in self._glyphs for char in piece) and script_of(piece[0]) is None
+
+    @lru_cache(maxsize=512)  # noqa: B019
+    def line(self, message: str) -> Line:
+        """Draw *message* on one line, as high as the font that suits it."""
+        font = self.suited(message)
+        if font is not self:
+            return font.line(message)
+        rows = [0] * self.height
+        width = 0
+        for piece in visual_order(pieces(message)):
+            rows = [row << self.width | bits for row, bits in zip(rows, self.cell(piece), strict=True)]
+            width += self.width
+        return Line(tuple(rows), width)
+
+    def measure(self, message: str) -> int:
+        """Return the width of *message* in pixels."""
+        if message.isascii():
+            return self.width * len(message)
+        font = self.suited(message)
+        return self.width * len(pieces(message)) if font is self else font.measure(message)
+
+    def start(self, message: str, width: int) -> str:
+        """Return as much of the beginning of *message* as is at most *width* pixels wide."""
+        if self.suited(message) is not self:
+            return super().start(message, width)
+        return "".join(pieces(message)[: max(0, width // self.width)])
+
+    def cell(self, piece: str) -> tuple[int, ...]:
+        """Return the picture of a character and the marks upon it, which the font knows."""
+        rows = [0] * self.height
+        for char in piece:
+            glyph = bytes.fromhex(self._glyphs[f"{ord(char):04X}"])
+            rows = [row | byte >> (8 - self.width) for row, byte in zip(rows, glyph, strict=True)]
+        return tuple(rows)
 
 
-def visual_order(parts: list[str]) -> list[str]:
-    """Return the cells *parts* as they stand from left to right; Hebrew and Arabic run the other way.
+class TallFont(Font):
+    """A line in which every script has room: what 6x13 knows is drawn with it, all else 16 pixels high."""
 
-    Whole runs are turned round, as is their order when the line begins right to left; that is enough
-    for names and for a word's letters.
+    name, height, base = "tall", UNIFONT_ROWS, 14
 
-    >>> visual_order(list("abc")) == list("abc")
-    True
-    >>> visual_order(list("\u05d0\u05d1 ok")) == list("ok \u05d1\u05d0")
-    True
-    """
-    if not any(_right_to_left(part) for part in parts):
-        return parts
-    runs: list[list[str]] = []
-    direction = None
-    for part in parts:
-        if unicodedata.bidirectional(part[0]) in _STRONG and _right_to_left(part) != direction:
-            direction = _right_to_left(part)
-            runs.append([])
-        elif not runs:
-            runs.append([])
-        runs[-1].append(part)
-    mirrored = _right_to_left(next(p for p in parts if unicodedata.bidirectional(p[0]) in _STRONG))
-    ordered = [run[::-1] if _right_to_left(run[0]) else _end_first(run) if mirrored else run for run in runs]
-    return [part for run in (ordered[::-1] if mirrored else ordered) for part in run]
+    def suited(self, message: str) -> Font:
+        """Return itself: what no font knows is its code point in a box."""
+        return self
+
+    @lru_cache(maxsize=512)  # noqa: B019
+    def line(self, message: str) -> Line:
+        """Draw *message* on one line."""
+        rows = [0] * self.height
+        width = 0
+        for piece in visual_order(pieces(message)):
+            drawn = _tall(piece)
+            rows = [row << drawn.width | bits for row, bits in zip(rows, drawn.rows, strict=True)]
+            width += drawn.width
+        return Line(tuple(rows), width)
+
+    def measure(self, message: str) -> int:
+        """Return the width of *message* in pixels."""
+        return self.line(message).width
 
 
-def _right_to_left(part: str) -> bool:
-    return unicodedata.bidirectional(part[0]) in _RIGHT_TO_LEFT
-
-
-def _end_first(run: list[str]) -> list[str]:
-    """Move the spaces at the end of a left-to-right *run* to its front."""
-    end = len("".join(part[0] for part in run).rstrip(" "))
-    return run[end:] + run[:end]
+def _tall(piece: str) -> Line:
+    """Draw *piece* (of `hardware.writing.pieces`) 16 pixels high."""
+    script = script_of(piece[0])
+    if script is not None:
+        return shaped(piece, script)
+    plain = load("6x13")
+    if plain.draws(piece):
+        return Line((*[0] * (UNIFONT_ROWS - plain.height), *plain.cell(piece)), plain.width)
+    first, *marks = map(unifont, piece)
+    rows, width = list(first.rows), first.width
+    for mark in marks:
+        widened = max(0, mark.width - width)
+        rows = [row << widened | bits for row, bits in zip(rows, mark.rows, strict=True)]
+        width += widened
+    return Line(tuple(rows), width)
 
 
 @cache
-def load(name: str) -> Font:
-    """Return the font *name* ("6x13" or "5x8")."""
-    lines = (files("hardware") / "fonts" / f"{name}.hex").read_text(encoding="ascii").split()
-    return Font(name, dict(line.split(":") for line in lines))
+def load(name: str) -> CellFont:
+    """Return the font *name*: "6x13", or "5x8" for small print."""
+    return CellFont(name, 11, tall()) if name == "6x13" else CellFont(name, 7, load("6x13"))
+
+
+@cache
+def tall() -> TallFont:
+    """Return the font that writes everything."""
+    return TallFont()
 
 
 class Canvas:
@@ -176,9 +207,13 @@ class Canvas:
         self._full = (1 << width) - 1
 
     def text(self, x: int, y: int, message: str, font: Font, scale: tuple[int, int] = (1, 1)) -> int:
-        """Draw *message* with its cell's top left at *x*, *y*, stretched by *scale*; return the x after."""
+        """Draw *message* with its cell's top left at *x*, *y*, stretched by *scale*; return the x after.
+
+        In a taller font it keeps its baseline.
+        """
         line = font.line(message)
         wide, high = scale
+        y += high * (font.base - font.suited(message).base)
         width = line.width * wide
         rows = line.rows if wide == 1 else [_stretched(row, line.width, wide) for row in line.rows]
         self._blit(x, y, [row for row in rows for _ in range(high)], width)

@@ -14,8 +14,9 @@ from companion.snapshot import Row, Snapshot
 from companion.text import Text, text
 from hardware import asked, entries, judging, layout, moments
 from hardware.layout import SMALL, Frame
-from hardware.pixels import Canvas
+from hardware.pixels import Canvas, Font
 from hardware.scene import JoinInfo, Page, Scene, Translate
+from hardware.standing import NAME_X, dense_cell, standing, standing_height
 
 __all__ = ["JoinInfo", "count_pages", "draw"]
 
@@ -118,7 +119,7 @@ def _standings(scene: Scene) -> list[Page]:
     rows = scene.snapshot.rows
     frame = scene.frame(dense=scene.dense)
     if scene.dense:
-        size = 2 * layout.lines_in(frame.height, SMALL)
+        size = 2 * layout.lines_in(frame.height, _dense_font(rows))
         parts = [list(rows[at : at + size]) for at in range(0, len(rows), size)]
     else:
         parts = _shared_out(scene, frame)
@@ -141,13 +142,15 @@ def _shared_out(scene: Scene, frame: Frame) -> list[list[Row]]:
 
 
 def _row_height(scene: Scene, row: Row, frame: Frame) -> int:
-    return layout.text_font(frame).height + (SMALL.height if _note(scene, row, frame) else 0)
+    note = _note(scene, row, frame)
+    below = SMALL.suited(note).height if note else 0
+    return standing_height(row, layout.text_font(frame), frame.width) + below
 
 
 def _note(scene: Scene, row: Row, frame: Frame) -> str:
     """Return what there is to say more about a player, empty when it has no room on one line."""
     said = "  ".join(scene.say(row.notes))
-    return said if SMALL.measure(said) <= frame.width - layout.NAME_X else ""
+    return said if SMALL.measure(said) <= frame.width - NAME_X else ""
 
 
 def _fresh(scene: Scene) -> bool:
@@ -158,19 +161,27 @@ def _fresh(scene: Scene) -> bool:
 def _roomy_page(scene: Scene, rows: Sequence[Row], frame: Frame) -> None:
     font, y = layout.text_font(frame), frame.top
     for row in rows:
-        layout.standing(frame, y, row, font, fresh=_fresh(scene))
-        frame.canvas.text(layout.NAME_X, y + font.height, _note(scene, row, frame), SMALL)
+        standing(frame, y, row, font, fresh=_fresh(scene))
+        note = _note(scene, row, frame)
+        frame.canvas.text(NAME_X, y + standing_height(row, font, frame.width), note, SMALL.suited(note))
         y += _row_height(scene, row, frame)
 
 
+def _dense_font(rows: Sequence[Row]) -> Font:
+    """Return the smallest font that writes all names: how high a line is."""
+    return layout.tallest([SMALL.suited(row.player) for row in rows])
+
+
 def _dense_page(scene: Scene, rows: Sequence[Row], frame: Frame) -> None:
-    names = layout.short_names([row.player for row in scene.snapshot.rows], 6)
+    names = layout.short_names([row.player for row in scene.snapshot.rows], 6 * SMALL.width, SMALL)
     seats = [row.seat for row in scene.snapshot.rows]
-    a_column = layout.lines_in(frame.height, SMALL)
+    font = _dense_font(scene.snapshot.rows)
+    a_column = layout.lines_in(frame.height, font)
     width = frame.width // 2
     for number, row in enumerate(rows):
-        x, y = number // a_column * (width + 1), frame.top + number % a_column * SMALL.height
-        layout.dense_cell(frame, x, y, row, names[seats.index(row.seat)], width, fresh=_fresh(scene))
+        x, y = number // a_column * (width + 1), frame.top + number % a_column * font.height
+        name = names[seats.index(row.seat)]
+        dense_cell(frame, x, y + font.base - SMALL.base, row, name, width, fresh=_fresh(scene))
 
 
 def _texts(scene: Scene, title: Text, messages: Sequence[Text]) -> list[Page]:
@@ -178,8 +189,7 @@ def _texts(scene: Scene, title: Text, messages: Sequence[Text]) -> list[Page]:
     frame = scene.frame()
     font = layout.text_font(frame)
     lines = layout.paragraphs(scene.say(messages), frame.width, font)
-    a_page = layout.lines_in(frame.height, font)
-    parts = [lines[at : at + a_page] for at in range(0, len(lines), a_page)]
+    parts = layout.lines_by_page(lines, font, frame.height)
     return [Page(title, partial(layout.text_lines, lines=part, font=font)) for part in parts]
 
 

@@ -39,6 +39,7 @@ from tests.screen_scenes import (
     snapshot,
     was_last,
 )
+from tests.script_scenes import SCRIPTS
 
 SCREENS = Path(__file__).parent / "screens"
 
@@ -244,7 +245,7 @@ def _case(
     CASES[name] = lambda: draw(shown, size, translate=translator(lang), **how)
 
 
-for _name, (_shown, _how) in {**PHASES, **ASKED, **ENTRIES, **TABLES}.items():
+for _name, (_shown, _how) in {**PHASES, **ASKED, **ENTRIES, **TABLES, **SCRIPTS}.items():
     _case(_name, _shown, _how)
 for _name in (
     "setup-pin",
@@ -266,6 +267,8 @@ for _name in ("asked-above", "asked-turn", "asked-many", "asked-over", "rack-alo
     _case(f"{_name}-fr", *ASKED[_name], lang="fr")
 for _name in ("asked-turned", "asked-beside"):
     _case(f"{_name}-64x128", *ASKED[_name], size=(64, 128))
+for _name in ("script-chinese", "script-arabic-verdict", "script-few-judging"):
+    _case(f"{_name}-128x32", *SCRIPTS[_name], size=(128, 32))
 for _name in ("pad", "pad-ten"):
     _case(f"{_name}-fr", *ENTRIES[_name], lang="fr")
     _case(f"{_name}-128x32", *ENTRIES[_name], size=(128, 32))
@@ -310,7 +313,7 @@ def test_every_picture_belongs_to_a_screen() -> None:
 @pytest.mark.parametrize("dense", [False, True])
 def test_no_display_is_too_small(size: tuple[int, int], dense: bool) -> None:
     """Every phase can be drawn on every size that luma's drivers have, on every page."""
-    for shown, how in {**PHASES, **ASKED, **ENTRIES, **TABLES}.values():
+    for shown, how in {**PHASES, **ASKED, **ENTRIES, **TABLES, **SCRIPTS}.values():
         rest = {"dense": dense, "join": how.get("join")}
         for page in range(count_pages(shown, size, **rest)):
             assert size == draw(shown, size, page=page, **rest).size
@@ -339,7 +342,7 @@ def test_every_screen_says_simulated() -> None:
         canvas.text(1, -1 if height == 11 else 0, "SIMULATED", load(font))
         canvas.invert(0, 0, width, height)
         marks.append(canvas.image())
-    for either, how in {**PHASES, **ASKED, **ENTRIES, **TABLES}.values():
+    for either, how in {**PHASES, **ASKED, **ENTRIES, **TABLES, **SCRIPTS}.values():
         real = msgspec.structs.replace(either, simulated=False)
         shown = msgspec.structs.replace(either, simulated=True)
         for dense in (False, True):
