@@ -47,7 +47,6 @@ class Berries(SheetGame):
     move_types = Score | Correct | Sour
     drawn = "cards"
     once = "BRY-1"
-    hand_marks = (Choice(SOUR, text("Sour"), text("Everything counts twice.")),)
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the one option."""
@@ -69,6 +68,14 @@ class Berries(SheetGame):
             if card.suit != "H" or cards.count(card) > 1:
                 raise BadInput(text("{card} is no berry, or is there twice (BRY-2).", card=str(card)))
         return Held(sum(_cost(card, state.options) for card in cards), tuple(map(str, cards)))
+
+    def pieces(self, options: Options) -> tuple[str, ...]:
+        """Return the hearts."""
+        return HEARTS
+
+    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
+        """Return that a hand was sour."""
+        return (Choice(SOUR, text("Sour"), text("Everything counts twice.")),)
 
     def pieces_left(self, state: State, hand: int) -> tuple[str, ...]:
         """Return the hearts that nobody has."""

@@ -192,7 +192,8 @@ class Rewrite(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):
 
     Sends `{"type": move, "hand": n, "cells": [{"seat": n, "points": n}, …], "marks": ["…", …]}`: the cells
     that were wrong (without points: empty), and which of the `marks` hold of the whole hand. Points go from
-    `least` in steps of `step`.
+    `least` in steps of `step`; instead of them a cell may have `"pieces"` out of `pieces`, all there are,
+    each `copies` times; `worth` and `drawn` are as for Points.
     """
 
     move: str
@@ -201,6 +202,10 @@ class Rewrite(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):
     hands: tuple[int, ...]
     least: int
     step: int
+    drawn: Literal["tiles", "cards"]
+    pieces: tuple[str, ...]
+    worth: tuple[int, ...]
+    copies: int = 1
     marks: tuple[Choice, ...] = ()
 
 

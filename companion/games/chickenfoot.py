@@ -133,6 +133,10 @@ class Chickenfoot(SheetGame):
         points = dominoes.hand_points(tiles, state.options.double_blank)
         return Held(points, tuple(map(str, tiles)))
 
+    def pieces(self, options: Options) -> tuple[str, ...]:
+        """Return the tiles of the set."""
+        return tuple(map(str, dominoes.tiles_of(options.set)))
+
     def pieces_left(self, state: State, hand: int) -> tuple[str, ...]:
         """Return the tiles that may still be in a hand."""
         return tuple(map(str, _left(state, hand)))

@@ -48,6 +48,7 @@ class SwedishGin(SheetGame):
     move_types = Score | DealsFirst | Bought | ExactCut
     drawn = "cards"
     step = checks.STEP
+    copies = PACKS
     once = "SGR-7"
 
     # ---- set-up
@@ -82,6 +83,10 @@ class SwedishGin(SheetGame):
         cards = read_cards(pieces)
         contracts.check_hand(cards)
         return Held(contracts.hand_points(cards), tuple(map(str, cards)))
+
+    def pieces(self, options: Options) -> tuple[str, ...]:
+        """Return the cards of a pack."""
+        return tuple(map(str, checks.ONE_PACK))
 
     def pieces_left(self, state: State, hand: int) -> tuple[str, ...]:
         """Return the cards of two packs that nobody has been given."""

@@ -7,6 +7,7 @@ cannot be.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -32,6 +33,13 @@ from companion.games.sheet.state import (
 from companion.text import Text, listing, text, texts
 
 
+@cache
+def _worth(game: SheetGame, options: Any) -> dict[str, int]:
+    """Return what each piece costs."""
+    nobody = State(players=(), options=options, cells=())
+    return {piece: game.count(nobody, (piece,)).points for piece in game.pieces(options)}
+
+
 class SheetGame(Plain):
     """A base for score-sheet games: fill in what is abstract, and say differently what is different."""
 
@@ -42,6 +50,7 @@ class SheetGame(Plain):
     options_type: Any
     drawn: Literal["tiles", "cards"]
     step: int = 1
+    copies: int = 1
     watched = False
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
 
@@ -65,6 +74,10 @@ class SheetGame(Plain):
 
     def count(self, state: State, pieces: tuple[str, ...]) -> Held:
         """Return what *pieces* cost; raise BadInput for one that cannot be."""
+        raise NotImplementedError
+
+    def pieces(self, options: Any) -> tuple[str, ...]:
+        """Return every piece there is, once; each is there `copies` times."""
         raise NotImplementedError
 
     def pieces_left(self, state: State, hand: int) -> tuple[str, ...]:
@@ -320,7 +333,7 @@ class SheetGame(Plain):
             return rewrite
         seats = tuple(seat for seat in state.seats if state.cell(hand, seat) is None)
         left = self.pieces_left(state, hand)
-        worth = {piece: self.count(state, (piece,)).points for piece in dict.fromkeys(left)}
+        worth = _worth(self, state.options)
         ask = Points(
             "score",
             text("Hand {hand}: {title}", hand=hand, title=self.line_title(state, hand)),
@@ -343,7 +356,22 @@ class SheetGame(Plain):
             return ()
         explain = text("The totals follow; the log keeps what was written before.")
         label = text("Correct a hand")
-        return (Rewrite("correct", label, explain, written, 0, self.step, self.hand_marks(state.options)),)
+        worth, marks = _worth(self, state.options), self.hand_marks(state.options)
+        return (
+            Rewrite(
+                "correct",
+                label,
+                explain,
+                written,
+                0,
+                self.step,
+                self.drawn,
+                tuple(worth),
+                tuple(worth.values()),
+                self.copies,
+                marks,
+            ),
+        )
 
     def sheet(self, state: State) -> Sheet:
         """Return the sheet to be drawn or printed."""
