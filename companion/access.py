@@ -18,6 +18,7 @@ import hashlib
 import hmac
 import ipaddress
 import os
+import re
 import secrets
 import tempfile
 import threading
@@ -226,13 +227,17 @@ def may_be_called(header: str, names: Iterable[str]) -> bool:
     """Return whether a request with this Host *header* is meant for us.
 
     A foreign name may point at this address without our knowledge (DNS rebinding), so only an address, a
-    loopback name or one of our own *names* will do: an address cannot be rebound.
+    loopback name or one of our own *names* will do: an address cannot be rebound. Where two machines want
+    one name of the local network (`table.local`), the second is called `table-2.local`.
 
     >>> [may_be_called(host, ["table.local"]) for host in ("192.0.2.7:80", "table.local", "evil.example")]
     [True, True, False]
+    >>> [may_be_called(host, ["table.local"]) for host in ("table-2.local", "table-x.local", "other-2.local")]
+    [True, False, False]
     """
-    host = host_of(header)
-    if is_loopback(host) or host in {name.lower() for name in names}:
+    host, own = host_of(header), {name.lower() for name in names}
+    first = re.sub(r"-\d+\.local$", ".local", host)
+    if is_loopback(host) or host in own or (first in own and first.endswith(".local")):
         return True
     try:
         ipaddress.ip_address(host)

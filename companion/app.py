@@ -20,12 +20,16 @@ from companion.i18n import translator
 from companion.loop import LiveTable
 from companion.ports import Driver, Report, Signal
 from companion.replay import load_tape, of_file, wish
+from companion.service import Every, Heartbeat, notifier
 from companion.snapshot import Snapshot
 from companion.store import EventStore, MemoryStore, Store
 from companion.table import rearm_from
 from companion.tape import Arm, Move, Tape
 from companion.text import Text, text
 from companion.timing import ArmRequest, Settings
+from companion.wifi import Wifi
+
+ADDRESS_S = 5.0  # how often the network is looked at: a router may wake up later than the table
 
 _log = logging.getLogger("lastnose")
 BACK = {
@@ -100,8 +104,13 @@ class App:
             self._stack.callback(self.table.subscribe(lambda snapshot: show(snapshot.phase == "armed")))
         source.start(self.table.emit, self._reporter("source"))
         # The page comes last: who starts a game there finds noses that are watched already.
-        self.urls = self._start_page(display)
-        display.join(join_info(self.urls, self.access))
+        server = self._start_page(display)
+        self._show_way(server, display)
+        if settings.lan:
+            looking = Every(ADDRESS_S, lambda: self._look_around(server, display), name="addresses")
+            looking.start()
+            self._stack.callback(looking.stop)
+        self._tell_systemd(server)
         return self.urls
 
     def _start_display(self) -> Any:
@@ -146,12 +155,43 @@ class App:
 
         return report
 
-    def _start_page(self, display: Any) -> tuple[str, ...]:
+    def _start_page(self, display: Any) -> Any:
+        """Return the server of the page, begun."""
         from web.server import Server
 
-        server = Server(self.table, self.access, port=self.settings.port, screen=display)
+        settings = self.settings
+        server = Server(
+            self.table,
+            self.access,
+            port=settings.port,
+            screen=display,
+            names=settings.names,
+            wifi=settings.wifi,
+        )
         self._stack.callback(server.stop)
-        return server.start()
+        server.start()
+        return server
+
+    def _look_around(self, server: Any, display: Any) -> None:
+        """Show phones the way anew when the network has given this machine another address."""
+        if server.urls != self.urls:
+            self._show_way(server, display)
+
+    def _show_way(self, server: Any, display: Any) -> None:
+        self.urls = server.urls
+        display.join(join_info(self.urls, self.access, self.settings.wifi))
+
+    def _tell_systemd(self, server: Any) -> None:
+        """Say that the table is ready, and go on saying so while judge and page live."""
+        systemd = notifier()
+        if systemd is None:
+            return
+        self._stack.callback(systemd.tell, "STOPPING=1")
+        said = translator(self.settings.language)(text("The page is at {url}", url=self.urls[-1]))
+        systemd.tell("READY=1", f"STATUS={said}")
+        heart = Heartbeat(systemd, lambda within_s: server.alive and self.table.answers(within_s))
+        heart.start()
+        self._stack.callback(heart.stop)
 
     def _start_game_of(self, tape: Tape) -> None:
         """Start the game of a tape; raise a CompanionError when its header does not fit.
@@ -200,17 +240,23 @@ def join_address(urls: tuple[str, ...], access: Access) -> str | None:
     return f"{urls[1]}join#{access.pin}" if access.lan and len(urls) > 1 else None
 
 
-def join_info(urls: tuple[str, ...], access: Access) -> Any:
-    """Return what the display shows a phone: address, PIN and QR code (`hardware.screens.JoinInfo`)."""
-    from hardware.screens import JoinInfo
+def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> Any:
+    """Return what the display shows a phone: the way to the page, and to the Wi-Fi before it."""
+    from hardware.screens import JoinInfo, WifiInfo
 
     address = join_address(urls, access)
     if address is None:
         return JoinInfo(urls[0])
+    network = None if wifi is None else WifiInfo(wifi.ssid, wifi.password, _dots(wifi.code))
+    return JoinInfo(urls[1], access.pin, _dots(address), network)
+
+
+def _dots(says: str) -> tuple[tuple[bool, ...], ...]:
+    """Return a QR code row by row, True for dark, with a light border."""
     import segno
 
-    rows = segno.make(address, error="l", micro=False).matrix_iter(border=1)
-    return JoinInfo(urls[1], access.pin, tuple(tuple(bool(dot) for dot in row) for row in rows))
+    rows = segno.make(says, error="l", micro=False).matrix_iter(border=1)
+    return tuple(tuple(bool(dot) for dot in row) for row in rows)
 
 
 def make_source(settings: RunSettings, tape: Tape | None, obey: Callable[[Arm | Move], None]) -> Any:

@@ -12,6 +12,7 @@ import msgspec
 from companion.errors import BadInput, ProfileError
 from companion.profile import MAX_SEATS, OledSettings, Profile, load_profile
 from companion.text import text
+from companion.wifi import Wifi, read_wifi
 
 SOURCES = ("gpiochip", "pins", "box", "mock", "replay")
 ON_THE_HEADER = ("gpiochip", "pins")
@@ -19,7 +20,10 @@ SIMULATED = ("mock", "replay")
 
 
 class RunSettings(msgspec.Struct, frozen=True):
-    """Everything `lastnose run` was asked for. `rearm_s` None: the next round waits for the host."""
+    """Everything `lastnose run` was asked for. `rearm_s` None: the next round waits for the host.
+
+    `names` are names by which phones may call the page, beside this machine's own.
+    """
 
     source: str
     profile: Profile
@@ -34,6 +38,8 @@ class RunSettings(msgspec.Struct, frozen=True):
     speed: float = 1.0
     boxes: tuple[str, ...] = ()
     beside: Profile | None = None
+    names: tuple[str, ...] = ()
+    wifi: Wifi | None = None
 
     @property
     def wirings(self) -> tuple[dict[str, int], ...]:
@@ -85,13 +91,15 @@ def run_settings(
     speed: float = 1.0,
     boxes: Sequence[str] = (),
     beside: str | None = None,
+    names: Sequence[str] = (),
+    wifi: Path | None = None,
 ) -> RunSettings:
     """Put options and profile together; what is None depends on the machine (*pi*: None asks it).
 
     On a Pi the source is gpiochip and the page is open to the network. Elsewhere a source must be named, for
     nothing real falls back to pretend (law 7). *boxes* are ports of buzzer boxes, each wired as the profile;
-    *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver. Raise
-    BadInput or ProfileError.
+    *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver; *wifi* is
+    a file (`companion.wifi`). Raise BadInput or ProfileError.
     """
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, tape, pi)
@@ -137,6 +145,8 @@ def run_settings(
         speed=speed,
         boxes=tuple(boxes) or (("auto",) if source == "box" else ()),
         beside=None if beside is None else _beside(beside),
+        names=tuple(names),
+        wifi=None if wifi is None else read_wifi(wifi),
     )
     if len(settings.noses) > MAX_SEATS:
         raise BadInput(

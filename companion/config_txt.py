@@ -67,11 +67,16 @@ def with_block(config: str, lines: Sequence[str]) -> str:
     <BLANKLINE>
     """
     config = without_block(config)
+    return config + block(config, lines)
+
+
+def block(config: str, lines: Sequence[str]) -> str:
+    """Return what is to be added to *config*, which has no block of ours, for *lines*; nothing for none."""
     if not lines:
-        return config
+        return ""
     newline = "\r\n" if "\r\n" in config else "\n"
     gap = "" if config.endswith("\n") or not config else newline
-    return config + gap + newline.join(["", BEGIN, "[all]", *lines, END, ""])
+    return gap + newline.join(["", BEGIN, "[all]", *lines, END, ""])
 
 
 def without_block(config: str) -> str:

@@ -29,6 +29,14 @@ class _Report:
         self.says = says
 
 
+class _Pulse:
+    def __init__(self) -> None:
+        self.felt = threading.Event()
+
+
+_Item = Input | Request | _Wish | _Report | _Pulse
+
+
 class LiveTable(Table):
     """A table on a thread of its own. `emit`, `submit` and `reporter` may be called from any thread.
 
@@ -39,7 +47,7 @@ class LiveTable(Table):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._queue: queue.SimpleQueue[Input | Request | _Wish | _Report | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
 
     def start(self) -> None:
@@ -66,6 +74,12 @@ class LiveTable(Table):
         self._queue.put(wish)
         return wish.future
 
+    def answers(self, within_s: float) -> bool:
+        """Return whether the table's thread works off its queue: whether it answers *within_s*."""
+        pulse = _Pulse()
+        self._queue.put(pulse)
+        return pulse.felt.wait(within_s)
+
     def _run(self) -> None:
         while True:
             try:
@@ -77,7 +91,7 @@ class LiveTable(Table):
                     return
             self.publish()
 
-    def _work_off(self, item: Input | Request | _Wish | _Report | None) -> bool:
+    def _work_off(self, item: _Item | None) -> bool:
         """Take *item* and what else is queued already; return False when told to stop."""
         while item is not None:
             self._take(item)
@@ -87,7 +101,7 @@ class LiveTable(Table):
                 return True
         return False
 
-    def _take(self, item: Input | Request | _Wish | _Report) -> None:
+    def _take(self, item: _Item) -> None:
         match item:
             case _Wish():
                 if not item.future.set_running_or_notify_cancel():
@@ -101,5 +115,7 @@ class LiveTable(Table):
                     raise
             case _Report():
                 self.report(item.name, item.says)
+            case _Pulse():
+                item.felt.set()
             case _:
                 self.feed(item)

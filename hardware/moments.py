@@ -12,7 +12,7 @@ from companion.text import Text, text, texts
 from companion.units import duration
 from hardware import layout
 from hardware.layout import LARGE, SMALL, Frame
-from hardware.scene import Page, Scene
+from hardware.scene import JoinInfo, Page, Rows, Scene, WifiInfo
 from hardware.standing import Word, standing
 
 QUIET_MODULES = 1
@@ -35,9 +35,25 @@ def setup(scene: Scene) -> Page:
     if scene.join is None:
         messages = scene.say((scene.snapshot.headline, text("Set up a game on the page.")))
         return Page(text("Last Nose"), partial(layout.wrapped, messages=messages))
-    if scene.join.modules and _qr_scale(scene) >= 2:
-        return Page(text("Last Nose"), partial(_join_qr, scene), width=scene.size[0] - scene.size[1] - 2)
+    if _qr_scale(scene.size, scene.join.modules) >= 2:
+        return Page(text("Last Nose"), partial(_join_qr, scene.size, scene.join), width=_beside(scene))
     return Page(text("Last Nose"), partial(_join, scene))
+
+
+def wifi(scene: Scene) -> list[Page]:
+    """Return how to come into the table's own Wi-Fi, nothing when it has none."""
+    network = scene.join.wifi if scene.join is not None else None
+    if network is None:
+        return []
+    if _qr_scale(scene.size, network.modules) >= 2:
+        return [Page(text("Wi-Fi"), partial(_wifi_qr, scene.size, network), width=_beside(scene))]
+    says = [network.ssid, network.password]
+    return [Page(text("Wi-Fi"), partial(layout.wrapped, messages=says))]
+
+
+def _beside(scene: Scene) -> int:
+    """Return the width of a heading beside a QR code."""
+    return scene.size[0] - scene.size[1] - 2
 
 
 def _join(scene: Scene, frame: Frame) -> None:
@@ -56,30 +72,54 @@ def _join(scene: Scene, frame: Frame) -> None:
     layout.wrapped(frame, scene.say((text("Set up a game on the page."),)), top=frame.top + 17)
 
 
-def _qr_scale(scene: Scene) -> int:
-    """Return how many pixels wide a module of the QR code can be, 0 when there is no room beside it."""
-    width, height = scene.size
-    modules = len(scene.join.modules) if scene.join is not None else 0
-    return height // (modules + 2 * QUIET_MODULES) if modules and width - height >= 60 else 0
+def _qr_scale(size: tuple[int, int], code: Rows) -> int:
+    """Return how many pixels wide a module of a QR code can be, 0 when there is no room beside it."""
+    width, height = size
+    return height // (len(code) + 2 * QUIET_MODULES) if code and width - height >= 60 else 0
 
 
-def _join_qr(scene: Scene, frame: Frame) -> None:
-    """Draw the QR code at the right, as large as it goes, and beside it what it says."""
-    join = scene.join
-    if join is None:
-        return
-    canvas, side, scale = frame.canvas, frame.bottom, _qr_scale(scene)
+def _join_qr(size: tuple[int, int], join: JoinInfo, frame: Frame) -> None:
+    """Draw the way to the page: the QR code, and beside it address and PIN."""
+    left = _draw_qr(size, join.modules, frame)
+    for number, line in enumerate(_address_lines(join.address, left - 3)):
+        frame.canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
+    if join.pin is not None:
+        layout.hero(frame.canvas, 0, frame.bottom - 28, join.pin, left - 3)
+
+
+def _wifi_qr(size: tuple[int, int], network: WifiInfo, frame: Frame) -> None:
+    """Draw the way into the Wi-Fi: the QR code, and beside it name and password."""
+    left = _draw_qr(size, network.modules, frame)
+    lines = [*_pieces(network.ssid, left - 3), "", *_pieces(network.password, left - 3)]
+    for number, line in enumerate(lines):
+        frame.canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
+
+
+def _draw_qr(size: tuple[int, int], code: Rows, frame: Frame) -> int:
+    """Draw a QR code at the right, as large as it goes; return where it begins."""
+    canvas, side, scale = frame.canvas, frame.bottom, _qr_scale(size, code)
     left = frame.width - side
     canvas.fill(left, 0, side, side)
-    edge = (side - scale * len(join.modules)) // 2
-    for y, modules in enumerate(join.modules):
+    edge = (side - scale * len(code)) // 2
+    for y, modules in enumerate(code):
         for x, dark in enumerate(modules):
             if dark:
                 canvas.clear(left + edge + x * scale, edge + y * scale, scale, scale)
-    for number, line in enumerate(_address_lines(join.address, left - 3)):
-        canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
-    if join.pin is not None:
-        layout.hero(canvas, 0, side - 28, join.pin, left - 3)
+    return left
+
+
+def _pieces(words: str, width: int) -> list[str]:
+    """Return *words* cut where a line is full, as a password must be copied letter by letter.
+
+    >>> _pieces("abcdefghijkl", 35)
+    ['abcdefg', 'hijkl']
+    """
+    lines = [""]
+    for letter in words:
+        if SMALL.measure(lines[-1] + letter) > width:
+            lines.append("")
+        lines[-1] += letter
+    return lines
 
 
 def _address_lines(address: str, width: int) -> list[str]:

@@ -15,12 +15,40 @@ from hardware.pixels import Canvas
 Translate = Callable[[Text], str]
 
 
+Rows = tuple[tuple[bool, ...], ...]
+
+
+class WifiInfo(msgspec.Struct, frozen=True):
+    """The Wi-Fi that a phone joins first: its name, its password, its QR code."""
+
+    ssid: str
+    password: str
+    qr: Rows | None = None
+
+    @property
+    def modules(self) -> Rows:
+        """The QR code without its light border."""
+        return modules_of(self.qr)
+
+
+def modules_of(qr: Rows | None) -> Rows:
+    """Return a QR code without the light border that it may have been given, empty when there is none.
+
+    >>> modules_of(((False,) * 3, (False, True, False), (False,) * 3))
+    ((True,),)
+    """
+    rows = qr or ()
+    dark = [at for at, row in enumerate(rows) if any(row)]
+    return tuple(row[dark[0] : len(row) - dark[0]] for row in rows[dark[0] : dark[-1] + 1]) if dark else ()
+
+
 class JoinInfo(msgspec.Struct, frozen=True):
     """How a phone finds the table: the page's address, the PIN on a network, a QR code (True is dark)."""
 
     url: str
     pin: str | None = None
-    qr: tuple[tuple[bool, ...], ...] | None = None
+    qr: Rows | None = None
+    wifi: WifiInfo | None = None
 
     @property
     def address(self) -> str:
@@ -33,23 +61,15 @@ class JoinInfo(msgspec.Struct, frozen=True):
         return rest.partition("#")[0].partition("/")[0]
 
     @property
-    def modules(self) -> tuple[tuple[bool, ...], ...]:
-        """The QR code without the light border that it may have been given, empty when there is none.
-
-        >>> JoinInfo("", qr=((False,) * 3, (False, True, False), (False,) * 3)).modules
-        ((True,),)
-        """
-        rows = self.qr or ()
-        dark = [at for at, row in enumerate(rows) if any(row)]
-        return (
-            tuple(row[dark[0] : len(row) - dark[0]] for row in rows[dark[0] : dark[-1] + 1]) if dark else ()
-        )
+    def modules(self) -> Rows:
+        """The QR code without its light border."""
+        return modules_of(self.qr)
 
     def public(self) -> JoinInfo:
-        """Return the same without PIN and QR.
+        """Return the same without PIN, QR and Wi-Fi.
 
         >>> JoinInfo("http://192.168.1.20:8080/join#4821", "4821").public()
-        JoinInfo(url='http://192.168.1.20:8080', pin=None, qr=None)
+        JoinInfo(url='http://192.168.1.20:8080', pin=None, qr=None, wifi=None)
         """
         return JoinInfo(f"http://{self.address}")
 

@@ -15,10 +15,10 @@ from companion.text import Text, text
 from hardware import asked, entries, judging, layout, moments
 from hardware.layout import SMALL, Frame
 from hardware.pixels import Canvas, Font
-from hardware.scene import JoinInfo, Page, Scene, Translate
+from hardware.scene import JoinInfo, Page, Scene, Translate, WifiInfo
 from hardware.standing import NAME_X, dense_cell, standing, standing_height
 
-__all__ = ["JoinInfo", "count_pages", "draw"]
+__all__ = ["JoinInfo", "WifiInfo", "count_pages", "draw"]
 
 FIRST: dict[str, Callable[[Scene], Page]] = {
     "setup": moments.setup,
@@ -89,6 +89,8 @@ def _pages(scene: Scene) -> tuple[Page, ...]:
         pages += asked.news(scene)
     if phase == "playing":
         pages += entries.pages(scene) + asked.beside(scene)
+    if phase == "setup":
+        pages += moments.wifi(scene)
     if phase in FIRST:
         pages.append(FIRST[phase](scene))
     if phase == "blocked" and any(row.held for row in scene.snapshot.rows):

@@ -36,9 +36,11 @@ def make_access(
     return Access(pin=PIN, key=key, lan=lan, now_s=clock or Clock(), tokens=lambda: tokens)
 
 
-def make_app(table: FakeTable | None = None, access: Access | None = None, **more: Any) -> Flask:
+def make_app(
+    table: FakeTable | None = None, access: Access | None = None, join_address: str | None = None, **more: Any
+) -> Flask:
     """Return an app under test; `/csrf` gives the token that a page would have in its head."""
-    app = create_app(table or FakeTable(), access or make_access(), **more)
+    app = create_app(table or FakeTable(), access or make_access(), join_address=lambda: join_address, **more)
     app.testing = True
     app.add_url_rule("/csrf", view_func=generate_csrf)
     return app

@@ -20,6 +20,7 @@ from companion.profile import read_profile
 from companion.snapshot import Snapshot
 from companion.text import text
 from fakes import VERDICT
+from hardware.oled import Oled
 
 WITHIN_S = 20
 LINES = [
@@ -72,6 +73,37 @@ def test_a_tape_is_played_to_the_screens_and_leaves_no_evening_behind(tmp_path: 
     finally:
         app.stop()
     assert not (tmp_path / "data" / "lastnose.sqlite").exists()
+
+
+def test_a_network_that_comes_late_is_shown_to_phones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Pi may start before its router: the small screen then shows the way, and so does the page."""
+    address: list[str] = []
+    told: list[Any] = []
+    shown = threading.Event()
+    monkeypatch.setattr("companion.app.ADDRESS_S", 0.01)
+    monkeypatch.setattr("web.server.lan_address", lambda: address[0] if address else None)
+
+    def join(self: Oled, info: Any) -> None:
+        told.append(info)
+        if info.pin is not None:
+            shown.set()
+
+    monkeypatch.setattr(Oled, "join", join)
+    app = App(RunSettings("mock", load_profile("mock:3"), tmp_path / "data", port=0, lan=True))
+    (url,) = app.start()
+    try:
+        assert app.join_address is None
+        assert [None] == [info.pin for info in told[:1]]
+        address.append("192.0.2.2")
+        assert shown.wait(WITHIN_S)
+        port = url.rstrip("/").rpartition(":")[2]
+        assert f"http://192.0.2.2:{port}/join#{app.access.pin}" == app.join_address
+        with urllib.request.urlopen(url, timeout=WITHIN_S) as page:
+            assert f"http://192.0.2.2:{port}/join" in page.read().decode()
+    finally:
+        app.stop()
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,11 @@ LAYERS = """
     text authors errors model ports units misfits commands
     timing games tape cards dominoes deal contracts points boards config_txt
     events log undo signed sentences snapshot photo_finish scoreboard cues statistics
-    chance store profile wiring drawings bom config i18n access records sheet_file keeper loop table replay
-    doctor
+    profile wiring drawings bom wifi
+    chance store config i18n access records sheet_file keeper loop table replay
+    doctor install
     (hardware, web)
-    app
+    service app
     kit pytest_plugin bench kernel_rig cli
 """
 HEIGHTS = {

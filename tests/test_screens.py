@@ -22,8 +22,9 @@ from companion.i18n import translator
 from companion.snapshot import Row, Snapshot
 from companion.text import listing, text, texts
 from companion.units import duration
+from companion.wifi import Wifi
 from hardware.pixels import Canvas, load
-from hardware.screens import JoinInfo, count_pages, draw
+from hardware.screens import JoinInfo, WifiInfo, count_pages, draw
 from tests.asked_scenes import ASKED
 from tests.entry_scenes import ENTRIES
 from tests.screen_scenes import (
@@ -50,6 +51,12 @@ def qr(border: int = 1) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(bool(dot) for dot in row) for row in code.matrix_iter(border=border))
 
 
+def wifi(password: str) -> WifiInfo:
+    """Return a table's own network as `companion.app` makes it."""
+    code = segno.make(Wifi("Last Nose", password).code, error="l", micro=False)
+    return WifiInfo("Last Nose", password, tuple(tuple(map(bool, row)) for row in code.matrix_iter(border=1)))
+
+
 LAN = JoinInfo("http://192.168.178.34:8080/join#4821", "4821")
 PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "setup": (snapshot("setup", text("Who plays?"), round_no=0), {}),
@@ -61,6 +68,14 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "setup-qr": (
         snapshot("setup", text("Who plays?")),
         {"join": JoinInfo(LAN.url, LAN.pin, qr())},
+    ),
+    "setup-wifi": (
+        snapshot("setup", text("Who plays?"), simulated=False),
+        {"join": JoinInfo(LAN.url, LAN.pin, qr(), wifi("amber-7-falcon"))},
+    ),
+    "setup-wifi-long": (
+        snapshot("setup", text("Who plays?"), simulated=False),
+        {"join": JoinInfo(LAN.url, LAN.pin, qr(), wifi("a password that nobody wants to type"))},
     ),
     "blocked": (
         snapshot(

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from companion.wifi import Wifi
 from tests.fakes import ROUND, FakeTable
 from tests.phones import PIN, TOKEN, TOKENS, Clock, Phone, make_access, make_app
 
@@ -166,6 +167,28 @@ def test_without_a_network_there_is_no_qr_code() -> None:
     """The sentence says how to let phones in."""
     answer = Phone(make_app()).get("/api/v1/qr.svg")
     assert (404, True) == (answer.status_code, "--lan" in answer.json["error"])
+
+
+def test_the_wifi_password_is_in_its_qr_code_only() -> None:
+    """For who has joined; without a network of the table's own there is none, in one sentence."""
+    network = Wifi("Last Nose", "amber-7-falcon")
+    app = make_app(access=make_access(lan=True), join_address="http://192.0.2.2:8080/join", wifi=network)
+    phone = Phone.in_network(app)
+    assert 403 == phone.get("/api/v1/wifi.svg").status_code
+    phone.join()
+    code = phone.get("/api/v1/wifi.svg")
+    assert (200, "image/svg+xml", "no-store") == (
+        code.status_code,
+        code.mimetype,
+        code.headers["Cache-Control"],
+    )
+    html = phone.get("/").get_data(as_text=True)
+    assert 'data-code="/api/v1/wifi.svg"' in html
+    assert network.password not in html
+    plain = Phone(make_app(join_address="http://192.0.2.2:8080/join"))
+    refused = plain.get("/api/v1/wifi.svg")
+    assert (400, True) == (refused.status_code, "--access-point" in refused.json["error"])
+    assert "wifi.svg" not in plain.get("/").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/state", "/api/v1/clock", "/static/nothing.js", "/"])

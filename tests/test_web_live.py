@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import http.client
+import ipaddress
 import socket
 import threading
 import time
@@ -20,9 +21,11 @@ from companion.access import Token
 from companion.errors import DeviceError
 from companion.snapshot import Snapshot
 from companion.text import text
+from companion.wifi import Wifi
 from tests.fakes import VERDICT, FakeTable
 from tests.phones import make_access
 from tests.streams import Stream, eventually
+from web import net
 from web.live import Hub, Pace
 from web.server import LARGEST_BODY, Server
 from web.view import Views
@@ -305,6 +308,39 @@ def test_in_a_network_the_address_for_phones_is_told(
         assert count == len(urls)
         assert urls[0] == f"http://127.0.0.1:{running.port}/"
         assert urls[1:] == ((f"http://{address}:{running.port}/",) if address else ())
+
+
+def test_names_and_the_own_wifi_lead_phones_here(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Wi-Fi's own address is the one that its phones can reach; names stand behind it."""
+    monkeypatch.setattr("web.server.lan_address", lambda: "192.0.2.2")
+    network = Wifi("Last Nose", "amber-7-falcon", "10.42.7.1")
+    running = Server(table, make_access(lan=True), port=0, names=("nose.local",), wifi=network)
+    _, *urls = running.start()
+    try:
+        assert [f"http://10.42.7.1:{running.port}/", f"http://nose.local:{running.port}/"] == urls
+        assert running.alive
+        for host, status in (("nose.local", 200), ("nose-2.local", 200), ("other.local", 421)):
+            assert status == fetch(running, "/api/v1/state", headers={"Host": host})[0]
+        running.port = 80
+        assert ("http://127.0.0.1/", "http://10.42.7.1/", "http://nose.local/") == running.urls
+    finally:
+        running.stop()
+    assert not running.alive
+
+
+def test_a_network_that_leads_nowhere_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No way out, as behind a router without internet: the first interface with an address serves."""
+    monkeypatch.setattr("web.net._way_out", lambda: None)
+    monkeypatch.setattr("web.net._interface_addresses", lambda: iter(["10.0.0.7", "10.1.0.7"]))
+    assert "10.0.0.7" == net.lan_address()
+    monkeypatch.setattr("web.net._interface_addresses", lambda: iter([]))
+    assert net.lan_address() is None
+
+
+def test_the_interfaces_of_this_machine_are_told_without_its_loop() -> None:
+    """Whatever they are here."""
+    for found in net._interface_addresses():
+        assert not ipaddress.IPv4Address(found).is_loopback
 
 
 def test_publishing_never_waits_and_outlives_the_loop() -> None:

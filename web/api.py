@@ -174,10 +174,24 @@ def qr() -> Response:
     address = House.here().join_address
     if address is None:
         raise Missing(text("Phones cannot reach this table. Start it with --lan to let them in."))
+    return _drawn_code(f"{address}#{auth.the_access().pin}")
+
+
+@call("GET", "/wifi.svg", "image/svg+xml", joined=True, may_miss=True)
+def wifi() -> Response:
+    """Return the way into the table's Wi-Fi as a QR code, for those who may show it to others."""
+    network = House.here().wifi
+    if network is None:
+        raise Missing(text("This table has no Wi-Fi of its own: lastnose install --access-point makes one."))
+    return _drawn_code(network.code)
+
+
+def _drawn_code(says: str) -> Response:
+    """Return a QR code as a picture that no cache keeps."""
     import segno
 
     drawn = io.BytesIO()
-    code = segno.make(f"{address}#{auth.the_access().pin}", error="m", micro=False)
+    code = segno.make(says, error="m", micro=False)
     code.save(drawn, kind="svg", xmldecl=False, scale=4, border=2, light="#fff")
     return Response(drawn.getvalue(), mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
 

@@ -22,6 +22,7 @@ from companion.errors import (
 )
 from companion.i18n import gettext_for, ngettext_for, translator
 from companion.text import Text, text
+from companion.wifi import Wifi
 from web import auth
 from web.calls import Unreadable, answer, api, load
 from web.house import House
@@ -64,21 +65,23 @@ def create_app(
     access: Access,
     *,
     screen: Screen | None = None,
-    join_address: str | None = None,
+    join_address: Callable[[], str | None] = lambda: None,
+    wifi: Wifi | None = None,
     names: tuple[str, ...] = (),
     cookie: str = "lastnose",
 ) -> Flask:
     """Return the app that serves *table*.
 
-    *join_address* is the address of `/join` for phones (without PIN), None when they cannot reach us; *names*
-    are this machine's names besides its addresses; *cookie* tells two tables on one machine apart.
+    *join_address* tells the address of `/join` for phones (without PIN), None when they cannot reach us;
+    *wifi* is the network that they join before. *names* are this machine's names besides its addresses;
+    *cookie* tells two tables on one machine apart.
     """
     app = Flask("web", static_folder="static", template_folder="templates")
     if logging.lastResort is not None:
         app.logger.addHandler(logging.lastResort)  # stderr; Flask by itself would take the server's stdout
         app.logger.removeHandler(default_handler)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
-    app.extensions["lastnose.house"] = House(table, screen, join_address)
+    app.extensions["lastnose.house"] = House(table, screen, join_address, wifi)
     auth.protect(app, access, names)
     load()
     app.register_blueprint(api)

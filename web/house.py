@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from web.view import Views
 if TYPE_CHECKING:
     from companion.commands import AnyCommand
     from companion.snapshot import Snapshot
+    from companion.wifi import Wifi
     from web.seam import Screen, TableLike
 
 _ANSWER_WITHIN_S = 10.0
@@ -27,13 +29,25 @@ _LOOK_EVERY_S = 0.2
 class House:
     """What the views of one app share. `closing` is set when the server is about to stop."""
 
-    def __init__(self, table: TableLike, screen: Screen | None, join_address: str | None) -> None:
+    def __init__(
+        self,
+        table: TableLike,
+        screen: Screen | None,
+        join_address: Callable[[], str | None],
+        wifi: Wifi | None = None,
+    ) -> None:
         self.table = table
         self.screen = screen
-        self.join_address = join_address
+        self._join_address = join_address
+        self.wifi = wifi
         self.views = Views()
         self.pages = Pages(table.driver)
         self.closing = threading.Event()
+
+    @property
+    def join_address(self) -> str | None:
+        """Return the address of `/join` for phones at this moment, None when they cannot reach us."""
+        return self._join_address()
 
     @staticmethod
     def here() -> House:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import socket
+import struct
+from collections.abc import Iterator
 
 from companion.errors import DeviceError
 from companion.text import text
 
 _DEAD_PEER_MS = 30_000
 _NOWHERE = ("192.0.2.1", 9)  # an address for documentation: nothing is ever sent to it
+_SIOCGIFADDR = 0x8915  # from linux/sockios.h
 _log = logging.getLogger("lastnose.web")
 
 
@@ -56,8 +60,13 @@ def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket
 def lan_address() -> str | None:
     """Return the address under which the network knows this machine, None when there is no network.
 
-    Nothing is sent: the system is only asked which way it would go.
+    Nothing is sent: the system is only asked which way it would go. In a network that leads nowhere else it
+    knows no way, and the first interface with an address must do.
     """
+    return _way_out() or next(_interface_addresses(), None)
+
+
+def _way_out() -> str | None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_NOWHERE)
@@ -65,6 +74,19 @@ def lan_address() -> str | None:
             return None
         found = str(probe.getsockname()[0])
     return None if found.startswith(("127.", "0.")) else found
+
+
+def _interface_addresses() -> Iterator[str]:
+    """Yield the IPv4 addresses of the interfaces, without the machine's own loop; none off Linux."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _, name in socket.if_nameindex():
+            try:
+                told = fcntl.ioctl(probe, _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+            except OSError:
+                continue
+            found = socket.inet_ntoa(told[20:24])
+            if not found.startswith(("127.", "0.")):
+                yield found
 
 
 def own_names() -> tuple[str, ...]:

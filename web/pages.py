@@ -27,6 +27,7 @@ pages = Blueprint("pages", __name__)
 def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Response:
     """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
     house = House.here()
+    join_address = house.join_address
     spoken = language()
     made = {key: for_page(to_json(value, spoken)) for key, value in context.items()}
     snapshot = house.table.snapshot
@@ -44,8 +45,9 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Resp
         simulated=snapshot.simulated,
         drivable=house.table.driver is not None,
         lan=auth.the_access().lan,
-        join_address=house.join_address,
-        qr=house.join_address is not None and auth.visitor().may_control,
+        join_address=join_address,
+        qr=join_address is not None and auth.visitor().may_control,
+        wifi=house.wifi,
         screen=house.screen is not None,
         **made,
         **(plain or {}),

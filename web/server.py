@@ -21,6 +21,7 @@ from web.view import to_json
 if TYPE_CHECKING:
     import uvicorn
 
+    from companion.wifi import Wifi
     from web.house import House
     from web.seam import Screen, TableLike
 
@@ -42,13 +43,16 @@ class Server:
         port: int,
         screen: Screen | None = None,
         names: tuple[str, ...] = (),
+        wifi: Wifi | None = None,
         pace: Pace | None = None,
     ) -> None:
         self._table = table
         self._access = access
         self._port = port
         self._screen = screen
+        self._told_names = names
         self._names = (*names, *own_names()) if access.lan else names
+        self._wifi = wifi
         self._pace = pace or Pace()
         self._pool = ThreadPoolExecutor(_WORKERS, "page")
         self._connections = Connections()
@@ -72,15 +76,37 @@ class Server:
         """
         sockets = listen(self._port, lan=self._access.lan)
         self.port = sockets[0].getsockname()[1]
-        urls = self._urls()
-        application = self._build(urls)
+        application = self._build()
         ready = threading.Event()
         self._thread = threading.Thread(
             target=self._run, args=(application, sockets, ready), name="web", daemon=True
         )
         self._thread.start()
         ready.wait()
-        return urls
+        return self.urls
+
+    @property
+    def alive(self) -> bool:
+        """Return whether requests are answered."""
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Return the addresses at this moment: this machine's own, the network's if there is one, names."""
+        urls = [self._url("127.0.0.1")]
+        if self._access.lan:
+            own = self._wifi.address if self._wifi is not None else None
+            address = own or lan_address()
+            if address is not None:
+                urls += [self._url(address), *map(self._url, self._told_names)]
+        return tuple(urls)
+
+    def _url(self, host: str) -> str:
+        return f"http://{host}/" if self.port == 80 else f"http://{host}:{self.port}/"
+
+    def _join_address(self) -> str | None:
+        urls = self.urls
+        return urls[1] + "join" if len(urls) > 1 else None
 
     def stop(self) -> None:
         """End the streams, then the server; return within 2 s. May be called twice."""
@@ -97,21 +123,15 @@ class Server:
             self._thread.join(timeout=_GRACE_S + 0.8)
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def _urls(self) -> tuple[str, ...]:
-        urls = [f"http://127.0.0.1:{self.port}/"]
-        address = lan_address() if self._access.lan else None
-        if address is not None:
-            urls.append(f"http://{address}:{self.port}/")
-        return tuple(urls)
-
-    def _build(self, urls: tuple[str, ...]) -> Application:
+    def _build(self) -> Application:
         from web.app import create_app
 
         app = create_app(
             self._table,
             self._access,
             screen=self._screen,
-            join_address=urls[1] + "join" if len(urls) > 1 else None,
+            join_address=self._join_address,
+            wifi=self._wifi,
             names=self._names,
             cookie=f"lastnose-{self.port}",
         )

@@ -28,6 +28,8 @@ COMMANDS: dict[str, Text] = {
     "box": text("Find, flash and watch buzzer boxes."),
     "export": text("Write the evening as CSV or JSON."),
     "token": text("Make a token for programs that use the API."),
+    "install": text("Set this machine up as a table that starts by itself."),
+    "uninstall": text("Take back all that install has done."),
     "doctor": text("Say what is wrong with this machine, and what to do."),
     "bench": text("Measure speed, memory and timing error."),
 }

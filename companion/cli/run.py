@@ -83,6 +83,21 @@ from companion.text import text
     show_default=True,
     help=text("Arm the next round this long after the noses are free; “never” waits for the host."),
 )
+@option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help=text(
+        "Another name by which phones may call the page, as lastnose.local; again for each further one."
+    ),
+)
+@option(
+    "--wifi",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
+)
 @option("--open", "open_browser", is_flag=True, help=text("Open the page in a browser."))
 def command(
     source: str | None,
@@ -96,6 +111,8 @@ def command(
     lan: bool | None,
     oled: str | None,
     rearm: str,
+    names: tuple[str, ...],
+    wifi: Path | None,
     open_browser: bool,
 ) -> None:
     """Run until told to leave."""
@@ -116,6 +133,8 @@ def command(
         open_browser=open_browser,
         language=language(),
         rearm_s=_seconds(rearm),
+        names=names,
+        wifi=wifi,
     )
     wait_for_signal = told_to_leave()
     app = App(settings)

@@ -48,19 +48,24 @@ const DOES = {
   async phones() {
     const dialog = $("dialog#phones");
     try {
-      const drawn = await ask("/api/v1/qr.svg", { as: "text" });
-      const code = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
-      if (!code.hasAttribute("viewBox")) attr(code, "viewBox", `0 0 ${parseFloat(code.getAttribute("width"))} ${parseFloat(code.getAttribute("height"))}`);
-      for (const size of ["width", "height"]) code.removeAttribute(size);
-      attr(code, "role", "img");
-      attr(code, "aria-label", t("A code for the camera of a phone"));
-      $(".code", dialog).replaceChildren(code);
+      for (const place of dialog.querySelectorAll(".code")) await drawCode(place);
       dialog.showModal();
     } catch (refusal) {
       say(refusal.message);
     }
   },
 };
+
+/** Fetch the QR code that belongs into *place* and draw it there. */
+async function drawCode(place) {
+  const drawn = await ask(place.dataset.code, { as: "text" });
+  const code = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
+  if (!code.hasAttribute("viewBox")) attr(code, "viewBox", `0 0 ${parseFloat(code.getAttribute("width"))} ${parseFloat(code.getAttribute("height"))}`);
+  for (const size of ["width", "height"]) code.removeAttribute(size);
+  attr(code, "role", "img");
+  attr(code, "aria-label", place.dataset.says);
+  place.replaceChildren(code);
+}
 
 /** Return the command that starts the game of *state* again: same people, seats, noses and rules. */
 function sameAgain({ game, rows, options }) {
