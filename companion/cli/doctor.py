@@ -36,20 +36,35 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 @option(
     "--port",
     type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help=text("The port of the page."),
+    help=text("The port of the page: that of the service, or 8080, if it is not said."),
 )
 @json_option()
 def command(
-    source: str | None, profile: str | None, box: str | None, data_dir: Path | None, port: int, as_json: bool
+    source: str | None,
+    profile: str | None,
+    box: str | None,
+    data_dir: Path | None,
+    port: int | None,
+    as_json: bool,
 ) -> int:
-    """Look, judge, and say it; the status is 1 when something is wrong."""
+    """Look, judge, and say it; the status is 1 when something is wrong.
+
+    Where a service is installed, that is what is judged, but for what is named.
+    """
     from companion.config import default_data_dir
+    from companion.install.build import read_record
+    from companion.install.texts import EVENINGS, PROFILE
     from hardware.machine import look
 
+    record = read_record(Path("/"))
+    data = default_data_dir()
+    if record is not None:
+        wish, data = record.wish, Path(EVENINGS)
+        port = wish.port if port is None else port
+        if source is None and profile is None and box is None:
+            source, profile = wish.source, wish.profile if wish.own_profile is None else PROFILE
     wanted = _wanted("box" if box and source is None else source, profile, box)
-    facts = look(wanted, data_dir or default_data_dir(), port)
+    facts = look(wanted, data_dir or data, 8080 if port is None else port)
     findings = examine(facts, wanted)
     wrong = sum(finding.state == "wrong" for finding in findings)
     if as_json:
