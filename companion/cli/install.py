@@ -33,8 +33,8 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
         "what is not named stays as it was. lastnose uninstall takes all of it back."
     ),
     examples=[
-        "sudo .venv/bin/lastnose install --profile home6",
-        "sudo .venv/bin/lastnose install --access-point",
+        "lastnose install --profile home6",
+        "lastnose install --access-point",
         "lastnose install --profile home6 --dry-run",
     ],
 )

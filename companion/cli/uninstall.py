@@ -19,7 +19,7 @@ from companion.text import Text, text
         "Take back all that install has done, step by step; files of the system get back what was in them. "
         "The evenings stay, unless they are to go too."
     ),
-    examples=["sudo lastnose uninstall", "lastnose uninstall --dry-run"],
+    examples=["lastnose uninstall", "lastnose uninstall --dry-run"],
 )
 @option("--delete-evenings", is_flag=True, help=text("Delete the evenings too; nothing brings them back."))
 @option("--dry-run", is_flag=True, help=text("Say each step and do none."))
