@@ -49,6 +49,12 @@ class Play(Command, frozen=True, tag="play"):
     move: dict[str, Any]
 
 
+class Agree(Command, frozen=True, tag="agree"):
+    """Play the game that has begun with these options, until its first hand is scored; others stay."""
+
+    options: dict[str, Any]
+
+
 class Undo(Command, frozen=True, tag="undo"):
     """Take back the entry or amendment with log number `seq`.
 
@@ -118,6 +124,7 @@ AnyCommand = (
     | Arm
     | Void
     | Play
+    | Agree
     | Undo
     | Redo
     | Amend

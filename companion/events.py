@@ -62,6 +62,12 @@ class Played(Event, frozen=True, tag="played"):
     move: dict[str, Any]
 
 
+class Agreed(Event, frozen=True, tag="agreed"):
+    """The game is played with these options from its beginning on."""
+
+    options: dict[str, Any]
+
+
 class Undone(Event, frozen=True, tag="undone"):
     """Entry `of` was taken back."""
 
@@ -99,6 +105,19 @@ class Forgotten(Event, frozen=True, tag="forgotten"):
     name: str
 
 
-AnyEvent = Started | Armed | Judged | Late | Played | Undone | Redone | Amended | Finished | Saved | Forgotten
+AnyEvent = (
+    Started
+    | Armed
+    | Judged
+    | Late
+    | Played
+    | Agreed
+    | Undone
+    | Redone
+    | Amended
+    | Finished
+    | Saved
+    | Forgotten
+)
 DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 ENCODER = msgspec.json.Encoder()

@@ -12,6 +12,7 @@ from companion.errors import BadInput, CompanionError, IllegalMove, NotNow
 from companion.events import (
     DECODER,
     ENCODER,
+    Agreed,
     Amended,
     AnyEvent,
     Armed,
@@ -37,6 +38,7 @@ _MOST_UNDONE = 50  # steps that can be put back with one touch; the history puts
 __all__ = [
     "DECODER",
     "ENCODER",
+    "Agreed",
     "Amended",
     "AnyEvent",
     "Armed",
@@ -253,6 +255,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
             return _toggled(evening, event.of, event.by, isinstance(event, Redone))
         case Amended():
             return _amended(evening, seq, event)
+        case Agreed():
+            return _agreed(evening, event)
         case Late():
             return _late(evening, seq, event)
         case Saved() | Forgotten():
@@ -266,6 +270,26 @@ def _started(evening: Evening, seq: int, event: Started) -> Evening:
     state = game.new(event.players, game.read_options(event.options))
     run = Run(seq=seq, started=event, states=(state,))
     return msgspec.structs.replace(evening, runs=(*evening.runs, run), open_round=0, undone=())
+
+
+def _agreed(evening: Evening, event: Agreed) -> Evening:
+    """Play the game as if it had begun with other options; raise when they are settled, or do not fit."""
+    run = evening.run
+    if run is None or run.finished:
+        raise NotNow(text("No game is being played: start one first."))
+    game = run.game
+    sheet = game.sheet(run.state)
+    if sheet is None:
+        raise NotNow(text("Start {game} again to play it with other options.", game=game.title))
+    if sheet.lines[0].complete:
+        settled = text(
+            "The first hand is scored: {game} goes on with the options it began with.", game=game.title
+        )
+        raise IllegalMove(game.agreed, settled) if game.agreed else NotNow(settled)
+    state = game.new(run.started.players, game.read_options(event.options))
+    started = msgspec.structs.replace(run.started, options=event.options)
+    anew = replayed(msgspec.structs.replace(run, started=started, states=(state,)), run.entries)
+    return msgspec.structs.replace(evening, runs=(*evening.runs[:-1], anew), undone=())
 
 
 def _appended(evening: Evening, seq: int, event: Judged | Played | Finished) -> Evening:

@@ -56,6 +56,8 @@ class Table(Keeper):
                 self._void(command.reason, by)
             case commands.Play():
                 self._play(command.move, by)
+            case commands.Agree():
+                self._agree(command.options, by)
             case commands.Undo() | commands.Redo():
                 self._toggle(command, by)
             case commands.Amend():
@@ -122,6 +124,15 @@ class Table(Keeper):
         """Begin the game of a sheet with all that is written on it, or refuse the whole."""
         sheet = sheet_file.read(raw)
         moves = sheet_file.check(sheet)
+        run = self.evening.run
+        if run is not None and not run.finished and run.started.game != sheet.game:
+            raise NotNow(
+                text(
+                    "{game} is being played, and this is a sheet of {other}: end that game first.",
+                    game=run.game.title,
+                    other=get_game(sheet.game).title,
+                )
+            )
         at = self._wall_s()
         self._start(commands.Start(sheet.game, sheet.players, sheet.options), by)
         self._append(*(log.Played(by=by, at=at, move=move) for move in moves))
@@ -233,6 +244,12 @@ class Table(Keeper):
         if self._live.opened and not self._of_an_earlier_round(run, move, after):
             self._end_round(text("The table changed in the middle of the round."))
         self._append_checked(log.Played(by=by, at=self._wall_s(), move=move))
+
+    def _agree(self, wanted: dict[str, Any], by: str) -> None:
+        run = self._running()
+        options = msgspec.to_builtins(run.game.read_options({**run.started.options, **wanted}))
+        if options != run.started.options:
+            self._append(log.Agreed(by=by, at=self._wall_s(), options=options))
 
     def _of_an_earlier_round(self, run: log.Run, move: dict[str, Any], after: Any) -> bool:
         """Return whether *move* is about the verdict before, and leaves the round in progress alone."""

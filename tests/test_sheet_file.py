@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.commands import Amend, Import, Play, Start, Undo
-from companion.errors import BadInput, CompanionError, IllegalMove
+from companion.commands import Agree, Amend, Finish, Import, Play, Start, Undo
+from companion.errors import BadInput, CompanionError, IllegalMove, NotNow
+from companion.log import fold
 from companion.store import MemoryStore
 from companion.table import Table
 
@@ -111,6 +112,67 @@ def test_a_file_that_does_not_fit_is_refused_whole(change: dict[str, Any], why: 
     with pytest.raises(CompanionError, match=why):
         made.execute(Import({**json.loads(made.sheet_json()), **change}), "host")
     assert before is made.snapshot
+
+
+def test_a_sheet_of_another_game_does_not_end_the_one_being_played() -> None:
+    """First that one is ended; a sheet of the same game may take its place at once."""
+    made, gin = table(), {"sheet": 1, "game": "swedish-gin", "players": [*THREE], "options": {}, "moves": []}
+    with pytest.raises(NotNow, match="Chickenfoot is being played, and this is a sheet of Swedish Gin Rummy"):
+        made.execute(Import(gin), "host")
+    made.execute(Import(json.loads(made.sheet_json())), "host")
+    assert (0, 12, 61) == totals(made)
+    made.execute(Finish(), "host")
+    assert "swedish-gin" == made.execute(Import(gin), "host").game
+
+
+def agreed(made: Table, **options: Any) -> Any:
+    """Change options."""
+    return made.execute(Agree(options), "host")
+
+
+def test_options_are_agreed_on_until_the_first_hand_is_scored() -> None:
+    """CHK-11. What is written so far is counted anew; log, file and screens know the new options."""
+    made = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    made.execute(Start("chickenfoot", THREE, {"set": 6}), "host")
+    write(made, 1, 3, pieces=["0-0", "3-1"])
+    assert (0, 0, 54) == totals(made)
+    shown = agreed(made, double_blank=25)
+    assert {"set": 6, "double_blank": 25}.items() <= shown.options.items()
+    assert (0, 0, 29) == totals(made)
+    assert 10 == len(agreed(made, set=9).sheet.lines)
+    with pytest.raises(BadInput, match=r"is 50 or 25, not 30 \(CHK-9\)"):
+        agreed(made, double_blank=30)
+    write(made, 1, 1, points=0)
+    write(made, 1, 2, points=12)
+    for options in ({"double_blank": 50}, {"little_chick": True}):
+        with pytest.raises(IllegalMove, match="The first hand is scored") as refused:
+            agreed(made, **options)
+        assert "CHK-11" == refused.value.rule
+    before = made.snapshot
+    assert before is agreed(made, double_blank=25)  # as it is
+    assert made.evening == fold(made.store.events())
+    assert 9 == json.loads(made.sheet_json())["options"]["set"]
+
+
+def test_options_that_do_not_fit_what_is_written_are_refused() -> None:
+    """A tile that the smaller set does not have; nothing has changed."""
+    made = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    made.execute(Start("chickenfoot", THREE), "host")
+    write(made, 1, 3, pieces=["8-1"])
+    before = made.snapshot
+    with pytest.raises(BadInput, match=r"8-1 is not in a double-6 set \(CHK-1\)"):
+        agreed(made, set=6)
+    assert before is made.snapshot
+
+
+def test_only_a_sheet_can_be_agreed_on_anew() -> None:
+    """Other games are started again; without a game there is nothing to agree on."""
+    made = Table(MemoryStore(), ("nose.1", "nose.2", "nose.3"), clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    with pytest.raises(NotNow, match="No game is being played"):
+        agreed(made, hold=True)
+    made.execute(Start("pig", THREE), "host")
+    with pytest.raises(NotNow, match="Start Pig again"):
+        agreed(made, hold=True)
 
 
 def test_a_game_without_a_sheet_has_no_file() -> None:

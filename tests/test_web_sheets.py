@@ -154,6 +154,24 @@ def test_a_sheet_goes_out_as_a_file_and_comes_back(begun: Phone) -> None:
     assert [0, 8, 0] == totals(elsewhere)
 
 
+def test_options_are_settled_with_the_first_hand(begun: Phone) -> None:
+    """CHK-11: before, they may be changed; what is written is counted anew."""
+    enter(begun, 1, 3, pieces=["0-0"])
+    options = "/api/v1/sheet/options"
+    assert [0, 0, 25] == begun.put(options, {"double_blank": 25}).json["sheet"]["totals"]
+    enter(begun, 1, 2, points=12)
+    wishes: list[tuple[Any, int, str | None]] = [
+        ({"double_blank": 50}, 409, "CHK-11"),
+        ({"double_blank": 30}, 422, None),
+        ({"jokers": 1}, 422, None),
+        ([], 400, None),
+    ]
+    for wish, status, rule in wishes:
+        answer = begun.put(options, wish)
+        assert (status, rule) == (answer.status_code, answer.json["rule"])
+    assert [0, 12, 25] == totals(begun)
+
+
 def test_there_may_be_no_sheet(browser: Phone) -> None:
     """Nothing is being played: 404 and a sentence. A game without a sheet cannot be begun here."""
     for path in ("sheet", "sheet.json", "sheet.csv", "sheet/cells/1/1"):
@@ -171,6 +189,7 @@ WRITES: list[Callable[[Phone], Any]] = [
     lambda phone: phone.put("/api/v1/sheet/cells/1/1", {"points": 3}),
     lambda phone: phone.delete("/api/v1/sheet/cells/1/1"),
     lambda phone: phone.put("/api/v1/sheet.json", {}),
+    lambda phone: phone.put("/api/v1/sheet/options", {}),
 ]
 
 

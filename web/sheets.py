@@ -77,6 +77,13 @@ def begin(wish: NewSheet) -> SheetNow:
     return _now(House.here().do(commands.Start(wish.game, wish.players, wish.options)))
 
 
+@call("PUT", "/sheet/options", SheetNow, takes=dict[str, Any], joined=True, may_miss=True)
+def agree(wish: dict[str, Any]) -> SheetNow:
+    """Change options of the game; once its first hand is scored they are settled."""
+    _sheet()
+    return _now(House.here().do(commands.Agree(wish)))
+
+
 @call("GET", "/sheet.json", SheetFile, may_miss=True)
 def sheet_json() -> Response:
     """Return the score sheet as a file, to be kept and taken up again."""

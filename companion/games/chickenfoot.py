@@ -48,6 +48,7 @@ class Chickenfoot(SheetGame):
     move_types = Score | Blocked
     drawn = "tiles"
     once = "CHK-11"
+    agreed = "CHK-11"
 
     # ---- set-up
 

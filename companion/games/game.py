@@ -112,6 +112,7 @@ class Game(Protocol):
 
     `State`, `Options` and moves are frozen structs of the game's own. The table stores a move as JSON and
     gets it back through `read_move`. A judged round reaches `play` as a `companion.model.Verdict`.
+    `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
     `cue` is what the armed table is told; `emblem` the game's picture: the `d` of an SVG path in a 24 by 24
     box, filled. `watched`: noses decide; where they do not,
     there is nothing to arm. What most games need not say, `companion.games.plain.Plain` says.
@@ -121,6 +122,7 @@ class Game(Protocol):
     title: Text
     summary: Text
     seats: tuple[int, int]
+    agreed: str
     cue: Text
     emblem: str
     watched: bool

@@ -17,6 +17,7 @@ class Plain:
     """A base for games; everything in it may be said differently."""
 
     summary: Text
+    agreed: str = ""
     cue: Text = text("Play!")
     emblem: str = ""
     watched: bool = True
