@@ -65,6 +65,35 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
 
+def test_a_hand_is_corrected_card_by_card(visit: Visits, evening: str) -> None:
+    """What was tapped is there to be tapped again; a card of another player is not; a forgotten cut, too."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening)
+    whose(page, "North")
+    page.get_by_role("button", name="North went out").click()
+    whose(page, "East")
+    tap(page.locator("#entry"), "KS KS 2D 9H")
+    page.get_by_role("button", name="That is all").click()
+    page.get_by_role("button", name="East, hand 1: 50. Correct").click()
+    form = page.locator("#entry")
+    form.get_by_role("button", name="Tap what East had left").click()
+    assert 3 == form.locator("[aria-pressed=true]").count()
+    assert [] == serious(page)
+    tap(form, "2D 2D 3C")  # a second, then none
+    assert "30" == form.get_by_role("spinbutton", name="East").input_value()
+    form.get_by_role("button", name="Tap what North had left").click()
+    assert 0 == form.get_by_role("button", name=re.compile("^K spades")).count()
+    form.get_by_role("switch", name="Exact cut").check()
+    form.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="East, hand 1: 30. Correct").wait_for()
+    assert ["-100", "30", "0"] == page.locator("#sheet .sh-total td").all_inner_texts()
+    page.get_by_role("button", name="East, hand 1: 30. Correct").click()
+    form.get_by_role("spinbutton", name="East").fill("35")
+    form.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="East, hand 1: 35. Correct").wait_for()
+    assert 360 >= page.evaluate("document.documentElement.scrollWidth")
+
+
 def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None:
     """Who only watches, too: two jacks and no third; with it the hand lays. Nothing is written."""
     begin(visit(evening, **PHONE).page, evening)

@@ -1,16 +1,16 @@
 // Writing on a score sheet: whose hand, then the pieces to tap or the number. Several phones write at once.
 import { $, attr, h, match, put } from "./dom.js";
-import { half, halves, pointed } from "./pieces.js";
-import { tapped, tapping } from "./tapping.js";
+import { fix, fixer } from "./fix.js";
+import { choosing, summed } from "./tapping.js";
 import { t } from "./words.js";
 
-const MANY = 60; // tiles that are too many for a thumb: one half first, then the other
-let draft = null; // what this phone is writing: {hand, seat, pieces, half}, or of a hand it corrects {hand, seat, fixes, marks}
+let draft = null; // what this phone is writing: {hand, seat, pieces, half}, or of a hand it corrects {hand, seat, fixes, cards, tap, marks}
 let last = null; // what was drawn last: [root, state, send]
 
 /** Begin to correct the hand of *line*, the cell of *seat* first. */
 export function correct(line, seat) {
-  draft = { hand: line.hand, seat, fixes: new Map(), marks: null };
+  if (draft?.fixes && draft.hand === line.hand) draft.seat = seat;
+  else draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null };
   again();
   last[0].scrollIntoView({ block: "start", behavior: "smooth" });
   $(`.en-fix [data-seat="${seat}"]`, last[0])?.select();
@@ -44,8 +44,8 @@ export function entry(root, state, send) {
       again();
     };
   });
-  match(write, draft ? [draft] : [], (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.seat}`), () => (draft.fixes ? fixer() : editor()),
-    (element) => (draft.fixes ? fix(element, row, state, rewrite, send) : edit(element, row, points, send)));
+  match(write, draft ? [draft] : [], (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.seat}`), () => (draft.fixes ? fixer(leave) : editor()),
+    (element) => (draft.fixes ? fix(element, draft, state, rewrite, { again, done, send }) : edit(element, row, points, send)));
   const asked = draft ? [] : state.entries.filter((one) => one.ask === "of-hand");
   match(whole, asked, (one) => one.move, () => h("button", { type: "button", class: "two" }, h("span"), h("small")), (button, one) => {
     put(button.firstElementChild, one.label);
@@ -81,9 +81,9 @@ function edit(element, row, points, send) {
   if (number.disabled) number.value = "";
   attr(number, "step", points.step);
   const typed = number.value === "" ? null : Number(number.value);
-  const total = draft.pieces.length ? draft.pieces.reduce((all, name) => all + worth.get(name), 0) : typed;
+  const total = draft.pieces.length ? summed(draft.pieces, worth) : typed;
   put($("output", sum), total);
-  if (tapping) tiles(parts, grid, points, worth);
+  if (tapping) choosing(parts, grid, { ...points, worth }, draft, again);
   for (const box of [parts, grid]) if (!tapping) attr(box, "hidden", true);
   const [yes, out] = buttons.children;
   put(yes, t("That is all"));
@@ -100,78 +100,10 @@ function leave() {
   again();
 }
 
-// ---- a hand that was written wrong: its numbers all at once, for who went out may have been somebody else
-
-function fixer() {
-  return h("div", { class: "en-editor" }, h("div", { class: "en-fix" }), h("div", { class: "en-marks" }),
-    h("div", { class: "do" }, h("button", { type: "button", class: "main" }, t("Correct it")), h("button", { type: "button" }), h("button", { type: "button", click: leave }, t("Never mind"))));
-}
-
-function fix(element, row, state, rewrite, send) {
-  const [grid, marks, buttons] = element.children;
-  const line = state.sheet.lines[draft.hand - 1];
-  const found = draft;
-  const written = state.rows.filter((one) => line.cells[one.seat - 1].points !== null);
-  match(grid, written, (one) => one.seat, (one) => {
-    const number = h("input", { type: "number", class: "short", inputmode: "numeric", "data-seat": one.seat });
-    number.addEventListener("input", () => {
-      found.fixes.set(one.seat, number.value);
-      again();
-    });
-    return h("label", {}, h("span", { class: "seat" }, String(one.seat)), h("span", { class: "en-who" }, h("b", {}, one.player), h("small")), number);
-  }, (label, one) => {
-    const cell = line.cells[one.seat - 1];
-    const number = label.lastElementChild;
-    attr(number, "min", rewrite.least);
-    attr(number, "step", rewrite.step);
-    put($("small", label), t("Written by {by}", { by: state.sheet.writers[cell.by] ?? cell.by }));
-    if (!found.fixes.has(one.seat) && number.value !== String(cell.points)) number.value = cell.points;
-  });
-  const held = found.marks ?? line.marks;
-  match(marks, rewrite.marks, (one) => one.value, (one) => h("label", { class: "flag" }, h("span", { class: "name" }, one.label), h("small", {}, one.explain),
-    h("input", { type: "checkbox", class: "switch", role: "switch", change: (event) => {
-      found.marks = event.target.checked ? [...held, one.value] : held.filter((name) => name !== one.value);
-      again();
-    } })), (label, one) => {
-    label.lastElementChild.checked = held.includes(one.value);
-  });
-  const cells = written.filter((one) => found.fixes.has(one.seat) && found.fixes.get(one.seat) !== String(line.cells[one.seat - 1].points))
-    .map((one) => ({ seat: one.seat, points: found.fixes.get(one.seat) === "" ? NaN : Number(found.fixes.get(one.seat)) }));
-  const marked = held.length !== line.marks.length || held.some((name) => !line.marks.includes(name));
-  const [yes, back] = buttons.children;
-  yes.disabled = (!cells.length && !marked) || cells.some((cell) => !Number.isInteger(cell.points));
-  yes.onclick = () => done(send({ type: rewrite.move, hand: line.hand, cells, ...(marked ? { marks: held } : {}) }));
-  attr(back, "hidden", state.sheet.lines.slice(line.hand).some((later) => later.cells.some((cell) => cell.points !== null)));
-  put(back, t("Take back {player}’s", { player: row.player }));
-  back.onclick = () => done(send({ type: rewrite.move, hand: line.hand, cells: [{ seat: found.seat }] }));
-}
-
 /** Close the editor once the table has taken what was written. */
 async function done(work) {
   if (await work) {
     draft = null;
     again();
   }
-}
-
-function tiles(parts, grid, points, worth) {
-  const whole = points.pieces.length <= MANY || points.drawn !== "tiles";
-  attr(parts, "hidden", whole);
-  const numbers = whole ? [] : [...new Set(points.pieces.flatMap(halves))].sort((a, b) => a - b);
-  match(parts, numbers, (n) => n, (n) => h("button", { type: "button", class: "en-piece" }, half(n)), (button, n) => {
-    attr(button, "aria-pressed", String(n === draft.half));
-    button.onclick = () => {
-      draft.half = n === draft.half ? null : n;
-      again();
-    };
-  });
-  const shown = [...new Set(points.pieces)].filter((name) => whole || draft.pieces.includes(name) || halves(name).includes(draft.half));
-  attr(grid, "hidden", false);
-  attr(grid, "aria-label", t("Tap every one that is left"));
-  const times = (all, name) => all.filter((one) => one === name).length;
-  const says = (name) => ({ taken: times(draft.pieces, name), more: pointed(worth.get(name)) });
-  tapping(grid, shown, points.drawn, says, (name) => {
-    draft.pieces = tapped(draft.pieces, name, times(points.pieces, name));
-    again();
-  });
 }

@@ -1,6 +1,9 @@
 // Pieces to tap, each as often as it is there: cards stand by suit, tiles as they come.
 import { attr, h, match, put } from "./dom.js";
-import { piece } from "./pieces.js";
+import { half, halves, piece, pointed } from "./pieces.js";
+import { t } from "./words.js";
+
+const MANY = 60; // tiles that are too many for a thumb: one half first, then the other
 
 const SUITS = ["S", "H", "D", "C"];
 
@@ -25,4 +28,29 @@ export function tapping(grid, names, drawn, says, tap) {
 export function tapped(taken, name, there) {
   const so_far = taken.filter((one) => one === name).length;
   return so_far < there ? [...taken, name] : taken.filter((one) => one !== name);
+}
+
+/** Return what *pieces* cost, by the map *worth*. */
+export const summed = (pieces, worth) => pieces.reduce((all, name) => all + worth.get(name), 0);
+
+/** Let what is left be chosen from *stock* ({pieces, drawn, worth}) into *mine* ({pieces, half}); *again()* draws it anew. */
+export function choosing(parts, grid, { pieces, drawn, worth }, mine, again) {
+  const whole = pieces.length <= MANY || drawn !== "tiles";
+  attr(parts, "hidden", whole);
+  const numbers = whole ? [] : [...new Set(pieces.flatMap(halves))].sort((a, b) => a - b);
+  match(parts, numbers, (n) => n, (n) => h("button", { type: "button", class: "en-piece" }, half(n)), (button, n) => {
+    attr(button, "aria-pressed", String(n === mine.half));
+    button.onclick = () => {
+      mine.half = n === mine.half ? null : n;
+      again();
+    };
+  });
+  const shown = [...new Set(pieces)].filter((name) => whole || mine.pieces.includes(name) || halves(name).includes(mine.half));
+  attr(grid, "hidden", false);
+  attr(grid, "aria-label", t("Tap every one that is left"));
+  const times = (all, name) => all.filter((one) => one === name).length;
+  tapping(grid, shown, drawn, (name) => ({ taken: times(mine.pieces, name), more: pointed(worth.get(name)) }), (name) => {
+    mine.pieces = tapped(mine.pieces, name, times(pieces, name));
+    again();
+  });
 }
