@@ -77,10 +77,6 @@ class Berries(SheetGame):
         """Return the hearts."""
         return HEARTS
 
-    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
-        """Return that a hand was sour."""
-        return (Choice(SOUR, text("Sour"), text("Everything counts twice.")),)
-
     def pieces_left(self, state: State, hand: int) -> tuple[str, ...]:
         """Return the hearts that nobody has."""
         gone = {piece for cell in state.cells[hand - 1] if cell for piece in cell.pieces or ()}
