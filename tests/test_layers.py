@@ -15,7 +15,7 @@ LAYERS = """
     text authors errors model ports units misfits commands
     timing games tape cards dominoes deal contracts points boards config_txt
     events log undo signed sentences snapshot photo_finish scoreboard cues statistics
-    profile wiring drawings bom wifi
+    profile wiring selftest drawings bom wifi
     chance store config i18n access records sheet_file keeper loop table replay
     doctor install
     (hardware, web)

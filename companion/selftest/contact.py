@@ -1,0 +1,252 @@
+"""One contact on trial: asked for, heard or not, and what its edges say of it. Pure.
+
+A press that another line answers is asked for once more: people press the wrong nose, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from companion.model import Edge
+from companion.profile import Timing
+from companion.selftest.plan import Contact
+from companion.selftest.trains import Train, acted, is_away, trains_of
+
+MS = 1_000_000
+SETTLE_NS = 300 * MS
+HELD_NS = 10_000 * MS
+PATIENCE_NS = 30_000 * MS
+# Nobody lets go of a button and is back on it in this time.
+REPRESS_NS = 40 * MS
+# Two lines that change so close together are coupled, not pressed by two hands.
+COUPLED_NS = 2 * MS
+MOST_TRIES = 3
+MOST_EDGES = 1_000
+MOST_SHOWN = 200
+
+Outcome = Literal[
+    "ok", "bouncy", "slow", "bouncing", "weak", "bridged", "crosstalk", "wrong", "silent", "stuck", "skipped"
+]
+PASSED: tuple[Outcome, ...] = ("ok", "bouncy", "slow", "skipped")
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """A change as a report has it: edges in its train, how long that took, how sure its stamp is (ns)."""
+
+    edges: int
+    span_ns: int
+    u_ns: int
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What came of one contact.
+
+    `heard`: the line that answered in its place. `others`: lines that moved along. `away` and `back`: its
+    longest trains off and onto its rest; `presses` how often it left it. `trace`: the edges that show it.
+    """
+
+    line: str
+    outcome: Outcome
+    heard: str | None = None
+    others: tuple[str, ...] = ()
+    away: Swing | None = None
+    back: Swing | None = None
+    presses: int = 0
+    trace: tuple[Edge, ...] = ()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the table should not be played with it as it is."""
+        return self.outcome not in PASSED
+
+
+class Trial:
+    """The trial of one contact among *lines*, which are all that is listened to.
+
+    `take` its edges, then ask `verdict` from time to time. `wrong` is the line that has answered instead, as
+    yet; `weak` how often it only flickered.
+    """
+
+    def __init__(
+        self,
+        contact: Contact,
+        lines: Mapping[str, Contact],
+        levels: Mapping[str, int],
+        timing: Timing,
+        now_ns: int,
+        restless: frozenset[str] = frozenset(),
+    ) -> None:
+        self.contact = contact
+        self._lines = lines
+        self._timing = timing
+        self._since_ns = now_ns
+        self._restless = restless - {contact.line}
+        self._own = 0
+        self._edges: list[Edge] = []
+        self._before = {line: levels.get(line, lines[line].rest) for line in lines}
+        self._answers: list[str] = []
+        self.weak = 0
+
+    @property
+    def wrong(self) -> str | None:
+        """The line that answered last in place of this one."""
+        return self._answers[-1] if self._answers else None
+
+    @property
+    def blocked(self) -> bool:
+        """Whether the line is away from its rest before anybody was to touch it."""
+        mine = [edge for edge in self._edges if edge.line == self.contact.line]
+        level = max(mine, key=lambda edge: edge.t_ns).level if mine else self._before[self.contact.line]
+        began_away = self._before[self.contact.line] != self.contact.rest
+        return began_away and level != self.contact.rest
+
+    def take(self, edge: Edge) -> None:
+        """Take an edge of any line; those of lines that never rest count no more than a flood does."""
+        mine = edge.line == self.contact.line
+        if edge.line in self._restless or (not mine and len(self._edges) >= MOST_EDGES):
+            return
+        self._own += mine
+        self._edges.append(edge)
+
+    def verdict(self, now_ns: int) -> Reading | None:
+        """Return what has come of it by *now_ns*, None while it is still open."""
+        mine = trains_of(self._edges, self.contact.line)
+        rest = self.contact.rest
+        if self._own > MOST_EDGES or (
+            mine and now_ns - mine[-1].end_ns < SETTLE_NS < HELD_NS < now_ns - mine[0].t_ns
+        ):
+            return self._reading("bouncing", mine)
+        if mine and now_ns - mine[-1].end_ns < SETTLE_NS:
+            return None
+        if acted(mine, rest) and not is_away(mine, rest):
+            return self._heard(mine)
+        if is_away(mine, rest):
+            return self._stuck(mine) if now_ns - mine[-1].t_ns > HELD_NS else None
+        answer, settled = self._answer(now_ns)
+        if answer is not None or not settled:
+            return answer
+        if mine and self._before[self.contact.line] == rest:
+            return self._flickered(mine, now_ns)
+        if now_ns - self._last_ns() > PATIENCE_NS:
+            return self.give_up()
+        return None
+
+    def give_up(self) -> Reading:
+        """Return what there is to say when nothing more is to come."""
+        line = self.contact.line
+        if self.blocked:
+            return Reading(line, "stuck")
+        if self._answers:
+            return Reading(line, "wrong", heard=self._answers[-1])
+        return Reading(line, "weak" if self.weak else "silent")
+
+    def _last_ns(self) -> int:
+        return max([self._since_ns, *(edge.t_ns for edge in self._edges)])
+
+    def _ask_again(self, now_ns: int) -> None:
+        self._edges.clear()
+        self._since_ns = now_ns
+
+    def _flickered(self, mine: tuple[Train, ...], now_ns: int) -> Reading | None:
+        """Count a touch that was too short to be one; three of them are enough."""
+        self.weak += 1
+        reading = self._reading("weak", mine)
+        self._ask_again(now_ns)
+        return reading if self.weak >= MOST_TRIES else None
+
+    def _answer(self, now_ns: int) -> tuple[Reading | None, bool]:
+        """Note which line answered instead; twice the same, or three tries, are enough.
+
+        The second value says whether no other line is held or moving just now.
+        """
+        others = {edge.line for edge in self._edges} - {self.contact.line}
+        answered = []
+        for line in others:
+            trains = trains_of(self._edges, line)
+            quiet_ns = now_ns - trains[-1].end_ns
+            held = is_away(trains, self._lines[line].rest)
+            if quiet_ns < (HELD_NS if held else SETTLE_NS):
+                return None, False
+            if held or acted(trains, self._lines[line].rest):
+                answered.append((trains[0].t_ns, line))
+        if not answered:
+            return None, True
+        heard = min(answered)[1]
+        trace = _trace(edge for edge in self._edges if edge.line == heard)
+        self._answers.append(heard)
+        self._ask_again(now_ns)
+        if self._answers.count(heard) < 2 and len(self._answers) < MOST_TRIES:
+            return None, True
+        return Reading(self.contact.line, "wrong", heard=heard, trace=trace), True
+
+    def _stuck(self, mine: tuple[Train, ...]) -> Reading:
+        return self._reading("stuck", mine)
+
+    def _heard(self, mine: tuple[Train, ...]) -> Reading:
+        """Judge a contact that has left its rest and come back."""
+        bridged, coupled = self._along(mine)
+        if bridged:
+            return self._reading("bridged", mine, others=bridged)
+        if coupled:
+            return self._reading("crosstalk", mine, others=coupled)
+        longest_ns = max(train.span_ns for train in mine)
+        if longest_ns > self._timing.lockout_ns or self._chatters(mine):
+            return self._reading("bouncing", mine)
+        if any(train.crawls for train in mine if train.level == 0):
+            return self._reading("slow", mine)
+        return self._reading("bouncy" if longest_ns > self._timing.lockout_ns // 2 else "ok", mine)
+
+    def _chatters(self, mine: tuple[Train, ...]) -> bool:
+        """Return whether it changed its mind faster than a person: off and on again, or on and off again."""
+        presses = [train for train in mine if train.level != self.contact.rest]
+        pauses = [later.t_ns - train.end_ns for train, later in pairwise(mine)]
+        return len(mine) > 2 and len(presses) > 0 and min(pauses, default=REPRESS_NS) < REPRESS_NS
+
+    def _along(self, mine: tuple[Train, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the lines that went all the way along, and those that only flickered."""
+        stamps = [edge.t_ns for train in mine for edge in train.edges]
+        bridged: list[str] = []
+        coupled: list[str] = []
+        for line in sorted({edge.line for edge in self._edges} - {self.contact.line}):
+            trains = trains_of(self._edges, line)
+            near = [train for train in trains if _near(train, stamps)]
+            if not near:
+                continue
+            rest = self._lines[line].rest
+            (bridged if acted(trains, rest) and len(near) == len(trains) else coupled).append(line)
+        return tuple(bridged), tuple(coupled)
+
+    def _reading(self, outcome: Outcome, mine: tuple[Train, ...], others: tuple[str, ...] = ()) -> Reading:
+        away = [train for train in mine if train.level != self.contact.rest]
+        back = [train for train in mine if train.level == self.contact.rest]
+        shown = {self.contact.line, *others}
+        return Reading(
+            self.contact.line,
+            outcome,
+            others=others,
+            away=_swing(away),
+            back=_swing(back),
+            presses=len(away),
+            trace=_trace(edge for edge in self._edges if edge.line in shown),
+        )
+
+
+def _trace(edges: Iterable[Edge]) -> tuple[Edge, ...]:
+    """Return *edges* in order of time, as many as a report shows."""
+    return tuple(sorted(edges, key=lambda edge: edge.t_ns)[:MOST_SHOWN])
+
+
+def _near(train: Train, stamps: Iterable[int]) -> bool:
+    return any(abs(edge.t_ns - stamp) <= COUPLED_NS for edge in train.edges for stamp in stamps)
+
+
+def _swing(trains: list[Train]) -> Swing | None:
+    """Return the longest of *trains* as figures."""
+    if not trains:
+        return None
+    longest = max(trains, key=lambda train: train.span_ns)
+    return Swing(len(longest.edges), longest.span_ns, max(edge.u_ns for edge in longest.edges))

@@ -1,0 +1,148 @@
+"""What a self-test has to go through: every contact of the profiles, where its wire is, and the outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.boards import CONSOLE, EEPROM, FIXED_PULL_UPS, LAYOUTS, Board, physical_pin, pin_name
+from companion.errors import BadInput
+from companion.model import rest_level
+from companion.profile import Profile, Timing
+from companion.text import Text, text
+from companion.wiring import Colour, colour_of, part_of
+
+SPARE = "spare."
+SPI_PINS = (7, 8, 9, 10, 11)
+
+
+class Contact(msgspec.Struct, frozen=True):
+    """A line to test: its name (`nose.3`), its pin (GPIO12), its place on the board, its wire.
+
+    A spare one (`spare.14`) is a pin on which nothing should be: a wire that went there is found.
+    """
+
+    line: str
+    label: Text
+    pin: str
+    place: int | None
+    colour: Colour | None = None
+
+    @property
+    def rest(self) -> int:
+        """The level at which it rests: noses open, spoons and docks closed."""
+        return rest_level(self.line)
+
+    @property
+    def kind(self) -> str:
+        """What it is: nose, spoon, dock, host or spare."""
+        return self.line.partition(".")[0]
+
+    @property
+    def where(self) -> Text:
+        """Its pin, and its place on the board where it has one."""
+        if self.place is None:
+            return Text("{pin}", {"pin": self.pin})
+        return text("{pin} (pin {place})", pin=self.pin, place=self.place)
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A self-test. `tied` are two lines on one wire; `wired` is an output pin and the line it goes to."""
+
+    profile: str
+    contacts: tuple[Contact, ...]
+    spares: tuple[Contact, ...] = ()
+    timing: Timing = Timing()
+    lamps: int = 0
+    screen: bool = False
+    buzzer: bool = False
+    tied: tuple[str, str] | None = None
+    wired: tuple[int, str] | None = None
+
+    def find(self, line: str) -> Contact:
+        """Return the contact of *line*; raise KeyError when there is none."""
+        return self.lines[line]
+
+    @property
+    def lines(self) -> dict[str, Contact]:
+        """Every line that is listened to."""
+        return {contact.line: contact for contact in (*self.contacts, *self.spares)}
+
+
+def contacts_of(profile: Profile, lines: Mapping[str, int]) -> tuple[Contact, ...]:
+    """Return the contacts on the board of *profile*, of which *lines* has the names at the table.
+
+    The second of two boxes is wired as the first: its nose 14 is the box's own nose 1, in brown.
+    """
+    own = {pin: line for line, pin in profile.lines.items()}
+    return tuple(
+        Contact(
+            line,
+            part_of(line),
+            pin_name(profile.board, pin),
+            physical_pin(profile.board, pin),
+            colour_of(own[pin]),
+        )
+        for line, pin in lines.items()
+    )
+
+
+def spare_pins(profile: Profile) -> dict[str, int]:
+    """Return pins of the contacts' board on which nothing is, as lines: a wrong wire may have gone there.
+
+    Console, EEPROM and the pins of buses that are switched on are left alone.
+
+    >>> from companion.profile import load_profile
+    >>> sorted(spare_pins(load_profile("home6")).values())
+    [4, 17, 20, 26]
+    """
+    board: Board = "pi" if profile.board == "mock" else profile.board
+    taken = {use.pin for use in profile.uses() if use.board == profile.board}
+    if board == "pi":
+        taken |= {*CONSOLE, *EEPROM, *FIXED_PULL_UPS}
+        if any(line.startswith("dtparam=spi=on") for line in profile.config_lines()):
+            taken |= set(SPI_PINS)
+    if profile.board == "mock" and len(profile.lines) > len(LAYOUTS["pi"]) // 2:
+        return {}
+    pins = sorted(pin for pin in LAYOUTS[board] if isinstance(pin, int) and pin not in taken)
+    return {f"{SPARE}{pin}": pin for pin in pins}
+
+
+def spares_of(profile: Profile, pins: Mapping[str, int]) -> tuple[Contact, ...]:
+    """Return the spare pins as lines to listen to."""
+    board: Board = "pi" if profile.board == "mock" else profile.board
+    return tuple(
+        Contact(
+            line,
+            text("free pin {pin}", pin=pin_name(board, pin)),
+            pin_name(board, pin),
+            physical_pin(board, pin),
+        )
+        for line, pin in pins.items()
+    )
+
+
+def read_tied(words: str, lines: Sequence[str]) -> tuple[str, str]:
+    """Return the two lines of `nose.1,nose.2`; raise BadInput."""
+    one, _, other = (word.strip() for word in words.partition(","))
+    if one not in lines or other not in lines or one == other:
+        raise BadInput(
+            text("--tied: name two lines of this table, as in nose.1,nose.2, not “{words}”.", words=words)
+        )
+    return one, other
+
+
+def read_wired(words: str, lines: Sequence[str], taken: Sequence[int]) -> tuple[int, str]:
+    """Return pin and line of `17:nose.1`; raise BadInput."""
+    pin, _, line = (word.strip() for word in words.partition(":"))
+    if not pin.isdigit() or line not in lines:
+        raise BadInput(
+            text(
+                "--wired: name an output pin and the line it goes to, as in 17:nose.1, not “{words}”.",
+                words=words,
+            )
+        )
+    if int(pin) in taken:
+        raise BadInput(text("--wired: GPIO{pin} has a use in this profile; take a free pin.", pin=int(pin)))
+    return int(pin), line

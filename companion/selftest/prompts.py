@@ -1,0 +1,110 @@
+"""What a self-test says to people: what to do now, how it goes, and what they can answer. Pure."""
+
+from __future__ import annotations
+
+from companion.selftest.contact import Trial
+from companion.selftest.plan import Contact, Plan
+from companion.selftest.skew import ENOUGH
+from companion.selftest.view import Choice, Step, Word
+from companion.text import Text, text
+
+_NOTHING = Choice("nothing", text("Nothing happens"), "n")
+_SKIP = Choice("skip", text("Leave it out"), "s")
+_BACK = Choice("back", text("One back"), "b")
+_YES = Choice("yes", text("Yes"), "y")
+_NO = Choice("no", text("No"), "n")
+_STOP = Choice("stop", text("Stop here"), "q")
+_LEAVE = Choice("leave", text("Finish"), "q")
+
+_CHOICES: dict[Step, tuple[Choice, ...]] = {
+    "rest": (_STOP,),
+    "contact": (_NOTHING, _SKIP, _BACK, _STOP),
+    "tied": (_SKIP, _BACK, _STOP),
+    "wired": (_SKIP, _BACK, _STOP),
+    "lamps": (_YES, _NO, _SKIP, _BACK, _STOP),
+    "screen": (_YES, _NO, _SKIP, _BACK, _STOP),
+    "sounds": (_YES, _NO, _SKIP, _BACK, _STOP),
+    "done": (_LEAVE,),
+}
+
+
+def choices(step: Step) -> tuple[Choice, ...]:
+    """Return what can be answered in *step*."""
+    return _CHOICES[step]
+
+
+def not_now(word: Word) -> Text:
+    """Return the refusal of a word that does not fit the step."""
+    return text("“{word}” is no answer to what is asked now. Look at the page again.", word=word)
+
+
+def prompt(step: Step, plan: Plan, contact: Contact | None, *, passed: bool, stopped: bool) -> Text:
+    """Return what to do now, as one sentence."""
+    if contact is not None:
+        return _TOUCH[contact.kind](contact)
+    match step:
+        case "rest":
+            return text("Hands off everything, and every spoon in its cradle.")
+        case "tied":
+            assert plan.tied is not None
+            one, other = (plan.find(line) for line in plan.tied)
+            return text(
+                "Tie the terminals of {a} and {b} together, and press {a} {n} times.",
+                a=one.label,
+                b=other.label,
+                n=ENOUGH,
+            )
+        case "wired":
+            assert plan.wired is not None
+            pin, line = plan.wired
+            return text("GPIO{pin} moves {line} now: hands off.", pin=pin, line=plan.find(line).label)
+        case "lamps":
+            return text("Do the lamps light one after the other, from 1 to {n}?", n=plan.lamps)
+        case "screen":
+            return text("Does the small screen show a frame along all four edges, and an even chessboard?")
+        case "sounds":
+            return text("Does the buzzer play five short tunes, one after the other?")
+    if stopped:
+        return text("Stopped before the end.")
+    return text("All is well: play.") if passed else text("Not all is well yet.")
+
+
+_TOUCH = {
+    "nose": lambda contact: text("Touch {a}, and let go.", a=contact.label),
+    "spoon": lambda contact: text("Take {a} out, and lay it back.", a=contact.label),
+    "dock": lambda contact: text("Lay a spoon into {a}, and take it out again.", a=contact.label),
+    "host": lambda contact: text("Press the host button, and let go."),
+}
+
+
+def hints(step: Step, plan: Plan, trial: Trial | None, progress: int) -> tuple[Text, ...]:
+    """Return what helps with it: the wire and the pin, what was heard instead, how far it is."""
+    if trial is not None:
+        return _about(plan, trial)
+    if step == "tied":
+        return (text("{n} of {of} changes seen.", n=progress, of=2 * ENOUGH),)
+    if step == "wired":
+        return (text("{n} changes made.", n=progress),)
+    if step == "lamps":
+        return (text("Now lamp {n}.", n=progress),)
+    return ()
+
+
+def _about(plan: Plan, trial: Trial) -> tuple[Text, ...]:
+    contact = trial.contact
+    assert contact.colour is not None
+    said = [text("Its wire is {colour}, at {own}.", colour=contact.colour.name, own=contact.where)]
+    if trial.blocked:
+        said.append(
+            text("It is closed already: let go of it.")
+            if contact.rest == 0
+            else text("It is open already: is the spoon in its cradle?")
+        )
+    if trial.wrong is not None:
+        other = plan.find(trial.wrong)
+        said.append(
+            text("That was {b}, at {pin}. Once more: {a}.", b=other.label, pin=other.where, a=contact.label)
+        )
+    if trial.weak:
+        said.append(text("That was very short. Once more, and hold it a moment."))
+    return tuple(said)

@@ -1,0 +1,69 @@
+"""What terminal, small screen and page show of a self-test at one moment."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.ports import Lamp, Signal
+from companion.selftest.contact import Outcome
+from companion.selftest.plan import Contact
+from companion.text import Text
+
+Step = Literal["rest", "contact", "tied", "wired", "lamps", "screen", "sounds", "done"]
+Word = Literal["nothing", "skip", "back", "yes", "no", "stop", "leave"]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """What can be said now: the word of the API, what a button says, the letter on the keyboard."""
+
+    word: Word
+    says: Text
+    key: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A contact in the list: what came of it so far. `away`: it is away from its rest at this moment."""
+
+    contact: Contact
+    away: bool
+    outcome: Outcome | None = None
+    says: Text | None = None
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something to know, and what to do about it. `failed`: the test is not passed with it."""
+
+    kind: str
+    lines: tuple[str, ...]
+    says: Text
+    remedy: Text | None = None
+    failed: bool = True
+
+
+class View(msgspec.Struct, frozen=True):
+    """A moment of the self-test: what to do, what can be said, what came of it so far.
+
+    `version` grows with every view. `number` of `of` steps. `contact` is the one asked for. `passed` is None
+    until the end. `picture`: the small screen shows the test picture now.
+    """
+
+    version: int
+    step: Step
+    number: int
+    of: int
+    prompt: Text
+    hints: tuple[Text, ...] = ()
+    contact: Contact | None = None
+    choices: tuple[Choice, ...] = ()
+    lines: tuple[Line, ...] = ()
+    spares: tuple[Line, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    lamps: tuple[Lamp, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    signalled: int = 0
+    picture: bool = False
+    passed: bool | None = None
+    simulated: bool = False
+    profile: str = ""
