@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any
@@ -259,10 +259,18 @@ def _dots(says: str) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(bool(dot) for dot in row) for row in rows)
 
 
-def make_source(settings: RunSettings, tape: Tape | None, obey: Callable[[Arm | Move], None]) -> Any:
-    """Return the source that *settings* name, not started; *obey* takes the moves of *tape*."""
+def make_source(
+    settings: RunSettings,
+    tape: Tape | None,
+    obey: Callable[[Arm | Move], None],
+    spares: Mapping[str, int] | None = None,
+) -> Any:
+    """Return the source that *settings* name, not started; *obey* takes the moves of *tape*.
+
+    *spares* are pins beside those of the profile that are listened to as well.
+    """
     profile = settings.profile
-    lines = profile.lines
+    lines = {**profile.lines, **(spares or {})}
     match settings.source:
         case "gpiochip":
             from hardware.gpiochip import GpioChip

@@ -15,8 +15,10 @@ from PIL import Image
 
 from companion.ports import Report
 from companion.profile import OledSettings
+from companion.selftest.view import SelfTestView
 from companion.snapshot import Snapshot
 from companion.text import Text, text
+from hardware import selftest_screen
 from hardware.lasting import SECOND_NS, Lasting
 from hardware.luma_device import Device, DeviceMaker, failures, maker
 from hardware.scene import Translate
@@ -50,7 +52,7 @@ class Oled:
         self._report = report
         self._clock_ns = clock_ns
         self._lock = threading.Lock()
-        self._snapshot: Snapshot | None = None
+        self._snapshot: Snapshot | SelfTestView | None = None
         self._join: JoinInfo | None = None
         self._since_ns = 0
         self._worker: Worker | None = None
@@ -60,8 +62,8 @@ class Oled:
             self._worker = Worker("oled", self._bring, self._panel.close, clock_ns)
 
     def show(self, snapshot: object) -> None:
-        """Show *snapshot* soon; a new moment of the game begins at its first page."""
-        assert isinstance(snapshot, Snapshot)
+        """Show *snapshot* (or a moment of a self-test) soon; a new moment begins at its first page."""
+        assert isinstance(snapshot, Snapshot | SelfTestView)
         with self._lock:
             if self._snapshot is None or _moment(snapshot) != _moment(self._snapshot):
                 self._since_ns = self._clock_ns()
@@ -92,9 +94,13 @@ class Oled:
         if self._worker is not None:
             self._worker.wake()
 
-    def _draw(self, snapshot: Snapshot | None, join: JoinInfo | None, now_ns: int) -> Image.Image:
+    def _draw(
+        self, snapshot: Snapshot | SelfTestView | None, join: JoinInfo | None, now_ns: int
+    ) -> Image.Image:
         if snapshot is None:
             return Image.new("1", self.size)
+        if isinstance(snapshot, SelfTestView):
+            return selftest_screen.draw(snapshot, self.size, translate=self._translate)
         pages = count_pages(snapshot, self.size, dense=self._dense, translate=self._translate, join=join)
         page = page_at(now_ns - self._since_ns, pages, self._page_ns)
         return draw(snapshot, self.size, page=page, dense=self._dense, translate=self._translate, join=join)
@@ -117,7 +123,9 @@ def page_at(elapsed_ns: int, pages: int, page_ns: int) -> int:
     return max(0, elapsed_ns // page_ns % (pages + 1) - 1)
 
 
-def _moment(snapshot: Snapshot) -> tuple[object, ...]:
+def _moment(snapshot: Snapshot | SelfTestView) -> tuple[object, ...]:
+    if isinstance(snapshot, SelfTestView):
+        return ("self-test",)
     return snapshot.phase, snapshot.seq, snapshot.round_no, snapshot.evening
 
 

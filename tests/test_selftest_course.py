@@ -116,7 +116,7 @@ def test_a_no_fails_and_can_be_taken_back() -> None:
     assert () == rig.course.findings
     rig.course.say("skip")
     assert not rig.course.view.passed
-    assert {"screen"} == rig.course.left_out
+    assert ("screen",) == rig.course.left_out
 
 
 def test_the_lamp_of_the_nose_that_is_asked_for_is_lit_and_then_each_in_turn() -> None:
@@ -264,7 +264,7 @@ def test_report_has_the_contacts_what_was_found_and_the_traces() -> None:
     assert "**Not all is well yet.**" in paper
     assert "| nose 1 | GPIO5 (pin 29) | brown | is heard elsewhere |" in paper
     assert "| spoon 1 | GPIO23 (pin 16) | brown with a black stripe | good | 1 | 1 / 1 | 0 µs |" in paper
-    assert "**nose 2 takes nose 3 along.**" in paper
+    assert "**Nose 2 takes nose 3 along.**" in paper
     assert "     0.003 ms  nose.3 closes" in paper
     data = msgspec.json.decode(msgspec.json.encode(as_json(rig.course, str, source="gpiochip")))
     assert ("gpiochip", "four", False) == (data["source"], data["profile"], data["passed"])

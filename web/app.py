@@ -27,7 +27,7 @@ from web import auth
 from web.calls import Unreadable, answer, api, load
 from web.house import House
 from web.pages import pages
-from web.seam import Screen, TableLike
+from web.seam import Screen, SelfTestLike, TableLike
 from web.speech import language
 
 LARGEST_BODY = 256 * 1024
@@ -65,12 +65,13 @@ def create_app(
     access: Access,
     *,
     screen: Screen | None = None,
+    selftest: SelfTestLike | None = None,
     join_address: Callable[[], str | None] = lambda: None,
     wifi: Wifi | None = None,
     names: tuple[str, ...] = (),
     cookie: str = "lastnose",
 ) -> Flask:
-    """Return the app that serves *table*.
+    """Return the app that serves *table*, or a *selftest* of its wiring.
 
     *join_address* tells the address of `/join` for phones (without PIN), None when they cannot reach us;
     *wifi* is the network that they join before. *names* are this machine's names besides its addresses;
@@ -81,7 +82,7 @@ def create_app(
         app.logger.addHandler(logging.lastResort)  # stderr; Flask by itself would take the server's stdout
         app.logger.removeHandler(default_handler)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
-    app.extensions["lastnose.house"] = House(table, screen, join_address, wifi)
+    app.extensions["lastnose.house"] = House(table, screen, join_address, wifi, selftest)
     auth.protect(app, access, names)
     load()
     app.register_blueprint(api)

@@ -106,7 +106,7 @@ def call(
 
 def load() -> None:
     """Make sure that every call is known."""
-    for name in ("api", "reckoning", "sheets"):
+    for name in ("api", "reckoning", "selftest", "sheets"):
         import_module(f"web.{name}")
 
 

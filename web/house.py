@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.commands import AnyCommand
     from companion.snapshot import Snapshot
     from companion.wifi import Wifi
-    from web.seam import Screen, TableLike
+    from web.seam import Screen, SelfTestLike, TableLike
 
 _ANSWER_WITHIN_S = 10.0
 _LOOK_EVERY_S = 0.2
@@ -35,11 +35,13 @@ class House:
         screen: Screen | None,
         join_address: Callable[[], str | None],
         wifi: Wifi | None = None,
+        selftest: SelfTestLike | None = None,
     ) -> None:
         self.table = table
         self.screen = screen
         self._join_address = join_address
         self.wifi = wifi
+        self.selftest = selftest
         self.views = Views()
         self.pages = Pages(table.driver)
         self.closing = threading.Event()

@@ -17,6 +17,7 @@ from web import auth
 from web.api import find_round
 from web.house import House
 from web.rules import asked_options, found_game, house_rules
+from web.selftest import the_selftest
 from web.speech import COOKIE, language
 from web.view import for_page, game_info, to_json
 from web.words import words_of
@@ -60,9 +61,16 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Resp
 
 
 @pages.get("/")
-def table() -> Response:
-    """Show the live table."""
-    return page("table")
+def table() -> AnyResponse:
+    """Show the live table, or the self-test that has its place."""
+    return redirect("/selftest", 302) if House.here().selftest is not None else page("table")
+
+
+@pages.get("/selftest")
+def selftest() -> Response:
+    """Show the self-test that is under way."""
+    found = the_selftest()
+    return page("selftest", view=found.view)
 
 
 @pages.get("/setup")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Protocol
+from typing import Literal, Protocol
 
 from companion.commands import AnyCommand
 from companion.games.counsel import Counsel
 from companion.games.variations import Variation
 from companion.ports import Driver
+from companion.selftest.view import SelfTestView, Word
 from companion.snapshot import RoundView, Snapshot
 from companion.statistics import Figures
+from companion.text import Text
 
 
 class TableLike(Protocol):
@@ -71,6 +73,20 @@ class TableLike(Protocol):
 
     def export_csv(self) -> str:
         """Return the evening as CSV."""
+
+
+class SelfTestLike(Protocol):
+    """A self-test under way, for any thread."""
+
+    @property
+    def view(self) -> SelfTestView:
+        """Return what it shows now."""
+
+    def say(self, word: Word) -> SelfTestView:
+        """Answer it, and return what it shows then; raise NotNow when that is no answer now."""
+
+    def report(self, form: Literal["md", "json"], speak: Callable[[Text], str]) -> bytes:
+        """Return its report as it stands, in words of *speak*."""
 
 
 class Screen(Protocol):

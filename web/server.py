@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from companion.wifi import Wifi
     from web.house import House
-    from web.seam import Screen, TableLike
+    from web.seam import Screen, SelfTestLike, TableLike
 
 LARGEST_BODY = 256 * 1024
 _BODY_WITHIN_S = 10.0
@@ -42,6 +42,7 @@ class Server:
         *,
         port: int,
         screen: Screen | None = None,
+        selftest: SelfTestLike | None = None,
         names: tuple[str, ...] = (),
         wifi: Wifi | None = None,
         pace: Pace | None = None,
@@ -50,6 +51,7 @@ class Server:
         self._access = access
         self._port = port
         self._screen = screen
+        self._selftest = selftest
         self._told_names = names
         self._names = (*names, *own_names()) if access.lan else names
         self._wifi = wifi
@@ -130,6 +132,7 @@ class Server:
             self._table,
             self._access,
             screen=self._screen,
+            selftest=self._selftest,
             join_address=self._join_address,
             wifi=self._wifi,
             names=self._names,

@@ -25,6 +25,7 @@ COMMANDS: dict[str, Text] = {
     "profiles": text("List, explain and check wirings."),
     "wiring": text("Draw the wiring of a profile, or write it as a table."),
     "bom": text("List what to buy for a profile."),
+    "selftest": text("Test the wiring, nose by nose, and write a report."),
     "box": text("Find, flash and watch buzzer boxes."),
     "export": text("Write the evening as CSV or JSON."),
     "token": text("Make a token for programs that use the API."),

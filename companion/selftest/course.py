@@ -20,7 +20,7 @@ from companion.selftest.findings import SHORT, findings_of, lost, refused, restl
 from companion.selftest.plan import Contact, Plan
 from companion.selftest.skew import ENOUGH, Timed, Write, measure_tied, measure_wired
 from companion.selftest.trains import trains_of
-from companion.selftest.view import Finding, Line, Step, View, Word
+from companion.selftest.view import Finding, SelfTestView, Step, Tested, Word
 
 REST_NS = 2_000 * MS
 RESTLESS_EDGES = 4
@@ -47,8 +47,7 @@ class Course:
         self._writes: list[Write] = []
         self._rest: list[Edge] = []
         self._gaps = 0
-        self._asked: list[Finding] = []
-        self.left_out: set[Step] = set()
+        self.answers: dict[Step, Word] = {}
         self._turn = -1
         self._restless: list[Finding] = []
         self._signals: tuple[tuple[Signal, ...], int] = ((), 0)
@@ -93,18 +92,14 @@ class Course:
         elif word == "back":
             self._go(self._at - 1)
         elif step in ("lamps", "screen", "sounds"):
-            self._asked = [finding for finding in self._asked if finding.kind != step]
-            if word == "no":
-                self._asked.append(refused(step))
-            elif word == "skip":
-                self.left_out.add(step)
+            self.answers[step] = word
             self._next()
         elif self._trial is not None:
             reading = self._trial.give_up() if word == "nothing" else None
             line = self._trial.contact.line
             self._conclude(reading or Reading(line, "skipped"))
         else:
-            self.left_out.add(step)
+            self.answers[step] = word
             self._next()
         self._refresh()
 
@@ -157,7 +152,7 @@ class Course:
         """Begin the step at *at* anew."""
         self._at = min(max(at, 0), len(self._steps) - 1)
         step, contact = self._steps[self._at]
-        self.left_out.discard(step)
+        self.answers.pop(step, None)
         if step == "rest":
             self._rest = []
         self._since_ns = self._now_ns
@@ -222,9 +217,14 @@ class Course:
             *self._restless,
             *findings_of(self.plan, self.readings),
             *timing_findings(self.timed),
-            *self._asked,
+            *(refused(step) for step, word in self.answers.items() if word == "no"),
             *([lost(self._gaps)] if self._gaps else []),
         )
+
+    @property
+    def left_out(self) -> tuple[Step, ...]:
+        """The steps that were left out, contacts aside."""
+        return tuple(step for step, word in self.answers.items() if word == "skip")
 
     @property
     def passed(self) -> bool:
@@ -240,10 +240,10 @@ class Course:
             self._version += 1
             self.view = msgspec.structs.replace(made, version=self._version)
 
-    def _look(self) -> View:
+    def _look(self) -> SelfTestView:
         step, contact = self._steps[self._at]
         done = step == "done"
-        return View(
+        return SelfTestView(
             version=self._version,
             step=step,
             number=self._at + 1,
@@ -275,12 +275,12 @@ class Course:
     def _lit(self) -> int:
         return self._elapsed_ns() // LAMP_NS % self.plan.lamps + 1
 
-    def _line(self, contact: Contact) -> Line:
+    def _line(self, contact: Contact) -> Tested:
         reading = self.readings.get(contact.line)
         away = self._levels.get(contact.line, contact.rest) != contact.rest
         if reading is None:
-            return Line(contact, away)
-        return Line(contact, away, reading.outcome, SHORT[reading.outcome])
+            return Tested(contact, away)
+        return Tested(contact, away, reading.outcome, SHORT[reading.outcome])
 
     def _lamps(self, step: Step, contact: Contact | None) -> tuple[Lamp, ...]:
         """Return the lamps: at the nose that is asked for, each in turn, or at the good ones at the end."""

@@ -269,6 +269,15 @@ def timing_findings(timed: Iterable[Timed]) -> Iterator[Finding]:
             )
 
 
+def sentence(said: str) -> str:
+    """Return a finding in words with a capital at its beginning, where the name of a contact may stand.
+
+    >>> sentence("nose 1 and nose 2 are swapped.")
+    'Nose 1 and nose 2 are swapped.'
+    """
+    return said[:1].upper() + said[1:]
+
+
 def _longest_ns(reading: Reading) -> int:
     return max((swing.span_ns for swing in (reading.away, reading.back) if swing is not None), default=0)
 

@@ -18,7 +18,7 @@ SPI_PINS = (7, 8, 9, 10, 11)
 
 
 class Contact(msgspec.Struct, frozen=True):
-    """A line to test: its name (`nose.3`), its pin (GPIO12), its place on the board, its wire.
+    """A line to test: its name (`nose.3`), its pin (GPIO12), that and where it is on the board, its wire.
 
     A spare one (`spare.14`) is a pin on which nothing should be: a wire that went there is found.
     """
@@ -26,7 +26,7 @@ class Contact(msgspec.Struct, frozen=True):
     line: str
     label: Text
     pin: str
-    place: int | None
+    where: Text
     colour: Colour | None = None
 
     @property
@@ -38,13 +38,6 @@ class Contact(msgspec.Struct, frozen=True):
     def kind(self) -> str:
         """What it is: nose, spoon, dock, host or spare."""
         return self.line.partition(".")[0]
-
-    @property
-    def where(self) -> Text:
-        """Its pin, and its place on the board where it has one."""
-        if self.place is None:
-            return Text("{pin}", {"pin": self.pin})
-        return text("{pin} (pin {place})", pin=self.pin, place=self.place)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -81,11 +74,19 @@ def contacts_of(profile: Profile, lines: Mapping[str, int]) -> tuple[Contact, ..
             line,
             part_of(line),
             pin_name(profile.board, pin),
-            physical_pin(profile.board, pin),
+            _where(profile.board, pin),
             colour_of(own[pin]),
         )
         for line, pin in lines.items()
     )
+
+
+def _where(board: Board, pin: int) -> Text:
+    """Return a pin, and its place on the board where it has one."""
+    name, place = pin_name(board, pin), physical_pin(board, pin)
+    if place is None:
+        return Text("{pin}", {"pin": name})
+    return text("{pin} (pin {place})", pin=name, place=place)
 
 
 def spare_pins(profile: Profile) -> dict[str, int]:
@@ -117,7 +118,7 @@ def spares_of(profile: Profile, pins: Mapping[str, int]) -> tuple[Contact, ...]:
             line,
             text("free pin {pin}", pin=pin_name(board, pin)),
             pin_name(board, pin),
-            physical_pin(board, pin),
+            _where(board, pin),
         )
         for line, pin in pins.items()
     )

@@ -5,18 +5,18 @@ from __future__ import annotations
 from companion.selftest.contact import Trial
 from companion.selftest.plan import Contact, Plan
 from companion.selftest.skew import ENOUGH
-from companion.selftest.view import Choice, Step, Word
+from companion.selftest.view import Reply, Step, Word
 from companion.text import Text, text
 
-_NOTHING = Choice("nothing", text("Nothing happens"), "n")
-_SKIP = Choice("skip", text("Leave it out"), "s")
-_BACK = Choice("back", text("One back"), "b")
-_YES = Choice("yes", text("Yes"), "y")
-_NO = Choice("no", text("No"), "n")
-_STOP = Choice("stop", text("Stop here"), "q")
-_LEAVE = Choice("leave", text("Finish"), "q")
+_NOTHING = Reply("nothing", text("Nothing happens"), "n")
+_SKIP = Reply("skip", text("Leave it out"), "s")
+_BACK = Reply("back", text("One back"), "b")
+_YES = Reply("yes", text("Yes"), "y")
+_NO = Reply("no", text("No"), "n")
+_STOP = Reply("stop", text("Stop here"), "q")
+_LEAVE = Reply("leave", text("Finish"), "q")
 
-_CHOICES: dict[Step, tuple[Choice, ...]] = {
+_CHOICES: dict[Step, tuple[Reply, ...]] = {
     "rest": (_STOP,),
     "contact": (_NOTHING, _SKIP, _BACK, _STOP),
     "tied": (_SKIP, _BACK, _STOP),
@@ -28,7 +28,7 @@ _CHOICES: dict[Step, tuple[Choice, ...]] = {
 }
 
 
-def choices(step: Step) -> tuple[Choice, ...]:
+def choices(step: Step) -> tuple[Reply, ...]:
     """Return what can be answered in *step*."""
     return _CHOICES[step]
 

@@ -8,13 +8,22 @@ from typing import Any
 from companion.model import Edge
 from companion.selftest.contact import Reading
 from companion.selftest.course import Course
-from companion.selftest.findings import SHORT
+from companion.selftest.findings import SHORT, sentence
 from companion.selftest.skew import Spread, Timed
+from companion.selftest.view import Step, Word
 from companion.text import Text, text, texts
 from companion.units import duration
 
 Speak = Callable[[Text], str]
 TRACE_ROWS = 40
+_STEPS: dict[Step, Text] = {
+    "lamps": text("The lamps light one after the other"),
+    "screen": text("The small screen shows the test picture"),
+    "sounds": text("The buzzer plays its tunes"),
+    "tied": text("Two lines tied together"),
+    "wired": text("An output wired to a line"),
+}
+_WORDS: dict[Word, Text] = {"yes": text("yes"), "no": text("no"), "skip": text("left out")}
 
 
 def as_json(course: Course, speak: Speak, **about: Any) -> dict[str, Any]:
@@ -24,6 +33,7 @@ def as_json(course: Course, speak: Speak, **about: Any) -> dict[str, Any]:
         "profile": course.plan.profile,
         "passed": course.passed,
         "stopped": course.stopped,
+        "simulated": course.view.simulated,
         "contacts": [
             _contact(course, contact.line, speak)
             | {"label": speak(contact.label), "at": speak(contact.where)}
@@ -34,12 +44,12 @@ def as_json(course: Course, speak: Speak, **about: Any) -> dict[str, Any]:
                 "kind": one.kind,
                 "lines": list(one.lines),
                 "failed": one.failed,
-                "says": speak(one.says),
+                "says": sentence(speak(one.says)),
                 "remedy": None if one.remedy is None else speak(one.remedy),
             }
             for one in course.findings
         ],
-        "left_out": sorted(course.left_out),
+        "answers": dict(course.answers),
         "timing": [_timed(one) for one in course.timed],
         "u_us": None if proposed(course) is None else (proposed(course) or 0) / 1_000,
     }
@@ -97,17 +107,22 @@ def _written(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) ->
     yield ""
     yield f"**{speak(course.view.prompt) if course.view.step == 'done' else speak(text('Not finished.'))}**"
     yield ""
+    if course.view.simulated:
+        yield f"**{speak(text('SIMULATED'))}**"
+        yield ""
     yield from (f"- {speak(name)}: {value}" for name, value in about)
     yield ""
     yield f"## {speak(text('What was found'))}"
     yield ""
     for one in course.findings:
         remedy = f" {speak(one.remedy)}" if one.remedy is not None else ""
-        yield f"- {'**' if one.failed else ''}{speak(one.says)}{'**' if one.failed else ''}{remedy}"
+        mark = "**" if one.failed else ""
+        yield f"- {mark}{sentence(speak(one.says))}{mark}{remedy}"
     if not course.findings:
         yield speak(text("Nothing amiss."))
-    if course.left_out:
-        yield "- " + speak(text("Left out: {steps}.", steps=", ".join(sorted(course.left_out))))
+    yield ""
+    for step, word in course.answers.items():
+        yield f"- {speak(_STEPS[step])} – {speak(_WORDS[word])}"
     yield ""
     yield from _table(course, speak)
     yield from _measured(course, speak)
@@ -202,7 +217,7 @@ def _traces(course: Course, speak: Speak) -> Iterator[str]:
     yield f"## {speak(text('Traces'))}"
     yield ""
     for reading in shown:
-        yield f"{speak(course.plan.find(reading.line).label)}:"
+        yield f"{sentence(speak(course.plan.find(reading.line).label))}:"
         yield ""
         yield from (f"    {row}" for row in trace_rows(reading.trace, speak))
         yield ""

@@ -15,7 +15,7 @@ Step = Literal["rest", "contact", "tied", "wired", "lamps", "screen", "sounds", 
 Word = Literal["nothing", "skip", "back", "yes", "no", "stop", "leave"]
 
 
-class Choice(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True):
     """What can be said now: the word of the API, what a button says, the letter on the keyboard."""
 
     word: Word
@@ -23,7 +23,7 @@ class Choice(msgspec.Struct, frozen=True):
     key: str
 
 
-class Line(msgspec.Struct, frozen=True):
+class Tested(msgspec.Struct, frozen=True):
     """A contact in the list: what came of it so far. `away`: it is away from its rest at this moment."""
 
     contact: Contact
@@ -42,7 +42,7 @@ class Finding(msgspec.Struct, frozen=True):
     failed: bool = True
 
 
-class View(msgspec.Struct, frozen=True):
+class SelfTestView(msgspec.Struct, frozen=True):
     """A moment of the self-test: what to do, what can be said, what came of it so far.
 
     `version` grows with every view. `number` of `of` steps. `contact` is the one asked for. `passed` is None
@@ -56,9 +56,9 @@ class View(msgspec.Struct, frozen=True):
     prompt: Text
     hints: tuple[Text, ...] = ()
     contact: Contact | None = None
-    choices: tuple[Choice, ...] = ()
-    lines: tuple[Line, ...] = ()
-    spares: tuple[Line, ...] = ()
+    choices: tuple[Reply, ...] = ()
+    lines: tuple[Tested, ...] = ()
+    spares: tuple[Tested, ...] = ()
     findings: tuple[Finding, ...] = ()
     lamps: tuple[Lamp, ...] = ()
     signals: tuple[Signal, ...] = ()

@@ -1,0 +1,263 @@
+"""A self-test at work: a source, the outputs and a page around a course. Nothing here judges anything."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack
+from typing import Any
+
+from companion.access import Access, open_access
+from companion.app import make_source
+from companion.config import RunSettings
+from companion.errors import CompanionError, DeviceError
+from companion.i18n import translator
+from companion.loop import LiveTable
+from companion.model import Input
+from companion.ports import Driver, Report
+from companion.selftest.course import Course
+from companion.selftest.plan import Plan
+from companion.selftest.skew import Write
+from companion.selftest.view import SelfTestView, Word
+from companion.selftest_paper import Form, Speak, about, written
+from companion.store import MemoryStore
+from companion.text import Text
+
+TICK_S = 0.05
+QUICK_S = 0.002
+Listener = Callable[[SelfTestView], None]
+Pulse = Callable[[int], Write]
+
+
+class _Said:
+    def __init__(self, word: Word) -> None:
+        self.word = word
+        self.future: Future[SelfTestView] = Future()
+
+
+class SelfTestRun:
+    """A running self-test. `say` may be called from any thread; *listen* hears every view on its own.
+
+    `start` returns the addresses of the page, none with *page* false; `wait` returns when somebody is done.
+    """
+
+    def __init__(
+        self, settings: RunSettings, plan: Plan, *, page: bool = True, listen: Listener | None = None
+    ) -> None:
+        self.settings = settings
+        self.plan = plan
+        self.course: Course
+        self.access: Access
+        self.driver: Driver | None = None
+        self.simulated = False
+        self.faults: list[Text] = []
+        self._page = page
+        self._listen = listen
+        self._stack = ExitStack()
+        self._inbox: queue.SimpleQueue[Input | _Said | None] = queue.SimpleQueue()
+        self._show: list[Listener] = []
+        self._pulse: Pulse | None = None
+        self._shown = -1
+        self._over = threading.Event()
+
+    @property
+    def view(self) -> SelfTestView:
+        """The newest view."""
+        return self.course.view
+
+    def say(self, word: Word) -> SelfTestView:
+        """Do what a person chose; return what is shown then. Raise NotNow when it does not fit."""
+        said = _Said(word)
+        self._inbox.put(said)
+        return said.future.result()
+
+    def start(self) -> tuple[str, ...]:
+        """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
+        try:
+            return self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def report(self, form: Form, speak: Speak) -> bytes:
+        """Return the report as it stands, put into words by *speak*."""
+        return written(self.course, about(self.settings, self.faults, speak), speak)[form]
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait until it is over; return whether it is."""
+        return self._over.wait(timeout_s)
+
+    def leave(self) -> None:
+        """Let `wait` return."""
+        self._over.set()
+
+    def stop(self) -> None:
+        """Close everything in the opposite order; may be called twice."""
+        self._stack.close()
+
+    # ---- opening
+
+    def _start(self) -> tuple[str, ...]:
+        source, spares = self._probe()
+        self._stack.callback(source.close)
+        self.simulated = source.simulated
+        self.driver = source if hasattr(source, "drive") else None
+        if not spares:
+            self.plan = _without_spares(self.plan)
+        self.course = Course(self.plan, time.monotonic_ns(), simulated=self.simulated)
+        urls = self._start_table()
+        self._start_outputs()
+        thread = threading.Thread(target=self._run, name="self-test", daemon=True)
+        thread.start()
+        self._stack.callback(thread.join, 2)
+        self._stack.callback(self._inbox.put, None)
+        return urls
+
+    def _probe(self) -> tuple[Any, bool]:
+        """Start the source with the free pins, or without them when somebody has one of those."""
+        spares = {one.line: int(one.line.partition(".")[2]) for one in self.plan.spares}
+        while True:
+            source = make_source(self.settings, None, lambda _: None, spares)
+            try:
+                source.start(self._inbox.put, self._reporter("source"))
+            except DeviceError:
+                source.close()
+                if not spares:
+                    raise
+                spares = {}
+            else:
+                return source, bool(spares)
+
+    def _start_table(self) -> tuple[str, ...]:
+        """Start a table without an evening, for the page, and the page itself."""
+        settings = self.settings
+        self.access = open_access(settings.data_dir, lan=settings.lan, now_s=time.monotonic, wall_s=time.time)
+        self.table = LiveTable(
+            MemoryStore(),
+            settings.noses,
+            simulated=self.simulated,
+            driver=self.driver,
+            profile_name=settings.profile.name,
+        )
+        self.table.start()
+        self._stack.callback(self.table.stop)
+        display = self._start_display()
+        if not self._page:
+            return ()
+        from web.server import Server
+
+        server = Server(self.table, self.access, port=settings.port, screen=display, selftest=self)
+        self._stack.callback(server.stop)
+        return server.start()
+
+    def _start_display(self) -> Any:
+        from hardware.oled import Oled
+
+        display = Oled(
+            self.settings.oled,
+            translate=translator(self.settings.language),
+            report=self._reporter("oled"),
+        )
+        self._stack.callback(display.close)
+        self._show.append(display.show)
+        return display
+
+    def _start_outputs(self) -> None:
+        """Start lamps, buzzer and the output of a measurement, where there are any."""
+        from hardware.lamps import Lamps, row_maker
+        from hardware.sound import Sound, voice_maker
+
+        pins = self.settings.profile.pins
+        row = row_maker(pins.lamps, pins.leds, len(self.settings.noses), simulated=self.simulated)
+        if row is not None:
+            lamps = Lamps(row, report=self._reporter("lamps"))
+            self._stack.callback(lamps.close)
+            self._show.append(lambda view: lamps.light(view.lamps))
+        voice = voice_maker(pins.buzzer, simulated=self.simulated)
+        if voice is not None:
+            sound = Sound(voice, report=self._reporter("buzzer"))
+            self._stack.callback(sound.close)
+            self._show.append(_new_signals(sound.play))
+        if self.plan.wired is not None:
+            from hardware.pulse import make_pulse
+
+            pin, line = self.plan.wired
+            pulse = make_pulse(pin, self.driver, line)
+            self._stack.callback(pulse.close)
+            self._pulse = pulse.write
+
+    def _reporter(self, name: str) -> Report:
+        """Return how the device *name* tells its trouble, which is kept for the report."""
+
+        def report(says: Text | None) -> None:
+            if says is not None:
+                self.faults.append(says)
+            if hasattr(self, "table"):
+                self.table.reporter(name)(says)
+
+        return report
+
+    # ---- at work
+
+    def _run(self) -> None:
+        while True:
+            try:
+                item = self._inbox.get(
+                    timeout=QUICK_S if self._pulse and self.view.step == "wired" else TICK_S
+                )
+            except queue.Empty:
+                pass
+            else:
+                if item is None:
+                    return
+                self._take(item)
+            self._tick()
+
+    def _take(self, item: Input | _Said) -> None:
+        if not isinstance(item, _Said):
+            self.course.feed(item)
+            return
+        try:
+            self.course.say(item.word)
+        except CompanionError as problem:
+            item.future.set_exception(problem)
+        else:
+            item.future.set_result(self.course.view)
+
+    def _tick(self) -> None:
+        """Let time pass, move the output if that is due, and show what is new."""
+        self.course.advance(time.monotonic_ns())
+        level = self.course.wants_write
+        if level is not None and self._pulse is not None:
+            self.course.wrote(self._pulse(level))
+        view = self.course.view
+        if view.version != self._shown:
+            self._shown = view.version
+            for show in self._show:
+                show(view)
+            if self._listen is not None:
+                self._listen(view)
+        if self.course.left:
+            self._over.set()
+
+
+def _without_spares(plan: Plan) -> Plan:
+    import msgspec
+
+    return msgspec.structs.replace(plan, spares=())
+
+
+def _new_signals(play: Callable[..., None]) -> Listener:
+    """Return what plays the signals of a view, each once."""
+    until = 0
+
+    def hear(view: SelfTestView) -> None:
+        nonlocal until
+        if view.signalled != until:
+            until = view.signalled
+            play(view.signals)
+
+    return hear

@@ -1,0 +1,136 @@
+// The self-test: what is asked now, hands for simulated contacts, and what came of each. The table leads it.
+import { $, attr, h, match, put, proof } from "./dom.js";
+import { ask } from "./api.js";
+import { live, say, where } from "./frame.js";
+import { Noses } from "./noses.js";
+import { play } from "./sound.js";
+import { t } from "./words.js";
+
+const LOOK_MS = 300;
+const BAD = ["bouncing", "weak", "bridged", "crosstalk", "wrong", "silent", "stuck"];
+const root = $("#noses .noses");
+const noses = root ? new Noses(root, (refusal) => say(refusal.message)) : null;
+let view = JSON.parse($("#view").textContent);
+let heard = view.signalled;
+let lost = 0;
+
+function show(next) {
+  view = next;
+  const asks = $("#ask");
+  put(asks.querySelector(".phase b"), t("{n} of {of}", { n: view.number, of: view.of }));
+  put(asks.querySelector(".phase span"), view.profile);
+  attr(asks.querySelector("progress"), "value", view.number / view.of);
+  attr(asks, "data-passed", view.passed === null ? null : view.passed ? "yes" : "no");
+  put(asks.querySelector("h1"), view.prompt);
+  proof(asks.querySelector(".proof"), view.hints);
+  wire(asks.querySelector(".wire"), view.contact?.colour);
+  answers(asks.querySelector(".acts"));
+  contacts();
+  found();
+  hands();
+  const screen = $("#oled img");
+  if (screen) screen.src = `/oled.png?${view.version}`;
+  if (view.simulated && view.signalled !== heard) play(view.signals).catch(() => {});
+  heard = view.signalled;
+}
+
+function wire(element, colour) {
+  element.hidden = !colour;
+  if (colour) paint(element, colour);
+}
+
+function paint(element, colour) {
+  element.style.setProperty("--wire", colour.fill);
+  element.style.setProperty("--stripe", colour.stripe ?? colour.fill);
+}
+
+function answers(row) {
+  if (document.body.dataset.control !== "yes") return;
+  match(row, view.choices, ({ word }) => word, ({ word }) => h("button", { type: "button", click: () => answer(word) }),
+    (button, { word, says }) => {
+      put(button, says);
+      button.classList.toggle("main", ["yes", "leave"].includes(word));
+    });
+}
+
+async function answer(word) {
+  try {
+    show(await ask("/api/v1/selftest", { body: { word } }));
+    if (word === "leave") done();
+  } catch (refusal) {
+    say(refusal.message);
+  }
+}
+
+function contacts() {
+  match($("#contacts ul"), view.lines, ({ contact }) => contact.line, ({ contact }) => {
+    const swatch = h("i", { class: "swatch", "aria-hidden": "true" });
+    paint(swatch, contact.colour);
+    return h("li", {}, swatch, h("div", {}, h("b", {}, contact.label), h("small", {}, `${contact.where} · ${contact.colour.name}`)), h("span", { class: "came" }));
+  }, (row, one) => {
+    attr(row, "aria-current", view.contact?.line === one.contact.line ? "step" : null);
+    attr(row, "data-away", one.away ? "yes" : null);
+    attr(row, "data-came", one.outcome === null ? null : BAD.includes(one.outcome) ? "bad" : one.outcome === "skipped" ? "out" : "ok");
+    put(row.lastElementChild, one.says ?? "");
+  });
+}
+
+function found() {
+  $("#found").hidden = !view.findings.length;
+  match($("#found ul"), view.findings, (one, i) => `${i}:${one.says}`, (one) =>
+    h("li", { class: one.failed ? "failed" : "" }, h("b", {}, one.says), h("span", {}, one.remedy ?? "")));
+}
+
+// Hands on simulated contacts: noses as noses, everything else as a button that is held down.
+function hands() {
+  if (!noses) return;
+  $("#noses").hidden = view.passed !== null;
+  const rows = view.lines.filter(({ contact }) => contact.line.startsWith("nose.")).map(({ contact, away }) => ({
+    line: contact.line, seat: Number(contact.line.slice(5)), player: contact.colour.name, held: away, out: false, pressed: false,
+  }));
+  noses.show(rows, false, view.lamps);
+  pins($("#noses .pins"), view.lines.filter(({ contact }) => !contact.line.startsWith("nose.")));
+  pins($("#noses .spares"), view.spares);
+  $("#noses details").hidden = !view.spares.length;
+}
+
+function pins(place, lines) {
+  match(place, lines, ({ contact }) => contact.line, ({ contact }) => {
+    const rest = /^(spoon|dock)\./.test(contact.line) ? 1 : 0;
+    const move = (away) => (event) => {
+      if (away && (event.repeat || event.button > 0 || (event.key && ![" ", "Enter"].includes(event.key)))) return;
+      if (away ? button.dataset.down : !button.dataset.down) return;
+      if (event.key) event.preventDefault();
+      attr(button, "data-down", away ? "yes" : null);
+      noses.drive(contact.line, away ? 1 - rest : rest, event.timeStamp);
+    };
+    const button = h("button", { type: "button", pointerdown: move(true), keydown: move(true), keyup: move(false), blur: move(false), pointerleave: move(false), pointerup: move(false), pointercancel: move(false) });
+    return button;
+  }, (button, { contact, away }) => {
+    put(button, contact.label);
+    attr(button, "aria-pressed", String(away));
+  });
+}
+
+async function look() {
+  try {
+    const next = await ask("/api/v1/selftest");
+    lost = 0;
+    if (next.version !== view.version) show(next);
+  } catch {
+    lost += 1;
+    if (lost === 5 && view.passed !== null) return done();
+  }
+  setTimeout(look, LOOK_MS);
+}
+
+/** The test is over and its page with it. */
+function done() {
+  put($("#ask .phase b"), t("The end"));
+  $("#ask .acts").replaceChildren();
+}
+
+live.follow(where);
+noses?.start();
+show(view);
+look();
