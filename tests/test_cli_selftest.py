@@ -1,0 +1,194 @@
+"""`lastnose selftest`: by a script in its own time, and live with simulated hands on terminal and page."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import main
+from companion.cli.selftest_terminal import Keyboard, Teller
+from companion.config import run_settings
+from companion.errors import BadInput
+from companion.selftest.script import Answer, Move, Wait, play, read
+from companion.selftest_run import SelfTestRun
+from selftest_rig import MS, Rig, plan_of
+
+WITHIN_S = 20
+GOOD = """
+wait 2200   # hands off
+touch nose.1
+touch nose.2
+touch nose.3
+touch nose.4
+touch spoon.1
+touch spoon.2
+touch spoon.3
+touch host
+yes
+yes
+yes
+"""
+SWAPPED = """
+wait 2200
+touch nose.2
+touch nose.2
+touch nose.1
+touch nose.1
+stop
+"""
+
+
+def run(tmp_path: Path, script: str, *words: str) -> Result:
+    """Run `lastnose selftest` on simulated noses by *script*, in English."""
+    path = tmp_path / "hand.txt"
+    path.write_text(script, encoding="utf-8")
+    told = ["selftest", "--source", "mock", "--script", str(path), "-o", str(tmp_path / "out"), *words]
+    return CliRunner(env={"LANGUAGE": "en"}).invoke(main, told, prog_name="lastnose")
+
+
+def test_a_sound_table_passes_and_its_report_is_kept(tmp_path: Path) -> None:
+    """Status 0; a report for people and one for programs, and both say that it was simulated."""
+    result = run(tmp_path, GOOD)
+    assert (0, "") == (result.exit_code, result.stderr)
+    paper, data = sorted((tmp_path / "out").iterdir(), key=lambda path: path.suffix, reverse=True)
+    assert [f"Report: {paper}", f"Report: {data}"] == result.stdout.splitlines()
+    said = paper.read_text(encoding="utf-8")
+    assert "**All is well: play.**" in said
+    assert "**SIMULATED**" in said
+    assert "- The lamps light one after the other – yes" in said
+    found = json.loads(data.read_text(encoding="utf-8"))
+    assert (True, True, "home4", "mock") == tuple(
+        found[key] for key in ("passed", "simulated", "profile", "source")
+    )
+    assert ["ok"] * 8 == [contact["outcome"] for contact in found["contacts"]]
+
+
+def test_what_is_wrong_is_status_1_and_its_json_is_printed_all_the_same(tmp_path: Path) -> None:
+    """Two noses swapped, and stopped after them."""
+    result = run(tmp_path, SWAPPED, "--json")
+    assert 1 == result.exit_code
+    found = json.loads(result.stdout)
+    assert (False, True) == (found["passed"], found["stopped"])
+    assert ["swapped"] == [one["kind"] for one in found["findings"]]
+    assert "Nose 1 and nose 2 are swapped." == found["findings"][0]["says"]
+    assert 2 == result.stderr.count("Report: ")
+
+
+def test_what_nobody_touches_is_silent(tmp_path: Path) -> None:
+    """An empty script waits out every contact, in no time."""
+    found = json.loads(run(tmp_path, "", "--json", "--profile", "mock:3").stdout)
+    assert ["silent"] * 6 == [contact["outcome"] for contact in found["contacts"]]
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("touch nose.9", "no line “nose.9”"),
+        ("tuch nose.1", "cannot be read"),
+        ("wait long", "cannot be read"),
+        ("yes", "no answer to what is asked"),
+    ],
+)
+def test_a_script_that_cannot_be_followed_is_bad_input(tmp_path: Path, script: str, said: str) -> None:
+    """One sentence, status 2, no report."""
+    result = run(tmp_path, script)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert said in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_script_is_for_simulated_noses_only(tmp_path: Path) -> None:
+    """A hand cannot be scripted where noses are real."""
+    result = run(tmp_path, GOOD, "--source", "gpiochip", "--profile", "home4")
+    assert 2 == result.exit_code
+    assert "--source mock" in result.stderr
+
+
+@pytest.mark.parametrize("words", [("--tied", "nose.1"), ("--wired", "5:nose.1"), ("--wired", "nose.1")])
+def test_a_measurement_that_makes_no_sense_is_refused(tmp_path: Path, words: tuple[str, str]) -> None:
+    """Pin 5 is nose 1 itself."""
+    result = run(tmp_path, GOOD, *words)
+    assert 2 == result.exit_code
+    assert words[0] in result.stderr
+
+
+def test_lines_of_a_script_are_words_for_a_hand() -> None:
+    """Several lines at once; comments are for people."""
+    both = read("touch nose.1 nose.2", ["nose.1", "nose.2"])
+    assert (Move("nose.1", True), Move("nose.2", True), Wait(120)) == both[:3]
+    assert (Answer("skip"),) == read("skip  # who cares", [])
+    assert () == read("  # nothing", [])
+    rig = Rig(plan_of())
+    play(rig.course, (Wait(2_200), Answer("stop")), rig.now_ns)
+    assert "done" == rig.course.view.step
+
+
+class Bench:
+    """A live self-test of a small simulated table without page, and a keyboard before it."""
+
+    def __init__(self, tmp_path: Path, plan: str = "mock:3") -> None:
+        self.settings = run_settings(source="mock", profile=plan, data_dir=tmp_path, pi=False)
+        self.run = SelfTestRun(self.settings, plan_of(self.settings.profile), page=False)
+        self.run.start()
+
+    def type(self, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Type lines, as a person would."""
+        monkeypatch.setattr("sys.stdin", io.StringIO(words))
+        keyboard = Keyboard(self.run)
+        keyboard.start()
+        keyboard.join(WITHIN_S)
+
+
+def test_a_keyboard_moves_simulated_noses_and_answers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A touch is seen live; a letter answers; a word that does not fit is told and nothing else."""
+    monkeypatch.setattr("companion.selftest.course.REST_NS", 50 * MS)
+    bench = Bench(tmp_path)
+    try:
+        bench.type("wait 200\ntouch nose.1\ntouch nose.2\nyes\ns\nq\nq\n", monkeypatch)
+        assert bench.run.wait(WITHIN_S)
+        readings = bench.run.course.readings
+        assert {"nose.1": "ok", "nose.2": "ok", "nose.3": "skipped"} == {
+            line: reading.outcome for line, reading in readings.items()
+        }
+        assert bench.run.course.stopped
+        assert "no answer" in capsys.readouterr().err
+        assert "mock" in bench.run.report("md", str).decode()
+    finally:
+        bench.run.stop()
+
+
+def test_real_noses_are_not_moved_by_a_keyboard(tmp_path: Path) -> None:
+    """They are touched."""
+    bench = Bench(tmp_path)
+    try:
+        bench.run.driver = None
+        with pytest.raises(BadInput, match="real"):
+            Keyboard(bench.run)._do("away nose.1")
+    finally:
+        bench.run.stop()
+
+
+def test_the_terminal_tells_each_prompt_and_each_result_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """However often the view changes meanwhile."""
+    rig, teller = Rig(plan_of(lamps=4)), Teller()
+    teller.tell(rig.course.view)
+    rig.wait(2_200)
+    for _ in range(3):
+        teller.tell(rig.course.view)
+        rig.away("nose.1")
+        teller.tell(rig.course.view)
+        rig.back("nose.1", 100_000)
+        rig.wait(600)
+        teller.tell(rig.course.view)
+    said = capsys.readouterr().out
+    assert 1 == said.count("Touch nose 1")
+    assert 1 == said.count("    nose 1: good")
+    rig.course.say("stop")
+    teller.tell(rig.course.view)
+    assert "Stopped before the end." in capsys.readouterr().out
