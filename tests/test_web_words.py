@@ -15,7 +15,7 @@ from web.words import words_of
 WEB = Path(__file__).parent.parent / "web"
 SCRIPTS = sorted((WEB / "static").glob("*.js"))
 TEMPLATES = sorted((WEB / "templates").glob("*.html"))
-PAGES = ("table", "setup", "board", "history", "round", "join", "help", "statistics")
+PAGES = ("table", "setup", "board", "history", "round", "join", "help", "selftest", "statistics")
 STYLES = sorted((WEB / "static").glob("*.css"))
 TAG = re.compile(
     r"{% block layout.*?endblock %}|{%.*?%}|{{.*?}}|{#.*?#}|<script.*?</script>|<[^>]*>", re.DOTALL

@@ -53,10 +53,6 @@ class Berries(SheetGame):
         values = tuple(Choice(n, text("{n} points", n=n), text("For an ace.")) for n in (1, 11))
         return (OptionField("ace", "choice", text("Ace"), text("What it costs."), 1, values, rule="BRY-4"),)
 
-    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
-        """Return what a correction may say of a hand."""
-        return (Choice(SOUR, text("Sour"), text("Everything counts twice.")),)
-
     def hands(self, options: Options) -> int:
         """Return a hand a basket."""
         return len(BASKETS)
