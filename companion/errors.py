@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.text import Text
+from companion.text import Text, text
 
 
 class CompanionError(Exception):
@@ -11,6 +11,11 @@ class CompanionError(Exception):
     def __init__(self, text: Text) -> None:
         super().__init__(str(text))
         self.text = text
+
+    @property
+    def sentence(self) -> Text:
+        """The sentence with the rule behind it, where there is one."""
+        return self.text
 
 
 class BadInput(CompanionError):
@@ -51,3 +56,8 @@ class IllegalMove(CompanionError):
     def __init__(self, rule: str, text: Text) -> None:
         super().__init__(text)
         self.rule = rule
+
+    @property
+    def sentence(self) -> Text:
+        """The sentence with its rule."""
+        return text("{sentence} ({rule})", sentence=self.text, rule=self.rule)

@@ -369,13 +369,8 @@ def _put(evening: Evening, index: int, run: Run, entry: Entry) -> Evening:
     try:
         run = replayed(run, entries)
     except IllegalMove as problem:
-        raise NotNow(
-            text(
-                "That does not fit what was played afterwards ({rule}): {why}",
-                rule=problem.rule,
-                why=problem.text,
-            )
-        ) from problem
+        why = text("That does not fit what was played afterwards: {why}", why=problem.text)
+        raise IllegalMove(problem.rule, why) from problem
     runs = (*evening.runs[:index], run, *evening.runs[index + 1 :])
     return msgspec.structs.replace(evening, runs=runs)
 

@@ -13,7 +13,7 @@ import msgspec
 from companion import commands, log, model, sheet_file
 from companion.authors import BOX
 from companion.chance import SystemChance
-from companion.errors import BadInput, NotNow, StoreError
+from companion.errors import BadInput, IllegalMove, NotNow, StoreError
 from companion.games import Chance, Game, get_game
 from companion.games.asks import Seats, Watch
 from companion.games.variations import check_variation, same_name
@@ -323,8 +323,8 @@ class Table(Keeper):
         wish = commands.Void() if happening.long else commands.Arm()
         try:
             self._execute(wish, BOX)
-        except BadInput as problem:
-            self._fault("host", problem.text)
+        except (BadInput, IllegalMove) as problem:
+            self._fault("host", problem.sentence)
         else:
             self._fault("host", None)
 

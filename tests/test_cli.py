@@ -173,3 +173,15 @@ def test_a_closed_pipe_is_quiet() -> None:
         cwd=ROOT,
     )
     assert ("[", "") == (shown.stdout, shown.stderr)
+
+
+def test_what_the_rules_do_not_allow_is_said_with_the_rule(main: Main, tmp_path: Path) -> None:
+    """A tape with a move that cannot be: the file, the sentence, the rule, status 2."""
+    moves = [{"type": "score", "hand": 1, "seat": seat, "points": 0} for seat in (1, 2)]
+    lines = [{"tape": 1, "game": "chickenfoot", "players": ["North", "East"], "options": {}}]
+    lines += [{"move": move, "t_ns": at} for at, move in enumerate(moves)]
+    tape = tmp_path / "two.jsonl"
+    tape.write_text("\n".join(map(json.dumps, lines)))
+    result = run(main, "replay", str(tape), "--lang", "en")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert result.stderr.endswith("a hand ends when the first is out. (CHK-11)\n")

@@ -3,7 +3,7 @@
 import pytest
 
 from companion import log
-from companion.errors import BadInput
+from companion.errors import BadInput, IllegalMove
 from companion.log import Evening, TakenBack, apply, fold
 from companion.model import Press, Verdict
 from companion.text import text
@@ -100,7 +100,7 @@ def test_undo_after_a_correction_takes_back_the_correction_first() -> None:
 def test_a_correction_that_later_rounds_contradict_is_refused_with_the_reason() -> None:
     """South cannot have gone out before rounds in which South pressed and was last."""
     evening = evening_of(started(word="P"), judged(3))
-    with pytest.raises(BadInput, match="does not fit what was played afterwards"):
+    with pytest.raises(IllegalMove, match="does not fit what was played afterwards"):
         later = apply(evening, 3, log.Undone(by="host", at=2.0, of=2))
         later = apply(later, 4, judged(1))
         apply(later, 5, log.Redone(by="host", at=2.0, of=2))

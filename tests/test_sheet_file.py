@@ -56,7 +56,7 @@ def test_an_earlier_cell_is_corrected_or_refused_with_the_reason() -> None:
     seq = made.snapshot.sheet.lines[0].cells[1].seq
     made.execute(Amend(seq, {"type": "score", "hand": 1, "seat": 2, "points": 21}), "host")
     assert (0, 21, 61) == totals(made)
-    with pytest.raises(BadInput, match="cannot both have nothing left"):
+    with pytest.raises(IllegalMove, match="cannot both have nothing left"):
         made.execute(Amend(seq, {"type": "score", "hand": 1, "seat": 2, "points": 0}), "host")
     assert (0, 21, 61) == totals(made)
     made.execute(Undo(made.snapshot.sheet.lines[1].cells[2].seq), "phone 2")

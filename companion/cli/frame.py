@@ -181,7 +181,7 @@ def _run(run: Callable[[], Any]) -> int:
     try:
         result = run()
     except CompanionError as error:
-        say(error.text, err=True)
+        say(error.sentence, err=True)
         return 2
     except click.Abort:
         return 130

@@ -20,7 +20,7 @@ def test_a_toy_sheet_is_filled_in_on_the_page(
     """From set-up to the winner on two phones: cards, numbers, a sour basket, a correction, undo, a file."""
     monkeypatch.setitem(GAMES, toy_sheet.GAME.name, toy_sheet.GAME)
     evening = request.getfixturevalue("evening")
-    one = visit(f"{evening}/setup", **PHONE).page
+    one = visit(f"{evening}/setup", may_complain=True, **PHONE).page
     one.get_by_role("radio", name="Berries").check()
     one.get_by_text("House rules").click()
     one.get_by_role("radio", name="11 points").check()
@@ -40,6 +40,11 @@ def test_a_toy_sheet_is_filled_in_on_the_page(
     whose(two, "East")
     two.get_by_role("button", name="East went out").click()
     headline(one, "Hand 2: currants")
+    whose(one, "North")
+    one.locator("#entry input").fill("99")
+    one.get_by_role("button", name="That is all").click()
+    one.get_by_text("There are not so many berries: 99. (BRY-3)").wait_for()
+    one.get_by_role("button", name="Never mind").click()
     assert ["21", "0"] == cells(one, 1)
     assert "42" == one.locator(".players .score").first.inner_text()
     one.locator("#entry [data-do=undo]").click()

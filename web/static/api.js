@@ -26,7 +26,8 @@ export async function ask(path, { body, as = "json", ...options } = {}) {
   }
   if (answer.ok) return as === "text" ? answer.text() : answer.json();
   const said = await answer.json().catch(() => ({}));
-  throw new Refused(said.error ?? t("The table did not understand (error {status}).", { status: answer.status }), {
+  const sentence = said.rule ? `${said.error} (${said.rule})` : said.error;
+  throw new Refused(sentence ?? t("The table did not understand (error {status}).", { status: answer.status }), {
     status: answer.status, rule: said.rule, field: said.field,
   });
 }
