@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from companion.errors import BadInput, DeviceError
 from companion.ports import Emit, Report, Source
@@ -12,6 +13,7 @@ from hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
 from hardware.box.simulated import PREFIX, SimulatedBox, read_faults
 from hardware.box.source import Box
 from hardware.box.sync import Wire
+from hardware.box.taps import TapTimes
 
 AUTO = "auto"
 
@@ -155,26 +157,35 @@ class Boxes:
 class PretendBoxes(Boxes):
     """Boxes that are all simulated: their noses can be touched, by the page or a script (`Driver`).
 
-    A touch counts from when it arrives, as it would on a box; the time that was said with it does not.
+    A tap with a clock counts when it was made (`TapTimes`); what a script does without one, when it does it.
     """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._taps = TapTimes()
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines that can be driven."""
         return tuple(line for pins in self._pins for line in pins)
 
     def attach(self, clock: str, delay_ns: int) -> None:
-        """Announce a clock: there is no need, the boxes have their own."""
+        """Announce a clock whose taps may arrive up to *delay_ns* late."""
+        self._taps.attach(clock, delay_ns)
 
     def detach(self, clock: str) -> None:
         """Let a clock go."""
+        self._taps.detach(clock)
 
     def drive(
         self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
     ) -> None:
-        """Set *line* to *level* now; raise BadInput when there is no such line."""
+        """Set *line* to *level*; raise BadInput when there is no such line."""
         for number, pins in enumerate(self._pins):
             if line in pins:
-                self._simulated[number].set(pins[line], level)
+                with self._taps.lock:
+                    arrived_ns = self._simulated[number].set(pins[line], level)
+                    if clock is not None:
+                        self._taps.note(line, level, arrived_ns, t_ns, u_ns + clock_u_ns)
                 return
         raise BadInput(
             text(
@@ -183,6 +194,9 @@ class PretendBoxes(Boxes):
                 lines=", ".join(self.lines()),
             )
         )
+
+    def _emit_of(self, source: Source, emit: Emit) -> Emit:
+        return self._taps.listener(emit)
 
     def promise(self, t_ns: int) -> None:
         """Refuse: the boxes promise for themselves."""
