@@ -1,44 +1,78 @@
-"""A coverage-guided fuzzer on what comes from a box, for a bounded time, starting from sound frames."""
+"""Fuzzers that coverage guides, on what comes from a box, for a bounded time, starting from sound frames.
+
+Our own small one runs on every Python. Where atheris has a wheel (3.11 on Linux x86_64) it runs besides.
+"""
 
 from __future__ import annotations
 
-import struct
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from hardware.box import firmware
+import companion.timing.clock
+import fuzz_box_target
+import guided
+from hardware.box import changes, pings, protocol, session
 
 HERE = Path(__file__).parent
-SECONDS = 4
+SECONDS = 3
+MODULES = (protocol, session, changes, pings, companion.timing.clock)
 
 
-def test_a_fuzzer_finds_no_error(tmp_path: Path) -> None:
-    """Guided by coverage of decoder, session and clock; from a greeting, a pong, events and an overrun."""
-    if sys.version_info >= (3, 12):
-        return  # atheris has no wheel there; the same properties run under Hypothesis everywhere
-    pytest.importorskip("atheris", reason="make dev installs atheris on Linux x86_64")
-    frames = firmware.load("frames")
-    hello = struct.pack("<IBBBBIIHB", 7, 1, 0, 0, 1, 5_000_000, 0x2001, 9, 255)
-    bodies = {
-        "hello": struct.pack("<BBHI", 1, 0, 0, 0) + hello,
-        "pong": struct.pack("<BBHIII", 4, 0, 1, 1, 1, 500),
-        "events": struct.pack("<BBHIII", 2, 1, 2, 0, 1, 500),
-        "overrun": struct.pack("<BBHIII", 5, 0, 3, 9, 900, 1),
-        "wire": frames.frame(frames.EVENTS, 1, 0, 0, struct.pack("<II", 1, 2)),
-    }
-    for name, body in bodies.items():
-        (tmp_path / name).write_bytes(body)
-    done = subprocess.run(
-        [sys.executable, HERE / "fuzz_box.py", f"-max_total_time={SECONDS}", "-max_len=400", tmp_path],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(HERE.parent)},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-    assert 0 == done.returncode, done.stderr[-3000:]
-    assert "DONE" in done.stderr or "Done" in done.stderr
+def nested(data: bytes) -> None:
+    """Fail on four letters in a row; only who is told of every step finds them."""
+    for at, letter in enumerate(b"NOSE"):
+        if data[at : at + 1] != bytes([letter]):
+            break
+        steps[at]()
+    else:
+        raise ValueError("found")
+
+
+# A line each, so that each is a new arc.
+steps = (
+    lambda: None,
+    lambda: None,
+    lambda: None,
+    lambda: None,
+)
+
+
+def test_our_fuzzer_is_guided_to_what_chance_would_not_find() -> None:
+    """Four letters are one in four thousand million; step by step they take some ten thousand runs."""
+    with pytest.raises(ValueError, match="found") as found:
+        guided.fuzz(nested, [b"...."], [sys.modules[__name__]], runs=100_000)
+    assert "the input was b'NOSE" in found.value.__notes__[0]
+    blind = guided.fuzz(nested, [b"...."], [], runs=20_000)
+    assert (20_000, 0, 1) == (blind.runs, len(blind.arcs), len(blind.corpus))
+
+
+def test_our_fuzzer_finds_no_error() -> None:
+    """It comes further than the sound frames alone did: into losses, promises and other firmware."""
+    begun = guided.fuzz(fuzz_box_target.one, fuzz_box_target.seeds(), MODULES, runs=0)
+    found = guided.fuzz(fuzz_box_target.one, fuzz_box_target.seeds(), MODULES, seconds=SECONDS)
+    assert begun.runs == 9 < found.runs
+    assert begun.arcs < found.arcs
+    assert len(found.corpus) > 10
+
+
+if sys.version_info < (3, 12) and sys.platform == "linux" and os.uname().machine == "x86_64":
+
+    def test_atheris_finds_no_error(tmp_path: Path) -> None:
+        """Guided by coverage of decoder, session and clock, in libFuzzer."""
+        for number, seed in enumerate(fuzz_box_target.seeds()):
+            (tmp_path / str(number)).write_bytes(seed)
+        done = subprocess.run(
+            [sys.executable, HERE / "fuzz_box.py", f"-max_total_time={SECONDS}", "-max_len=400", tmp_path],
+            cwd=tmp_path,
+            env={"PYTHONPATH": str(HERE.parent)},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        assert 0 == done.returncode, done.stderr[-3000:]
+        assert "DONE" in done.stderr or "Done" in done.stderr

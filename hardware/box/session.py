@@ -298,6 +298,7 @@ class Session:
         changes = self._changes
         reading, own_ns = changes.read(best)
         t_ns = reading.t_ns - round((MARGIN_TICKS + BLIND_TICKS + slack) * changes.tick_ns)
+        t_ns = min(t_ns, now_ns)  # whatever a box says of its ticks, nobody can promise the future
         if self._promised_ns is not None and t_ns <= self._promised_ns:
             return []
         if self._settled:
@@ -307,7 +308,7 @@ class Session:
             return []
         if changes.tick > best:  # what came with it is in the levels, though it happened after the promise
             reading, own_ns = changes.read(changes.tick)
-            t_ns = reading.t_ns
+            t_ns = min(reading.t_ns, now_ns)
         return self._settle(t_ns, reading.u_ns, own_ns)
 
     def _settle(self, t_ns: int, clock_u_ns: int, own_ns: int) -> list[Input]:
