@@ -165,6 +165,13 @@ def test_noise_is_never_an_event_and_never_an_error(parts: list[bytes]) -> None:
     assert [] == [told for told in feed(*parts) if not isinstance(told, Fault)]
 
 
+def test_a_sequence_that_goes_back_is_a_new_beginning() -> None:
+    """A box that has started anew counts from 0: nothing was skipped, and 65,000 least of all."""
+    frames = firmware.load("frames")
+    wire = [frames.frame(frames.BYE, 0, seq, 0, b"") for seq in (700, 701, 0, 1, 3)]
+    assert [Bye(), Bye(), Bye(), Bye(), Fault("skipped"), Bye()] == list(Decoder().feed(b"".join(wire)))
+
+
 def test_skipped_frames_are_counted() -> None:
     """Numbers go on after 65,535; from 65,534 to 1 two are missing."""
     told = feed(events_frame(65_534, 0, [(1, 1)]), events_frame(1, 5, [(1, 2)]))

@@ -182,7 +182,7 @@ def test_no_such_port_is_said(tmp_path: Path) -> None:
 
 
 def test_no_permission_names_the_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The one that the port belongs to."""
+    """The one that the port belongs to; nobody is told to join root."""
     import serial
 
     def refuse(*_: object, **__: object) -> None:
@@ -190,11 +190,20 @@ def test_no_permission_names_the_group(monkeypatch: pytest.MonkeyPatch, tmp_path
 
     monkeypatch.setattr(serial, "Serial", refuse)
     port = tmp_path / "ttyACM0"
-    port.touch()
-    with pytest.raises(DeviceError, match=rf"Join the group {port.group()} \(sudo usermod"):
-        SerialPort(str(port))
+    for owner, group in (("uucp", "uucp"), ("root", "dialout")):
+        monkeypatch.setattr(Path, "group", lambda _, owner=owner: owner)
+        with pytest.raises(DeviceError, match=rf"Join the group {group} \(sudo usermod -aG {group} "):
+            SerialPort(str(port))
+    monkeypatch.undo()
+    monkeypatch.setattr(serial, "Serial", refuse)
     with pytest.raises(DeviceError, match="Join the group dialout"):
         SerialPort(str(tmp_path / "gone"))
+
+
+def test_what_is_no_serial_port_is_said() -> None:
+    """It can be opened, but not set."""
+    with pytest.raises(DeviceError, match=r"/dev/null is no serial port\. Say lastnose box list"):
+        SerialPort("/dev/null")
 
 
 def test_a_port_in_use_is_said(simulated: SimulatedBox) -> None:

@@ -105,7 +105,7 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
     raise DeviceError(
         text(
             "No buzzer box is plugged in. Look at its cable, or say lastnose box list; "
-            "to try without one, say --box sim."
+            "to try without one, name it sim."
         )
     )
 
@@ -124,12 +124,15 @@ def _refusal(device: str, error: OSError) -> Text:
         return text("{port} is in use: is a second Last Nose, or a terminal, running?", port=device)
     if number in (errno.ENOENT, errno.ENODEV, errno.ENXIO) or not Path(device).exists():
         return text("There is no port {port}. Say lastnose box list to see the ones there are.", port=device)
+    if "ioctl" in str(error):
+        return text("{port} is no serial port. Say lastnose box list to see the ones there are.", port=device)
     return text("{port} cannot be opened: {why}.", port=device, why=error.strerror or str(error))
 
 
 def _group_of(device: str) -> str:
-    """Return the group that may use *device*; on Debian and most others that is dialout."""
+    """Return the group that may use *device*; on Debian and most others that is dialout, and never root."""
     try:
-        return Path(device).group()
+        group = Path(device).group()
     except (KeyError, OSError, NotImplementedError):
-        return "dialout"
+        group = "root"
+    return "dialout" if group == "root" else group

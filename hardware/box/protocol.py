@@ -157,8 +157,9 @@ class Decoder:
             yield Fault("damaged")
             return
         kind, count, seq, index = _HEAD.unpack_from(body)
-        if self._seq is not None and seq != self._seq:
-            yield Fault("skipped", (seq - self._seq) & 0xFFFF)
+        skipped = 0 if self._seq is None else (seq - self._seq) & 0xFFFF
+        if 0 < skipped < 0x8000:  # beyond that it goes back: the box has begun anew
+            yield Fault("skipped", skipped)
         self._seq = (seq + 1) & 0xFFFF
         frame = _read(kind, count, index, body[8:-4])
         yield Fault("unknown") if frame is None else frame
