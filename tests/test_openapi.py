@@ -60,7 +60,7 @@ def address() -> Iterator[str]:
     for number, line in enumerate(LINES):
         source.drive(line, 1, time.monotonic_ns() + number, u_ns=1000)
     assert eventually(lambda: [3] == [one.seq for one in table.rounds()])
-    do(Start("chickenfoot", PLAYERS, {"set": 6}))
+    do(Start("swedish-gin", PLAYERS))
     do(Play({"type": "score", "hand": 1, "seat": 1, "points": 0}))
     yield f"http://127.0.0.1:{server.port}"
     server.stop()

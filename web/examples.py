@@ -2,33 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from companion.games import GAMES, Game
-from companion.games.asks import Points
+from companion.games.asks import Consult, Points
 
 PLAYERS = ("North", "East", "South")
 
 
-def _sheet_game() -> tuple[Game, Points]:
-    """Return a game that keeps a sheet, and what it asks first."""
+def _sheets() -> Iterator[tuple[Game, Points, Consult | None]]:
+    """Yield the games that keep a sheet, with what they ask first, and of what they give counsel."""
     for game in GAMES.values():
         if game.seats[0] <= len(PLAYERS) <= game.seats[1]:
-            for ask in game.asks(game.new(PLAYERS, game.read_options({}))):
-                if isinstance(ask, Points):
-                    return game, ask
-    raise LookupError("no game keeps a sheet")
+            asks = game.asks(game.new(PLAYERS, game.read_options({})))
+            consult = next((ask for ask in asks if isinstance(ask, Consult)), None)
+            yield from ((game, ask, consult) for ask in asks if isinstance(ask, Points))
+
+
+def _sheet() -> tuple[Game, Points, Consult | None]:
+    """Return a game that keeps a sheet, one that also gives counsel if there is any."""
+    return max(_sheets(), key=lambda found: found[2] is not None)
 
 
 def new_sheet() -> dict[str, Any]:
     """Return a sheet to begin."""
-    return {"game": _sheet_game()[0].name, "players": [*PLAYERS]}
+    return {"game": _sheet()[0].name, "players": [*PLAYERS]}
 
 
 def a_hand() -> dict[str, Any]:
     """Return a hand to count."""
-    game, ask = _sheet_game()
+    game, ask, _ = _sheet()
     return {"game": game.name, "pieces": [*ask.pieces[:3]]}
+
+
+def a_question() -> dict[str, Any]:
+    """Return something to ask the rules, nothing when no game gives counsel."""
+    consult = _sheet()[2]
+    return {} if consult is None else {"about": consult.about, "pieces": [*consult.pieces[:3]]}
 
 
 def a_deal() -> dict[str, Any]:

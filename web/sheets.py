@@ -18,7 +18,7 @@ from companion.snapshot import Snapshot
 from companion.text import text
 from web.answers import SheetNow
 from web.calls import Query, answer, call, download
-from web.examples import a_sheet, new_sheet
+from web.examples import a_question, a_sheet, new_sheet
 from web.house import House
 
 
@@ -150,7 +150,7 @@ def take_back(hand: int, seat: int) -> SheetNow:
     return _now(House.here().do(commands.Play({"type": "correct", "hand": hand, "cells": [{"seat": seat}]})))
 
 
-@call("GET", "/sheet/counsel", Counsel, asks=CounselQuery, may_miss=True)
+@call("GET", "/sheet/counsel", Counsel, asks=CounselQuery, may_miss=True, like=a_question)
 def counsel(query: CounselQuery) -> Counsel:
     """Say what the rules say about pieces that somebody holds or has laid; nothing is written."""
     return House.here().table.counsel(query.about, query.hand or None, query.pieces)
