@@ -80,7 +80,7 @@ def read_card(written: str) -> Card:
             text(
                 "“{written}” is not a card. Write its rank (A K Q J 10 … 2) and its suit "
                 "(S H D C or ♠ ♥ ♦ ♣): 7S, 10♥, KD.",
-                written=written,
+                written=written[:40],
             )
         )
     rank, suit = found.groups()

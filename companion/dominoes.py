@@ -59,7 +59,7 @@ def read_tile(written: str) -> Tile:
     found = _WRITTEN.fullmatch(written)
     if not found:
         raise BadInput(
-            text("“{written}” is not a tile. Write its two halves: 5-5, 3-1, 0-0.", written=written)
+            text("“{written}” is not a tile. Write its two halves: 5-5, 3-1, 0-0.", written=written[:40])
         )
     return tile(*map(int, found.groups()))
 

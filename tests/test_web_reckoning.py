@@ -93,6 +93,24 @@ def test_bad_input_is_one_sentence(path: str, query: dict[str, Any], status: int
     assert sentence in answer.json["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "query"),
+    [
+        ("points", {"game": "x" * 5000}),
+        ("points", {"game": "chickenfoot", "pieces": "9" * 5000}),
+        ("points", {"game": "swedish-gin", "pieces": "9" * 5000}),
+        ("points", {"game": "chickenfoot", "options": {"set": "9" * 5000}}),
+        ("contract", {"number": 4, "cards": "9" * 5000}),
+        ("deal", {"game": "pig", "players": "9" * 5000}),
+    ],
+)
+def test_what_is_too_long_is_not_said_whole(path: str, query: dict[str, Any]) -> None:
+    """A sentence is one that people can read."""
+    answer = ask(path, **query)
+    assert answer.status_code in (400, 422)
+    assert len(answer.json["error"]) < 250
+
+
 def test_sentences_are_in_the_readers_language() -> None:
     """What the API refuses is said as the page would."""
     english, french = (

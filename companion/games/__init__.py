@@ -51,7 +51,7 @@ def get_game(name: str) -> Game:
         return GAMES[name]
     except KeyError:
         raise BadInput(
-            text("There is no game “{name}”. Choose one of: {games}.", name=name, games=", ".join(GAMES))
+            text("There is no game “{name}”. Choose one of: {games}.", name=name[:40], games=", ".join(GAMES))
         ) from None
 
 
