@@ -320,6 +320,9 @@ def _write(path: Path, value: object) -> None:
                 file.write(msgspec.json.format(msgspec.json.encode(value)) + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
+            if os.geteuid() == 0:  # the table that reads it may run as the folder's owner
+                owner = path.parent.stat()
+                os.chown(draft, owner.st_uid, owner.st_gid)
             Path(draft).replace(path)
         except OSError:
             Path(draft).unlink(missing_ok=True)

@@ -173,6 +173,12 @@ def test_a_running_table_explains_its_own_port_pins_and_round() -> None:
     assert "2 pins are watched by a running table." == str(said["pins-ours"].says)
 
 
+def test_a_running_service_explains_its_port_to_who_may_not_look_into_its_log() -> None:
+    """Whoever is not root sees neither lock nor process."""
+    facts = change(SOUND, evening=Evening("closed"), page=Page(8080, "in use"), service="active")
+    assert {"log-closed", "port-ours"} == set(found(facts))
+
+
 def test_lamps_may_hang_on_a_select_line_that_the_kernel_has() -> None:
     """GPIO8 is “spi0 CS0” on every Pi with SPI: that is how the chain is driven."""
     assert {} == found(devices(chip=change(CHIP, taken=(Line(8, "spi0 CS0"), Line(17, "w1")))))

@@ -317,6 +317,18 @@ def test_a_command_that_fails_stops_there_and_can_be_done_again(root: Path) -> N
     assert before == tree(root)
 
 
+def test_a_program_that_does_not_run_need_not_read_its_files_again(root: Path) -> None:
+    """It will at its next start; an own Wi-Fi comes and goes without NetworkManager running by then."""
+    before = tree(root)
+    machine = Machine(bad=("nmcli",))
+    installed(root, Wish("home6", "gpiochip", ssid="Last Nose"), machine=machine)
+    assert "nmcli connection reload" in machine.heard
+    installed(root, machine=machine)
+    assert not (root / texts.CONNECTION.lstrip("/")).exists()
+    assert [] == uninstalled(root, machine)
+    assert before == tree(root)
+
+
 def test_what_cannot_be_taken_back_is_said_and_stays_in_the_journal(root: Path) -> None:
     """All else is taken back; saying it again tries the rest again."""
     before = tree(root)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
-from companion.access import open_access
+from companion.access import make_token, open_access
 from companion.cli.token import command
 from tests.phones import Clock, Phone, make_app
 
@@ -20,6 +21,18 @@ def test_a_token_from_the_command_line_commands_the_table(tmp_path: Path) -> Non
     wish = {"path": "/api/v1/commands", "body": {"type": "arm"}, "csrf": False}
     assert 200 == phone.post(**wish, Authorization=f"Bearer {made.output.strip()}").status_code
     assert 403 == phone.post(**wish).status_code
+
+
+def test_a_token_that_root_makes_belongs_to_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service that runs as somebody else must be able to read it: the folder's owner gets it."""
+    given: list[tuple[int, int]] = []
+    monkeypatch.setattr("companion.access.os.geteuid", lambda: 0)
+    monkeypatch.setattr("companion.access.os.chown", lambda path, user, group: given.append((user, group)))
+    make_token(tmp_path, "board")
+    owner = tmp_path.stat()
+    assert [(owner.st_uid, owner.st_gid)] == given
 
 
 def test_json_names_the_token(tmp_path: Path) -> None:

@@ -127,16 +127,14 @@ def _record(root: Path, wanted: dict[str, Any]) -> tuple[Record, tuple[str, ...]
 def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
     """Return the Wi-Fi's password: the one given, the one it has, or a new one; raise BadInput."""
     from companion.install import texts
+    from companion.install.place import must_have_network_manager
     from companion.wifi import Wifi, read_wifi
 
     if ssid is None:
         if given is not None:
             raise BadInput(text("--ssid and --password go with --access-point."))
         return None
-    if not (root / "etc/NetworkManager").is_dir():
-        raise BadInput(
-            text("--access-point needs NetworkManager, which Raspberry Pi OS has from Bookworm on.")
-        )
+    must_have_network_manager(root)
     kept = root / texts.WIFI.lstrip("/")
     if given is None and os.access(kept, os.R_OK):
         given = read_wifi(kept).password

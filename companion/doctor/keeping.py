@@ -73,7 +73,7 @@ def _evening(evening: Evening) -> Iterator[Finding]:
 
 
 def _page(facts: Facts) -> Iterator[Finding]:
-    page, running = facts.page, facts.evening.held_by is not None
+    page, running = facts.page, facts.evening.held_by is not None or facts.service == "active"
     if page.why is None:
         yield fine("page", text("The port {port} is free.", port=str(page.port)))
     elif running:

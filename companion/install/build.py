@@ -125,8 +125,6 @@ class Builder:
         self._say(step.says)
         self._begin(self._first(step, path, old), state=_sum(content))
         _replace(path, content, step.mode)
-        if step.group is not None and self._run is not None:
-            shutil.chown(path, "root", step.group)
 
     def _change(self, step: Change) -> None:
         path, old = _below(self._root, step.path), self._done.get(step.key)
@@ -158,12 +156,24 @@ class Builder:
             return
         if step.run:
             self._say(step.says)
-        begun = Done(step.key, undo=step.undo, undo_says=step.undo_says, trees=step.trees, ran=live)
+        begun = Done(
+            step.key,
+            undo=step.undo,
+            undo_says=step.undo_says,
+            trees=step.trees,
+            ran=live,
+            may_fail=step.may_fail,
+        )
         self._begin(begun)
         if self._run is not None:
             for command in step.run:
-                self._run(command)
+                self._try(command, may_fail=step.may_fail)
         self._begin(begun, state=state)
+
+    def _try(self, command: Command, *, may_fail: bool) -> None:
+        assert self._run is not None
+        with contextlib.suppress(*((InstallError,) if may_fail else ())):
+            self._run(command)
 
     def _undo(self, done: Done) -> None:
         """Take a step back, as far as it was done, and strike it out of the journal."""
@@ -172,8 +182,7 @@ class Builder:
         if done.ran and self._run is not None:
             for command in done.undo:
                 # What was never done to its end may well not be there to be undone.
-                with contextlib.suppress(*(() if done.state else (InstallError,))):
-                    self._run(command)
+                self._try(command, may_fail=done.may_fail or not done.state)
         for tree in done.trees:
             shutil.rmtree(_below(self._root, tree), ignore_errors=True)
         if done.path is not None:

@@ -66,8 +66,22 @@ def look(root: Path, record: Record, *, python: str | None, config_lines: tuple[
         config_txt=current(root, config_path, record) if config_path is not None else None,
         config_lines=config_lines,
         avahi_conf=current(root, texts.AVAHI_CONF, record),
-        network_manager=(root / "etc/NetworkManager").is_dir(),
     )
+
+
+def must_have_network_manager(root: Path) -> None:
+    """Raise BadInput where no access point can be made, because NetworkManager is missing or does not run."""
+    here = (root / "etc/NetworkManager").is_dir()
+    if here and root == Path("/"):
+        asked = ("systemctl", "is-active", "--quiet", "NetworkManager")
+        here = subprocess.run(asked, check=False, timeout=20).returncode == 0
+    if not here:
+        raise BadInput(
+            text(
+                "--access-point needs NetworkManager, as Raspberry Pi OS runs it from Bookworm on; "
+                "here it does not run."
+            )
+        )
 
 
 def project_folder() -> Path | None:

@@ -33,7 +33,6 @@ class Place(msgspec.Struct, frozen=True):
     config_txt: str | None = None
     config_lines: tuple[str, ...] = ()
     avahi_conf: str | None = None
-    network_manager: bool = False
 
 
 def plan(wish: Wish, place: Place, password: str | None = None) -> tuple[Step, ...]:
@@ -172,10 +171,15 @@ def _access_point(ssid: str, password: str) -> Iterator[Step]:
         texts.WIFI,
         texts.wifi(ssid, password),
         mode=0o640,
-        group=USER,
         secret=True,
     )
-    yield Do(text("Let NetworkManager read that."), "wifi reload", tuple(reload), state=ssid)
+    yield Do(
+        text("Let the table read it, and nobody else."),
+        "wifi group",
+        (("chgrp", USER, texts.WIFI),),
+        state=texts.wifi(ssid, password),
+    )
+    yield Do(text("Let NetworkManager read that."), "wifi reload", tuple(reload), state=ssid, may_fail=True)
 
 
 def _service(wish: Wish, place: Place) -> Iterator[Step]:
@@ -198,4 +202,4 @@ def _service(wish: Wish, place: Place) -> Iterator[Step]:
 def _after_undoing(name: str, commands: Sequence[Command]) -> Do:
     """Return a step that does nothing now, and *commands* once all that stands below it is taken back."""
     says = text("Let the system read its files again.")
-    return Do(says, f"afterwards {name}", undo=tuple(commands), undo_says=says)
+    return Do(says, f"afterwards {name}", undo=tuple(commands), undo_says=says, may_fail=True)

@@ -11,13 +11,12 @@ Command = tuple[str, ...]
 
 
 class Write(msgspec.Struct, frozen=True):
-    """Write a file of our own. `group` may read it beside root when `mode` says so."""
+    """Write a file of our own; what is secret is not shown."""
 
     says: Text
     path: str
     content: str
     mode: int = 0o644
-    group: str | None = None
     secret: bool = False
 
     @property
@@ -61,7 +60,8 @@ class Link(msgspec.Struct, frozen=True):
 class Do(msgspec.Struct, frozen=True):
     """Run commands. They are not run again while `state` stays the same.
 
-    Taking back means to run `undo` and to remove the folders `trees`.
+    Taking back means to run `undo` and to remove the folders `trees`. `may_fail`: it only makes a program
+    read files again that it reads at its next start in any case.
     """
 
     says: Text
@@ -71,6 +71,7 @@ class Do(msgspec.Struct, frozen=True):
     undo_says: Text | None = None
     trees: tuple[str, ...] = ()
     state: str = ""
+    may_fail: bool = False
 
     @property
     def key(self) -> str:
@@ -104,6 +105,7 @@ class Done(msgspec.Struct, frozen=True, omit_defaults=True):
     undo_says: Text | None = None
     trees: tuple[str, ...] = ()
     ran: bool = False
+    may_fail: bool = False
 
 
 class Record(msgspec.Struct, frozen=True):
