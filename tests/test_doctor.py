@@ -114,7 +114,6 @@ WRONG: list[tuple[str, Callable[[], Facts], str, str]] = [
     ("log-bad", lambda: change(SOUND, evening=Evening("bad", text("page 3 is torn."))), "page 3", "copy"),
     ("port-taken", lambda: change(SOUND, page=Page(80, "Address in use")), "80: Address in use", "--port"),
     ("service-failed", lambda: change(SOUND, service="failed"), "does not come up", "journalctl"),
-    ("service-failed", lambda: change(SOUND, service="activating"), "does not come up", "journalctl"),
 ]
 
 
@@ -142,6 +141,7 @@ MINOR: list[tuple[str, str, Callable[[], Facts]]] = [
     ("disk-low", "care", lambda: change(SOUND, folder=Folder("/srv", True, 199_999_999))),
     ("round-killed", "note", lambda: change(SOUND, evening=Evening("sound", open_round=True))),
     ("log-closed", "note", lambda: change(SOUND, evening=Evening("closed"))),
+    ("service-starting", "note", lambda: change(SOUND, service="activating")),
     ("service-stopped", "note", lambda: change(SOUND, service="inactive")),
 ]
 

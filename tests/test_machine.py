@@ -118,6 +118,32 @@ def test_the_folder_that_would_be_made_is_judged_where_it_would_be(tmp_path: Pat
     assert found.free_bytes > 0
 
 
+@pytest.mark.parametrize(
+    ("told", "state"),
+    [
+        ("ActiveState=active\nSubState=running\n", "active"),
+        ("ActiveState=activating\nSubState=start\n", "activating"),
+        ("ActiveState=activating\nSubState=auto-restart\n", "failed"),
+        ("ActiveState=inactive\nSubState=dead\n", "inactive"),
+        ("", "unknown"),
+    ],
+)
+def test_a_service_that_is_begun_again_and_again_has_failed(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str, state: str
+) -> None:
+    """One that is only starting has not; systemctl is another here."""
+    assert keeping.service(root) is None
+    unit = root / keeping.UNIT
+    unit.parent.mkdir(parents=True)
+    unit.touch()
+    systemctl = tmp_path / "bin" / "systemctl"
+    systemctl.parent.mkdir()
+    systemctl.write_text(f"#!/bin/sh\ncat <<END\n{told}END\n")
+    systemctl.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{systemctl.parent}:{os.environ['PATH']}")
+    assert state == keeping.service(root)
+
+
 def test_a_port_that_somebody_has_is_told() -> None:
     """And one that is free."""
     with socket.socket() as other:

@@ -97,7 +97,14 @@ def _service(state: str | None) -> Iterator[Finding]:
             return
         case "active":
             yield fine("service", text("The service lastnose is running."))
-        case "failed" | "activating":
+        case "activating" | "reloading":
+            yield note(
+                "service-starting",
+                "service",
+                text("The service lastnose is just starting."),
+                text("Ask again in a few seconds."),
+            )
+        case "failed":
             yield wrong(
                 "service-failed",
                 "service",

@@ -192,7 +192,7 @@ def _service(wish: Wish, place: Place) -> Iterator[Step]:
     yield Do(
         text("Start the table."),
         "start",
-        (reload, ("systemctl", "restart", "lastnose")),
+        (reload, ("systemctl", "restart", "--no-block", "lastnose")),
         (("systemctl", "stop", "lastnose"),),
         text("Stop the table."),
         state=f"{place.fingerprint} {wish.ssid} {unit} {wish.own_profile}",

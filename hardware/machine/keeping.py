@@ -90,13 +90,16 @@ def page(port: int) -> Page:
 
 
 def service(root: Path = Path("/")) -> str | None:
-    """Return what systemd says of our service, None when it is not installed."""
+    """Return what systemd says of our service, None when it is not installed.
+
+    One that ends and is begun again and again has "failed", whatever its state is meanwhile.
+    """
     if not (root / UNIT).exists():
         return None
+    ask = ["systemctl", "show", "--property=ActiveState,SubState", "lastnose"]
     try:
-        told = subprocess.run(
-            ["systemctl", "is-active", "lastnose"], capture_output=True, text=True, timeout=5, check=False
-        )
+        told = subprocess.run(ask, capture_output=True, text=True, timeout=5, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
-    return told.stdout.strip() or "unknown"
+    said = dict(line.split("=", 1) for line in told.splitlines() if "=" in line)
+    return "failed" if said.get("SubState") == "auto-restart" else said.get("ActiveState", "unknown")
