@@ -569,7 +569,7 @@ def test_a_dry_run_shows_every_file_and_command_and_does_nothing(root: Path) -> 
     said = run(*words)
     assert (0, before) == (said.exit_code, tree(root))
     assert "     +dtparam=i2c_arm=on\n" in said.stdout
-    assert "     systemctl restart lastnose\n" in said.stdout
+    assert "     systemctl restart --no-block lastnose\n" in said.stdout
     assert "       Type=notify\n" in said.stdout
     assert "amber-falcon" not in said.stdout
     as_json = run(
