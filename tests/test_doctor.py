@@ -205,6 +205,14 @@ def test_permission_asks_for_the_group_or_for_a_new_login() -> None:
     } == by_path
 
 
+def test_who_only_asks_beside_a_running_service_needs_no_permission() -> None:
+    """The service has its own user; it is worth knowing all the same."""
+    shut = (Node("/dev/gpiochip0", "gpio", usable=False), *NODES[1:])
+    for service, state in (("active", "note"), (None, "wrong")):
+        facts = change(devices(nodes=shut), service=service)
+        assert {"permission": state} == {name: finding.state for name, finding in found(facts).items()}
+
+
 def test_a_buzzer_box_is_looked_for_when_it_is_wanted() -> None:
     """A bare Pico, the wrong box, the right one, and a pretended one."""
     party = load_profile("pico-party")

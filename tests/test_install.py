@@ -418,9 +418,10 @@ def test_the_wifi_says_the_same_to_networkmanager_and_to_the_table(
     found.read_string(texts.connection(ssid, password))
 
     def plain(value: str) -> str:
-        return value.replace("\\s", " ").replace("\\;", ";").replace("\\\\", "\\")
+        return value.replace("\\s", " ").replace("\\\\", "\\")
 
-    assert (ssid, password) == (plain(found["wifi"]["ssid"]), plain(found["wifi-security"]["psk"]))
+    assert password == plain(found["wifi-security"]["psk"])
+    assert ssid == plain(found["wifi"]["ssid"].replace("\\;", ";"))
     assert ("ap", "shared") == (found["wifi"]["mode"], found["ipv4"]["method"])
 
 

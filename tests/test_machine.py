@@ -75,6 +75,18 @@ def test_a_machine_that_tells_nothing_is_unknown_and_no_error(tmp_path: Path) ->
     assert () == facts.devices.nodes
 
 
+@pytest.mark.parametrize(("alarm", "throttled"), [("1", 1), ("0", 0)])
+def test_a_sensor_tells_of_a_weak_supply_where_the_firmware_does_not(
+    tmp_path: Path, alarm: str, throttled: int
+) -> None:
+    """As on kernels that are not Raspberry Pi's own."""
+    sensor = tmp_path / "sys/class/hwmon/hwmon1"
+    sensor.mkdir(parents=True)
+    (sensor / "name").write_text("rpi_volt\n")
+    (sensor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    assert throttled == system.clock(tmp_path).throttled
+
+
 def test_the_locks_are_compared_with_what_is_installed() -> None:
     """Here, all that was tested is installed; a package of a condition is only looked at when it is there."""
     found = {package.name: package for package in system.packages(pi=False)}

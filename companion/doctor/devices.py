@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.config_txt import missing
 from companion.doctor.facts import Chip, Devices, Facts, Node, Wanted
-from companion.doctor.finding import Finding, care, fine, note, wrong
+from companion.doctor.finding import Area, Finding, care, fine, note, wrong
 from companion.profile import Profile
 from companion.text import Text, listing, text, texts
 
@@ -148,7 +148,10 @@ def _permissions(facts: Facts, wanted: Wanted) -> Iterator[Finding]:
             )
         else:
             do = text("sudo usermod -aG {group} {user}, then log in again.", group=group, user=facts.user)
-        yield wrong("permission", "pins" if group == "gpio" else "buses", says, do)
+        area: Area = "pins" if group == "gpio" else "buses"
+        # A service has a user of its own, who may.
+        served = facts.service == "active"
+        yield note("permission", area, says, do) if served else wrong("permission", area, says, do)
 
 
 def _needed(node: Node, wanted: Wanted) -> bool:

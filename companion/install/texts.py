@@ -160,7 +160,7 @@ autoconnect-priority=100
 [wifi]
 mode=ap
 band=bg
-ssid={_escaped(ssid)}
+ssid={_network(ssid)}
 
 [wifi-security]
 key-mgmt=wpa-psk
@@ -179,13 +179,22 @@ method=disabled
 
 
 def _escaped(value: str) -> str:
-    r"""Return *value* as a key file wants it; a semicolon would divide a list, a space at its start be lost.
+    r"""Return *value* as a key file wants a string: a space at its start would be lost.
 
     >>> _escaped(" a;b\\")
-    '\\sa\\;b\\\\'
+    '\\sa;b\\\\'
     """
-    safe = value.replace("\\", "\\\\").replace(";", "\\;")
+    safe = value.replace("\\", "\\\\")
     return f"\\s{safe[1:]}" if safe.startswith(" ") else safe
+
+
+def _network(ssid: str) -> str:
+    r"""Return a network's name; there, unlike in a password, a semicolon would divide a list of bytes.
+
+    >>> _network("a;b")
+    'a\\;b'
+    """
+    return _escaped(ssid).replace(";", "\\;")
 
 
 def wifi(ssid: str, password: str) -> str:

@@ -149,9 +149,15 @@ def _synchronised() -> bool | None:
 
 
 def _throttled(root: Path) -> int | None:
-    """Return the firmware's word for the supply, as `vcgencmd get_throttled` would."""
+    """Return the firmware's word for the supply, as `vcgencmd get_throttled` would.
+
+    Kernels without it may still have a sensor that tells of too little right now.
+    """
     for path in sorted((root / "sys/devices/platform").glob("soc*/*firmware/get_throttled")):
         told = read(path)
         if told is not None and re.fullmatch(r"(0x)?[0-9a-fA-F]+", told):
             return int(told, 16)
+    for sensor in sorted((root / "sys/class/hwmon").glob("hwmon*")):
+        if read(sensor / "name") == "rpi_volt":
+            return int(read(sensor / "in0_lcrit_alarm") == "1")
     return None
