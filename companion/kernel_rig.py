@@ -28,7 +28,7 @@ PARTS = (
     *(f"{method}-{load}" for method in METHODS for load in ("idle", "busy")),
     *("gpiochip-bounce", "lgpio-bounce"),
     *("gpiochip-burst", "gpiochip-stalled-burst", "lgpio-burst", "rpigpio-burst"),
-    *("gpiochip-taken", "lgpio-taken", "gpiochip-unplugged"),
+    *("gpiochip-taken", "lgpio-taken", "gpiochip-unplugged", "gpiochip-selftest"),
 )
 MEMORY_MB = 512
 TIME_LIMIT_S = 240.0

@@ -13,7 +13,7 @@ from typing import Any
 from companion.access import Access, open_access
 from companion.app import make_source
 from companion.config import RunSettings
-from companion.errors import CompanionError, DeviceError
+from companion.errors import CompanionError, DeviceError, NotNow
 from companion.i18n import translator
 from companion.loop import LiveTable
 from companion.model import Input
@@ -24,10 +24,11 @@ from companion.selftest.skew import Write
 from companion.selftest.view import SelfTestView, Word
 from companion.selftest_paper import Form, Speak, about, written
 from companion.store import MemoryStore
-from companion.text import Text
+from companion.text import Text, text
 
 TICK_S = 0.05
 QUICK_S = 0.002
+ANSWER_S = 5.0
 Listener = Callable[[SelfTestView], None]
 Pulse = Callable[[int], Write]
 
@@ -60,6 +61,7 @@ class SelfTestRun:
         self._inbox: queue.SimpleQueue[Input | _Said | None] = queue.SimpleQueue()
         self._show: list[Listener] = []
         self._pulse: Pulse | None = None
+        self._alone = False
         self._shown = -1
         self._over = threading.Event()
 
@@ -72,7 +74,10 @@ class SelfTestRun:
         """Do what a person chose; return what is shown then. Raise NotNow when it does not fit."""
         said = _Said(word)
         self._inbox.put(said)
-        return said.future.result()
+        try:
+            return said.future.result(ANSWER_S)
+        except TimeoutError:
+            raise NotNow(text("The self-test has ended.")) from None
 
     def start(self) -> tuple[str, ...]:
         """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
@@ -93,6 +98,10 @@ class SelfTestRun:
     def leave(self) -> None:
         """Let `wait` return."""
         self._over.set()
+
+    def alone(self) -> None:
+        """Know that nobody can answer: it ends with the first question that is not about a contact."""
+        self._alone = not self._page
 
     def stop(self) -> None:
         """Close everything in the opposite order; may be called twice."""
@@ -203,6 +212,12 @@ class SelfTestRun:
     # ---- at work
 
     def _run(self) -> None:
+        try:
+            self._work()
+        finally:
+            self._over.set()
+
+    def _work(self) -> None:
         while True:
             try:
                 item = self._inbox.get(
@@ -240,7 +255,7 @@ class SelfTestRun:
                 show(view)
             if self._listen is not None:
                 self._listen(view)
-        if self.course.left:
+        if self.course.left or (self._alone and view.step in ("lamps", "screen", "sounds", "done")):
             self._over.set()
 
 

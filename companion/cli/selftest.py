@@ -192,7 +192,7 @@ def _live(settings: RunSettings, plan: Plan, *, page: bool, quiet: bool) -> tupl
     from companion.selftest_run import SelfTestRun
 
     told = told_to_leave()
-    run = SelfTestRun(settings, plan, page=page, listen=None if quiet else Teller().tell)
+    run = SelfTestRun(settings, plan, page=page, listen=Teller(err=quiet).tell)
     try:
         urls = run.start()
         _announce(run, urls, quiet)

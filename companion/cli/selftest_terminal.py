@@ -21,9 +21,13 @@ from companion.text import text
 
 
 class Teller:
-    """Tells a terminal what is new: each prompt once, each result once, and at the end what was found."""
+    """Tells a terminal what is new: each prompt once, each result once, and at the end what was found.
 
-    def __init__(self) -> None:
+    With *err* on standard error, where standard output is for a program.
+    """
+
+    def __init__(self, *, err: bool = False) -> None:
+        self._err = err
         self._prompt: tuple[object, ...] = ()
         self._told: dict[str, Tested] = {}
 
@@ -33,12 +37,12 @@ class Teller:
             line = one.contact.line
             if one.says is not None and self._told.get(line) != msgspec.structs.replace(one, away=False):
                 self._told[line] = msgspec.structs.replace(one, away=False)
-                click.echo(f"    {speak(one.contact.label)}: {speak(one.says)}")
+                click.echo(f"    {speak(one.contact.label)}: {speak(one.says)}", err=self._err)
         moving = view.step in ("lamps", "tied", "wired")
         asked = (view.number, view.prompt, () if moving else view.hints)
         if asked != self._prompt:
             self._prompt = asked
-            click.echo("\n".join(self._asking(view)))
+            click.echo("\n".join(self._asking(view)), err=self._err)
 
     def _asking(self, view: SelfTestView) -> Iterable[str]:
         yield f"[{view.number}/{view.of}] {speak(view.prompt)}"
@@ -65,6 +69,7 @@ class Keyboard(threading.Thread):
                 self._do(line)
             except CompanionError as problem:
                 say(problem.text, err=True)
+        self._run.alone()
 
     def _do(self, line: str) -> None:
         key = line.strip()

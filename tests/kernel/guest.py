@@ -1,6 +1,6 @@
 """Inside the guest: the product's own sources and judge on a kernel's GPIO device, driven by another process.
 
-usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken or -unplugged.
+usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken, -unplugged or -selftest.
 Prints `RIG {json}` for each.
 """
 
@@ -25,6 +25,10 @@ from guest_rounds import LINES, Round, Step, Write
 
 from companion.errors import DeviceError
 from companion.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
+from companion.profile import Pins as Wiring
+from companion.profile import Profile
+from companion.selftest.course import Course
+from companion.selftest.plan import Plan, contacts_of, spares_of
 from companion.timing import Referee, Settings
 from hardware.gpiochip import GpioChip
 from hardware.kernel import KernelReader
@@ -398,6 +402,38 @@ def unplugged_figures(method: str) -> dict[str, Any]:
     return {"reports": reports, "then": list(kinds)}
 
 
+def selftest_figures() -> dict[str, Any]:
+    """Lead the self-test through five noses of which four are wired wrongly, on the real device."""
+    profile = Profile("rig", "pi", Wiring(noses=tuple(LINES.values())[:5]))
+    spare = {"spare.17": LINES["nose.10"]}
+    plan = Plan("rig", contacts_of(profile, profile.lines), spares_of(profile, spare), profile.timing)
+    source = GpioChip({**profile.lines, **spare})
+    heard: queue.SimpleQueue[Input] = queue.SimpleQueue()
+    course = Course(plan, time.monotonic_ns())
+    source.start(heard.put, lambda _: None)
+
+    def look(for_s: float) -> None:
+        end = time.monotonic() + for_s
+        while time.monotonic() < end:
+            while not heard.empty():
+                course.feed(heard.get())
+            course.advance(time.monotonic_ns())
+            time.sleep(0.01)
+
+    give_up = time.monotonic() + 30
+    while course.view.step != "done" and time.monotonic() < give_up:
+        contact = course.view.contact
+        if contact is not None:
+            drive(guest_rounds.TOUCHES[contact.line], 0)
+        look(0.5)
+    source.close()
+    return {
+        "outcomes": {line: reading.outcome for line, reading in course.readings.items()},
+        "findings": [[one.kind, *one.lines] for one in course.findings],
+        "u_ns": max(edge.u_ns for reading in course.readings.values() for edge in reading.trace),
+    }
+
+
 def main(parts: list[str]) -> None:
     """Measure *parts*, each in a process of its own, and print their figures."""
     for part in parts:
@@ -418,6 +454,8 @@ def measure(part: str) -> None:
                 figures = taken_figures(method)
             case "unplugged":
                 figures = unplugged_figures(method)
+            case "selftest":
+                figures = selftest_figures()
             case _:
                 figures = button_figures(load) if method == "button" else judged_figures(method, load)
         print("RIG " + json.dumps({"part": part, **figures}), flush=True)

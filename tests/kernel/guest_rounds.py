@@ -68,3 +68,23 @@ def burst(edges: int) -> list[Step]:
     """Return *edges* changes, as fast as the driver can, over all lines in turn."""
     names = tuple(LINES)
     return [Step(0, names[n % len(names)], (n // len(names)) % 2) for n in range(edges)]
+
+
+def _held(*lines: str) -> list[Step]:
+    """Return a touch of 100 ms that moves *lines*, 50 µs apart."""
+    return [
+        Step(at_us + 50 * place, line, pull)
+        for at_us, pull in ((0, 0), (100_000, 1))
+        for place, line in enumerate(lines)
+    ]
+
+
+# What touching each nose moves in a box with faults: 1 and 2 swapped, 3 bouncing for 26 ms, 4 bridged with 5,
+# and 5 on a free pin, which is nose 10's elsewhere.
+TOUCHES = {
+    "nose.1": _held("nose.2"),
+    "nose.2": _held("nose.1"),
+    "nose.3": [*(Step(2_000 * n, "nose.3", n % 2) for n in range(14)), Step(90_000, "nose.3", 1)],
+    "nose.4": _held("nose.4", "nose.5"),
+    "nose.5": _held("nose.10"),
+}

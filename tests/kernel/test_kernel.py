@@ -160,3 +160,17 @@ def test_a_chip_that_goes_away_and_comes_back(rig: Figures) -> None:
     assert None is told["reports"][-1]
     assert "stopped answering" in told["reports"][0]
     assert ["Gap", "Levels", "Edge"] == told["then"]
+
+
+def test_the_self_test_finds_what_is_wrong_on_a_real_device(rig: Figures) -> None:
+    """Swapped, bouncing, bridged and on a wrong pin, each by the kernel's own stamps."""
+    told = rig["gpiochip-selftest"]
+    outcomes = ("wrong", "wrong", "bouncing", "bridged", "wrong")
+    assert dict(zip((f"nose.{n}" for n in range(1, 6)), outcomes, strict=True)) == told["outcomes"]
+    assert [
+        ["swapped", "nose.1", "nose.2"],
+        ["bouncing", "nose.3"],
+        ["bridged", "nose.4", "nose.5"],
+        ["wrong-pin", "nose.5"],
+    ] == told["findings"]
+    assert told["u_ns"] >= U_NS
