@@ -29,6 +29,7 @@ PARTS = (
     *("gpiochip-bounce", "lgpio-bounce"),
     *("gpiochip-burst", "gpiochip-stalled-burst", "lgpio-burst", "rpigpio-burst"),
     *("gpiochip-taken", "lgpio-taken", "gpiochip-unplugged", "gpiochip-selftest"),
+    *("lgpio-outputs", "rpigpio-outputs"),
 )
 MEMORY_MB = 512
 TIME_LIMIT_S = 240.0

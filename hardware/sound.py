@@ -136,7 +136,12 @@ class Buzzer:
         from gpiozero.tones import Tone as Pitch
 
         with as_device_error():
-            self.device.play(None if hz is None else Pitch.from_frequency(hz))
+            if hz is not None:
+                self.device.play(Pitch.from_frequency(hz))
+                return
+            self.device.stop()
+            # A tone may end high, and a buzzer behind a transistor would draw current.
+            self.device.pwm_device.pin.state = 0
 
     def close(self) -> None:
         """Be silent and release the pin."""

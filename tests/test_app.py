@@ -19,8 +19,8 @@ from companion.ports import Signal
 from companion.profile import read_profile
 from companion.snapshot import Snapshot
 from companion.text import text
-from fakes import VERDICT
 from hardware.oled import Oled
+from tests.fakes import VERDICT
 
 WITHIN_S = 20
 LINES = [

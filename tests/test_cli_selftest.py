@@ -15,7 +15,7 @@ from companion.config import run_settings
 from companion.errors import BadInput
 from companion.selftest.script import Answer, Move, Wait, play, read
 from companion.selftest_run import SelfTestRun
-from selftest_rig import MS, Rig, plan_of
+from tests.selftest_rig import MS, Rig, plan_of
 
 WITHIN_S = 20
 GOOD = """

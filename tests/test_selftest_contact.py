@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.model import Edge
 from companion.selftest.trains import trains_of
-from selftest_rig import LINES, MS, Rig
+from tests.selftest_rig import LINES, MS, Rig
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from companion.profile import load_profile
 from companion.selftest.plan import contacts_of, read_tied, read_wired, spare_pins
 from companion.selftest.report import as_json, as_markdown, proposed
 from companion.selftest.skew import Write
-from selftest_rig import LINES, MS, Rig, plan_of
+from tests.selftest_rig import LINES, MS, Rig, plan_of
 
 NOSES = LINES[:4]
 SPARES = ("spare.17", "spare.27")

@@ -16,13 +16,13 @@ from companion.selftest.course import WRITES
 from companion.selftest.plan import spares_of
 from companion.selftest.view import SelfTestView
 from companion.selftest_run import SelfTestRun
-from fakes import FakeTable
 from hardware import selftest_screen
 from hardware.mock import Mock
 from hardware.pixels import Canvas
 from hardware.pulse import RealPulse, make_pulse
-from phones import Phone, make_app
-from selftest_rig import MS, Rig, plan_of
+from tests.fakes import FakeTable
+from tests.phones import Phone, make_app
+from tests.selftest_rig import MS, Rig, plan_of
 
 WITHIN_S = 20
 SIZES = [(128, 64), (128, 32), (96, 64), (256, 64)]
@@ -112,7 +112,7 @@ def test_a_free_pin_that_somebody_has_is_not_listened_to(
     run.start()
     run.stop()
     assert () == run.view.spares
-    monkeypatch.setattr("selftest_rig.spare_pins", lambda _: {})
+    monkeypatch.setattr("tests.selftest_rig.spare_pins", lambda _: {})
     with pytest.raises(DeviceError):
         SelfTestRun(
             settings_of(load_profile("mock:4"), tmp_path), plan_of(load_profile("mock:4")), page=False
@@ -197,7 +197,7 @@ def test_the_test_is_answered_over_the_api() -> None:
 
 def test_watching_is_free_and_answering_wants_the_pin() -> None:
     """As at the table."""
-    from phones import make_access
+    from tests.phones import make_access
 
     phone = Phone.in_network(make_app(access=make_access(lan=True), selftest=FakeTest()))
     assert 200 == phone.get("/api/v1/selftest").status_code

@@ -1,6 +1,7 @@
 """Inside the guest: the product's own sources and judge on a kernel's GPIO device, driven by another process.
 
-usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken, -unplugged or -selftest.
+usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken, -unplugged, -outputs or
+-selftest.
 Prints `RIG {json}` for each.
 """
 
@@ -32,7 +33,9 @@ from companion.selftest.plan import Plan, contacts_of, spares_of
 from companion.timing import Referee, Settings
 from hardware.gpiochip import GpioChip
 from hardware.kernel import KernelReader
+from hardware.lamps import Single
 from hardware.pins import Pins
+from hardware.sound import Buzzer
 
 BANK = Path("/sys/kernel/config/gpio-sim/rpi")
 DRIVER = os.environ["LASTNOSE_DRIVER"]
@@ -434,6 +437,38 @@ def selftest_figures() -> dict[str, Any]:
     }
 
 
+def outputs_figures(method: str) -> dict[str, Any]:
+    """Light lamps and sound the buzzer through a library; return what the kernel saw on the pins."""
+    device, chip = (BANK / "dev_name").read_text().strip(), (BANK / "bank0/chip_name").read_text().strip()
+    pins = Path(f"/sys/devices/platform/{device}/{chip}")
+
+    def levels(*numbers: int) -> list[int]:
+        return [int((pins / f"sim_gpio{number}/value").read_text()) for number in numbers]
+
+    source = GpioChip({"nose.1": LINES["nose.1"]})
+    source.start(lambda _: None, lambda _: None)
+    open_it = lgpio_factory if method == "lgpio" else rpigpio_factory
+    lamps = Single((17, 27, 22), open_it())
+    lit = [
+        [sorted(wanted), levels(17, 27, 22)]
+        for wanted in ({1}, {2, 3}, set())
+        if not lamps.show(frozenset(wanted))
+    ]
+    buzzer = Buzzer(18, open_it())
+    buzzer.sound(1760)
+    heard = {levels(18)[0] for _ in range(2_000)}
+    buzzer.sound(None)
+    time.sleep(0.05)
+    quiet = {levels(18)[0] for _ in range(500)}
+    lamps.show(frozenset({1}))
+    lamps.close()
+    buzzer.close()
+    again = Single((17, 18), open_it())
+    again.close()
+    source.close()
+    return {"lit": lit, "heard": sorted(heard), "quiet": sorted(quiet)}
+
+
 def main(parts: list[str]) -> None:
     """Measure *parts*, each in a process of its own, and print their figures."""
     for part in parts:
@@ -454,6 +489,8 @@ def measure(part: str) -> None:
                 figures = taken_figures(method)
             case "unplugged":
                 figures = unplugged_figures(method)
+            case "outputs":
+                figures = outputs_figures(method)
             case "selftest":
                 figures = selftest_figures()
             case _:

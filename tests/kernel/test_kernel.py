@@ -174,3 +174,12 @@ def test_the_self_test_finds_what_is_wrong_on_a_real_device(rig: Figures) -> Non
         ["wrong-pin", "nose.5"],
     ] == told["findings"]
     assert told["u_ns"] >= U_NS
+
+
+@pytest.mark.parametrize("method", ["lgpio", "rpigpio"])
+def test_lamps_and_buzzer_move_real_pins_beside_the_source(rig: Figures, method: str) -> None:
+    """What is lit is high, and no other; the buzzer's pin goes up and down, then rests low, in silence."""
+    told = rig[f"{method}-outputs"]
+    assert [[[1], [1, 0, 0]], [[2, 3], [0, 1, 1]], [[], [0, 0, 0]]] == told["lit"]
+    assert [0, 1] == told["heard"]
+    assert [0] == told["quiet"]
