@@ -29,7 +29,7 @@ def draw(view: SelfTestView, size: tuple[int, int], *, translate: Translate = st
         live=view.contact is not None,
         dense=False,
     )
-    if view.contact is not None and frame.roomy:
+    if view.contact is not None:
         _asked(view, frame, translate)
     elif view.passed is not None:
         _outcome(view, frame, translate)
@@ -42,13 +42,17 @@ def _asked(view: SelfTestView, frame: Frame, translate: Translate) -> None:
     """Draw the contact that is asked for, large, with its wire and pin; or what was heard instead."""
     contact = view.contact
     assert contact is not None
-    layout.hero(frame.canvas, 0, frame.top, translate(contact.label), frame.width)
-    top = frame.top + 2 * LARGE.height + 1
     said = [translate(contact.where)]
     if contact.colour is not None:
         said.insert(0, translate(contact.colour.name))
     if len(view.hints) > 1:
         said = [translate(view.hints[-1])]
+    if not frame.roomy:
+        first = [] if len(view.hints) > 1 else [translate(contact.label)]
+        layout.wrapped(frame, [*first, *said])
+        return
+    layout.hero(frame.canvas, 0, frame.top, translate(contact.label), frame.width)
+    top = frame.top + 2 * LARGE.height + 1
     lines = layout.paragraphs(said, frame.width, SMALL)
     for number, line in enumerate(lines[: (frame.bottom - top) // SMALL.height]):
         frame.canvas.text(0, top + number * SMALL.height, line, SMALL)

@@ -11,6 +11,7 @@ from companion.model import Edge, Levels, rest_level
 from companion.profile import Profile, read_profile
 from companion.selftest.course import Course
 from companion.selftest.plan import Plan, contacts_of, spare_pins, spares_of
+from companion.selftest.view import SelfTestView
 
 MS = 1_000_000
 TABLE = """
@@ -101,3 +102,21 @@ class Rig:
             if self.asked is not None and not self.wiring.get(self.asked, (self.asked,)):
                 self.wait(31_000)
         raise AssertionError(f"stays at {self.asked}")
+
+
+def moments() -> dict[str, SelfTestView]:
+    """Return moments of a self-test that screens show: nose 1 is on a free pin."""
+    rig = Rig(plan_of(screen=True), wiring={"nose.1": ("spare.17",)})
+    seen = {"rest": rig.course.view}
+    rig.wait(2_200)
+    seen["asked"] = rig.course.view
+    rig.touch("nose.1")
+    seen["wrong"] = rig.course.view
+    rig.go_through()
+    seen["picture"] = rig.course.view
+    rig.course.say("yes")
+    seen["failed"] = rig.course.view
+    well = Rig()
+    well.go_through()
+    seen["well"] = well.course.view
+    return seen

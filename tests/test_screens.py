@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from companion.snapshot import Row, Snapshot
 from companion.text import listing, text, texts
 from companion.units import duration
 from companion.wifi import Wifi
+from hardware import selftest_screen
 from hardware.pixels import Canvas, load
 from hardware.screens import JoinInfo, WifiInfo, count_pages, draw
 from tests.asked_scenes import ASKED
@@ -41,8 +43,10 @@ from tests.screen_scenes import (
     was_last,
 )
 from tests.script_scenes import SCRIPTS
+from tests.selftest_rig import moments
 
 SCREENS = Path(__file__).parent / "screens"
+TESTED = moments()
 
 
 def qr(border: int = 1) -> tuple[tuple[bool, ...], ...]:
@@ -298,6 +302,14 @@ for _name in ("armed", "verdict"):
     _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
 for _name in ("setup-pin", "setup-address", "blocked", "verdict", "verdict-missing", "dead-heat", "won-one"):
     _case(f"{_name}-fr", *PHASES[_name], lang="fr")
+
+for _name, _view in TESTED.items():
+    CASES[f"selftest-{_name}"] = partial(selftest_screen.draw, _view, (128, 64))
+for _name in ("asked", "wrong", "failed"):
+    CASES[f"selftest-{_name}-128x32"] = partial(selftest_screen.draw, TESTED[_name], (128, 32))
+    CASES[f"selftest-{_name}-fr"] = partial(
+        selftest_screen.draw, TESTED[_name], (128, 64), translate=translator("fr")
+    )
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -115,7 +115,7 @@ def test_a_wire_on_a_free_pin_is_found_at_the_second_touch() -> None:
     rig.wait(2_200)
     rig.touch("nose.1")
     assert "nose.1" == rig.asked
-    assert "That was free pin GPIO17, at GPIO17 (pin 11). Once more: nose 1." == str(
+    assert "That was GPIO17 (pin 11), where nothing should be. Once more: nose 1." == str(
         rig.course.view.hints[-1]
     )
     rig.touch("nose.1")

@@ -103,7 +103,11 @@ def _about(plan: Plan, trial: Trial) -> tuple[Text, ...]:
     if trial.wrong is not None:
         other = plan.find(trial.wrong)
         said.append(
-            text("That was {b}, at {pin}. Once more: {a}.", b=other.label, pin=other.where, a=contact.label)
+            text("That was {pin}, where nothing should be. Once more: {a}.", pin=other.where, a=contact.label)
+            if other.kind == "spare"
+            else text(
+                "That was {b}, at {pin}. Once more: {a}.", b=other.label, pin=other.where, a=contact.label
+            )
         )
     if trial.weak:
         said.append(text("That was very short. Once more, and hold it a moment."))

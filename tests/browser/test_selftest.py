@@ -74,7 +74,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page.locator("#noses summary").click()
     wrong = page.get_by_role("button", name="free pin GPIO26")
     hold(page, wrong)
-    page.get_by_text("That was free pin GPIO26").wait_for()
+    page.get_by_text("That was GPIO26 (pin 37), where nothing should be.").wait_for()
     hold(page, wrong)
     asks(page, "Do the lamps light one after the other, from 1 to 2?")
     assert "✗" in page.locator("[data-came=bad] .came").evaluate(
