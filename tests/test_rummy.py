@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from companion.bench import contracts as bench
+from companion.contracts import CONTRACTS
 from companion.errors import BadInput
 from companion.games.counsel import Counsel, Group
 from companion.games.pig import GAME as PIG
@@ -134,3 +140,25 @@ def test_every_sentence_can_be_translated() -> None:
     """An answer has Texts, and nothing that only English knows."""
     found = asked("contract", 1, "7♠ 7♣ 7♥ 7♦ 5♠ 6♠ 8♠ 9♠ J♥ J♥ 4♣")
     assert all(isinstance(one, Text) for one in (found.says, *found.lines, *(g.label for g in found.groups)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(sorted(CONTRACTS)))
+def test_what_is_shown_is_the_hand_and_nothing_else(seed: int, number: int) -> None:
+    """A hand near its contract: every card in one group, and every whole meld is one for the judge, too."""
+    cards = bench.hand("near", CONTRACTS[number], Random(seed))
+    found = GAME.counsel(table(), "contract", number, [str(card) for card in cards])
+    groups = [group for group in found.groups if str(group.label) != "Any of these would do"]
+    shown = Counter(piece.name for group in groups for piece in group.pieces)
+    held = Counter(map(str, cards))
+    assert (shown == held) if found.good else (shown <= held)
+    for group in groups:
+        names = [piece.name for piece in group.pieces]
+        if str(group.label) in ("A set", "A run", "Another set", "Another run") and not group.missing:
+            ruling = GAME.counsel(table(), "meld", number, names)
+            assert (True, 1) == (ruling.good, len(ruling.groups))
+    if found.good and number != 15:
+        left = [p.name for group in groups if str(group.label) == "Left in hand" for p in group.pieces]
+        points = GAME.count_hand(left, table().options).points
+        ends = "Nothing is left: that closes the hand." if not left else f"{points} points stay in hand."
+        assert ends == str(found.lines[1])
