@@ -65,6 +65,13 @@ def test_further_short_no_card_is_named() -> None:
     assert [3, 2] == sorted((group.missing for group in found.groups), reverse=True)
 
 
+def test_two_short_no_single_card_would_do() -> None:
+    """Two kings, two nines: each pair wants a third."""
+    found = asked("contract", 1, "KS KH 9D 9C 5C 4S 10H JD QC 7H 8S")
+    assert "It does not lay: 2 cards short." == str(found.says)
+    assert ["A set", "A set"] == [str(group.label) for group in found.groups]
+
+
 def test_hand_fifteen_goes_down_at_once() -> None:
     """Two sets of three and a run of the rest, nothing thrown."""
     found = asked("contract", 15, "3S 3H 3D KS KH KC 5S 6S 7S 8S 9S")

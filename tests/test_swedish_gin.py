@@ -216,6 +216,23 @@ def test_the_deal_passes_to_whoever_started() -> None:
     assert "SGR-1" == refused(table(), DealsFirst(5))[0]
 
 
+def test_help_tells_what_this_table_agreed() -> None:
+    """SGR-5 and SGR-10 as options; all fifteen contracts with their buys."""
+    told = {
+        (cut, extras): [
+            str(line)
+            for section in GAME.help(GAME.read_options({"exact_cut": cut, "extras": extras}))
+            for line in section.lines
+        ]
+        for cut in (True, False)
+        for extras in (True, False)
+    }
+    for (cut, extras), lines in told.items():
+        assert cut == any("100 points less" in line for line in lines)
+        assert extras == ("Other melds may lie down in the same turn." in lines)
+        assert {"Hand 1: 2 sets of 3.", "Hand 12: 5 runs of 3. Buys at least: 2."} <= set(lines)
+
+
 def test_deal_warns_where_the_rules_recommend_others() -> None:
     """SGR-1: three to six are best; eleven each and one card up."""
     found = GAME.deal(4, GAME.read_options({}))

@@ -27,7 +27,7 @@ def dealing(players: int) -> tuple[Text, ...]:
         text("Deal {each} each, turn one up: {n} cards.", each=EACH, n=lifted(players)),
     ]
     if players not in RECOMMENDED:
-        said.append(text("Three to six players are best; with {n} it can be slow.", n=players))
+        said.append(text("Three to six players are best; you are {n}.", n=players))
     return tuple(said)
 
 
