@@ -10,7 +10,7 @@ import msgspec
 
 from companion.errors import BadInput, Missing
 from companion.games import get_game
-from companion.games.score_sheet import Sheet, SheetFile
+from companion.games.score_sheet import Line, Sheet, SheetFile
 from companion.log import Run, effective_move
 from companion.signed import signed_sheet
 from companion.text import text
@@ -46,11 +46,21 @@ def to_csv(run: Run | None) -> str:
     writer.writerow(["hand", "about", *names, "notes", *(f"{name} written by" for name in names)])
     for line in sheet.lines:
         points = ["" if cell.points is None else cell.points for cell in line.cells]
-        notes = _harmless(" ".join(map(str, line.notes)))
+        notes = _harmless(_notes(line, sheet.players))
         writers = [_harmless(cell.by) for cell in line.cells]
         writer.writerow([line.hand, str(line.title), *points, notes, *writers])
     writer.writerow(["total", "", *sheet.totals, "", *("" for _ in names)])
     return out.getvalue()
+
+
+def _notes(line: Line, players: tuple[str, ...]) -> str:
+    """Return what else happened in a hand, and to whom.
+
+    Points that a mark brings stand in no cell; so the sum of a column is not always its total.
+    """
+    whose = zip(players, line.cells, strict=True)
+    theirs = [f"{player}: {', '.join(map(str, cell.notes))}" for player, cell in whose if cell.notes]
+    return "; ".join([*map(str, line.notes), *theirs])
 
 
 def _harmless(words: str) -> str:

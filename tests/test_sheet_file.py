@@ -180,3 +180,31 @@ def test_a_game_without_a_sheet_has_no_file() -> None:
     made = Table(MemoryStore(), ("nose.1", "nose.2"), clock_ns=lambda: 0, wall_s=lambda: 1.0)
     with pytest.raises(BadInput, match="no score sheet"):
         made.sheet_json()
+
+
+def contracts() -> Table:
+    """Return a table with the first hand of a sheet of contracts: a buy, an exact cut, tapped cards."""
+    made = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    made.execute(Start("swedish-gin", THREE, {}), "host")
+    made.execute(Play({"type": "deals-first", "seat": 3}), "host")
+    made.execute(Play({"type": "bought", "hand": 1, "seat": 2}), "host")
+    made.execute(Play({"type": "exact-cut", "hand": 1}), "host")
+    write(made, 1, 1, points=0)
+    write(made, 1, 2, pieces=["KS", "KS"])
+    write(made, 1, 3, points=5)
+    return made
+
+
+def test_buys_and_cuts_go_into_the_files() -> None:
+    """JSON takes them up again; CSV says why a column does not add up to its total."""
+    made = contracts()
+    assert (0, 20, -95) == totals(made)
+    other = Table(MemoryStore(), (), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    other.execute(Import(json.loads(made.sheet_json())), "host")
+    assert (0, 20, -95) == totals(other)
+    assert [json.loads(made.sheet_json())[key] for key in ("moves", "options")] == [
+        json.loads(other.sheet_json())[key] for key in ("moves", "options")
+    ]
+    lines = made.sheet_csv().splitlines()
+    assert lines[1].startswith("1,2 sets of 3,0,20,5,'=East: 1 buy; South: exact cut,")
+    assert lines[-1].startswith("total,,0,20,-95,")
