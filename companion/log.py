@@ -65,6 +65,7 @@ __all__ = [
     "is_void",
     "replayed",
     "variations",
+    "voidable",
 ]
 
 
@@ -390,3 +391,9 @@ def is_void(entry: Entry) -> bool:
     if correction is not None:
         return correction.get("type") == "void"
     return entry.verdict is not None and entry.verdict.void is not None
+
+
+def voidable(run: Run) -> Entry | None:
+    """Return the newest round of *run* if it can be taken out of the count: it counts, and there is one."""
+    listed = [entry for entry in run.entries if entry.verdict is not None and entry.listed and entry.stands]
+    return None if not listed or is_void(listed[-1]) else listed[-1]

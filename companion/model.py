@@ -13,6 +13,8 @@ import msgspec
 
 from companion.text import Text
 
+PAGE_SOURCE = "page."  # how the sources begin that are the clocks of open pages
+
 
 def rest_level(line: str) -> int:
     """Return the level at which *line* rests, which is also its level where nothing has said otherwise.

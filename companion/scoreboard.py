@@ -10,7 +10,7 @@ from companion.authors import BOX, signature
 from companion.games import Standing
 from companion.games.asks import Ask, Cards, Choose, Consult, Pad, Points, Seats, Show, Watch
 from companion.games.asks import Entry as Asked
-from companion.log import Entry, Evening, Run, find
+from companion.log import Entry, Evening, Run, find, voidable
 from companion.model import Verdict
 from companion.photo_finish import finish_of
 from companion.sentences import (
@@ -53,6 +53,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         consults=tuple(ask for ask in run.asks if isinstance(ask, Consult)),
         sheet=signed_sheet(run),
         watched=run.game.watched,
+        voidable=live.opened or (not run.finished and voidable(run) is not None),
         waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
         rack=_rack(run, live) if run.game.watched and not run.finished else (),
         emblem=run.game.emblem,

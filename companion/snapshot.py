@@ -132,6 +132,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
     `consults` are what anybody can ask the rules.
     `sheet` is the score sheet of a game that keeps one.
+    `voidable`: the round under way, or the newest one, can be taken out of the count.
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
@@ -162,6 +163,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     sheet: Sheet | None = None
     watched: bool = True
     waits: bool = False
+    voidable: bool = False
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
     options: dict[str, Any] = {}

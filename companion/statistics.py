@@ -86,7 +86,10 @@ class GameFigures(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """The figures of an evening; players in the order in which they first sat down, `closest` first."""
+    """The figures of an evening, `closest` first.
+
+    Players are those who have played a round that counts, in the order in which they first sat down.
+    """
 
     rounds: int
     dead_heats: int
@@ -123,7 +126,7 @@ def figures(evening: Evening) -> Figures:
         rounds=len(rounds),
         dead_heats=sum(1 for found in rounds if found.result.dead_heat),
         games=tuple(_game(number, run, rounds) for number, run in enumerate(evening.runs, 1)),
-        players=tuple(_player(name, evening, rounds, closes) for name in names),
+        players=tuple(found for name in names if (found := _player(name, evening, rounds, closes)).rounds),
         closest=tuple(closes[:CLOSEST]),
     )
 

@@ -226,11 +226,11 @@ class Table(Keeper):
         if self._live.opened:
             self._end_round(Text("{reason}", {"reason": why}) if why else text("The table said so."))
             return
-        counted = [e for e in run.entries if e.verdict is not None and e.listed and e.stands] if run else []
-        if not counted or log.is_void(counted[-1]):
+        newest = log.voidable(run) if run is not None else None
+        if newest is None:
             raise NotNow(text("There is no round that could be taken out of the count."))
         move = {"type": "void", "reason": why}
-        self._append_checked(log.Amended(by=by, at=self._wall_s(), of=counted[-1].seq, move=move))
+        self._append_checked(log.Amended(by=by, at=self._wall_s(), of=newest.seq, move=move))
 
     def _play(self, move: dict[str, Any], by: str) -> None:
         run = self.evening.run

@@ -185,3 +185,10 @@ def test_what_the_rules_do_not_allow_is_said_with_the_rule(main: Main, tmp_path:
     result = run(main, "replay", str(tape), "--lang", "en")
     assert (2, "") == (result.exit_code, result.stdout)
     assert result.stderr.endswith("a hand ends when the first is out. (CHK-11)\n")
+
+
+def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> None:
+    """No English word of click's in a French sentence, and English is itself again afterwards."""
+    words = ("deal", "pig", "--players", "x")
+    assert "'x' n’est pas un nombre entier valable." in run(main, *words, "--lang", "fr").stderr
+    assert "'x' is not a valid integer." in run(main, *words).stderr

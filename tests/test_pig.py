@@ -223,6 +223,13 @@ def test_talking_to_a_pig_makes_a_pig() -> None:
     assert ["South and East may talk. Do not answer."] == notes(after)
 
 
+def test_history_says_who_talked() -> None:
+    """PIG-12: not only that somebody is out."""
+    state = play(table(5, no_talking=True), 3, 3, 3)
+    after = PIG.play(state, Talked(2))
+    assert "East talked to a pig, and is out" == str(PIG.said(state, Talked(2), after))
+
+
 def test_a_dealer_who_talks_hands_the_deal_on() -> None:
     """The next one in deals."""
     state = play(table(5, no_talking=True, sudden_death=True), 3)

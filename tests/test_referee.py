@@ -401,6 +401,15 @@ def test_a_gap_from_before_arming_counts_only_from_arming() -> None:
     )
 
 
+def test_a_gap_of_a_page_is_told_as_a_late_tap() -> None:
+    """Nobody needs to know what the page's clock is called."""
+    table = Table(sources=["gpio", "page.k3.1"], rest=False)
+    table.feed(down(1, 1 * S), Gap(1_500 * MS, 1_800 * MS, "page.k3.1"), down(2, 2 * S))
+    table.feed(until(3 * S), until(3 * S, "page.k3.1"))
+    said = "A tap on a phone or computer came too late, and it could change who was last."
+    assert said == str(table.verdict().void)
+
+
 def test_a_gap_of_any_source_concerns_a_nose_that_nobody_has_heard_of() -> None:
     """Which source nose 3 hangs on shows only when it is pressed."""
     table = Table(rest=False)

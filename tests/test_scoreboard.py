@@ -168,6 +168,17 @@ def test_a_round_taken_out_of_the_count_says_why() -> None:
     assert [row.letters for row in snapshot.rows] == [()] * 4
 
 
+def test_only_a_round_that_counts_can_be_taken_out_of_the_count() -> None:
+    """Not before the first one, not twice; one under way always can."""
+    voided = log.Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "tea"})
+    assert not shown(started()).voidable
+    assert shown(started(), judged(CLEAR)).voidable
+    assert not shown(started(), judged(CLEAR), voided).voidable
+    assert not shown(started(), judged(VOID)).voidable
+    assert shown(started(), live=Live(armed=True, opened=True)).voidable
+    assert not shown(started(), live=Live(armed=True)).voidable
+
+
 def test_who_completes_the_word_is_out_and_it_is_said() -> None:
     """A one-letter word does it at once; three stay in."""
     snapshot = shown(started(word="P"), judged(CLEAR))

@@ -81,6 +81,21 @@ def test_two_who_leave_at_once_retire_two_cradles() -> None:
     ]
 
 
+def test_where_nobody_sees_who_took_the_first_one_the_table_knows_who_deals() -> None:
+    """PIG-11 with SPN-6: with a stock the opener deals, but a rack alone does not tell who it was."""
+    evening = Evening(SPOONS, 4, stock=True, confirm="rack-only")
+    assert "North deals. The other 36 cards are the stock, on the dealer’s right." in evening.advice
+    evening.do(Verdict()).do({"type": "no-spoon", "seat": 3})
+    assert [
+        "Whoever took the first one deals. The other 36 cards are the stock, on the dealer’s right.",
+        "Whoever took the first one draws from the stock; the player on the dealer’s right discards.",
+    ] == evening.advice
+    assert SPOONS.advice(evening.state).dealer is None
+    helped = [str(line) for section in SPOONS.help(evening.state.options) for line in section.lines]
+    assert "Whoever took the first one deals the next: you know who, the table does not." in helped
+    assert "Whoever opened a round deals the next." not in helped
+
+
 def test_three_losses_and_one_is_out() -> None:
     """SPN-3: the default is a cross a loss."""
     evening = Evening(SPOONS, 4).last(2).last(2)

@@ -191,7 +191,14 @@ def test_what_is_void_or_taken_back_is_not_counted() -> None:
         undone(9, 8),
     )
     assert (0, ()) == (found.rounds, found.closest)
-    assert {PlayerFigures(player=name, games=1) for name in PLAYERS} == set(found.players)
+    assert () == found.players
+
+
+def test_who_has_not_played_a_round_has_no_figures() -> None:
+    """Ida has joined for the second game, of which no round has been judged: no “0 of 0” for her."""
+    found = of_evening(started(), judged(3, FIRST), started(players=("North", "East", "Ida"), seq=4))
+    assert list(PLAYERS) == [player.player for player in found.players]
+    assert [4, 3] == [len(game.players) for game in found.games]
 
 
 def test_a_correction_decides_who_was_last_and_leaves_the_stamps() -> None:

@@ -14,6 +14,7 @@ from companion.games import get_game
 from companion.games.family.forfeits import FORFEITS
 from companion.games.family.turns import NoShout
 from companion.kit import Scenario
+from companion.model import Verdict
 from evenings import NAMES, Evening
 from web.view import to_json
 
@@ -182,6 +183,15 @@ def test_mercy_is_not_counted() -> None:
     """A record of who was punished, not of who might have been."""
     evening = play(Evening(VATRA, 3).last(2), {"type": "mercy", "value": "mercy"})
     assert ([0, 0, 0], {}) == (evening.scores, evening.steps)
+
+
+def test_mercy_outlasts_a_missing_shout() -> None:
+    """Seat 2 had not slapped and was let off; seat 3 did not shout: of the two only 3 is to be punished."""
+    late = Evening(VATRA, 4, dead_heat="share").do(Verdict(order=(1, 3, 4), last=(2,)))
+    play(late, {"type": "mercy", "value": "mercy"}, {"type": "did-not-shout", "seat": 3})
+    assert ([0, 0, 1, 0], "South, name a card") == (late.scores, str(late.steps["name-card"].label))
+    late.last(2)
+    assert [0, 1, 1, 0] == late.scores
 
 
 def test_two_who_share_a_dead_heat_are_punished_one_after_the_other() -> None:

@@ -55,7 +55,7 @@ def test_a_tap_moves_its_nose_at_its_own_time(table: FakeTable, page: Phone) -> 
         "level": 1,
         "t_ns": NOW_NS - 7_000_000,
         "u_ns": 500_000,
-        "clock": "p1.1",
+        "clock": "page.p1.1",
         "clock_u_ns": 300_000,
     }
     assert [expected] == driver_of(table).driven
@@ -74,14 +74,14 @@ def test_a_slow_page_gets_more_time_but_never_more_than_a_quarter_second(
     delays = []
     for rtt_ns in (2_000_000, 40_000_000, 900_000_000, 30_000_000):
         page.post("/api/v1/clock", {"page": "p1", "rtt_ns": rtt_ns})
-        delays.append(driver_of(table).clocks["p1.1"])
+        delays.append(driver_of(table).clocks["page.p1.1"])
     assert [100_000_000, 160_000_000, 250_000_000, 120_000_000] == delays
 
 
 def test_a_page_that_has_not_introduced_itself_gets_the_longest_delay(table: FakeTable, page: Phone) -> None:
     """After a restart of the table open pages go on; the fake driver refuses clocks it does not know."""
     assert 200 == post(page, ("nose.1", 1, NOW_NS), name="old-page").status_code
-    assert {"old-page.1": 250_000_000} == driver_of(table).clocks
+    assert {"page.old-page.1": 250_000_000} == driver_of(table).clocks
 
 
 def test_a_page_that_leaves_is_waited_for_no_more(table: FakeTable, page: Phone) -> None:
@@ -89,7 +89,7 @@ def test_a_page_that_leaves_is_waited_for_no_more(table: FakeTable, page: Phone)
     for leaves in (False, True, True, False):
         body = {"page": "p1", "rtt_ns": 1, "leaves": leaves}
         assert 200 == page.post("/api/v1/clock", body).status_code
-    assert (["p1.1"], {"p1.2": 100_000_000}) == (driver_of(table).gone, driver_of(table).clocks)
+    assert (["page.p1.1"], {"page.p1.2": 100_000_000}) == (driver_of(table).gone, driver_of(table).clocks)
 
 
 def test_pages_that_fell_silent_are_let_go() -> None:
@@ -103,7 +103,7 @@ def test_pages_that_fell_silent_are_let_go() -> None:
     assert [] == driver.gone
     clock.now_s += 2
     pages.introduce(PageClock("new", 1))
-    assert (["silent.1"], ["tapped.2", "new.3"]) == (driver.gone, list(driver.clocks))
+    assert (["page.silent.1"], ["page.tapped.2", "page.new.3"]) == (driver.gone, list(driver.clocks))
 
 
 def test_reloading_all_evening_does_not_pile_up_clocks() -> None:
@@ -113,7 +113,7 @@ def test_reloading_all_evening_does_not_pile_up_clocks() -> None:
     for n in range(100):
         pages.introduce(PageClock(f"p{n}", 1))
     assert (32, 68) == (len(driver.clocks), len(driver.gone))
-    assert "p99.100" in driver.clocks
+    assert "page.p99.100" in driver.clocks
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.errors import BadInput, NotNow
+from companion.model import PAGE_SOURCE
 from companion.ports import Driver
 from companion.text import text
 from companion.units import duration
@@ -146,7 +147,7 @@ class Pages:
         page = self._open.pop(name, None)
         if page is None:
             self._count += 1
-            page = _Page(f"{name}.{self._count}", -1, now_ns)
+            page = _Page(f"{PAGE_SOURCE}{name}.{self._count}", -1, now_ns)
         if page.delay_ns != delay_ns:
             page.delay_ns = delay_ns
             driver.attach(page.clock, delay_ns)

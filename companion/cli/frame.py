@@ -72,6 +72,7 @@ class Command(click.Command):
         wish = _wanted_language(args)
         if wish in LANGUAGES:
             os.environ["LANGUAGE"] = wish
+            _name_numbers()
         return super().parse_args(ctx, args)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
@@ -152,6 +153,20 @@ def _wanted_language(args: Sequence[str]) -> str | None:
     return None
 
 
+_NUMBERS: dict[type[click.ParamType[Any]], Text] = {
+    type(click.INT): text("integer"),
+    type(click.FLOAT): text("float"),
+    click.IntRange: text("integer range"),
+    click.FloatRange: text("float range"),
+}
+
+
+def _name_numbers() -> None:
+    """Let click call what it expected by its name in our language."""
+    for kind, name in _NUMBERS.items():
+        kind.name = translator(os.environ["LANGUAGE"])(name)
+
+
 @contextmanager
 def _clicks_own_words() -> Iterator[None]:
     """Let click find its own words ("Usage:", "No such option") in our catalogue, and tidy up afterwards."""
@@ -159,9 +174,12 @@ def _clicks_own_words() -> Iterator[None]:
     before_domain, before_language = textdomain(), os.environ.get("LANGUAGE")
     textdomain(DOMAIN)
     os.environ["LANGUAGE"] = language_of(os.environ)
+    _name_numbers()
     try:
         yield
     finally:
+        for kind, name in _NUMBERS.items():
+            kind.name = str(name)
         textdomain(before_domain)
         if before_language is None:
             del os.environ["LANGUAGE"]

@@ -47,11 +47,13 @@ class Forfeit(msgspec.Struct, frozen=True, tag="forfeit", tag_field="type", omit
 class State(TurnState, frozen=True, kw_only=True):
     """The game between two deals.
 
-    `due`: who is to be punished still, in turn; `by` who opened. `act` is the punishment in progress, or
-    the one just over. `forfeit`: the one drawn. `suits[i]`: how often each suit has punished seat i + 1.
+    `due`: who is to be punished still, in turn; `spared`: who was let off; `by` who opened. `act` is the
+    punishment in progress, or the one just over. `forfeit`: the one drawn. `suits[i]`: how often each suit
+    has punished seat i + 1.
     """
 
     due: tuple[int, ...] = ()
+    spared: tuple[int, ...] = ()
     by: int | None = None
     act: Punishment | None = None
     forfeit: int | None = None
@@ -93,7 +95,7 @@ class Vatra(Turns):
     def settled(self, state: State) -> State:
         """Return *state* with nothing left open of the last round."""
         rest: State = super().settled(state)
-        return msgspec.structs.replace(rest, due=(), by=None, act=None, forfeit=None)
+        return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None)
 
     def too_late_to_challenge(self, state: State) -> bool:
         """Tell whether the punishment of the round has begun."""
@@ -102,7 +104,10 @@ class Vatra(Turns):
     def play(self, state: State, move: Any) -> Any:
         """Return the state after *move*; raise IllegalMove naming the rule."""
         match move:
-            case Verdict() | FirstDealer() | NoShout() | FalseOpener():
+            case NoShout():
+                judged = super().play(state, move)
+                return _still_spared(judged, state.spared)
+            case Verdict() | FirstDealer() | FalseOpener():
                 return super().play(state, move)
             case Mercy():
                 return _spared(state)
@@ -200,9 +205,15 @@ def _spared(state: State) -> State:
     _check_due(state)
     if state.forfeit is not None or (state.act is not None and not state.act.over):
         raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
-    seat = state.due[0]
-    marks = tuple(count - (at == seat) for at, count in enumerate(state.marks, start=1))
-    return msgspec.structs.replace(state, marks=marks, due=state.due[1:])
+    spared = (*state.spared, state.due[0])
+    return msgspec.structs.replace(_still_spared(state, spared[-1:]), spared=spared)
+
+
+def _still_spared(state: State, spared: tuple[int, ...]) -> State:
+    """Return *state* with nothing due for *spared*, whatever the round is judged to be now."""
+    marks = tuple(count - (at in spared and at in state.due) for at, count in enumerate(state.marks, start=1))
+    due = tuple(seat for seat in state.due if seat not in spared)
+    return msgspec.structs.replace(state, marks=marks, due=due, spared=spared)
 
 
 def _forfeited(state: State, value: str, number: int | None) -> State:

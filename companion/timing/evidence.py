@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-from companion.model import Edge, Gap, Input, Levels, Press
+from companion.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
 from companion.text import Text, text
 from companion.timing.debounce import Debouncer, Doubt
 from companion.timing.round import Doubtful, Round
@@ -91,6 +91,8 @@ class Evidence:
 
 
 def _lost_text(where: str) -> Text:
+    if where.startswith(PAGE_SOURCE):
+        return text("A tap on a phone or computer came too late, and it could change who was last.")
     return text("Edges of {where} may be lost, and they could change who was last.", where=where)
 
 

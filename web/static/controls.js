@@ -119,7 +119,7 @@ export function show(state) {
   shown("arm", game && !over && state.watched);
   const arm = button("arm");
   if (arm) attr(arm, "aria-disabled", state.waits || (RUNNING.has(state.phase) && state.phase !== "blocked") ? "true" : null);
-  shown("void", game && !over && state.watched);
+  shown("void", state.voidable);
   shown("rearm", state.watched);
   for (const name of ["undo", "redo"]) {
     const step = mine(state, name);

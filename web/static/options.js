@@ -28,7 +28,7 @@ function choice(field, value, set) {
 
 function word(field, value, set) {
   const wrong = h("span", { class: "wrong", role: "alert" });
-  const input = h("input", { type: "text", value, maxlength: 60, autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
+  const input = h("input", { type: "text", value, maxlength: 96, autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
     input: (event) => {
       const n = letters(event.target.value);
       const bad = n < 1 || n > 12;

@@ -109,6 +109,7 @@ function take() {
   field.focus();
 }
 $("#add").addEventListener("click", take);
+$("#newcomer").addEventListener("input", () => put($("#newcomer-wrong"), ""));
 $("#newcomer").addEventListener("keydown", (event) => {
   if (event.key !== "Enter") return;
   event.preventDefault();

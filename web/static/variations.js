@@ -12,6 +12,7 @@ export class Variations {
     this.keeper = $("#keep");
     const field = $("#rules-name");
     this.keeper?.querySelector("button").addEventListener("click", () => this.#keep(field));
+    field?.addEventListener("input", () => put($(".wrong", this.keeper), ""));
     field?.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
       event.preventDefault();

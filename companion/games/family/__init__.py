@@ -119,6 +119,14 @@ class Family(Plain):
         """Return who may talk, how one stays on the nose, and when one deal decides."""
         return () if rules.winners(state) else sentences.notes(state)
 
+    def said(self, before: State, move: Move, after: State) -> Text | None:
+        """Return what history says of *move*: who talked to whom (PIG-12)."""
+        if not isinstance(move, Talked):
+            return None
+        return text(
+            "{player} talked to {role}, and is out", player=before.players[move.seat - 1], role=self.role
+        )
+
     def restated(self, state: State) -> Verdict | None:
         """Return the verdict that the table gave when the rack was empty (SPN-6)."""
         return None if state.answer is None else Verdict(last=(state.answer,))

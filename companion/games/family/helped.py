@@ -36,7 +36,9 @@ def _passing(options: AnyOptions) -> tuple[Text, ...]:
             text("The dealer draws from the stock and passes a card on to the left, face down."),
             text("Whoever sits on the dealer’s right discards; the discards are the next stock."),
             most,
-            text("Whoever opened a round deals the next."),
+            text("Whoever took the first one deals the next: you know who, the table does not.")
+            if options.confirm == "rack-only"
+            else text("Whoever opened a round deals the next."),
         )
     return (
         text("All at once: put a card you do not want to your left, face down; pick up from your right."),

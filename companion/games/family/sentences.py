@@ -127,7 +127,7 @@ def advice(state: State, ware: Ware | None) -> Advice:
         ranks=now.ranks,
         cards=now.cards,
         each=now.each,
-        dealer=None if over else state.dealer,
+        dealer=None if over or _only_the_table_knows(state) else state.dealer,
         remove=() if over or options.stock else taken_out(before, now),
     )
 
@@ -146,8 +146,16 @@ def _advice(state: State, before: Deck, now: Deck, ware: Ware | None) -> tuple[T
             said += (retired(ware, spoons, len(state.left)),)
     if not options.stock:
         return (*said, text("{dealer} deals.", dealer=dealer))
+    if _only_the_table_knows(state):
+        opener, beside = text("Whoever took the first one"), text("the player on the dealer’s right")
+        return (*said, *stock(now, opener, beside))
     right = state.players[before_in(state, state.dealer) - 1]
     return (*said, *stock(now, dealer, right))
+
+
+def _only_the_table_knows(state: State) -> bool:
+    """Return whether the opener deals, and nobody but the players saw who that was (PIG-11, SPN-6)."""
+    return state.options.stock and state.options.confirm == "rack-only" and state.deals > 0
 
 
 def deal(players: int, options: AnyOptions, ware: Ware | None) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from companion.games.family.travel import deck_of, travel_notes, travelling
 from companion.games.game import Advice, Chance, OptionField
 from companion.games.plain import Plain
 from companion.games.setup import check_count, check_options, check_players
+from companion.misfits import misfit
 from companion.model import Verdict
 from companion.text import Text, listing, text
 
@@ -104,7 +105,7 @@ class Turns(Plain):
             return msgspec.convert(raw, self.move_types)
         except msgspec.ValidationError as problem:
             raise BadInput(
-                text("{game} does not have this move: {why}.", game=self.title, why=str(problem))
+                text("{game} does not have this move: {why}.", game=self.title, why=misfit(problem))
             ) from None
 
     def new(self, players: tuple[str, ...], options: Any) -> Any:
