@@ -13,6 +13,7 @@ from companion.chance import SystemChance
 from companion.cli import main
 from companion.errors import BadInput
 from companion.games import get_game
+from companion.games.asks import Seats
 from companion.games.family.shout import judged_again
 from companion.games.family.turns import FirstDealer, NoShout
 from companion.kit import Scenario
@@ -351,3 +352,20 @@ def test_a_flag_that_ends_the_game_ends_the_round_in_progress() -> None:
     table = flagged_in_the_next_round(0, word="M")
     assert "won" == table.snapshot.phase
     assert [None, "The table changed in the middle of the round."] == voids(table)
+
+
+@pytest.mark.parametrize("name", ["magarac", "vatra"])
+def test_who_kept_silent_is_asked_for_ten_seconds_unless_the_table_wants_no_hurry(name: str) -> None:
+    """MAG-4: the default is 10 s; later the same move is the host's, until the next round is judged."""
+    game = get_game(name)
+    hurried, calm = (Evening(game, 4, **options).last(2) for options in ({}, {"challenge_s": 0}))
+    asked = [
+        (ask.within_s, str(ask.prompt))
+        for evening in (hurried, calm)
+        for ask in game.asks(evening.state)
+        if isinstance(ask, Seats) and ask.move == "did-not-shout"
+    ]
+    assert [
+        (10, "Asked for 10 s; the host can say it until the next round is judged."),
+        (0, "Can be said until the next round is judged."),
+    ] == asked

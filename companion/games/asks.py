@@ -56,7 +56,8 @@ class Seats(msgspec.Struct, frozen=True):
 
     `label` is the button, `explain` says what it will do. With `instead` it may also replace a judged round
     (it says what the round should have been). With a `prompt`, which says how long it can be answered, it is
-    asked beside the verdict, one button a seat, rather than kept among what the host may do.
+    asked beside the verdict, one button a seat, rather than kept among what the host may do; `within_s`
+    seconds after the verdict (0: as long as it is here) it is asked no more, and the host may still say it.
     """
 
     move: str
@@ -65,6 +66,7 @@ class Seats(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     instead: bool = False
     prompt: Text | None = None
+    within_s: int = 0
 
 
 class Show(msgspec.Struct, frozen=True, tag="show", tag_field="ask"):

@@ -44,6 +44,7 @@ class Magarac(Turns):
                 default="MAGARAC",
             ),
             turned.travel_field(),
+            turned.challenge_field(),
             hold_field(),
             dead_heat_field(),
         )

@@ -79,7 +79,13 @@ class Vatra(Turns):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
-        return (_punishment_field(), turned.travel_field(), hold_field(), dead_heat_field())
+        return (
+            _punishment_field(),
+            turned.travel_field(),
+            turned.challenge_field(),
+            hold_field(),
+            dead_heat_field(),
+        )
 
     # ---- what a round changes
 

@@ -33,7 +33,8 @@ def test_who_did_not_shout_is_flagged_in_one_tap_and_each_flag_can_be_taken_back
     play(page, "1", "3", "2")
     headline(page, "East was last: M")
     asked = page.locator("#asked")
-    assert asked.get_by_text("Can be said until the next round is judged.").is_visible()
+    assert asked.get_by_text("Asked for 10 s; the host can say it").is_visible()
+    assert re.fullmatch(r"(10|[5-9]) s", asked.locator(".left").inner_text())
     asked.get_by_role("button", name="North").click()
     page.locator(".players li", has_text="North").locator(".word .has").wait_for()
     assert ["3 Élodie", "2 East"] == [
@@ -42,6 +43,27 @@ def test_who_did_not_shout_is_flagged_in_one_tap_and_each_flag_can_be_taken_back
     page.locator("[data-do=undo]:visible", has_text="North did not shout").click()
     page.locator(".players li", has_text="East").locator(".word .has").wait_for()
     headline(page, "East was last: M")
+
+
+def test_the_ten_seconds_are_counted_down_and_then_the_host_may_still_say_it(
+    visit: Visits, evening: str
+) -> None:
+    """MAG-4: the question goes by itself; what the host may do has it from then on."""
+    page = visit(evening, **PHONE).page
+    page.clock.install()
+    begin(page, evening, "Magarac", *PLAYERS)
+    play(page, "1", "3", "2")
+    headline(page, "East was last: M")
+    assert page.locator("#asked").is_visible()
+    assert 0 == page.locator("#host .moves button", has_text="Did not shout").count()
+    page.clock.fast_forward(6_000)
+    page.wait_for_function("/^[1-4] s$/.test(document.querySelector('#asked .left').textContent)")
+    page.clock.fast_forward(6_000)
+    page.locator("#asked").wait_for(state="hidden")
+    page.locator("#host .moves button", has_text="Did not shout").click()
+    page.locator("dialog#seats").get_by_text("North").click()
+    page.locator("dialog#seats").get_by_role("button", name="Did not shout").click()
+    page.locator(".players li", has_text="North").locator(".word .has").wait_for()
 
 
 def test_a_punishment_is_played_card_by_card(visit: Visits, evening: str) -> None:

@@ -1,13 +1,31 @@
 // Questions that are open only for a while: beside the verdict, one button a seat.
 import { attr, h, match, put } from "./dom.js";
+import { t } from "./words.js";
 
-/** Draw the prompted acts of *state* into *root*; *send(move)* answers, without it nothing can be tapped. */
-export function prompts(root, state, send) {
-  const found = state.acts.filter((act) => act.prompt);
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
+let since_ms = -Infinity;
+let phase = null;
+let timer = 0;
+
+const left_s = (act) => Math.ceil((since_ms - performance.now()) / 1000 + act.within_s);
+
+/** Return whether *act* is asked beside the verdict now, rather than kept among what the host may do. */
+export const asked = (act) => Boolean(act.prompt) && (!act.within_s || left_s(act) > 0);
+
+/** Draw the acts of *state* that are asked into *root*; *send(move)* answers, without it nothing can be tapped.
+
+    *again* is called each second while one is asked for so many seconds only. */
+export function prompts(root, state, send, again) {
+  if (DECIDED.has(state.phase) && !DECIDED.has(phase)) since_ms = performance.now();
+  phase = state.phase;
+  const found = state.acts.filter(asked);
+  clearTimeout(timer);
+  if (found.some((act) => act.within_s)) timer = setTimeout(again, 1000 - ((performance.now() - since_ms) % 1000) + 10);
   attr(root, "hidden", !found.length);
-  match(root, found, (act) => act.move, () => h("div", { role: "group" }, h("h3"), h("p", { class: "hint" }), h("div", { class: "chips" })), (element, act) => {
+  match(root, found, (act) => act.move, () => h("div", { role: "group" }, h("h3", {}, h("span"), h("span", { class: "left", "aria-hidden": "true" })), h("p", { class: "hint" }), h("div", { class: "chips" })), (element, act) => {
     const [head, hint, box] = element.children;
-    put(head, act.label);
+    put(head.firstElementChild, act.label);
+    put(head.lastElementChild, act.within_s ? t("{n} s", { n: left_s(act) }) : "");
     put(hint, `${act.explain} ${act.prompt}`);
     attr(element, "aria-label", act.label);
     const rows = state.rows.filter((row) => act.seats.includes(row.seat));

@@ -1,6 +1,7 @@
 // What the host can do; every control says what it will do. What can be undone is done at once, the rest is asked.
 import { $, $$, attr, h, match, put } from "./dom.js";
 import { ask, command } from "./api.js";
+import { asked } from "./asked.js";
 import { confirmed } from "./dialogs.js";
 import { attempt, live, say } from "./frame.js";
 import { t } from "./words.js";
@@ -131,7 +132,7 @@ export function show(state) {
   const host = $("#host");
   if (!host) return;
   attr(host, "hidden", !game);
-  match($(".moves", host), state.acts.filter((wish) => !wish.prompt), (wish) => `${wish.move}${wish.label}`, () =>
+  match($(".moves", host), state.acts.filter((wish) => !asked(wish)), (wish) => `${wish.move}${wish.label}`, () =>
     h("button", { type: "button", class: "two" }, h("span"), h("small")), (element, wish) => {
     put(element.firstElementChild, `${wish.label}…`);
     put(element.lastElementChild, wish.explain);

@@ -69,7 +69,7 @@ function moment(state, before) {
   attr($("#rules"), "href", state.game ? `/help/${encodeURIComponent(state.game)}` : null);
   pad($("#pad"), state, send);
   written(state);
-  prompts($("#asked"), state, send);
+  questions(state);
   steps($("#steps"), state.steps, send);
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);
   show(state);
@@ -83,6 +83,14 @@ function moment(state, before) {
     if (state.watched) noses.show(state.rows, RUNNING.has(state.phase), state.lamps);
   }
   if (screen && state.version !== before?.version) picture ||= setTimeout(look, PICTURE_MS);
+}
+
+/** Show what is asked for a while, and put it among what the host may do when that is over. */
+function questions(state) {
+  prompts($("#asked"), state, send, () => {
+    questions(live.state);
+    show(live.state);
+  });
 }
 
 function next(state) {

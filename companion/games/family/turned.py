@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.asks import Choice
 from companion.games.family.helped import dead_heat_line
 from companion.games.family.travel import travel_notes
 from companion.games.family.turns import TurnOptions
@@ -20,6 +21,25 @@ def travel_field() -> OptionField:
     )
 
 
+def challenge_field() -> OptionField:
+    """Return the option how long the table asks who kept silent (MAG-4)."""
+    return OptionField(
+        key="challenge_s",
+        kind="choice",
+        label=text("Who kept silent?"),
+        explain=text("After the verdict the table asks who slapped without a shout."),
+        default=10,
+        choices=(
+            Choice(
+                10,
+                text("Ten seconds"),
+                text("The seconds are counted down. Later the host can still say it."),
+            ),
+            Choice(0, text("Until the next deal"), text("No hurry: until the next round is judged.")),
+        ),
+    )
+
+
 def sections(
     options: TurnOptions, penalty: tuple[Text, ...], tips: tuple[Text, ...] = ()
 ) -> tuple[Section, ...]:
@@ -28,7 +48,7 @@ def sections(
     return (
         Section(text("What you want"), (text("Four of a kind. And never to be last."),)),
         Section(text("Passing cards"), _passing()),
-        Section(text("The race"), _race()),
+        Section(text("The race"), _race(options)),
         *travel,
         Section(text("Being last"), penalty),
         Section(text("At this table"), _house(options)),
@@ -45,11 +65,15 @@ def _passing() -> tuple[Text, ...]:
     )
 
 
-def _race() -> tuple[Text, ...]:
+def _race(options: TurnOptions) -> tuple[Text, ...]:
     return (
         text("With four of a kind, slap your nose and shout “Vatra!”, “Fire!”. Everybody else must too."),
         text("The slap and the shout: one without the other does not count."),
-        text("Did somebody slap in silence? Say so before the next deal, and the round is judged again."),
+        text("Did somebody slap in silence? Say so within ten seconds, and the round is judged again.")
+        if options.challenge_s
+        else text(
+            "Did somebody slap in silence? Say so before the next deal, and the round is judged again."
+        ),
     )
 
 

@@ -32,6 +32,7 @@ class TurnOptions(Common, frozen=True, kw_only=True):
 
     travel_card: bool
     hold: bool
+    challenge_s: int
 
 
 class FirstDealer(msgspec.Struct, frozen=True, tag="first-dealer", tag_field="type"):
@@ -214,8 +215,14 @@ class Turns(Plain):
         if state.verdict is None or not loud or self.too_late_to_challenge(state):
             return ()
         explain = text("A slap without a shout does not count: the round is judged again without it.")
-        open_until = text("Can be said until the next round is judged.")
-        return (Seats("did-not-shout", text("Did not shout"), explain, loud, prompt=open_until),)
+        within_s = state.options.challenge_s
+        prompt = (
+            text("Asked for {n} s; the host can say it until the next round is judged.", n=within_s)
+            if within_s
+            else text("Can be said until the next round is judged.")
+        )
+        label = text("Did not shout")
+        return (Seats("did-not-shout", label, explain, loud, prompt=prompt, within_s=within_s),)
 
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return what history says of *move*."""
