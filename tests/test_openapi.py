@@ -31,7 +31,7 @@ from web.server import Server
 LINES = ("nose.1", "nose.2", "nose.3")
 PLAYERS = ("North", "East", "South")
 CONFIG = Path(__file__).parent / "schemathesis.toml"
-CASES_A_CALL = 15
+CASES_A_CALL = 10
 OPEN = {"DealAdvice", "Error"}  # a deal has what is a game's own besides
 
 
