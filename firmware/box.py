@@ -42,6 +42,7 @@ class Box:
         self._splitter = frames.Splitter()
         self._seq = 0
         self._next = 0  # the event to be told next
+        self._told = 0  # the highest that was: behind it while some are told again
         self._overruns = 0
         self._stalls = 0
         self._wanted = IDLE
@@ -104,7 +105,7 @@ class Box:
 
     def _restart(self, mask):
         self.boot = (self.boot + 1) & MASK32
-        self._next = self._overruns = 0
+        self._next = self._told = self._overruns = 0
         self.sampler.start(mask, self._pulse_pin)
         self._beat = self._half = self._heard = self.sampler.now()
 
@@ -113,14 +114,17 @@ class Box:
 
         A late request may ask for what the host has had long since: it must not cost what has not been told.
         """
-        s = self.sampler
-        if not s.mask or after(self._next, index) < 0:
+        if not self.sampler.mask or after(self._told, index) < 0:
             return
-        oldest = s.written() - (s.size - 2 * MARGIN)
-        if after(index, oldest) < 0 and after(self._next, oldest) >= 0:
-            self._overrun(oldest, 0)
+        oldest = self._oldest()
+        if after(index, oldest) < 0:
+            self._overrun(oldest)
         else:
             self._next = index
+
+    def _oldest(self):
+        """Return the oldest event that will still be there when it is sent."""
+        return self.sampler.written() - (self.sampler.size - 2 * MARGIN)
 
     # What the box says
 
@@ -185,21 +189,30 @@ class Box:
             return True
         self._send(frames.EVENTS, count, self._next, data)
         self._next = (self._next + count) & MASK32
+        if after(self._next, self._told) > 0:
+            self._told = self._next
         return True
 
     def _skip(self):
-        """Leave out what was overwritten, or soon will be."""
-        index = self.sampler.written() - self.sampler.size // 2
-        self._overrun(index, after(index, self._next))
+        """Leave out what was overwritten, or soon will be.
 
-    def _overrun(self, index, lost):
-        """Say that the events before *index* are gone, *lost* of them untold, and how the pins are now."""
+        While some are told again, those after them come first: the host asks once more for what it lacks.
+        """
+        if after(self._told, self._next) > 0 and after(self._told, self._oldest()) >= 0:
+            self._next = self._told
+        else:
+            self._overrun(self.sampler.written() - self.sampler.size // 2)
+
+    def _overrun(self, index):
+        """Say that the events before *index* are gone, and how the pins are now."""
         s = self.sampler
         now = s.now()
-        self._overruns += lost
-        self._next = index & MASK32
-        if lost:
+        lost = after(index, self._told)
+        if lost > 0:
+            self._overruns += lost
+            self._told = index & MASK32
             self._lost(now)
+        self._next = index & MASK32
         self._send(frames.OVERRUN, 0, self._next, struct.pack("<II", now, s.pins()))
 
     def _lost(self, now):

@@ -131,6 +131,8 @@ def test_a_storm_through_a_pseudo_terminal_is_told_or_lies_in_a_gap() -> None:
         finally:
             source.close()
     assert 26 == len(storm.pins)
+    levels = [item for item in told if isinstance(item, Levels)]
+    assert {0} == set(levels[-1].levels.values()), "in the end all is as it was"
     assert check_storm(storm, told, LINES) < storm.due(storm.end_ns)
     assert [] == reports
 

@@ -218,6 +218,25 @@ def test_a_late_request_for_what_is_gone_costs_no_event() -> None:
     rig.check_promises()
 
 
+@pytest.mark.parametrize("index", [1, 900])
+def test_events_that_come_while_old_ones_are_sent_again_cost_none(index: int) -> None:
+    """The host asked, then had them after all; the box goes back for nothing, and 700 more changes come."""
+    world, rig = ready(paced=True)
+    sampler = rig.chip.sampler
+    for number in range(1_500):
+        sampler.set(0, number % 2, world.now_ns)
+        if number % 300 == 299:
+            world.run(40 * MS)
+    rig.chip.line.to_box += protocol.resend(index)
+    world.run(3 * MS)
+    for number in range(700):
+        sampler.set(0, number % 2, world.now_ns)
+    world.run(300 * MS)
+    assert [] == rig.gaps()
+    assert 2_200 == len(rig.edges())
+    rig.check_promises()
+
+
 def test_a_stall_in_the_chip_starts_a_new_time_base_and_is_a_gap() -> None:
     """The box cannot say what it missed, so it says that it missed something."""
     world, rig = ready()

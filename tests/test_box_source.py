@@ -97,7 +97,7 @@ def test_a_pulled_cable_is_reported_and_the_box_is_taken_again(simulated: Simula
     """One sentence, a gap over the outage, levels, None; then edges again."""
     simulated.unplug()
     said = heard.reports.get(timeout=WITHIN_S)
-    assert "stopped answering" in str(said)
+    assert "The box E66038B713000001 stopped answering: look at its cable." in str(said)
     heard.until(lambda item: isinstance(item, Gap))
     simulated.set(2, 1)
     simulated.plug()
@@ -236,7 +236,7 @@ def test_a_port_that_is_no_box_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
     echo = Echo()
     with pytest.raises(DeviceError, match="modem does not answer as a buzzer box"):
-        Box(lambda: echo, LINES, where="modem").start(lambda _: None, lambda _: None)
+        Box(lambda: echo, LINES, where=lambda: "modem").start(lambda _: None, lambda _: None)
     assert echo.closed
 
 

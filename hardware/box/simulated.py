@@ -179,7 +179,8 @@ class SimulatedBox:
             sampler = self.chip.sampler
             pins = tuple(pin for pin in range(32) if sampler.mask >> pin & 1 and pin != sampler.pulse_pin)
             now_ns = time.monotonic_ns()
-            storm = Storm(pins, now_ns, now_ns + lasts_ns, every_ns)
+            # An even number of changes each: in the end all is as it was.
+            storm = Storm(pins, now_ns, now_ns + lasts_ns - lasts_ns % (2 * every_ns) - 1, every_ns)
             if pins:
                 sampler.storm(storm)
         self._wake()

@@ -27,7 +27,8 @@ OpenPort = Callable[[], Port]
 class Box:
     """The inputs of one box; keeps the `Source` port.
 
-    *open_port* opens its port, again and again if need be. See `Session` for the rest.
+    *open_port* opens its port, again and again if need be; *where* says which that is. See `Session` for the
+    rest.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class Box:
         lines: Mapping[str, int],
         *,
         name: str = "box",
-        where: str = "",
+        where: Callable[[], str] | None = None,
         simulated: bool = False,
         sync_pin: int | None = None,
         drives: bool = False,
@@ -46,11 +47,12 @@ class Box:
         self.name = name
         self.simulated = simulated
         self.session = Session(name, lines, sync_pin=sync_pin, drives=drives, wire=wire)
-        self._where = where
+        self._where = where or (lambda: name)
         self._open_port = open_port
         self._clock = clock
         self._lamp = b""
         self._armed = False
+        self._serial = ""
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -61,12 +63,14 @@ class Box:
             early = self._greet(port)
         except OSError as error:
             port.close()
-            raise DeviceError(self._gone(error)) from error
+            raise DeviceError(self._no_box()) from error
         except BaseException:
             port.close()
             raise
         for item in early:
             emit(item)
+        assert self.session.hello is not None
+        self._serial = self.session.hello.serial
         self._thread = threading.Thread(
             target=self._run, args=(port, emit, report), name=f"source-{self.name}", daemon=True
         )
@@ -94,13 +98,7 @@ class Box:
         out: list[Input] = []
         while session.hello is None:
             if self._clock() > until_ns:
-                raise DeviceError(
-                    text(
-                        "{port} does not answer as a buzzer box does. Is it one, with its firmware "
-                        "(lastnose box flash)?",
-                        port=self._where or self.name,
-                    )
-                )
+                raise DeviceError(self._no_box())
             out += self._step(port)
         return out
 
@@ -131,7 +129,7 @@ class Box:
                     raise TimeoutError("no answer")
             except (OSError, DeviceError) as error:
                 current.close()
-                report(error.text if isinstance(error, DeviceError) else self._gone(error))
+                report(error.text if isinstance(error, DeviceError) else self._gone())
                 current = self._reopen(emit)
                 if current is not None:
                     report(None)
@@ -163,9 +161,14 @@ class Box:
                 return port
         return None
 
-    def _gone(self, error: OSError) -> Text:
+    def _no_box(self) -> Text:
         return text(
-            "The box at {port} stopped answering ({why}). Trying again; this round may not count.",
-            port=self._where or self.name,
-            why=error.strerror or str(error),
+            "{port} does not answer as a buzzer box does. Is it one, with its firmware (lastnose box flash)?",
+            port=self._where(),
+        )
+
+    def _gone(self) -> Text:
+        return text(
+            "The box {serial} stopped answering: look at its cable. Trying again; this round may not count.",
+            serial=self._serial,
         )

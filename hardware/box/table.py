@@ -54,7 +54,7 @@ class Boxes:
                 self._opener(number, port),
                 lines[number],
                 name=f"box{slash}{number + 1}" if several else "box",
-                where=port,
+                where=self._namer(number, port),
                 simulated=port.startswith(PREFIX),
                 sync_pin=sync_pin if self.wire else None,
                 drives=self.wire is not None and number == 0,
@@ -135,6 +135,10 @@ class Boxes:
         if port.startswith("/") or port.upper().startswith("COM"):
             return lambda: SerialPort(port)
         return lambda: SerialPort(self._look_for(number, None if port == AUTO else port))
+
+    def _namer(self, number: int, port: str) -> Callable[[], str]:
+        """Return what says at which port a box is, or was looked for."""
+        return lambda: self._taken.get(number, port)
 
     def _look_for(self, number: int, serial: str | None) -> str:
         with self._lock:
