@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli import main
+from companion.cli.selftest import make_plan
 from companion.cli.selftest_terminal import Keyboard, Teller
 from companion.config import run_settings
 from companion.errors import BadInput
@@ -192,3 +193,24 @@ def test_the_terminal_tells_each_prompt_and_each_result_once(capsys: pytest.Capt
     rig.course.say("stop")
     teller.tell(rig.course.view)
     assert "Stopped before the end." in capsys.readouterr().out
+
+
+def test_the_output_of_a_measurement_is_no_free_pin_to_listen_to(tmp_path: Path) -> None:
+    """It cannot be both."""
+    settings = run_settings(source="gpiochip", profile="home4", data_dir=tmp_path, pi=True)
+    spares = [one.line for one in make_plan(settings, None, "17:nose.1").spares]
+    assert {"spare.17", *spares} == {one.line for one in make_plan(settings, None, None).spares}
+    assert "spare.17" not in spares
+    assert (17, "nose.1") == make_plan(settings, None, "17:nose.1").wired
+
+
+def test_contacts_of_two_boxes_and_of_the_pi_beside_them_are_all_asked_for(tmp_path: Path) -> None:
+    """Each with its own board's pins and colours; free pins of several boards are not listened to."""
+    settings = run_settings(
+        source="box", boxes=["sim"], beside="home4", profile="pico-party", data_dir=tmp_path, pi=True
+    )
+    plan = make_plan(settings, None, None)
+    found = plan.lines
+    assert ("GP0", "brown") == (found["nose.1"].pin, str(found["nose.1"].colour.name))  # type: ignore[union-attr]
+    assert ("GPIO5", "brown") == (found["nose.14"].pin, str(found["nose.14"].colour.name))  # type: ignore[union-attr]
+    assert () == plan.spares

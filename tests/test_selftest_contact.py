@@ -75,7 +75,8 @@ def test_a_nose_that_opens_again_quicker_than_a_finger_bounces(rig: Rig) -> None
         rig.edge("nose.1", level, at_ms * 1_000)
     rig.wait(600)
     assert "bouncing" == outcome(rig)
-    assert 4 == len(rig.course.readings["nose.1"].trace)
+    (finding,) = rig.course.findings
+    assert [(0, 1), (15, 0), (25, 1), (120, 0)] == [(seen.t_ns // MS, seen.level) for seen in finding.trace]
 
 
 def test_two_touches_of_a_person_are_good(rig: Rig) -> None:

@@ -151,16 +151,18 @@ def make_plan(settings: RunSettings, tied: str | None, wired: str | None) -> Pla
     )
     lines = [contact.line for contact in contacts]
     taken = [use.pin for use in profile.uses() if use.board != "pico"]
+    moved = None if wired is None else read_wired(wired, lines, taken)
+    free = {line: pin for line, pin in spare_pins(profile).items() if moved is None or pin != moved[0]}
     return Plan(
         profile.name,
         contacts,
-        () if settings.source == "box" else spares_of(profile, spare_pins(profile)),
+        () if settings.source == "box" else spares_of(profile, free),
         profile.timing,
         lamps=len(settings.noses) if profile.pins.leds or profile.pins.lamps else 0,
         screen=settings.oled.driver != "none",
         buzzer=profile.pins.buzzer is not None,
         tied=None if tied is None else read_tied(tied, lines),
-        wired=None if wired is None else read_wired(wired, lines, taken),
+        wired=moved,
     )
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+import msgspec
+
 from companion.selftest.contact import Outcome, Reading
 from companion.selftest.plan import SPARE, Contact, Plan
 from companion.selftest.skew import Timed
-from companion.selftest.view import Finding
+from companion.selftest.view import Finding, Seen
 from companion.text import Text, listing, text, texts
 from companion.units import duration
+
+# A page draws no more of a trace; the report has all of it.
+MOST_SEEN = 60
 
 SHORT: dict[Outcome, Text] = {
     "ok": text("good"),
@@ -38,8 +43,16 @@ def findings_of(plan: Plan, readings: Mapping[str, Reading]) -> tuple[Finding, .
             found.append(_elsewhere(plan, contact, reading, readings))
             told.update(found[-1].lines)
         elif reading.outcome in _SAY:
-            found.append(_SAY[reading.outcome](plan, contact, reading))
+            made = _SAY[reading.outcome](plan, contact, reading)
+            found.append(msgspec.structs.replace(made, trace=_seen(reading)))
     return tuple(found)
+
+
+def _seen(reading: Reading) -> tuple[Seen, ...]:
+    """Return the trace of *reading*, as much of it as can be looked at."""
+    return tuple(
+        Seen(edge.t_ns - reading.trace[0].t_ns, edge.line, edge.level) for edge in reading.trace[:MOST_SEEN]
+    )
 
 
 def _elsewhere(plan: Plan, contact: Contact, reading: Reading, readings: Mapping[str, Reading]) -> Finding:

@@ -32,14 +32,26 @@ class Tested(msgspec.Struct, frozen=True):
     says: Text | None = None
 
 
+class Seen(msgspec.Struct, frozen=True):
+    """A change in a trace: how long after the first, of which line, to which level."""
+
+    t_ns: int
+    line: str
+    level: int
+
+
 class Finding(msgspec.Struct, frozen=True):
-    """Something to know, and what to do about it. `failed`: the test is not passed with it."""
+    """Something to know, and what to do about it. `failed`: the test is not passed with it.
+
+    `trace` are the changes that show it, where there are any to look at.
+    """
 
     kind: str
     lines: tuple[str, ...]
     says: Text
     remedy: Text | None = None
     failed: bool = True
+    trace: tuple[Seen, ...] = ()
 
 
 class SelfTestView(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.errors import BadInput, DeviceError
+from companion.model import rest_level
 from companion.ports import Emit, Report, Source
 from companion.text import Text, text
 from hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
@@ -129,6 +130,8 @@ class Boxes:
         if port.startswith(PREFIX) and not port.startswith("/"):
             simulated = SimulatedBox(faults=read_faults(port), serial=f"E66038B7130000{number + 1:02X}")
             self._simulated[number] = simulated
+            for line, pin in self._pins[number].items():
+                simulated.set(pin, rest_level(line))
             if self.wire is not None and number and 0 in self._simulated and self._sync_pin is not None:
                 simulated.hear(self._simulated[0], self._sync_pin)
             return lambda: SerialPort(simulated.port)

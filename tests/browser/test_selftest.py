@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -102,3 +103,20 @@ def test_who_only_watches_sees_it_move(visit: Visits, run: SelfTestRun) -> None:
     one.get_by_role("button", name="Leave it out").click()
     asks(other, "Touch nose 2, and let go.")
     assert "left out" == other.locator("#contacts [data-came=out] .came").inner_text()
+
+
+def test_a_trace_is_drawn_as_it_was_seen(visit: Visits, run: SelfTestRun) -> None:
+    """Two noses that move as one: a step for each, up and down again."""
+    page = visit(run.address).page  # type: ignore[attr-defined]
+    asks(page, "Touch nose 1, and let go.")
+    assert run.driver is not None
+    for level in (1, 0):
+        now_ns = time.monotonic_ns()
+        for line in ("nose.1", "nose.2"):
+            run.driver.drive(line, level, now_ns, u_ns=1_000)
+        page.wait_for_timeout(80)
+    page.get_by_text("nose 1 takes nose 2 along.").wait_for()
+    steps = page.locator("#found .trace path").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    assert [2, 2] == [step.count("V") for step in steps]
+    assert ["nose 1", "nose 2"] == page.locator("#found .trace text").all_text_contents()[:2]
+    assert [] == serious(page)

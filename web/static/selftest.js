@@ -4,6 +4,7 @@ import { ask } from "./api.js";
 import { live, say, where } from "./frame.js";
 import { Noses } from "./noses.js";
 import { play } from "./sound.js";
+import { draw } from "./trace.js";
 import { t } from "./words.js";
 
 const LOOK_MS = 300;
@@ -75,10 +76,12 @@ function contacts() {
   });
 }
 
+const label = (line) => [...view.lines, ...view.spares].find(({ contact }) => contact.line === line)?.contact.label ?? line;
+
 function found() {
   $("#found").hidden = !view.findings.length;
   match($("#found ul"), view.findings, (one, i) => `${i}:${one.says}`, (one) =>
-    h("li", { class: one.failed ? "failed" : "" }, h("b", {}, one.says), h("span", {}, one.remedy ?? "")));
+    h("li", { class: one.failed ? "failed" : "" }, h("b", {}, one.says), h("span", {}, one.remedy ?? ""), ...(one.trace.length ? [draw(one.trace, label)] : [])));
 }
 
 // Hands on simulated contacts: noses as noses, everything else as a button that is held down.
