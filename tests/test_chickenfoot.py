@@ -261,18 +261,31 @@ def test_equal_totals_share_the_game() -> None:
 
 
 def test_who_cannot_win_any_more_is_said_only_where_that_is_certain() -> None:
-    """In a double-6 set nobody holds more than 218 in a hand: 219 behind with one to go is too much."""
+    """A double-6 set holds 218, 168 in the last hand (0-0 lies on the table): 169 behind is too much."""
     state = table(2, set=6)
     assert 218 == hand_points(tiles_of(6))
     for _ in range(6):
-        state = write(state, 0, 36)
-    assert ((0, 216), ()) == (GAME.totals(state), GAME.cannot_win(state))
+        state = write(state, 0, 28)
+    assert ((0, 168), ()) == (GAME.totals(state), GAME.cannot_win(state))
     assert [()] * 2 == [standing.notes for standing in GAME.standings(state)]
-    behind = write(table(2, set=6), 0, 39)
+    assert ["North leads by 168 points."] == [str(note) for note in GAME.notes(state)]
+    behind = write(table(2, set=6), 0, 29)
     for _ in range(5):
-        behind = write(behind, 0, 36)
-    assert (219, (2,)) == (GAME.totals(behind)[1], GAME.cannot_win(behind))
+        behind = write(behind, 0, 28)
+    assert (169, (2,)) == (GAME.totals(behind)[1], GAME.cannot_win(behind))
     assert "cannot win any more" == str(GAME.standings(behind)[1].notes[0])
+    assert "East cannot win any more." == str(GAME.notes(behind)[1])
+    assert (2,) == GAME.sheet(behind).cannot_win
+
+
+def test_in_a_blocked_hand_everybody_holds_a_tile() -> None:
+    """CHK-8: East, equal before, is one behind at the best once North is known to have more than one."""
+    state = table(2, set=6)
+    for _ in range(3):
+        state = write(write(state, 0, 5), 5, 0)
+    assert (15, 15) == GAME.totals(state)
+    blocked = GAME.play(state, Blocked(7))
+    assert (1, 0) == (GAME.least(blocked, 7), GAME.least(state, 7))
 
 
 def test_running_totals_and_who_leads() -> None:

@@ -142,6 +142,10 @@ class Chickenfoot(SheetGame):
         """Return the tiles that may still be in a hand."""
         return tuple(map(str, _left(state, hand)))
 
+    def least(self, state: State, hand: int) -> int:
+        """Return the fewest points that anybody can still have: a tile, once nobody can go out (CHK-8)."""
+        return 1 if state.marked("blocked", hand) else super().least(state, hand)
+
     def most(self, state: State, hand: int) -> int:
         """Return what all tiles that are left add up to."""
         return dominoes.hand_points(_left(state, hand), state.options.double_blank)

@@ -84,6 +84,10 @@ class SheetGame(Plain):
         """Return the pieces that nobody has been given in *hand*."""
         raise NotImplementedError
 
+    def least(self, state: State, hand: int) -> int:
+        """Return the fewest points that whoever is not written yet can have left in *hand*."""
+        return self.step if self.went_out(state, hand) else 0
+
     def most(self, state: State, hand: int) -> int:
         """Return the most points that one player can have left in *hand*."""
         raise NotImplementedError
@@ -304,15 +308,15 @@ class SheetGame(Plain):
 
     def _worst(self, state: State, seat: int, hand: int) -> int:
         """Return the highest total that *seat* can end with."""
-        open_hands = len(state.cells) - hand + (state.cell(hand, seat) is None)
-        return self.totals(state)[seat - 1] + open_hands * self.most_in_any_hand(state)
+        now = self.most(state, hand) if state.cell(hand, seat) is None else 0
+        later = (len(state.cells) - hand) * self.most_in_any_hand(state)
+        return self.totals(state)[seat - 1] + now + later
 
     def _best(self, state: State, seat: int, hand: int) -> int:
         """Return the lowest total that *seat* can end with."""
-        open_now = state.cell(hand, seat) is None
-        beaten = self.step if open_now and self.went_out(state, hand) else 0
+        now = self.least(state, hand) if state.cell(hand, seat) is None else 0
         hands = range(hand, len(state.cells) + 1)
-        return self.totals(state)[seat - 1] + beaten + self.best_bonus(state, seat, hands)
+        return self.totals(state)[seat - 1] + now + self.best_bonus(state, seat, hands)
 
     def standings(self, state: State) -> tuple[Standing, ...]:
         """Return the totals, and who cannot win any more."""
