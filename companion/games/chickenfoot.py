@@ -276,7 +276,12 @@ def starting_double(preferred: int, held: tuple[int, ...], options: Options) -> 
 
 def _set_choice(highest: int) -> Choice:
     tiles = len(dominoes.tiles_of(highest))
-    explain = text("{tiles} tiles, {hands} hands.", tiles=tiles, hands=highest + 1)
+    explain = text(
+        "{tiles} tiles, {hands} hands; for up to {most} players.",
+        tiles=tiles,
+        hands=highest + 1,
+        most=min(dominoes.most_players(highest), MOST_PLAYERS),
+    )
     return Choice(highest, text("double {suit}", suit=highest), explain)
 
 

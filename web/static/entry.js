@@ -1,6 +1,8 @@
 // Writing on a score sheet: whose hand, then the pieces to tap or the number. Several phones write at once.
 import { $, attr, h, match, put } from "./dom.js";
 import { fix, fixer } from "./fix.js";
+import { say } from "./frame.js";
+import { pointed } from "./pieces.js";
 import { choosing, summed } from "./tapping.js";
 import { t } from "./words.js";
 
@@ -23,7 +25,10 @@ export function entry(root, state, send) {
   last = [root, state, send];
   const points = state.entries.find((one) => one.ask === "points");
   const rewrite = state.entries.find((one) => one.ask === "rewrite");
-  if (draft && !stands(draft, points, rewrite)) draft = null;
+  if (draft && !stands(draft, points, rewrite)) {
+    overtaken(state);
+    draft = null;
+  }
   attr(root, "hidden", !send || !(points || draft));
   if (root.hidden) return;
   if (!root.dataset.made) {
@@ -58,6 +63,13 @@ export function entry(root, state, send) {
 function stands(made, points, rewrite) {
   if (made.fixes) return Boolean(rewrite?.hands.includes(made.hand));
   return points?.hand === made.hand && points.seats.includes(made.seat);
+}
+
+/** Say who was faster, if the cell that was being written is written now. */
+function overtaken(state) {
+  const cell = state.sheet?.lines[draft.hand - 1]?.cells[draft.seat - 1];
+  if (draft.fixes || !cell || cell.points === null || draft.sent) return;
+  say(t("{player} has {points} already, written by {by}.", { player: state.rows[draft.seat - 1].player, points: pointed(cell.points), by: state.sheet.writers[cell.by] }));
 }
 
 function editor() {
@@ -102,8 +114,9 @@ function leave() {
 
 /** Close the editor once the table has taken what was written. */
 async function done(work) {
-  if (await work) {
-    draft = null;
-    again();
-  }
+  const sent = draft;
+  sent.sent = true;
+  const taken = await work;
+  sent.sent = false;
+  if (taken && draft === sent) leave();
 }

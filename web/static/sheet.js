@@ -1,7 +1,7 @@
 // The score sheet: a row a hand, a column a player, totals, and how they ran. Lower is better. No game is known here.
 import { $, attr, h, match, put, s } from "./dom.js";
 import { dealt, pictured } from "./pieces.js";
-import { t } from "./words.js";
+import { LANG, t } from "./words.js";
 
 const INKS = 10;
 
@@ -11,7 +11,8 @@ export function sheet(root, state, open) {
   attr(root, "hidden", !found);
   if (!found) return;
   const table = $("table", root);
-  put($(".sh-title", root), state.title);
+  root.classList.toggle("many", state.rows.length > 7);
+  put($(".sh-title", root), `${state.title} · ${new Date().toLocaleDateString(LANG, { dateStyle: "long" })}`);
   head($("thead tr", table), state);
   match($("tbody", table), found.lines, (line) => line.hand, () => h("tr"), (row, line) => hand(row, line, state, open));
   foot($("tfoot", table), found);
