@@ -44,6 +44,7 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Resp
         owner=given_name(auth.visitor().by),
         signature=signature(author(auth.visitor().by)),
         simulated=snapshot.simulated,
+        watched=snapshot.watched and bool(snapshot.rows),
         drivable=house.table.driver is not None,
         lan=auth.the_access().lan,
         join_address=join_address,

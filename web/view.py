@@ -41,7 +41,7 @@ def plain(value: Any, say: Say) -> Any:
     if isinstance(value, Text):
         return say(value)
     if isinstance(value, msgspec.Struct):
-        made = {name: plain(getattr(value, name), say) for name in value.__struct_fields__}
+        made = {name: plain(getattr(value, name), say) for name in _told(value)}
         tag = value.__struct_config__.tag
         if tag is not None:
             made[value.__struct_config__.tag_field or "type"] = tag
@@ -54,6 +54,15 @@ def plain(value: Any, say: Say) -> Any:
     if isinstance(value, dict):
         return {str(key): plain(item, say) for key, item in value.items()}
     return value
+
+
+def _told(value: msgspec.Struct) -> tuple[str, ...]:
+    """Return the fields of *value* to write; where its type says so, not those with their defaults."""
+    names = value.__struct_fields__
+    if not value.__struct_config__.omit_defaults:
+        return names
+    defaults = dict(zip(reversed(names), reversed(value.__struct_defaults__), strict=False))
+    return tuple(name for name in names if name not in defaults or getattr(value, name) != defaults[name])
 
 
 def text_name(name: str) -> str:

@@ -9,7 +9,7 @@ import msgspec
 from companion.text import Text
 
 
-class Cell(msgspec.Struct, frozen=True):
+class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
     """One player in one hand: points, the running total once the hand is complete, pieces, and what else.
 
     `seq` is the log number of the entry that wrote it (0: none), `by` who did, or who corrected it since.

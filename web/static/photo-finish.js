@@ -14,6 +14,11 @@ class PhotoFinish extends HTMLElement {
   #watch = new ResizeObserver(() => this.#draw());
 
   connectedCallback() {
+    if (Object.hasOwn(this, "data")) { // it was told before this script was there
+      const { data } = this;
+      delete this.data;
+      this.data = data;
+    }
     this.#watch.observe(this);
     this.#draw();
   }

@@ -65,7 +65,7 @@ function points(cell, one, seat, line, state, open) {
   const by = Object.keys(writers).length > 1 ? (/^phone (\S+)$/.exec(one.by)?.[1] ?? writers[one.by]) : null;
   cell.classList.toggle("win", one.points === 0);
   const tag = may ? "button" : "span";
-  match(cell, [...(written ? [one] : []), ...one.notes], (what, i) => (typeof what === "string" ? `note ${i}` : tag), (what) => (typeof what === "string" ? h("small") : h(tag, { class: "sh-cell", type: may ? "button" : null }, h("b"), h("small"))), (element, what) => {
+  match(cell, [...(written ? [one] : []), ...(one.notes ?? [])], (what, i) => (typeof what === "string" ? `note ${i}` : tag), (what) => (typeof what === "string" ? h("small") : h(tag, { class: "sh-cell", type: may ? "button" : null }, h("b"), h("small"))), (element, what) => {
     if (typeof what === "string") return put(element, what);
     put(element.firstElementChild, one.points);
     put(element.lastElementChild, by);
@@ -85,7 +85,7 @@ function chart(box, { players, lines, totals }) {
   if (box.dataset.says === says || !complete.length) return;
   box.dataset.says = says;
   const wide = box.clientWidth < 480 ? 340 : 640;
-  const labels = players.map((name, i) => `${name.length > 10 ? `${name.slice(0, 9)}…` : name} ${totals[i]}`);
+  const labels = players.map((name, i) => `${name.length > 10 ? `${name.slice(0, 9)}…` : name} ${complete.at(-1).cells[i].total}`);
   const [left, right, top, bottom] = [10, wide - 14 - 8.8 * Math.max(...labels.map((label) => label.length)), 16, 190];
   const runs = players.map((_, i) => [0, ...complete.map((line) => line.cells[i].total)]);
   const [low, high] = [Math.min(...runs.flat()), Math.max(...runs.flat(), 1)];
@@ -113,13 +113,13 @@ function chart(box, { players, lines, totals }) {
   box.replaceChildren(h("p", { class: "hint" }, t("Totals so far. Lower is better: who leads runs on top.")), picture);
 }
 
-/** Let the sheet be printed as it is, or empty to fill in by hand. */
-export function printing(root) {
-  for (const [name, empty] of [["print", false], ["empty", true]]) {
-    $(`[data-sheet=${name}]`, root)?.addEventListener("click", () => {
-      root.classList.toggle("empty", empty);
-      print();
-      root.classList.remove("empty");
-    });
-  }
+// ---- on paper, as it is, or empty to fill in by hand
+
+for (const [name, empty] of [["print", false], ["empty", true]]) {
+  $(`[data-sheet=${name}]`)?.addEventListener("click", () => {
+    const root = $("#sheet");
+    root.classList.toggle("empty", empty);
+    print();
+    root.classList.remove("empty");
+  });
 }
