@@ -30,7 +30,7 @@ export function fix(element, found, state, rewrite, does) {
     attr(toggle, "aria-expanded", String(found.tap === one.seat));
     toggle.onclick = () => {
       found.tap = found.tap === one.seat ? null : one.seat;
-      if (found.tap && !found.cards.has(one.seat)) found.cards.set(one.seat, { pieces: [...cell.pieces], half: null });
+      if (found.tap && !found.cards.has(one.seat)) found.cards.set(one.seat, { pieces: [...(cell.pieces ?? [])], half: null });
       found.fixes.delete(one.seat);
       does.again();
     };
@@ -74,7 +74,7 @@ const flag = (one) => h("label", { class: "flag" }, h("span", { class: "name" },
 const alike = (some, others) => [...some].sort().join() === [...others].sort().join();
 
 /** Whether the pieces of *seat* were tapped, and differ from those of its *cell*. */
-const tapped = (found, cell, seat) => found.cards.has(seat) && !alike(found.cards.get(seat).pieces, cell.pieces);
+const tapped = (found, cell, seat) => found.cards.has(seat) && !alike(found.cards.get(seat).pieces, cell.pieces ?? []);
 
 /** Return what the *cell* of *seat* should say, or nothing if it stays. */
 function changed(found, cell, seat) {
@@ -89,7 +89,7 @@ function there(found, line, { pieces, copies }) {
   const left = pieces.flatMap((name) => Array.from({ length: copies }, () => name));
   line.cells.forEach((cell, i) => {
     if (i + 1 === found.tap) return;
-    const theirs = found.cards.get(i + 1)?.pieces ?? (found.fixes.has(i + 1) ? [] : cell.pieces);
+    const theirs = found.cards.get(i + 1)?.pieces ?? (found.fixes.has(i + 1) ? [] : cell.pieces ?? []);
     for (const name of theirs) if (left.includes(name)) left.splice(left.indexOf(name), 1);
   });
   return left;
