@@ -21,6 +21,9 @@ WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
 def settle(page: Any) -> None:
     """Wait until the page has drawn what it knows."""
     page.wait_for_function("document.querySelector('h1')?.textContent !== ''")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('photo-finish')].every(one => !one.clientWidth || one.firstChild)"
+    )
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
