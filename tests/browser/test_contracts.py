@@ -139,3 +139,20 @@ def test_the_rules_are_asked_with_the_keyboard_alone(visit: Visits, evening: str
     )
     page.keyboard.press("Enter")
     assert 3 == box.locator("[aria-pressed=true]").count()
+
+
+def test_an_answer_that_comes_late_does_not_overwrite_a_newer_one(visit: Visits, evening: str) -> None:
+    """The first question is held up; the second is answered; then the first answer arrives."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening)
+    held: list[Any] = []
+    page.route("**/sheet/counsel*", lambda route: route.continue_() if held else held.append(route))
+    judge = ask(page, "Is this meld legal?")
+    with page.expect_request("**/sheet/counsel*"):
+        tap(judge, "QS KS AS")
+    tap(judge, "3D")
+    judge.get_by_role("status").get_by_text("It is not legal.").wait_for()
+    with page.expect_response("**/sheet/counsel*"):
+        held[0].continue_()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert judge.get_by_role("status").get_by_text("It is not legal.").is_visible()
