@@ -1,16 +1,17 @@
 // Writing on a score sheet: whose hand, then the pieces to tap or the number. Several phones write at once.
 import { $, attr, h, match, put } from "./dom.js";
-import { fix, fixer } from "./fix.js";
 import { say } from "./frame.js";
 import { pointed } from "./pieces.js";
 import { choosing, summed } from "./tapping.js";
 import { t } from "./words.js";
 
 let draft = null; // what this phone is writing: {hand, seat, pieces, half}, or of a hand it corrects {hand, seat, fixes, cards, tap, marks}
+let form = null; // what draws corrections comes with the first of them
 let last = null; // what was drawn last: [root, state, send]
 
 /** Begin to correct the hand of *line*, the cell of *seat* first. */
-export function correct(line, seat) {
+export async function correct(line, seat) {
+  form ??= await import("./fix.js");
   if (draft?.fixes && draft.hand === line.hand) draft.seat = seat;
   else draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null };
   again();
@@ -49,8 +50,8 @@ export function entry(root, state, send) {
       again();
     };
   });
-  match(write, draft ? [draft] : [], (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.seat}`), () => (draft.fixes ? fixer(leave) : editor()),
-    (element) => (draft.fixes ? fix(element, draft, state, rewrite, { again, done, send }) : edit(element, row, points, send)));
+  match(write, draft ? [draft] : [], (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.seat}`), () => (draft.fixes ? form.fixer(leave) : editor()),
+    (element) => (draft.fixes ? form.fix(element, draft, state, rewrite, { again, done, send }) : edit(element, row, points, send)));
   const asked = draft ? [] : state.entries.filter((one) => one.ask === "of-hand");
   match(whole, asked, (one) => one.move, () => h("button", { type: "button", class: "two" }, h("span"), h("small")), (button, one) => {
     put(button.firstElementChild, one.label);
