@@ -135,6 +135,7 @@ MINOR: list[tuple[str, str, Callable[[], Facts]]] = [
     ("under-voltage-before", "care", lambda: clock(throttled=0x50000)),
     ("held-back", "care", lambda: clock(throttled=0x8)),
     ("memory", "care", lambda: change(SOUND, memory_free_bytes=99_999_999)),
+    ("lgpio-missing", "care", lambda: devices(lgpio=False)),
     ("display-silent", "care", lambda: devices(oled=())),
     ("wifi-blocked", "care", lambda: devices(wifi_blocked=True)),
     ("pins-ours", "note", lambda: devices(chip=change(CHIP, taken=(Line(5, "lastnose"),)))),
@@ -177,6 +178,14 @@ def test_a_running_service_explains_its_port_to_who_may_not_look_into_its_log() 
     """Whoever is not root sees neither lock nor process."""
     facts = change(SOUND, evening=Evening("closed"), page=Page(8080, "in use"), service="active")
     assert {"log-closed", "port-ours"} == set(found(facts))
+
+
+def test_the_buzzer_of_a_running_table_is_its_own() -> None:
+    """gpiozero's library calls itself “lg”; without a table that runs, it is somebody else."""
+    taken = devices(chip=change(CHIP, taken=(Line(18, "lg"),)))
+    running = change(taken, evening=Evening("sound", held_by=812))
+    assert {"pin-taken"} == set(found(taken))
+    assert {"pins-ours", "running"} == set(found(running))
 
 
 def test_lamps_may_hang_on_a_select_line_that_the_kernel_has() -> None:

@@ -11,6 +11,8 @@ from companion.profile import Profile
 from companion.text import Text, listing, text, texts
 
 OURS = "lastnose"
+LGPIO = "lg"  # what gpiozero's usual factory calls itself, for lamps and buzzer
+KERNELS_OWN = ("led ", "oled SDA", "oled SCL", "oled MOSI", "oled clock", "oled select")
 ADDRESSES = (0x3C, 0x3D)
 
 
@@ -18,7 +20,9 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[Finding]:
     """Yield what there is to say of pins, buses, display and boxes."""
     devices = facts.devices
     if wanted.source in ("gpiochip", "pins") and wanted.profile is not None and facts.pi:
-        yield from _pins(devices, wanted.profile)
+        running = facts.evening.held_by is not None or facts.service == "active"
+        yield from _pins(devices, wanted.profile, (OURS, LGPIO) if running else (OURS,))
+        yield from _lgpio(devices, wanted.source, wanted.profile)
     if wanted.real and wanted.profile is not None and facts.pi:
         yield from _buses(facts, wanted.profile)
     if wanted.real:
@@ -37,7 +41,7 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[Finding]:
         )
 
 
-def _pins(devices: Devices, profile: Profile) -> Iterator[Finding]:
+def _pins(devices: Devices, profile: Profile, ours: tuple[str, ...]) -> Iterator[Finding]:
     if not devices.gpiod:
         yield wrong(
             "gpiod-missing",
@@ -53,14 +57,28 @@ def _pins(devices: Devices, profile: Profile) -> Iterator[Finding]:
             text("Look at ls /dev/gpiochip*; a Raspberry Pi OS that is up to date has one for the header."),
         )
     else:
-        yield from _taken(devices.chip, profile)
+        yield from _taken(devices.chip, profile, ours)
 
 
-def _taken(chip: Chip, profile: Profile) -> Iterator[Finding]:
+def _lgpio(devices: Devices, source: str, profile: Profile) -> Iterator[Finding]:
+    """Yield what cannot be driven without gpiozero's usual library."""
+    driven = profile.pins.buzzer is not None or profile.pins.lamps or profile.oled.interface == "spi"
+    if not devices.lgpio and (driven or source == "pins"):
+        yield care(
+            "lgpio-missing",
+            "pins",
+            text("The library lgpio is missing: a buzzer, lamps on pins or --source pins may not work."),
+            text(
+                "Type make pi, or lastnose install again; with Python 3.13: sudo apt install python3-lgpio."
+            ),
+        )
+
+
+def _taken(chip: Chip, profile: Profile, ours: tuple[str, ...]) -> Iterator[Finding]:
     """Yield the pins that somebody else has; those of a running table are its own."""
     taken = {line.pin: line.consumer for line in chip.taken}
-    uses = [use for use in profile.uses() if use.board == "pi" and (use.contact or use.name == "buzzer")]
-    foreign = [use for use in uses if taken.get(use.pin, OURS) != OURS]
+    uses = [use for use in profile.uses() if use.board == "pi" and not use.name.startswith(KERNELS_OWN)]
+    foreign = [use for use in uses if taken.get(use.pin, OURS) not in ours]
     for use in foreign:
         yield wrong(
             "pin-taken",
@@ -76,13 +94,15 @@ def _taken(chip: Chip, profile: Profile) -> Iterator[Finding]:
                 use=use.name,
             ),
         )
-    ours = sum(taken.get(use.pin) == OURS for use in uses)
-    if ours:
+    watched = sum(taken.get(use.pin) in ours for use in uses)
+    if watched:
         yield note(
             "pins-ours",
             "pins",
             texts(
-                "{n} pin is watched by a running table.", "{n} pins are watched by a running table.", n=ours
+                "{n} pin is watched by a running table.",
+                "{n} pins are watched by a running table.",
+                n=watched,
             ),
         )
     elif not foreign:

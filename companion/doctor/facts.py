@@ -50,13 +50,14 @@ class Box(msgspec.Struct, frozen=True):
 
 
 class Devices(msgspec.Struct, frozen=True):
-    """What is plugged in. `gpiod`: the library for the pins is there. `oled`: which addresses answer.
+    """What is plugged in. `gpiod`, `lgpio`: the libraries for pins are there. `oled`: which addresses answer.
 
     `no_chip` says why no header was found; `oled` is None when nobody was asked.
     """
 
     nodes: tuple[Node, ...] = ()
     gpiod: bool = True
+    lgpio: bool = True
     chip: Chip | None = None
     no_chip: Text | None = None
     boxes: tuple[Box, ...] = ()

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from companion.wifi import Wifi
 from tests.browser.conftest import PHONE, Stage, Visits, free_port
 from tests.browser.scenes import SCENES
 from tests.phones import PIN, make_access
@@ -222,6 +223,33 @@ def test_the_fragment_with_the_pin_is_posted_and_forgotten(visit: Visits, addres
     assert not [url for url, _ in bodies if PIN in url.partition("#")[0]]
     assert PIN not in opened.page.url
     opened.page.get_by_role("button", name="Next round").wait_for()
+
+
+def test_phones_are_let_in_by_one_code_or_by_two(
+    visit: Visits, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the table has a Wi-Fi of its own its code comes first; each is named for who cannot see it."""
+    monkeypatch.setattr("web.server.lan_address", lambda: "192.0.2.2")
+    network = Wifi("Last Nose", "amber-7-falcon", "10.42.7.1")
+    for wifi, names in (
+        (None, ["A code for the camera of a phone"]),
+        (network, ["A code that lets a phone into the Wi-Fi", "A code for the camera of a phone"]),
+    ):
+        server = Server(stage, make_access(lan=True), port=0, wifi=wifi)
+        (address, *_) = server.start()
+        try:
+            page = visit(address, reduced_motion="reduce", **PHONE).page
+            settle(page)
+            page.evaluate("document.querySelector('[data-do=phones]').click()")
+            page.locator("dialog#phones[open]").wait_for()
+            codes = page.locator("dialog#phones .code svg[role=img]")
+            assert names == [codes.nth(at).get_attribute("aria-label") for at in range(codes.count())]
+            assert all(codes.nth(at).bounding_box()["width"] > 150 for at in range(codes.count()))
+            assert [] == serious(page)
+            assert network.password not in page.content()
+        finally:
+            visit.close()
+            server.stop()
 
 
 def test_a_wrong_pin_is_said_at_the_field(visit: Visits, address: str) -> None:
