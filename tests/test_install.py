@@ -192,14 +192,24 @@ def power_cut_after(writes: int) -> Iterator[None]:
     """Let the power fail after so many files have been written; the next is not."""
     count = itertools.count()
     real: Callable[[Path, bytes, int], None] = build._replace
+    real_copy = shutil.copy2
 
     def write(path: Path, content: bytes, mode: int) -> None:
         if next(count) >= writes:
+            if path.parent.is_dir():
+                build._draft(path).write_bytes(content[:5])
             raise KeyboardInterrupt
         real(path, content, mode)
 
+    def copy(path: Path, draft: Path, *, follow_symlinks: bool) -> None:
+        if next(count) >= writes:
+            draft.write_text("half of it")
+            raise KeyboardInterrupt
+        real_copy(path, draft, follow_symlinks=follow_symlinks)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "_replace", write)
+        patch.setattr(build.shutil, "copy2", copy)
         yield
 
 
@@ -440,7 +450,8 @@ def test_the_announcement_is_xml_with_the_port() -> None:
     ],
 )
 def test_systemd_understands_the_unit_and_finds_it_well_shut_in(wish: Wish, tmp_path: Path) -> None:
-    """Not a word of complaint; its figure for what is exposed is 2 of 10 at most."""
+    """Not a word of complaint; its figure for what is exposed is 1.7 of 10 at most, 1.8 on a low port."""
+    limit = 18 if wish.port < 1024 else 17  # a low port wants a capability
     unit = tmp_path / "lastnose.service"
     unit.write_text(texts.unit(wish).replace(texts.PROGRAM, shutil.which("true") or ""))
     verified = subprocess.run(
@@ -448,7 +459,7 @@ def test_systemd_understands_the_unit_and_finds_it_well_shut_in(wish: Wish, tmp_
     )
     assert (0, "", "") == (verified.returncode, verified.stdout, verified.stderr)
     rated = subprocess.run(
-        ["systemd-analyze", "security", "--offline=yes", "--threshold=20", "--no-pager", unit],
+        ["systemd-analyze", "security", "--offline=yes", f"--threshold={limit}", "--no-pager", unit],
         capture_output=True,
         text=True,
         check=False,

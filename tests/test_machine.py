@@ -202,7 +202,7 @@ def test_a_running_table_is_recognised_by_its_lock(tmp_path: Path) -> None:
     assert keeping.evening(tmp_path).held_by is None
 
 
-@pytest.mark.parametrize("damage", ["no database", "torn page", "newer"])
+@pytest.mark.parametrize("damage", ["no database", "torn page", "torn index", "newer"])
 def test_a_log_that_cannot_be_used_says_why(tmp_path: Path, damage: str) -> None:
     """With the file's name."""
     store_with_an_open_round(tmp_path).close()
@@ -213,6 +213,13 @@ def test_a_log_that_cannot_be_used_says_why(tmp_path: Path, damage: str) -> None
         with sqlite3.connect(file) as db:
             db.execute("PRAGMA user_version = 99")
         db.close()
+    elif damage == "torn index":
+        with sqlite3.connect(file) as db:
+            (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'event_by_type'").fetchone()
+        db.close()
+        raw = bytearray(file.read_bytes())
+        raw[(page - 1) * 4096 : page * 4096] = b"\x5a" * 4096
+        file.write_bytes(raw)
     else:
         raw = bytearray(file.read_bytes())
         raw[4096 : 4096 + 600] = b"\x5a" * 600

@@ -16,6 +16,7 @@ from companion.loop import LiveTable
 from companion.service import Every, Heartbeat, Notifier, notifier
 from companion.store import MemoryStore
 from companion.text import text
+from web.server import Server
 
 WITHIN_S = 10
 
@@ -148,6 +149,36 @@ def test_every_calls_at_once_and_again_until_it_is_stopped() -> None:
     count = len(calls)
     every.stop()
     assert count == len(calls)
+
+
+@pytest.mark.parametrize("dead", ["judge", "page"])
+def test_a_table_without_its_judge_or_its_page_says_no_more_that_it_is_well(
+    manager: Manager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, dead: str
+) -> None:
+    """The process lives on, and that is not enough."""
+    servers: list[Server] = []
+    real = Server.start
+
+    def start(self: Server) -> tuple[str, ...]:
+        servers.append(self)
+        return real(self)
+
+    monkeypatch.setattr(Server, "start", start)
+    monkeypatch.setenv("NOTIFY_SOCKET", manager.address)
+    monkeypatch.setenv("WATCHDOG_USEC", "90000")
+    monkeypatch.delenv("WATCHDOG_PID", raising=False)
+    app = App(RunSettings("mock", load_profile("mock:3"), tmp_path / "data", port=0))
+    app.start()
+    try:
+        assert "READY=1" == manager.hear()[0]
+        assert [["WATCHDOG=1"]] * 3 == [manager.hear() for _ in range(3)]
+        if dead == "judge":
+            app.table.stop()
+        else:
+            servers[0].stop()
+        assert any(manager.hears_nothing_for(0.2) for _ in range(30))
+    finally:
+        app.stop()
 
 
 def test_a_table_is_ready_when_its_page_is_and_says_that_it_stops(

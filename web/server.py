@@ -113,6 +113,7 @@ class Server:
     def stop(self) -> None:
         """End the streams, then the server; return within 2 s. May be called twice."""
         self._unsubscribe()
+        self._unsubscribe = lambda: None
         if self._house is not None:
             self._house.closing.set()
         if self._loop is not None and self._hub is not None and self._uvicorn is not None:

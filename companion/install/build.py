@@ -7,7 +7,6 @@ import hashlib
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -109,7 +108,9 @@ class Builder:
                     else text("It cannot be taken back: {why}.", why=str(error))
                 )
         if not problems:
-            _below(self._root, JOURNAL).unlink(missing_ok=True)
+            journal = _below(self._root, JOURNAL)
+            journal.unlink(missing_ok=True)
+            _draft(journal).unlink(missing_ok=True)
             for folder in sorted(self._wished.folders, key=len, reverse=True):
                 with contextlib.suppress(OSError):  # somebody has put something else into it
                     _below(self._root, folder).rmdir()
@@ -193,6 +194,8 @@ class Builder:
     def _put_back(self, done: Done, path: Path) -> None:
         """Put back what was there before; what somebody has changed since stays changed, but for our part."""
         copy = None if done.copy is None else _below(self._root, done.copy)
+        for draft in (_draft(path), *(() if copy is None else (_draft(copy),))):
+            draft.unlink(missing_ok=True)
         if copy is not None and not os.path.lexists(copy):
             return  # it was never begun
         if done.inserted is None:
@@ -219,21 +222,14 @@ class Builder:
 
     def _first(self, step: Write | Change | Link, path: Path, old: Done | None) -> Done:
         """Return what was there before *step*, and keep a copy of it; what an earlier run found, counts."""
-        if old is not None:
-            return old
-        there = os.path.lexists(path)
         copy = path.with_name(path.name + COPY)
-        begun = Done(
-            step.key,
-            step.path,
-            copy=f"/{copy.relative_to(self._root)}" if there else None,
-        )
+        kept = f"/{copy.relative_to(self._root)}" if os.path.lexists(path) else None
+        begun = old or Done(step.key, step.path, copy=kept)
         new = self._note_folders(path)
         self._begin(begun)
-        if there:
-            draft = copy.with_name(copy.name + ".draft")
-            shutil.copy2(path, draft, follow_symlinks=False)
-            draft.rename(copy)
+        if begun.copy is not None and not os.path.lexists(copy):
+            shutil.copy2(path, _draft(copy), follow_symlinks=False)
+            _draft(copy).rename(copy)
         for folder in new:
             folder.mkdir(mode=0o755)
         return begun
@@ -278,22 +274,26 @@ def _sum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def _draft(path: Path) -> Path:
+    """Return where a file is written before it takes its place: what a power cut leaves has a known name."""
+    return path.with_name(f".{path.name}.lastnose")
+
+
 def _replace(path: Path, content: bytes, mode: int) -> None:
     """Put *content* at *path* at one stroke, so that a power cut leaves the old or the new."""
+    draft = _draft(path)
     try:
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
-            with contextlib.suppress(PermissionError):  # FAT, on which config.txt lies, has no modes
-                Path(draft).chmod(mode)
-            Path(draft).replace(path)
-        except OSError:
-            Path(draft).unlink(missing_ok=True)
-            raise
+        draft.unlink(missing_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(PermissionError):  # FAT, on which config.txt lies, has no modes
+            draft.chmod(mode)
+        draft.replace(path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            draft.unlink()
         raise InstallError(
             text("{file} cannot be written: {why}.", file=str(path), why=error.strerror or str(error))
         ) from error
