@@ -23,7 +23,7 @@ def settle(page: Any) -> None:
     """Wait until the page has drawn what it knows."""
     page.wait_for_function("document.querySelector('h1')?.textContent !== ''")
     page.wait_for_function(
-        "() => [...document.querySelectorAll('photo-finish')].every(one => !one.clientWidth || one.firstChild)"
+        "() => [...document.querySelectorAll('photo-finish')].every(e => !e.clientWidth || e.firstChild)"
     )
     page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
