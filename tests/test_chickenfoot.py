@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.dominoes import hand_points, tiles_of
 from companion.errors import BadInput, IllegalMove
-from companion.games.asks import OfHand, Points, Rewrite
+from companion.games.asks import Consult, OfHand, Points, Rewrite
 from companion.games.chickenfoot import GAME, Blocked, starting_double
 from companion.games.sheet import Correct, Score, State, Written, current
 from companion.model import Verdict
@@ -114,6 +114,40 @@ def test_a_hand_that_somebody_won_is_not_blocked() -> None:
     assert "CHK-8" == refused(state, Blocked(2))[0]
     assert not any(isinstance(ask, OfHand) for ask in GAME.asks(state))
     assert any(isinstance(ask, OfHand) for ask in GAME.asks(table()))
+
+
+def test_the_helper_says_what_a_double_can_still_get() -> None:
+    """CHK-12: of the ten 6s of a double-9 set seven lie on the table, so two are left beside the double."""
+    state = write(table(), 0, 5, 6, 7)
+    seen = ["6-0", "6-1", "6-2", "6-3", "6-4", "9-6", "8-6"]
+    found = GAME.counsel(state, "blocked", 4, seen)
+    assert (False, "It depends.", "CHK-12") == (found.good, str(found.says), found.rule)
+    assert ["6-5", "7-6"] == [piece.name for piece in found.groups[0].pieces]
+    assert "If it wants more than 2 tiles, nobody can complete it" in str(found.lines[2])
+    whole = GAME.counsel(state, "blocked", 4, [*seen, "6-5", "7-6", "6-6"])
+    assert ("It cannot be completed any more.", ()) == (str(whole.says), whole.groups)
+    assert "until then, whoever plays their last tile still wins" in str(whole.lines[-1])
+    assert "It can be completed." == str(GAME.counsel(state, "blocked", 4, seen[:6]).says)
+
+
+def test_the_double_that_began_the_hand_takes_six() -> None:
+    """CHK-4: hand 2 began with the 8-8; in the alternative start any double may have begun it."""
+    state = write(table(), 0, 5, 6, 7)
+    seen = ["8-0", "8-1", "8-2", "8-3"]
+    assert ("It depends.", "It can be completed.") == (
+        str(GAME.counsel(state, "blocked", 2, seen).says),
+        str(GAME.counsel(state, "blocked", None, seen[:3]).says),
+    )
+    other = write(table(start="alternative"), 0, 5, 6, 7)
+    assert "It depends." == str(GAME.counsel(other, "blocked", 4, ["6-0", "6-1", "6-2", "6-3"]).says)
+    with pytest.raises(BadInput, match="has no 8 on it"):
+        GAME.counsel(state, "blocked", 2, ["7-6"])
+    with pytest.raises(BadInput, match="Ask about “blocked”"):
+        GAME.counsel(state, "meld", 2, ["8-6"])
+    ask = next(ask for ask in GAME.asks(state) if isinstance(ask, Consult))
+    assert (2, 9) == (ask.hand, len(ask.pieces))
+    assert all("8" in piece.split("-") for piece in ask.pieces)
+    assert ("9-0", "6-0") == (ask.by_hand[0][0], ask.by_hand[3][0])
 
 
 def test_a_tile_is_in_one_hand_only() -> None:

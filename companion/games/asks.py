@@ -176,7 +176,8 @@ class Consult(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
     """Let anybody ask the rules about pieces that they tap. Nothing is written, and nobody else sees it.
 
     The game's `counsel` answers, given `about`, a `hand` (this one, if no other is chosen) and the pieces:
-    `most` of them at once, each of `pieces` at most `copies` times.
+    `most` of them at once, each of `pieces` at most `copies` times. With `by_hand` each hand has pieces of
+    its own.
     """
 
     about: str
@@ -187,6 +188,7 @@ class Consult(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
     pieces: tuple[str, ...]
     copies: int
     most: int
+    by_hand: tuple[tuple[str, ...], ...] = ()
 
 
 class Rewrite(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):

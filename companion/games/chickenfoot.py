@@ -1,10 +1,11 @@
 """Chickenfoot: a hand for each double of the set, the fewest pips win (CHK-1 to CHK-12). The sheet only.
 
-What can still be played on a double is `companion.dominoes.feet`.
+What can still be played on a double is `companion.games.blocked`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +13,9 @@ import msgspec
 from companion import dominoes
 from companion.dominoes import Tile
 from companion.errors import IllegalMove
+from companion.games import blocked
 from companion.games.asks import Ask, Choice, OfHand
+from companion.games.counsel import Counsel
 from companion.games.game import Advice, OptionField, Section
 from companion.games.setup import check_count
 from companion.games.sheet import Held, Mark, Score, SheetGame, State, current
@@ -190,11 +193,21 @@ class Chickenfoot(SheetGame):
         return (Choice("blocked", text("Blocked"), text("Nobody went out: all score what they hold.")),)
 
     def own_asks(self, state: State, hand: int) -> tuple[Ask, ...]:
-        """Ask whether the hand was blocked."""
+        """Ask whether the hand was blocked, and offer to work that out (CHK-12)."""
+        helper = blocked.consult(hand, state.options.set)
         if state.marked("blocked", hand) or self.went_out(state, hand):
-            return ()
+            return (helper,)
         explain = text("Nobody went out and nobody can play: all score what they hold.")
-        return (OfHand("blocked", text("Blocked"), explain, hand),)
+        return (OfHand("blocked", text("Blocked"), explain, hand), helper)
+
+    def counsel(self, state: State, about: str, hand: int | None, pieces: Sequence[str]) -> Counsel:
+        """Return whether the double of *hand* can still be completed, given the *pieces* on the table."""
+        now = current(state)
+        wanted = hand if hand is not None else now or 1
+        highest = state.options.set
+        suit = dominoes.preferred_double(highest, wanted)
+        starting = wanted == now or state.options.start != "standard"
+        return blocked.answer(about, suit, pieces, highest, starting=starting)
 
     def line_notes(self, state: State, hand: int) -> tuple[Text, ...]:
         """Return who won, or that the hand was blocked."""

@@ -9,6 +9,7 @@ from typing import Any
 from tests.browser.conftest import PHONE, Visits
 from tests.browser.test_evening import headline
 from tests.browser.test_pages import WATCHER, serious
+from tests.phones import PIN
 
 
 def begin(page: Any, evening: str) -> None:
@@ -103,3 +104,49 @@ def test_who_only_watches_can_read_the_sheet(visit: Visits, evening: str) -> Non
     watcher.locator("#sheet table").wait_for()
     assert watcher.locator("#entry").is_hidden()
     assert 0 == watcher.locator("#sheet td button").count()
+
+
+def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: str) -> None:
+    """Nine tiles beside the double: with four on the table five are left, and the first double takes six."""
+    begin(visit(evening, **PHONE).page, evening)
+    watcher = visit(evening, **PHONE, **WATCHER).page
+    watcher.get_by_role("button", name="Is it blocked?").click()
+    tiles = watcher.locator("dialog .en-piece")
+    assert 9 == tiles.count()
+    for number in range(4):
+        tiles.nth(number).click()
+    watcher.locator(".cs-says", has_text="It depends.").wait_for()
+    assert 5 == watcher.locator(".cs-cards svg").count()
+    assert [] == serious(watcher)
+    watcher.locator("dialog select").select_option("4")
+    watcher.locator(".cs-says", has_text="tapped: 0").wait_for()
+    assert "6-0" == tiles.first.locator("svg").get_attribute("aria-label")
+
+
+def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, evening: str) -> None:
+    """Each phone is offered its own; the sheet says who wrote what under the name that a phone was given."""
+    host = visit(evening, **PHONE).page
+    begin(host, evening)
+    phone = visit(evening, **PHONE, **WATCHER).page
+    phone.goto(f"{evening}/join")
+    phone.locator("#pin").fill(PIN)
+    phone.get_by_role("button", name="Join").click()
+    phone.get_by_label("Whose is it?").fill("Élodie")
+    phone.get_by_role("button", name="Keep it").click()
+    phone.get_by_text("From now on this is Élodie’s.").wait_for()
+    for page, name, points in ((phone, "North", "60"), (host, "East", "44")):
+        whose(page, name)
+        page.locator("#entry input").fill(points)
+        page.get_by_role("button", name="That is all").click()
+    phone.get_by_role("button", name="East, hand 1: 44. Correct").wait_for()
+    assert ["60\nÉlodie", "44\nhost", ""] == cells(phone, 1)
+    assert "Hand 1, North: 60" == phone.locator("#entry [data-do=undo] small").inner_text()
+    assert "Hand 1, East: 44" == host.locator("#entry [data-do=undo] small").inner_text()
+    phone.locator("#entry [data-do=undo]").click()
+    phone.get_by_role("button", name="North, hand 1: 60. Correct").wait_for(state="detached")
+    assert ["", "44", ""] == cells(phone, 1)
+    phone.goto(f"{evening}/history")
+    phone.get_by_role("link", name="Hand 1, East: 44").click()
+    phone.get_by_role("button", name="Take it back").click()
+    phone.get_by_role("button", name="Put it back").click()
+    phone.get_by_role("button", name="Take it back").wait_for()

@@ -46,18 +46,21 @@ function dialog() {
   const hand = h("select", { "aria-label": t("Hand") });
   hand.addEventListener("change", () => {
     mine().hand = Number(hand.value);
+    mine().taken = mine().taken.filter((name) => stock().includes(name));
+    draw();
     question(0);
   });
   const clear = h("button", { type: "button", click: () => change([]) }, t("Clear"));
   const see = h("button", { type: "button", class: "main cs-see", click: () => $(".cs-groups", box).scrollIntoView({ block: "end", behavior: "smooth" }) }, t("See it"));
   return h("dialog", { class: "consult", "aria-labelledby": "cs-title" }, h("form", { method: "dialog" },
     h("h2", { id: "cs-title", tabindex: -1, autofocus: true }), h("p", { class: "hint" }), hand,
-    h("div", { class: "en-pieces", role: "group", "aria-label": t("Tap the cards") }),
+    h("div", { class: "en-pieces", role: "group" }),
     h("div", { class: "cs-answer" }, h("ul", { class: "cs-lines" }), h("div", { class: "cs-groups" })),
     h("div", { class: "do" }, h("p", { class: "cs-says", role: "status" }, h("b"), h("span")), see, clear, close)));
 }
 
 const mine = () => open.get(now.found.about);
+const stock = () => now.found.by_hand[mine().hand - 1] ?? now.found.pieces;
 
 function change(taken) {
   mine().taken = taken;
@@ -80,9 +83,11 @@ function draw() {
   });
   select.value = hand;
   const full = taken.length >= found.most;
-  tapping($(".en-pieces", box), found.pieces, found.drawn, (name) => ({ taken: taken.filter((one) => one === name).length }),
+  const tiles = found.drawn === "tiles";
+  attr($(".en-pieces", box), "aria-label", tiles ? t("Tap the tiles") : t("Tap the cards"));
+  tapping($(".en-pieces", box), stock(), found.drawn, (name) => ({ taken: taken.filter((one) => one === name).length }),
     (name) => change(tapped(taken, name, full ? 0 : found.copies)));
-  put($(".cs-says span", box), taken.length === 1 ? t("1 card") : t("{n} cards", { n: taken.length }));
+  put($(".cs-says span", box), tiles ? t("tapped: {n}", { n: taken.length }) : taken.length === 1 ? t("1 card") : t("{n} cards", { n: taken.length }));
 }
 
 /** Ask the table, once fingers rest; an answer that has been overtaken is not shown. */
