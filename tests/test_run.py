@@ -145,6 +145,30 @@ def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: La
     assert rounds[-1]["proof"][0] == "The table was switched off in the middle of the round."
 
 
+def test_a_sheet_goes_on_another_day_where_the_plug_was_pulled(launch: Launch) -> None:
+    """kill -9 in the middle of a hand, after a correction and an undo: every cell is there, and who wrote it."""
+    run = launch()
+    begun = {"type": "start", "game": "chickenfoot", "players": ["N", "E", "S"], "options": {"set": 6}}
+    run.ask("/api/v1/commands", begun)
+    for hand, seat, points in ((1, 1, 0), (1, 2, 12), (1, 3, 9), (2, 2, 7), (2, 3, 5)):
+        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+        run.ask("/api/v1/commands", {"type": "play", "move": move})
+    fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 21}]}
+    run.ask("/api/v1/commands", {"type": "undo"})
+    before = run.ask("/api/v1/commands", {"type": "play", "move": fixed})["state"]
+    run.process.kill()
+    run.process.wait()
+    again = launch()
+    state = again.ask("/api/v1/state")
+    assert [0, 28, 9] == state["sheet"]["totals"]
+    assert before["sheet"] == state["sheet"]
+    assert before["headline"] == state["headline"]
+    for seat, points in ((1, 0), (3, 4)):
+        move = {"type": "score", "hand": 2, "seat": seat, "points": points}
+        state = again.ask("/api/v1/commands", {"type": "play", "move": move})["state"]
+    assert "Hand 3: double 4" == state["headline"]
+
+
 def test_a_second_table_on_the_same_data_is_refused(launch: Launch) -> None:
     """One sentence on stderr, exit status 2; the first goes on."""
     first = launch()
