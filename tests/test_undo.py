@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.authors import author, given_name, named
 from companion.commands import Amend, Play, Redo, Start, Undo
-from companion.errors import BadInput
+from companion.errors import BadInput, IllegalMove
 from companion.snapshot import Step
 from companion.store import MemoryStore
 from companion.table import Table
@@ -107,7 +107,7 @@ def test_undo_is_refused_when_others_have_built_on_it() -> None:
     write(made, 2, 9, TWO)
     write(made, 3, 4, TWO)
     write(made, 1, 7, TWO, hand=2)
-    with pytest.raises(BadInput, match="Hand 1 comes first"):
+    with pytest.raises(IllegalMove, match="Hand 1 comes first"):
         made.execute(Undo(), ONE)
     assert ([0, 9, 4], [7, None, None]) == (row(made), row(made, 2))
 

@@ -119,3 +119,9 @@ def totals(state: State, upto: int | None = None) -> tuple[int, ...]:
     rows = state.cells[:upto]
     columns = zip(*rows, strict=True) if rows else ((),) * len(state.players)
     return tuple(sum(cell.points for cell in column if cell is not None) for column in columns)
+
+
+def until(state: State, hands: int) -> State:
+    """Return the sheet as it was after so many *hands*."""
+    marks = tuple(mark for mark in state.marks if mark.hand <= hands)
+    return msgspec.structs.replace(state, cells=state.cells[:hands], marks=marks)

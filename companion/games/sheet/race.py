@@ -1,0 +1,53 @@
+"""Who leads, and who cannot win any more, whatever happens."""
+
+from __future__ import annotations
+
+from companion.games.sheet.hooks import SheetHooks
+from companion.games.sheet.state import State, current, until
+from companion.text import Text, listing, text, texts
+
+
+def cannot_win(game: SheetHooks, state: State) -> tuple[int, ...]:
+    """Return who cannot win any more, whatever happens: only where that is certain.
+
+    Somebody else's worst is better than their best.
+    """
+    hand = current(state)
+    if hand is None:
+        return ()
+    worst = [_worst(game, state, seat, hand) for seat in state.seats]
+    return tuple(
+        seat
+        for seat in state.seats
+        if any(worst[other - 1] < _best(game, state, seat, hand) for other in state.seats if other != seat)
+    )
+
+
+def _worst(game: SheetHooks, state: State, seat: int, hand: int) -> int:
+    """Return the highest total that *seat* can end with."""
+    now = game.most(state, hand) if state.cell(hand, seat) is None else 0
+    later = (len(state.cells) - hand) * game.most_in_any_hand(state)
+    return game.totals(state)[seat - 1] + now + later
+
+
+def _best(game: SheetHooks, state: State, seat: int, hand: int) -> int:
+    """Return the lowest total that *seat* can end with."""
+    now = game.least(state, hand) if state.cell(hand, seat) is None else 0
+    hands = range(hand, len(state.cells) + 1)
+    return game.totals(state)[seat - 1] + now + game.best_bonus(state, seat, hands)
+
+
+def lead(game: SheetHooks, state: State, hand: int) -> Text:
+    """Return who leads after the complete hands; while *hand* is being written, who led before it."""
+    found = game.totals(until(state, hand - 1))
+    leaders = [state.player(seat) for seat in state.seats if found[seat - 1] == min(found)]
+    if any(state.cells[hand - 1]):
+        return text("After hand {hand}: {lead}", hand=hand - 1, lead=_ahead(leaders, found))
+    return _ahead(leaders, found)
+
+
+def _ahead(leaders: list[str], totals: tuple[int, ...]) -> Text:
+    if len(leaders) > 1:
+        return text("{players} lead together.", players=listing(leaders))
+    gap = sorted(totals)[1] - min(totals)
+    return texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=gap, player=leaders[0])
