@@ -198,6 +198,34 @@ def test_lines_that_go_along_are_bridged_and_those_that_flicker_are_crosstalk() 
     assert {"nose.2", "nose.4"} == {edge.line for edge in reading.trace}
 
 
+def test_a_free_pin_that_flickers_is_nobody_s_concern(rig: Rig) -> None:
+    """A loose wire of the ribbon hears its neighbour."""
+    rig.away("nose.1")
+    rig.away("spare.17", 20)
+    rig.back("spare.17", 60)
+    rig.wait(100)
+    rig.back("nose.1")
+    rig.wait(500)
+    assert "ok" == outcome(rig)
+
+
+@pytest.mark.parametrize(("lift_us", "expected"), [(3_000, "ok"), (24_000, "bouncing")])
+def test_a_spoon_may_rattle_when_laid_back_but_not_when_taken(lift_us: int, expected: str) -> None:
+    """It hops in its cradle; only the lift decides anything."""
+    rig = Rig()
+    rig.wait(2_200)
+    for _ in range(4):
+        rig.course.say("skip")
+    assert "spoon.1" == rig.asked
+    for number in range(9):
+        rig.edge("spoon.1", number % 2, number * lift_us / 8)
+    rig.wait(200)
+    for at_ms, level in ((0, 1), (12, 0), (25, 1), (34, 0), (60, 1)):
+        rig.edge("spoon.1", level, at_ms * 1_000)
+    rig.wait(600)
+    assert expected == outcome(rig, "spoon.1")
+
+
 def test_somebody_who_plays_with_another_nose_is_no_crosstalk(rig: Rig) -> None:
     """Ten milliseconds apart."""
     rig.away("nose.4")

@@ -193,21 +193,25 @@ class Trial:
             return self._reading("bridged", mine, others=bridged)
         if coupled:
             return self._reading("crosstalk", mine, others=coupled)
-        longest_ns = max(train.span_ns for train in mine)
-        if longest_ns > self._timing.lockout_ns or self._chatters(mine):
+        judged = self._judged(mine)
+        longest_ns = max(train.span_ns for train in judged)
+        if longest_ns > self._timing.lockout_ns or _chatters(judged):
             return self._reading("bouncing", mine)
         if any(train.crawls for train in mine if train.level == 0):
             return self._reading("slow", mine)
         return self._reading("bouncy" if longest_ns > self._timing.lockout_ns // 2 else "ok", mine)
 
-    def _chatters(self, mine: tuple[Train, ...]) -> bool:
-        """Return whether it changed its mind faster than a person: off and on again, or on and off again."""
-        presses = [train for train in mine if train.level != self.contact.rest]
-        pauses = [later.t_ns - train.end_ns for train, later in pairwise(mine)]
-        return len(mine) > 2 and len(presses) > 0 and min(pauses, default=REPRESS_NS) < REPRESS_NS
+    def _judged(self, mine: tuple[Train, ...]) -> tuple[Train, ...]:
+        """Return the trains that are judged: of a spoon its lift, for it rattles when it is laid back."""
+        if self.contact.kind not in ("spoon", "dock"):
+            return mine
+        return tuple(train for train in mine if train.level != self.contact.rest)[:1]
 
     def _along(self, mine: tuple[Train, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the lines that went all the way along, and those that only flickered."""
+        """Return the lines that went all the way along, and those that only flickered.
+
+        A free pin may flicker: nothing hangs on it.
+        """
         stamps = [edge.t_ns for train in mine for edge in train.edges]
         bridged: list[str] = []
         coupled: list[str] = []
@@ -217,7 +221,10 @@ class Trial:
             if not near:
                 continue
             rest = self._lines[line].rest
-            (bridged if acted(trains, rest) and len(near) == len(trains) else coupled).append(line)
+            if acted(trains, rest) and len(near) == len(trains):
+                bridged.append(line)
+            elif self._lines[line].kind != "spare":
+                coupled.append(line)
         return tuple(bridged), tuple(coupled)
 
     def _reading(self, outcome: Outcome, mine: tuple[Train, ...], others: tuple[str, ...] = ()) -> Reading:
@@ -233,6 +240,12 @@ class Trial:
             presses=len(away),
             trace=_trace(edge for edge in self._edges if edge.line in shown),
         )
+
+
+def _chatters(trains: tuple[Train, ...]) -> bool:
+    """Return whether a contact changed its mind faster than a person: off and on again, or on and off."""
+    pauses = [later.t_ns - train.end_ns for train, later in pairwise(trains)]
+    return len(trains) > 2 and min(pauses) < REPRESS_NS
 
 
 def _trace(edges: Iterable[Edge]) -> tuple[Edge, ...]:
