@@ -221,7 +221,7 @@ class Trial:
             if not near:
                 continue
             rest = self._lines[line].rest
-            if acted(trains, rest) and len(near) == len(trains):
+            if acted(trains, rest) and any(train.level != rest for train in near):
                 bridged.append(line)
             elif self._lines[line].kind != "spare":
                 coupled.append(line)

@@ -427,7 +427,7 @@ def selftest_figures() -> dict[str, Any]:
     while course.view.step != "done" and time.monotonic() < give_up:
         contact = course.view.contact
         if contact is not None:
-            drive(guest_rounds.TOUCHES[contact.line], 0)
+            drive(guest_rounds.TOUCHES[contact.line])
         look(0.5)
     source.close()
     return {
