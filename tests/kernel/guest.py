@@ -24,6 +24,7 @@ import gpiozero  # noqa: F401  (once, for every part)
 import guest_rounds
 from guest_rounds import LINES, Round, Step, Write
 
+from companion.doctor import Wanted
 from companion.errors import DeviceError
 from companion.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
 from companion.profile import Pins as Wiring
@@ -34,6 +35,7 @@ from companion.timing import Referee, Settings
 from hardware.gpiochip import GpioChip
 from hardware.kernel import KernelReader
 from hardware.lamps import Single
+from hardware.machine.devices import devices
 from hardware.pins import Pins
 from hardware.sound import Buzzer
 
@@ -457,6 +459,7 @@ def outputs_figures(method: str) -> dict[str, Any]:
     buzzer = Buzzer(18, open_it())
     buzzer.sound(1760)
     heard = {levels(18)[0] for _ in range(2_000)}
+    held = devices(Wanted("gpiochip", None), Path("/")).chip
     buzzer.sound(None)
     time.sleep(0.05)
     quiet = {levels(18)[0] for _ in range(500)}
@@ -466,7 +469,12 @@ def outputs_figures(method: str) -> dict[str, Any]:
     again = Single((17, 18), open_it())
     again.close()
     source.close()
-    return {"lit": lit, "heard": sorted(heard), "quiet": sorted(quiet)}
+    return {
+        "lit": lit,
+        "heard": sorted(heard),
+        "quiet": sorted(quiet),
+        "held": [[line.pin, line.consumer] for line in held.taken] if held else None,
+    }
 
 
 def main(parts: list[str]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion import kernel_rig
+from companion.doctor.devices import LGPIO, OURS
 from hardware.stream import SWALLOW_NS
 
 Figures = dict[str, dict[str, Any]]
@@ -183,3 +184,10 @@ def test_lamps_and_buzzer_move_real_pins_beside_the_source(rig: Figures, method:
     assert [[[1], [1, 0, 0]], [[2, 3], [0, 1, 1]], [[], [0, 0, 0]]] == told["lit"]
     assert [0, 1] == told["heard"]
     assert [0] == told["quiet"]
+
+
+@pytest.mark.parametrize("method", ["lgpio", "rpigpio"])
+def test_the_doctor_sees_who_has_which_pin(rig: Figures, method: str) -> None:
+    """The table's source, and gpiozero's library for lamps and buzzer, by the names that the kernel keeps."""
+    held = dict(rig[f"{method}-outputs"]["held"])
+    assert {5: OURS, 17: LGPIO, 18: LGPIO, 22: LGPIO, 27: LGPIO} == held
