@@ -84,9 +84,8 @@ def test_a_sound_pi_has_nothing_wrong_and_says_what_was_looked_at() -> None:
 
 def test_a_laptop_lacks_nothing_for_the_simulated_table() -> None:
     """No pins, no bus, no config.txt, nobody in a group: and all is well."""
-    laptop = change(
-        SOUND, pi=False, groups=(), member=(), devices=Devices(gpiod=False), config_path=None, config_txt=None
-    )
+    bare = Devices(gpiod=False, lgpio=False, wifi_blocked=True)
+    laptop = change(SOUND, pi=False, groups=(), member=(), devices=bare, config_path=None, config_txt=None)
     assert {} == found(laptop, wanted("mock", load_profile("mock")))
 
 

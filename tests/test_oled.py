@@ -24,7 +24,7 @@ from companion.text import Text, text
 from hardware import luma_device
 from hardware.luma_device import drivers, maker
 from hardware.oled import SECOND_NS, Oled, Panel, page_at, time_rendering
-from hardware.screens import JoinInfo, draw
+from hardware.screens import JoinInfo, WifiInfo, draw
 from hardware.spi import OutputPins, SpiFile, open_spi
 
 SIZE = (128, 64)
@@ -154,6 +154,7 @@ def test_png_has_neither_pin_nor_qr(oled: Oled) -> None:
     for join in (
         JoinInfo("http://10.0.0.5:8080/join#4821", "4821"),
         JoinInfo("http://10.0.0.5:8080/join#4821", "4821", ((True, False) * 12,) * 25),
+        JoinInfo("http://10.0.0.5:8080", wifi=WifiInfo("Last Nose", "amber-falcon")),
     ):
         oled.join(join)
         assert draw(SETUP, SIZE, join=address).tobytes() == opened(oled.png()).tobytes()

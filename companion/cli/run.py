@@ -176,6 +176,10 @@ def _announce(app: Any, urls: tuple[str, ...]) -> None:
         say(text("On the network: {url}", url=url))
     for warning in app.settings.profile.warnings():
         say(warning)
+    if app.settings.wifi is not None and sys.stdout.isatty():
+        wifi = app.settings.wifi
+        say(text("Wi-Fi {ssid}, password {password}", ssid=wifi.ssid, password=wifi.password))
+        _print_qr(wifi.code)
     if app.access.lan:
         say(text("PIN for phones that set up and host: {pin}", pin=app.access.pin))
         _print_qr(app.join_address)

@@ -30,7 +30,7 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[Finding]:
     yield from _display(devices, wanted)
     if wanted.source == "box" and not wanted.simulated_box:
         yield from _boxes(devices, wanted.box)
-    if devices.wifi_blocked:
+    if devices.wifi_blocked and facts.pi:
         yield care(
             "wifi-blocked",
             "machine",
