@@ -61,7 +61,7 @@ const ruler = document.createElement("canvas").getContext("2d");
 function clipped(name, room) {
   ruler.font = `600 15px ${getComputedStyle(document.body).fontFamily}`;
   let shown = name;
-  while (shown.length > 2 && ruler.measureText(shown).width > room) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  while (shown.length > 2 && ruler.measureText(shown).width > room) shown = `${[...shown].slice(0, -2).join("").trimEnd()}…`;
   return shown;
 }
 

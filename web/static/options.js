@@ -2,7 +2,8 @@
 import { $, attr, h, put } from "./dom.js";
 import { t } from "./words.js";
 
-const letters = (word) => [...new Intl.Segmenter().segment(word.trim())].length;
+const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\u200d?$/; // what draws the next letter to it
+const letters = (word) => [...new Intl.Segmenter().segment(word.trim())].filter((_, i, all) => !i || !VIRAMA.test(all[i - 1].segment)).length;
 
 /** Draw the options *fields* with *values* into *root*; call *changed(key, value)* when one is set. */
 export function draw(root, fields, values, changed) {

@@ -3,15 +3,23 @@ import { attr, h, match, put } from "./dom.js";
 import { say } from "./signs.js";
 import { t } from "./words.js";
 
-/** Draw the letters of *row* into *box*; slots that are there stay, so that only a new letter moves. */
+const TURNED = /^[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+const JOINED = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}]/u;
+
+/** Draw the letters of *row* into *box*; slots that are there stay, so that only a new letter moves.
+
+    A letter has the form that it has alone; the whole word of a script whose letters join is written as one. */
 export function letters(box, row) {
   const slots = row.word.length ? row.word : row.letters;
-  box.classList.toggle("many", slots.length > 6);
-  match(box, slots, (_, i) => i, () => h("span"), (slot, _, i) => {
+  const word = slots.join("");
+  const whole = row.letters.length === slots.length && JOINED.test(word);
+  attr(box, "dir", TURNED.test(word) ? "rtl" : null);
+  box.classList.toggle("many", slots.length > 6 && !whole);
+  match(box, whole ? [word] : slots, (_, i) => i, () => h("span"), (slot, _, i) => {
     const has = i < row.letters.length;
-    put(slot, has ? row.letters[i] : "");
+    put(slot, whole ? word : has ? row.letters[i] : "");
     slot.classList.toggle("has", has);
-    slot.classList.toggle("new", has && row.new && i === row.letters.length - 1);
+    slot.classList.toggle("new", has && row.new && (whole || i === row.letters.length - 1));
   });
   attr(box, "role", "img");
   attr(box, "aria-label", row.letters.length
