@@ -53,6 +53,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         consults=tuple(ask for ask in run.asks if isinstance(ask, Consult)),
         sheet=signed_sheet(run),
         watched=run.game.watched,
+        touched=run.game.watched and not _rack_only(run),
         voidable=live.opened or (not run.finished and voidable(run) is not None),
         waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
         rack=_rack(run, live) if run.game.watched and not run.finished else (),
@@ -220,6 +221,12 @@ def _rack(run: Run, live: Live) -> tuple[Cradle, ...]:
     began = _spoons(run.game.asks(run.states[0]))
     lines = {number: f"spoon.{number}" for number in began}
     return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
+
+
+def _rack_only(run: Run) -> bool:
+    """Return whether the rack tells nothing but that it is empty, and nobody touches a nose (SPN-6)."""
+    racks = [ask.rack for ask in run.game.asks(run.states[0]) if isinstance(ask, Watch) and ask.rack]
+    return any(rack.confirm == "rack-only" for rack in racks)
 
 
 def _spoons(asks: tuple[Ask, ...]) -> tuple[int, ...]:

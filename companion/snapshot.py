@@ -132,6 +132,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
     `consults` are what anybody can ask the rules.
     `sheet` is the score sheet of a game that keeps one.
+    `touched`: noses are touched in it, or docks; not where the rack alone is watched.
     `voidable`: the round under way, or the newest one, can be taken out of the count.
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
@@ -164,6 +165,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     watched: bool = True
     waits: bool = False
     voidable: bool = False
+    touched: bool = True
     rack: tuple[Cradle, ...] = ()
     emblem: str = ""
     options: dict[str, Any] = {}

@@ -168,6 +168,17 @@ def test_a_round_taken_out_of_the_count_says_why() -> None:
     assert [row.letters for row in snapshot.rows] == [()] * 4
 
 
+def test_where_the_rack_alone_is_watched_no_nose_is_touched() -> None:
+    """SPN-6: neither in the round nor while the table is asked; with noses or docks they are."""
+    touched = []
+    for confirm in ("confirm", "dock", "rack-only"):
+        options = {"confirm": confirm}
+        begun = log.Started(by="host", at=0.0, game="spoons", players=PLAYERS, options=options, lines=LINES)
+        touched.append(shown(begun).touched)
+    assert [True, True, False] == touched
+    assert shown(started()).touched
+
+
 def test_only_a_round_that_counts_can_be_taken_out_of_the_count() -> None:
     """Not before the first one, not twice; one under way always can."""
     voided = log.Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "tea"})

@@ -16,7 +16,7 @@ export function race(state) {
   rack.show(state);
   if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
   if (!noses) return;
-  attr($("#noses"), "hidden", !state.rows.length);
+  attr($("#noses"), "hidden", !state.rows.length || !state.touched);
   noses.show(state.rows, state.phase === "judging", state.lamps);
 }
 

@@ -30,7 +30,7 @@ function moment(state, before) {
   attr(card, "data-phase", state.phase);
   put($(".phase b"), phaseName(state));
   put($(".phase span"), next(state));
-  const changed = verdict(card, state, { reserve: Boolean($("#noses")) && state.watched && state.rows.length > 0 });
+  const changed = verdict(card, state, { reserve: Boolean($("#noses")) && state.touched && state.rows.length > 0 });
   if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
     card.classList.remove("fresh");
     void card.offsetWidth; // begin the movement anew
