@@ -135,11 +135,13 @@ def hero(canvas: Canvas, x: int, y: int, message: str, width: int, height: int =
         canvas.text(x, y, font.fit(message, width), font, (wide, 2))
 
 
-def foot(frame: Frame, says: str, aside: str) -> None:
-    """Draw the last line: *says* at the left, *aside* small at the right when there is room."""
+def foot(frame: Frame, says: str, aside: str, font: Font = LARGE) -> None:
+    """Draw the last line: *says* at the left in *font*, *aside* small at the right when there is room."""
     room = frame.width - (SMALL.measure(aside) + 3 if aside else 0)
-    fitted(frame.canvas, 0, frame.bottom - LARGE.height, says, room)
-    frame.canvas.text(frame.width - SMALL.measure(aside), frame.bottom - LARGE.height + 4, aside, SMALL)
+    base = frame.bottom - (font.height - font.base)
+    font = font if font.measure(says) <= room else SMALL
+    frame.canvas.text(0, base - font.base, font.fit(says, room), font)
+    frame.canvas.text(frame.width - SMALL.measure(aside), base - SMALL.base, aside, SMALL)
 
 
 def text_font(frame: Frame) -> Font:

@@ -197,24 +197,32 @@ def _was_last(scene: Scene, row: Row, frame: Frame) -> None:
     right = frame.width
     if row.new:
         right -= _block_letter(frame, row.letters[-1] if row.letters else "×")
-    height = 26 if row.word or row.out else 38
+    doubled = _doubled(row, right - 2)
+    height = 32 if doubled else 26 if row.word or row.out else 38
+    below = frame.top + (31 if doubled else 24)
     layout.hero(frame.canvas, 0, frame.top - 1, row.player, right - 2, height)
-    after = _letters_so_far(scene, row, frame, right - 2)
+    after = _letters_so_far(scene, row, frame, below, right - 2)
     if row.out:
-        layout.fitted(frame.canvas, after, frame.top + 24, scene.translate(text("out")), right - 2 - after)
-    layout.foot(frame, *margin)
+        layout.fitted(frame.canvas, after, below, scene.translate(text("out")), right - 2 - after)
+    layout.foot(frame, *margin, font=SMALL if doubled else LARGE)
 
 
-def _letters_so_far(scene: Scene, row: Row, frame: Frame, width: int) -> int:
-    """Draw the word below the name, or how many of its letters there are; return the x after."""
+def _doubled(row: Row, width: int) -> bool:
+    """Return whether a name in a tall script can stand in twice its size above letters that need no more."""
+    tall = LARGE.suited(row.player) is layout.TALL
+    return tall and 2 * LARGE.measure(row.player) <= width and LARGE.suited("".join(row.word)) is LARGE
+
+
+def _letters_so_far(scene: Scene, row: Row, frame: Frame, y: int, width: int) -> int:
+    """Draw the word at *y*, below the name, or how many of its letters there are; return the x after."""
     if not row.word:
         return 0
     word = Word(row, LARGE, width, spread=True)
     if word.lines == 1:
-        word.draw(frame.canvas, 1, frame.top + 24, fresh=row.new)
+        word.draw(frame.canvas, 1, y, fresh=row.new)
         return len(row.word) * word.pitch + 6
     says = scene.translate(text("{n} of {of}", n=len(row.letters), of=len(row.word)))
-    layout.fitted(frame.canvas, 0, frame.top + 24, says, width)
+    layout.fitted(frame.canvas, 0, y, says, width)
     return LARGE.measure(says) + 6
 
 

@@ -156,10 +156,15 @@ class TallFont(Font):
     @lru_cache(maxsize=512)  # noqa: B019
     def line(self, message: str) -> Line:
         """Draw *message* on one line."""
-        rows = [0] * self.height
+        return self.enlarged(message, 1)
+
+    @lru_cache(maxsize=64)  # noqa: B019
+    def enlarged(self, message: str, times: int) -> Line:
+        """Draw *message* on a line so many *times* as high; what is shaped keeps its smooth edges."""
+        rows = [0] * (times * self.height)
         width = 0
         for piece in visual_order(pieces(message)):
-            drawn = _tall(piece)
+            drawn = _tall(piece, times)
             rows = [row << drawn.width | bits for row, bits in zip(rows, drawn.rows, strict=True)]
             width += drawn.width
         return Line(tuple(rows), width)
@@ -169,11 +174,18 @@ class TallFont(Font):
         return self.line(message).width
 
 
-def _tall(piece: str) -> Line:
-    """Draw *piece* (of `hardware.writing.pieces`) 16 pixels high."""
+def _tall(piece: str, times: int) -> Line:
+    """Draw *piece* (of `hardware.writing.pieces`) so many *times* 16 pixels high."""
     script = script_of(piece[0])
     if script is not None:
-        return shaped(piece, script)
+        return shaped(piece, script, times)
+    line = _tall_cell(piece)
+    rows = (row if times == 1 else _stretched(row, line.width, times) for row in line.rows)
+    return Line(tuple(row for row in rows for _ in range(times)), times * line.width)
+
+
+def _tall_cell(piece: str) -> Line:
+    """Draw *piece*, a character with its marks, 16 pixels high."""
     plain = load("6x13")
     if plain.draws(piece):
         return Line((*[0] * (UNIFONT_ROWS - plain.height), *plain.cell(piece)), plain.width)
@@ -211,9 +223,13 @@ class Canvas:
 
         In a taller font it keeps its baseline.
         """
-        line = font.line(message)
-        wide, high = scale
-        y += high * (font.base - font.suited(message).base)
+        suited, (wide, high) = font.suited(message), scale
+        y += high * (font.base - suited.base)
+        if isinstance(suited, TallFont) and wide == high:
+            line = suited.enlarged(message, wide)
+            self._blit(x, y, line.rows, line.width)
+            return x + line.width
+        line = suited.line(message)
         width = line.width * wide
         rows = line.rows if wide == 1 else [_stretched(row, line.width, wide) for row in line.rows]
         self._blit(x, y, [row for row in rows for _ in range(high)], width)

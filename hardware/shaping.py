@@ -19,7 +19,7 @@ ROWS, ABOVE = 16, 13  # rows of a line, and how many of them are above the basel
 SIZES = range(13, 7, -1)  # pixels an em, from what reads best to what fits the tallest stack
 DARK = 100  # of 255: how much of a pixel must be covered for it to be lit
 UNIT = 64  # to a pixel, as HarfBuzz counts
-MARGIN = 24  # pixels around the word, for what hangs out
+MARGIN = 48  # pixels around the word, for what hangs out
 _LIT = bytes(ord("1" if cover >= DARK else "0") for cover in range(256))
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
@@ -51,18 +51,19 @@ def is_joiner(char: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def shaped(word: str, script: str) -> Line:
-    """Draw *word*, all of one *script* (of `script_of`), 16 rows high.
+def shaped(word: str, script: str, times: int = 1) -> Line:
+    """Draw *word*, all of one *script* (of `script_of`), 16 rows high, or so many *times* that.
 
     What hangs too low is moved up, and what is too tall for the line is drawn smaller.
     """
+    most = times * ROWS
     for size in SIZES:
-        ink = drawn(word, script, size)
+        ink = drawn(word, script, times * size)
         lit = [at for at, row in enumerate(ink.rows) if row] or [ink.above - 1]
-        if lit[-1] - lit[0] < ROWS:
+        if lit[-1] - lit[0] < most:
             break
-    top = max(min(ink.above - ABOVE, lit[0]), lit[-1] - ROWS + 1)
-    return Line(tuple(ink.rows[top : top + ROWS]), ink.width)
+    top = max(min(ink.above - times * ABOVE, lit[0]), lit[-1] - most + 1)
+    return Line(tuple(ink.rows[top : top + most]), ink.width)
 
 
 def drawn(word: str, script: str, size: int) -> Ink:

@@ -88,6 +88,8 @@ SCRIPTS |= {
     "script-code-points": (standings(*WORDS["emoji"]), {"page": 1}),
     "script-twelve-wide-nearly": (standings(*WORDS["twelve-wide"]), {"page": 2}),
     "script-twelve-syllables-all": (standings(*WORDS["twelve-syllables"]), {"page": 3}),
+    "script-chinese-pig": (verdict("PIG", ("North", "王小明", "South", "West"), 2), {}),
+    "script-arabic-pig": (verdict("PIG", ("North", "محمد", "South", "West"), 3), {}),
     "script-arabic-all": (standings(*WORDS["arabic"]), {"page": 1}),
     "script-punished": (
         snapshot(
