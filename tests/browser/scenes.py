@@ -120,6 +120,7 @@ CLOSE = Snapshot(
     ),
     notes=(text("Élodie and South may talk. Do not answer."),),
     acts=(TALKED, FALSE),
+    voidable=True,
     undo=Step(61, text("round 9: South was last: G")),
     rearms_in_ns=3_000_000_000,
 )
