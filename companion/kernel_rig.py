@@ -28,7 +28,8 @@ PARTS = (
     *(f"{method}-{load}" for method in METHODS for load in ("idle", "busy")),
     *("gpiochip-bounce", "lgpio-bounce"),
     *("gpiochip-burst", "gpiochip-stalled-burst", "lgpio-burst", "rpigpio-burst"),
-    *("gpiochip-taken", "lgpio-taken", "gpiochip-selftest", "lgpio-outputs", "rpigpio-outputs"),
+    *("gpiochip-taken", "lgpio-taken", "gpiochip-selftest", "gpiochip-sync"),
+    *("lgpio-outputs", "rpigpio-outputs"),
     # Last: the chip that comes back has another number, and lgpio goes by that.
     "gpiochip-unplugged",
 )

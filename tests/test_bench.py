@@ -175,6 +175,9 @@ def test_box_gives_cost_verdict_and_clocks(plan: Plan, monkeypatch: pytest.Monke
         assert 0 == rows[name]["beyond_claim"]
         assert 0 < rows[name]["claimed_p50_us"]
     assert rows["decode"]["us_an_edge"] < rows["pty"]["us_an_edge"]
+    assert 26 * 6_000 == rows["storm"]["edges"] == rows["storm"]["told"] + rows["storm"]["lost"]
+    assert (26 * 300, 0) == (rows["rain"]["told"], rows["rain"]["lost"])
+    assert 0 == rows["storm"]["unnoticed"] == rows["rain"]["unnoticed"]
 
 
 def test_verdict_gives_the_spread_of_both_presses(plan: Plan) -> None:

@@ -42,6 +42,13 @@ COST = (
     Column("us_an_edge", text("an edge"), "us"),
     Column("edges_per_s", text("edges"), "per_s"),
 )
+STORMS = (
+    Column("edges", text("edges made"), ""),
+    Column("told", text("told"), ""),
+    Column("lost", text("lost"), ""),
+    Column("unnoticed", text("lost unnoticed"), ""),
+)
+ALL_PINS = (*range(23), 26, 27, 28)
 CLOCKS = (
     Column("error_p50_us", text("off by"), "us"),
     Column("error_max_us", text("at most"), "us"),
@@ -66,6 +73,13 @@ def measure(plan: Plan) -> Group:
                     Row(
                         "pty", text("through a pseudo-terminal, firmware and all"), _cost(through_pty(edges))
                     ),
+                ),
+            ),
+            Table(
+                STORMS,
+                (
+                    Row("storm", text("26 inputs at 10 kHz each"), storm(plan, 50_000)),
+                    Row("rain", text("26 inputs at 500 Hz each"), storm(plan, 1_000_000)),
                 ),
             ),
             Table(SPREAD, (Row("verdict", text("press to verdict"), verdict),)),
@@ -143,6 +157,31 @@ def through_pty(edges: int) -> float:
         took_ns = time.monotonic_ns() - begin_ns
         source.close()
     return took_ns / edges
+
+
+def storm(plan: Plan, every_ns: int) -> dict[str, Figure]:
+    """Let all inputs change each *every_ns* for a while; return what came of it, by the box's own count."""
+    lines = {f"nose.{number}": pin for number, pin in enumerate(ALL_PINS, start=1)}
+    with SimulatedBox() as simulated:
+        source = Box(lambda: SerialPort(simulated.port), lines, simulated=True)
+        source.start(lambda _: None, lambda _: None)
+        while not source.session.settled:
+            time.sleep(0.01)
+        counts = source.session.counts
+        before = counts.events
+        raging = simulated.storm(300_000_000 if plan.quick else 2_000_000_000, every_ns)
+        made = raging.due(raging.end_ns)
+        until_ns = raging.end_ns + 3_000_000_000  # a heartbeat a second says how many are lost
+        while counts.events - before + counts.overruns < made and time.monotonic_ns() < until_ns:
+            time.sleep(0.01)
+        source.close()
+    told, lost = counts.events - before, counts.overruns
+    return {
+        "edges": Figure(made),
+        "told": Figure(told),
+        "lost": Figure(lost),
+        "unnoticed": Figure(max(0, made - told - lost), 0),
+    }
 
 
 @contextmanager

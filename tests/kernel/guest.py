@@ -1,7 +1,7 @@
 """Inside the guest: the product's own sources and judge on a kernel's GPIO device, driven by another process.
 
-usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken, -unplugged, -outputs or
--selftest.
+usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken, -unplugged, -outputs,
+-selftest or -sync.
 Prints `RIG {json}` for each.
 """
 
@@ -22,6 +22,7 @@ from typing import Any
 
 import gpiozero  # noqa: F401  (once, for every part)
 import guest_rounds
+import guest_sync
 from guest_rounds import LINES, Round, Step, Write
 
 from companion.doctor import Wanted
@@ -499,6 +500,9 @@ def measure(part: str) -> None:
                 figures = unplugged_figures(method)
             case "outputs":
                 figures = outputs_figures(method)
+            case "sync":
+                device, chip = ((BANK / name).read_text().strip() for name in ("dev_name", "bank0/chip_name"))
+                figures = guest_sync.measure(Path(f"/sys/devices/platform/{device}/{chip}"))
             case "selftest":
                 figures = selftest_figures()
             case _:
