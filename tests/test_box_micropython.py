@@ -16,7 +16,7 @@ from hardware.box.protocol import Decoder, Events, Hello, Pong, Told
 HOME = Path(__file__).parent / "micropython"
 PROGRAM = """
 import json, sys
-import frames, box
+import frames, box, relation
 
 out = {"implementation": sys.implementation.name}
 
@@ -32,6 +32,10 @@ for cut in range(len(wire) + 1):
     cuts.append([[k, i, list(p)] for k, _, _, i, p in told])
 out["same"] = all(one == cuts[0] for one in cuts)
 out["commands"] = cuts[0]
+learnt = relation.Relation(5)
+for tick, t0, t1 in TICKS:
+    learnt.take(tick, t0, t1)
+out["now"] = [learnt.tick(t) for t in (0, 0xFFFFFFFF, 77)] + [learnt.slack]
 out["noise"] = len(frames.Splitter().feed(bytes((n * 7919) % 256 for n in range(5000))))
 
 
@@ -93,6 +97,7 @@ GIVEN = [
     (4, 0, 1, 9, b"\0\1\0\2" * 2),
     (6, 0, 2, 0, b""),
 ]
+TICKS = [(0xFFFFFFF0, 0xFFFFFFFA, 3), (90, 15, 30), (4_000_000_000, 800_000_000, 800_000_010)]
 COMMANDS = [
     protocol.setup(0x80000FFF),
     protocol.ping(2**32 - 1),
@@ -122,7 +127,7 @@ def in_micropython(program: str) -> str:
 def micropython() -> dict[str, Any]:
     """Run the program above once and return what it printed."""
     given = [(*head, list(payload)) for *head, payload in GIVEN]
-    program = f"GIVEN = {given!r}\nWIRE = {list(b''.join(COMMANDS))!r}\n{PROGRAM}"
+    program = f"TICKS = {TICKS!r}\nGIVEN = {given!r}\nWIRE = {list(b''.join(COMMANDS))!r}\n{PROGRAM}"
     told: dict[str, Any] = json.loads(in_micropython(program))
     assert "micropython" == told["implementation"]
     return told
@@ -144,6 +149,14 @@ def test_commands_are_understood_wherever_they_are_cut(micropython: dict[str, An
         [0x85, 0, [2]],
     ]
     assert expected == micropython["commands"]
+
+
+def test_the_tick_of_now_is_the_same_as_on_this_python(micropython: dict[str, Any]) -> None:
+    """Over the ends of 32 bits, of a chip whose small integers have 31."""
+    learnt = firmware.load("relation").Relation(5)
+    for tick, t0, t1 in TICKS:
+        learnt.take(tick, t0, t1)
+    assert [*(learnt.tick(t) for t in (0, 0xFFFFFFFF, 77)), learnt.slack] == micropython["now"]
 
 
 def test_noise_is_no_command(micropython: dict[str, Any]) -> None:
