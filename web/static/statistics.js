@@ -39,7 +39,7 @@ function games() {
   match($("#games .gamelist"), figures.games, (game) => game.number, () => h("li", {}, h("strong"), h("span", {}), h("small")), (item, game) => {
     const [title, how, people] = item.children;
     put(title, game.title);
-    put(how, `${t("Rounds: {n}", { n: game.rounds })} · ${ending(game)}`);
+    put(how, [game.rounds && t("Rounds: {n}", { n: game.rounds }), ending(game)].filter(Boolean).join(" · "));
     put(people, list(game.players));
   });
 }
