@@ -33,18 +33,19 @@ from companion.text import Text, text
 @json_option()
 def command(delete_evenings: bool, dry_run: bool, root: Path, as_json: bool) -> int:
     """Take back what the journal tells; the status is 1 when something could not be taken back."""
-    from companion.install.build import Builder, read_record
+    from companion.install.build import Builder, read_record, what_undoing_says
     from companion.install.place import must_be_possible, run_command
 
     root = root.absolute()
     must_be_possible(root, dry=dry_run)
     record = read_record(root)
     if record is None:
-        print_json([]) if as_json else say(text("Nothing is installed here."))
+        nothing: dict[str, list[str]] = {"steps": [], "problems": []}
+        print_json(nothing) if as_json else say(text("Nothing is installed here."))
         return 0
     if dry_run:
-        keys = [done.key for done in reversed(record.done)]
-        print_json(keys) if as_json else click.echo("\n".join(keys))
+        steps = [speak(says) for says in what_undoing_says(record)]
+        print_json({"steps": steps, "problems": []}) if as_json else _show(steps)
         return 0
     told: list[Text] = []
     tell = told.append if as_json else (lambda says: click.echo(f"· {speak(says)}"))
@@ -57,6 +58,11 @@ def command(delete_evenings: bool, dry_run: bool, root: Path, as_json: bool) -> 
         for problem in problems:
             say(problem, err=True)
     return 1 if problems else 0
+
+
+def _show(steps: list[str]) -> None:
+    for number, step in enumerate(steps, 1):
+        click.echo(f"{number}. {step}")
 
 
 def _evenings(root: Path, *, delete: bool, tell: Callable[[Text], None]) -> None:

@@ -58,6 +58,19 @@ def current(root: Path, path: str, record: Record | None) -> str | None:
     return _without(content, done) if done is not None else content
 
 
+def what_undoing_says(record: Record) -> list[Text]:
+    """Return what taking everything back would say, where nobody has changed anything since."""
+    said: list[Text] = []
+    for done in reversed(record.done):
+        if done.undo_says is not None:
+            said.append(done.undo_says)
+        elif done.path is not None and done.inserted is not None:
+            said.append(text("Put {path} back as it was.", path=done.path))
+        elif done.path is not None:
+            said.append(text("Take away {path}.", path=done.path))
+    return said
+
+
 class Builder:
     """Works on the machine below *root*. *say* is told each step, *run* runs commands (or None does)."""
 
