@@ -18,7 +18,8 @@ from companion.config import RunSettings
 from companion.errors import CompanionError
 from companion.i18n import translator
 from companion.loop import LiveTable
-from companion.ports import Driver, Report, Signal
+from companion.outputs import open_outputs
+from companion.ports import Driver, Report
 from companion.replay import load_tape, of_file, wish
 from companion.service import Every, Heartbeat, notifier
 from companion.snapshot import Snapshot
@@ -127,22 +128,10 @@ class App:
         return display
 
     def _start_outputs(self, *, simulated: bool) -> None:
-        """Start lamps and buzzer where the profile has any; those of a simulated table are simulated too."""
-        from hardware.lamps import Lamps, row_maker
-        from hardware.sound import Sound, voice_maker
-
-        pins = self.settings.profile.pins
-        row = row_maker(pins.lamps, pins.leds, len(self.settings.noses), simulated=simulated)
-        if row is not None:
-            lamps = Lamps(row, report=self._reporter("lamps"))
-            self._stack.callback(lamps.close)
-            self._stack.callback(self.table.subscribe(lambda snapshot: lamps.light(snapshot.lamps)))
-            lamps.light(self.table.snapshot.lamps)
-        voice = voice_maker(pins.buzzer, simulated=simulated)
-        if voice is not None:
-            sound = Sound(voice, report=self._reporter("buzzer"))
-            self._stack.callback(sound.close)
-            self._stack.callback(self.table.subscribe(hears(sound.play, self.table.snapshot)))
+        """Let lamps and buzzer follow the table."""
+        now = self.table.snapshot
+        show = open_outputs(self.settings, self._reporter, self._stack, now, simulated=simulated)
+        self._stack.callback(self.table.subscribe(show))
 
     def _reporter(self, name: str) -> Report:
         """Return how the device *name* tells its trouble: once on the screens, and once in the log."""
@@ -217,19 +206,6 @@ class App:
         problem = done.exception()
         if isinstance(problem, CompanionError):
             self._reporter("tape")(problem.text)
-
-
-def hears(play: Callable[[tuple[Signal, ...]], None], before: Snapshot) -> Callable[[Snapshot], None]:
-    """Return what plays the signals that come after *before*, each once."""
-    until = before.signalled
-
-    def hear(snapshot: Snapshot) -> None:
-        nonlocal until
-        if snapshot.signalled != until:
-            until = snapshot.signalled
-            play(snapshot.signals)
-
-    return hear
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:

@@ -10,6 +10,8 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any
 
+import msgspec
+
 from companion.access import Access, open_access
 from companion.app import make_source
 from companion.config import RunSettings
@@ -17,6 +19,7 @@ from companion.errors import CompanionError, DeviceError, NotNow
 from companion.i18n import translator
 from companion.loop import LiveTable
 from companion.model import Input
+from companion.outputs import open_outputs
 from companion.ports import Driver, Report
 from companion.selftest.course import Course
 from companion.selftest.plan import Plan
@@ -176,20 +179,8 @@ class SelfTestRun:
 
     def _start_outputs(self) -> None:
         """Start lamps, buzzer and the output of a measurement, where there are any."""
-        from hardware.lamps import Lamps, row_maker
-        from hardware.sound import Sound, voice_maker
-
-        pins = self.settings.profile.pins
-        row = row_maker(pins.lamps, pins.leds, len(self.settings.noses), simulated=self.simulated)
-        if row is not None:
-            lamps = Lamps(row, report=self._reporter("lamps"))
-            self._stack.callback(lamps.close)
-            self._show.append(lambda view: lamps.light(view.lamps))
-        voice = voice_maker(pins.buzzer, simulated=self.simulated)
-        if voice is not None:
-            sound = Sound(voice, report=self._reporter("buzzer"))
-            self._stack.callback(sound.close)
-            self._show.append(_new_signals(sound.play))
+        view, simulated = self.course.view, self.simulated
+        self._show.append(open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated))
         if self.plan.wired is not None:
             from hardware.pulse import make_pulse
 
@@ -260,19 +251,4 @@ class SelfTestRun:
 
 
 def _without_spares(plan: Plan) -> Plan:
-    import msgspec
-
     return msgspec.structs.replace(plan, spares=())
-
-
-def _new_signals(play: Callable[..., None]) -> Listener:
-    """Return what plays the signals of a view, each once."""
-    until = 0
-
-    def hear(view: SelfTestView) -> None:
-        nonlocal until
-        if view.signalled != until:
-            until = view.signalled
-            play(view.signals)
-
-    return hear

@@ -19,7 +19,7 @@ LAYERS = """
     chance store config i18n access records sheet_file keeper loop table replay
     doctor install
     (hardware, web)
-    service app selftest_paper selftest_run
+    service outputs app selftest_paper selftest_run
     kit pytest_plugin bench kernel_rig cli
 """
 HEIGHTS = {
