@@ -64,6 +64,7 @@ __all__ = [
     "fold",
     "is_void",
     "replayed",
+    "toggled",
     "variations",
     "voidable",
 ]
@@ -350,19 +351,23 @@ def _amended(evening: Evening, seq: int, event: Amended) -> Evening:
 
 def _toggled(evening: Evening, of: int, by: str, stands: bool) -> Evening:
     index, run, entry = find(evening, of)
-    if entry.seq == of:
-        changed = msgspec.structs.replace(entry, stands=stands)
-    else:
-        corrections = tuple(
-            msgspec.structs.replace(c, stands=stands) if c.seq == of else c for c in entry.corrections
-        )
-        changed = msgspec.structs.replace(entry, corrections=corrections)
+    changed = toggled(entry, of, stands=stands)
     if changed == entry:
         raise NotNow(text("Entry {seq} is that way already.", seq=of))
     undone = tuple(back for back in evening.undone if back.seq != of)
     if not stands:
         undone = (*undone, TakenBack(of, by))[-_MOST_UNDONE:]
     return msgspec.structs.replace(_put(evening, index, run, changed), undone=undone)
+
+
+def toggled(entry: Entry, of: int, *, stands: bool) -> Entry:
+    """Return *entry* with itself, or its amendment with log number *of*, taken back or put back."""
+    if entry.seq == of:
+        return msgspec.structs.replace(entry, stands=stands)
+    corrections = tuple(
+        msgspec.structs.replace(made, stands=stands) if made.seq == of else made for made in entry.corrections
+    )
+    return msgspec.structs.replace(entry, corrections=corrections)
 
 
 def _put(evening: Evening, index: int, run: Run, entry: Entry) -> Evening:

@@ -27,7 +27,7 @@ from companion.sentences import (
 from companion.signed import signed_sheet
 from companion.snapshot import Cradle, Live, RoundView, Row, Snapshot, Step
 from companion.text import Text, listing, text, texts
-from companion.undo import authors, redoable, undoable
+from companion.undo import authors, offered, redoable
 
 
 def make(evening: Evening, live: Live) -> Snapshot:
@@ -59,9 +59,9 @@ def make(evening: Evening, live: Live) -> Snapshot:
         rack=_rack(run, live) if run.game.watched and not run.finished else (),
         emblem=run.game.emblem,
         options=run.started.options,
-        undo=_step(evening, undoable(evening)),
+        undo=_step(evening, offered(evening)),
         redo=_step(evening, redoable(evening)),
-        undos=_steps(evening, undoable),
+        undos=_steps(evening, offered),
         redos=_steps(evening, redoable),
     )
 

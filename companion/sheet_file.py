@@ -12,6 +12,7 @@ from companion.errors import BadInput, Missing
 from companion.games import get_game
 from companion.games.score_sheet import Line, Sheet, SheetFile
 from companion.log import Run, effective_move
+from companion.misfits import misfit
 from companion.signed import signed_sheet
 from companion.text import text
 
@@ -81,7 +82,7 @@ def read(raw: dict[str, Any]) -> SheetFile:
     try:
         return msgspec.convert(raw, SheetFile)
     except msgspec.ValidationError as error:
-        raise BadInput(text("This is no score sheet: {why}.", why=str(error))) from None
+        raise BadInput(text("This is no score sheet: {why}.", why=misfit(error))) from None
 
 
 def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:

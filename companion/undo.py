@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.authors import BOX, HOST, author
-from companion.log import Evening, Run
+from companion.errors import CompanionError
+from companion.log import Evening, Run, effective_move, find, toggled
+
+_MOST_LOOKED_AT = 60  # later moves; what lies further back is for the history
 
 
 def _standing(run: Run) -> Iterator[tuple[int, str, bool]]:
@@ -37,6 +40,29 @@ def undoable(evening: Evening, by: str = HOST) -> int:
         if whose == HOST or writer == BOX or (writer == whose and alone)
     ]
     return max(numbers, default=0)
+
+
+def offered(evening: Evening, by: str = HOST) -> int:
+    """Return what undo takes back for *by*, 0 when later moves rest on it: that is told to who asks."""
+    seq = undoable(evening, by)
+    return seq if seq and _fits_without(evening, seq) else 0
+
+
+def _fits_without(evening: Evening, seq: int) -> bool:
+    """Return whether everything after *seq* still fits when it is taken back, if that is soon told."""
+    _, run, entry = find(evening, seq)
+    place = run.entries.index(entry)
+    later = run.entries[place + 1 :]
+    if len(later) > _MOST_LOOKED_AT:
+        return False
+    state = run.states[place]
+    try:
+        for one in (toggled(entry, seq, stands=False), *later):
+            move = effective_move(one, run)
+            state = state if move is None else run.game.play(state, move)
+    except CompanionError:
+        return False
+    return True
 
 
 def redoable(evening: Evening, by: str = HOST) -> int:

@@ -345,6 +345,8 @@ def test_moves_come_from_json_and_say_what_is_missing() -> None:
             GAME.read_move({"type": "score", "hand": 1, "seat": 1, **wrong})
     with pytest.raises(BadInput, match="Chickenfoot does not know this move"):
         GAME.read_move({"type": "bought", "seat": 1})
+    with pytest.raises(BadInput, match="points must be a whole number, not a decimal number"):
+        GAME.read_move({"type": "score", "hand": 1, "seat": 1, "points": 2.5})
 
 
 def test_options_change_what_is_read_aloud() -> None:

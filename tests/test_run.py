@@ -146,7 +146,7 @@ def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: La
 
 
 def test_a_sheet_goes_on_another_day_where_the_plug_was_pulled(launch: Launch) -> None:
-    """kill -9 in the middle of a hand, after a correction and an undo: every cell is there, and its writer."""
+    """kill -9 in mid-hand, after a correction and an undo: all cells are there, and who wrote them."""
     run = launch()
     begun = {"type": "start", "game": "chickenfoot", "players": ["N", "E", "S"], "options": {"set": 6}}
     run.ask("/api/v1/commands", begun)

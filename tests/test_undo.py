@@ -107,6 +107,7 @@ def test_undo_is_refused_when_others_have_built_on_it() -> None:
     write(made, 2, 9, TWO)
     write(made, 3, 4, TWO)
     write(made, 1, 7, TWO, hand=2)
+    assert ONE not in made.snapshot.undos
     with pytest.raises(IllegalMove, match="Hand 1 comes first"):
         made.execute(Undo(), ONE)
     assert ([0, 9, 4], [7, None, None]) == (row(made), row(made, 2))
@@ -164,3 +165,17 @@ def test_undo_of_one_phone_leaves_the_cells_of_the_others(order: tuple[int, ...]
         before = row(made)
         made.execute(Undo(), f"phone 000{gone}")
         assert [None if seat == gone else before[seat - 1] for seat in (1, 2, 3)] == row(made)
+
+
+def test_undo_is_offered_where_it_fits() -> None:
+    """At a pad each card rests on the one before: only who laid the last is offered to take it back."""
+    made = Table(MemoryStore(), ("nose.1",), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    made.execute(Start("pig10", ("North", "East")), "host")
+    made.execute(Play({"type": "starts", "seat": 1}), ONE)
+    for seat, key, value, by in ((1, 4, 4, ONE), (2, 3, 7, TWO)):
+        made.execute(Play({"type": "lay", "seat": seat, "key": key, "value": value}), by)
+    assert {TWO: "East: 3, 7"} == {by: says(step) for by, step in made.snapshot.undos.items()}
+    made.execute(Undo(), TWO)
+    assert "North: 4, 4" == says(made.snapshot.undos[ONE])
+    with pytest.raises(BadInput, match="Nothing here is yours"):
+        made.execute(Undo(), TWO)

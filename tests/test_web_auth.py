@@ -109,6 +109,16 @@ def test_a_phone_may_be_given_a_name() -> None:
     )
 
 
+def test_an_answer_on_its_way_does_not_bring_an_old_name_back() -> None:
+    """Only pages renew the cookie of a phone; pictures, streams and calls leave it alone."""
+    app = make_app(access=make_access(lan=True))
+    phone = Phone.in_network(app)
+    phone.join()
+    assert "Set-Cookie" in phone.get("/").headers
+    for path in ("/api/v1/state", "/api/v1/rounds", "/static/table.js"):
+        assert "Set-Cookie" not in phone.get(path).headers, path
+
+
 def test_a_joined_phone_stays_joined_after_a_restart() -> None:
     """The key is kept, so the cookie is still good at the next start; with another key it is not."""
     first = Phone.in_network(make_app(access=make_access(lan=True)))

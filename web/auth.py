@@ -35,6 +35,7 @@ def protect(app: Flask, access: Access, names: tuple[str, ...]) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFE_S,
+        SESSION_REFRESH_EACH_REQUEST=False,  # an answer on its way would bring back the phone's old name
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_CHECK_DEFAULT=False,
     )
@@ -70,6 +71,12 @@ def join(pin: str) -> str:
     session["phone"] = phone
     session.permanent = True
     return _name_of(phone)
+
+
+def keep_joined() -> None:
+    """Let the cookie of a phone that has joined live as long from now on."""
+    if "phone" in session:
+        session.modified = True
 
 
 def rename(name: str) -> str:

@@ -28,6 +28,7 @@ pages = Blueprint("pages", __name__)
 def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Response:
     """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
     house = House.here()
+    auth.keep_joined()
     join_address = house.join_address
     spoken = language()
     made = {key: for_page(to_json(value, spoken)) for key, value in context.items()}

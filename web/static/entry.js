@@ -100,7 +100,7 @@ function edit(element, row, points, send) {
   for (const box of [parts, grid]) if (!tapping) attr(box, "hidden", true);
   const [yes, out] = buttons.children;
   put(yes, t("That is all"));
-  yes.disabled = total === null || Number.isNaN(total);
+  yes.disabled = !Number.isInteger(total) || total < points.least;
   const made = { type: points.move, hand: draft.hand, seat: draft.seat };
   yes.onclick = () => done(send(draft.pieces.length ? { ...made, pieces: draft.pieces } : { ...made, points: typed }));
   put(out, t("{player} went out", { player: row.player }));

@@ -57,7 +57,7 @@ const short = (choice) => (choice.label.length <= 8 ? choice.label : String(choi
 
 /** A card with nothing but its value, drawn. */
 function face(value) {
-  const words = s("text", { x: 25, y: 46, "text-anchor": "middle", "font-size": value.length > 1 ? 30 : 36, "font-weight": 750, class: "cd-black" });
+  const words = s("text", { x: 15, y: 46, "text-anchor": "middle", "font-size": value.length > 1 ? 22 : 32, "font-weight": 750, class: "cd-black" });
   words.textContent = value;
   return s("svg", { viewBox: "0 0 50 70" }, s("rect", { class: "cd-face", x: 0.5, y: 0.5, width: 49, height: 69, rx: 6 }), words);
 }

@@ -19,6 +19,7 @@ from companion.games.setup import check_options, check_players
 from companion.games.sheet import correcting, race, view
 from companion.games.sheet.hooks import SheetHooks
 from companion.games.sheet.state import Correct, Score, State, current, dealt
+from companion.misfits import misfit
 from companion.text import Text, listing, text
 
 
@@ -40,7 +41,7 @@ class SheetGame(SheetHooks):
                 text(
                     "{game} does not know this move: “score” needs hand, seat and points or pieces ({why}).",
                     game=self.title,
-                    why=str(error),
+                    why=misfit(error),
                 )
             ) from None
         wrong = isinstance(move, Score) and (move.points is None) == (move.pieces is None)
