@@ -281,8 +281,14 @@ def _boxes(settings: RunSettings) -> Any:
     if settings.beside is None:
         make = PretendBoxes if all(port.startswith(PREFIX) for port in settings.boxes) else Boxes
         return make(settings.boxes, wirings, sync_pin=sync_pin)
+    sync = {} if sync_pin is None else settings.beside.sync_line
+    hears = next(iter(sync), None)
+    if settings.beside.board == "mock":
+        from hardware.mock import Mock
+
+        pins = Mock(wirings[-1] | sync)
+        return PretendBoxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=pins, hears=hears)
     from hardware.gpiochip import GpioChip
 
-    sync = {} if sync_pin is None else settings.beside.sync_line
-    beside = GpioChip(wirings[-1] | sync, u_ns=settings.beside.timing.u_ns or 10_000)
-    return Boxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=beside, hears=next(iter(sync), None))
+    header = GpioChip(wirings[-1] | sync, u_ns=settings.beside.timing.u_ns or 10_000)
+    return Boxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=header, hears=hears)

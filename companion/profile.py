@@ -274,12 +274,10 @@ def _error(file: str, what: Text) -> ProfileError:
 
 
 def _seat_problems(profile: Profile) -> Iterator[Text]:
-    """Yield too few or many noses, and a sync wire in memory."""
+    """Yield too few or many noses."""
     seats = len(profile.pins.noses)
     if not 1 <= seats <= MAX_SEATS:
         yield text("pins.noses has {n} pins; a table has 1 to {most} noses.", n=seats, most=MAX_SEATS)
-    if profile.pins.sync is not None and profile.board == "mock":
-        yield text('pins.sync is a wire to a buzzer box: it goes with board = "pico" or "pi".')
 
 
 def _lamp_problems(pins: Pins) -> Iterator[Text]:

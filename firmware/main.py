@@ -3,13 +3,15 @@
 import os
 import select
 import sys
+import time
 
 from box import ARMED, DARK, FAULT, IDLE, LINK_LOST, Box
-from machine import Pin, Timer, unique_id
+from machine import Pin, Timer, reset, unique_id
 from sampler import Sampler
 
 import micropython
 
+STEADY_MS = 10_000
 BLINKS_MS = {ARMED: 0, IDLE: 1000, LINK_LOST: 250, FAULT: 80}
 
 
@@ -59,10 +61,16 @@ def run():
     """Serve the host."""
     lamp = Led().show if has_led() else None
     box = Box(Usb(), Sampler(), int.from_bytes(os.urandom(4), "little"), unique_id(), lamp)
+    began = time.ticks_ms()
     micropython.kbd_intr(-1)
     try:
         while not box.leaves:
             box.poll()
+    except Exception:
+        # Out of memory, say: begin anew, and tell the host. Not at once, so that mpremote can still get in.
+        if time.ticks_diff(time.ticks_ms(), began) > STEADY_MS:
+            reset()
+        raise
     finally:
         micropython.kbd_intr(3)
         box.close()

@@ -388,6 +388,32 @@ def test_the_pis_own_sync_pin_is_read_where_a_box_drives_it(
     assert [hears is not None] == [box.session._pulse_pin == 28 for box in source.boxes]
 
 
+def test_simulated_pins_beside_simulated_boxes_hear_the_wire_too(tmp_path: Path) -> None:
+    """All of it on a laptop: both are driven, the pulse is heard, and is no line of the table."""
+    beside = tmp_path / "beside.toml"
+    beside.write_text('name = "beside"\nboard = "mock"\n[pins]\nnoses = [1]\nsync = 2\n')
+    source = make_source(settings_of(boxes=["sim:drift=40"], beside=str(beside)), None, lambda _: None)
+    assert source.simulated
+    assert ("nose.14", False) == (source.lines()[-1], "sync" in source.lines())
+    source.attach("page", 20 * MS)
+    heard = Heard(source)
+    source.start(heard.inputs.put, heard.reports.put)
+    try:
+        heard.until(lambda _: source.wire.anchored(time.monotonic_ns()))
+        for line, sources in (("nose.1", {"box"}), ("nose.14", {"page"})):
+            now_ns = time.monotonic_ns()
+            source.drive(line, 1, now_ns, u_ns=5, clock="page", clock_u_ns=7)
+            edge = heard.edge()
+            assert (line, 1, sources) == (edge.line, edge.level, {edge.source})
+            assert abs(edge.t_ns - now_ns) <= edge.u_ns + edge.clock_u_ns
+        assert "sync" not in {line for item in heard.told if isinstance(item, Levels) for line in item.levels}
+        with pytest.raises(BadInput, match=r"no simulated line “sync”"):
+            source.drive("sync", 1, 0, u_ns=0)
+        source.detach("page")
+    finally:
+        source.close()
+
+
 def test_pins_beside_a_box_come_after_its_seats() -> None:
     """The Pi's own four noses are seats 14 to 17."""
     settings = settings_of(source="box", beside="home4")
@@ -404,6 +430,7 @@ def test_pins_beside_a_box_come_after_its_seats() -> None:
         ({"source": "mock", "boxes": ["sim"]}, BadInput, "go with --source box"),
         ({"source": "box", "profile": "home4"}, ProfileError, "noses on another board"),
         ({"source": "box", "beside": "pico-party"}, ProfileError, "not wired to the Pi"),
+        ({"boxes": ["sim", "E660A"], "beside": "mock:2"}, ProfileError, "not wired to the Pi"),
     ],
 )
 def test_what_does_not_go_together_is_said(

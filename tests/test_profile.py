@@ -162,10 +162,6 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
             SMALL + "[oled]\ndriver = 'ssd1306'\ninterface = 'spi'\nspi_device = 2\n",
             "oled.spi_port 0 has no device 2: SPI 0 has devices 0 and 1, SPI 1 has 0 to 2.",
         ),
-        (
-            SMALL.replace('"pi"', '"mock"') + "sync = 4\n",
-            'pins.sync is a wire to a buzzer box: it goes with board = "pico" or "pi".',
-        ),
         (SMALL + "sync = 6\n", "nose.2 and sync are both on GPIO6."),
         (
             SMALL.replace('"pi"', '"pico"').replace("21", "25"),

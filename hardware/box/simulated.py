@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 import tty
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -130,8 +131,12 @@ class SimulatedBox:
             with self._lock:
                 self.chip.sampler.set(pin, level, t_ns)
 
-        with other._lock:
-            other.chip.sampler.on_pulse.append(heard)
+        other.tell_pulses(heard)
+
+    def tell_pulses(self, hear: Callable[[int, int], None]) -> None:
+        """Tell *hear* of each change of the sync wire that this box drives: its level, and when."""
+        with self._lock:
+            self.chip.sampler.on_pulse.append(hear)
 
     # ---- faults
 

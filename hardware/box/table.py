@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.errors import BadInput, DeviceError
 from companion.model import rest_level
@@ -15,8 +15,10 @@ from hardware.box.simulated import PREFIX, SimulatedBox, read_faults
 from hardware.box.source import Box
 from hardware.box.sync import Wire
 from hardware.box.taps import TapTimes
+from hardware.mock import Mock
 
 AUTO = "auto"
+PINS_U_NS = 10_000
 
 
 class Boxes:
@@ -165,23 +167,45 @@ class PretendBoxes(Boxes):
     """Boxes that are all simulated: their noses can be touched, by the page or a script (`Driver`).
 
     A tap with a clock counts when it was made (`TapTimes`); what a script does without one, when it does it.
+    What is *beside* them is simulated too, and a `Driver` itself.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
+    def __init__(
+        self,
+        ports: Sequence[str],
+        lines: Sequence[Mapping[str, int]],
+        *,
+        sync_pin: int | None = None,
+        beside: Mock | None = None,
+        hears: str | None = None,
+    ) -> None:
+        super().__init__(ports, lines, sync_pin=sync_pin, beside=beside, hears=hears)
         self._taps = TapTimes()
+        self._pretend_pins = beside
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Start them all, the sync wire laid; raise DeviceError when one cannot be had."""
+        super().start(emit, report)
+        if self.wire is not None and self._pretend_pins is not None and self._hears is not None:
+            self._simulated[0].tell_pulses(self._pulse)
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines that can be driven."""
-        return tuple(line for pins in self._pins for line in pins)
+        beside = () if self._pretend_pins is None else self._pretend_pins.lines()
+        own = (line for pins in self._pins for line in pins)
+        return (*own, *(line for line in beside if line != self._hears))
 
     def attach(self, clock: str, delay_ns: int) -> None:
         """Announce a clock whose taps may arrive up to *delay_ns* late."""
         self._taps.attach(clock, delay_ns)
+        if self._pretend_pins is not None:
+            self._pretend_pins.attach(clock, delay_ns)
 
     def detach(self, clock: str) -> None:
         """Let a clock go."""
         self._taps.detach(clock)
+        if self._pretend_pins is not None:
+            self._pretend_pins.detach(clock)
 
     def drive(
         self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
@@ -194,6 +218,9 @@ class PretendBoxes(Boxes):
                     if clock is not None:
                         self._taps.note(line, level, arrived_ns, t_ns, u_ns + clock_u_ns)
                 return
+        if self._pretend_pins is not None and line in self.lines():
+            self._pretend_pins.drive(line, level, t_ns, u_ns=u_ns, clock=clock, clock_u_ns=clock_u_ns)
+            return
         raise BadInput(
             text(
                 "There is no simulated line “{line}”. There are: {lines}.",
@@ -202,8 +229,16 @@ class PretendBoxes(Boxes):
             )
         )
 
+    def _pulse(self, level: int, t_ns: int) -> None:
+        """Let the simulated pins hear the sync wire, as surely as a kernel's stamp; active is low."""
+        assert self._pretend_pins is not None
+        assert self._hears is not None
+        with contextlib.suppress(BadInput):  # they are closed already
+            self._pretend_pins.drive(self._hears, 1 - level, t_ns, u_ns=PINS_U_NS)
+
     def _emit_of(self, source: Source, emit: Emit) -> Emit:
-        return self._taps.listener(emit)
+        beside = source is self._beside
+        return super()._emit_of(source, emit) if beside else self._taps.listener(emit)
 
     def promise(self, t_ns: int) -> None:
         """Refuse: the boxes promise for themselves."""
