@@ -8,15 +8,12 @@ from functools import partial
 from companion.games.asks import Pad
 from companion.games.score_sheet import Line
 from companion.text import Text, text
-from hardware import layout
+from hardware import layout, pictures
 from hardware.layout import LARGE, SMALL, Frame
+from hardware.pictures import Picture
 from hardware.scene import Page, Scene
 
 TRIPLE = 3 * LARGE.height
-# Groups of cards in a picture: alike or in a row; one of any number shows so many.
-ALIKE, IN_A_ROW, OPEN = "=", "/", 4
-GROUPS = (ALIKE, IN_A_ROW)
-CARD_WIDE, CARD_HIGH, CARD_STEP, GROUP_GAP = 7, 10, 5, 4
 
 
 def pages(scene: Scene) -> list[Page]:
@@ -32,8 +29,8 @@ def moment(scene: Scene) -> Page:
     line = next((line for line in lines if line.current), None)
     dealing = scene.say(_dealing(snapshot.sheet.players, line)) if snapshot.sheet and line else []
     head, rest = scene.translate(snapshot.headline), [*dealing, *scene.say(snapshot.proof)]
-    groups = line.picture.split() if line is not None and line.picture[:1] in GROUPS else []
-    return Page(scene.round_title(), partial(_moment, head, rest, groups))
+    picture = pictures.read(line.picture) if line is not None else None
+    return Page(scene.round_title(), partial(_moment, head, rest, picture))
 
 
 def _dealing(players: tuple[str, ...], line: Line) -> tuple[Text, ...]:
@@ -43,16 +40,16 @@ def _dealing(players: tuple[str, ...], line: Line) -> tuple[Text, ...]:
     return (text("{dealer} deals, {starter} starts.", dealer=dealer, starter=starter),)
 
 
-def _moment(head: str, rest: Sequence[str], groups: Sequence[str], frame: Frame) -> None:
-    """Draw the sentence and the lines below it; where there is room, the groups of cards at the foot."""
-    if not groups or not frame.roomy or _width(groups) > frame.width:
+def _moment(head: str, rest: Sequence[str], picture: Picture | None, frame: Frame) -> None:
+    """Draw the sentence and the lines below it; where there is room, the picture at the foot."""
+    if picture is None or not frame.roomy or picture.width > frame.width:
         layout.wrapped(frame, [head, *rest])
         return
-    foot = frame.bottom - CARD_HIGH - max(_climb(group) for group in groups)
-    _draw_groups(frame, foot, groups)
+    foot = frame.bottom - picture.height
+    picture.draw(frame.canvas, 0, foot)
     for font in (LARGE, SMALL):
         lines = font.wrap(head, frame.width)
-        below = frame.top + len(lines) * font.height
+        below = frame.top + layout.lines_height(lines, font)
         more = _whole(rest, frame.width, foot - below)
         if more or (below <= foot and not rest) or font is SMALL:
             break
@@ -65,40 +62,10 @@ def _whole(messages: Sequence[str], width: int, room: int) -> list[str]:
     lines: list[str] = []
     for message in messages:
         wanted = lines + SMALL.wrap(message, width)
-        if len(wanted) * SMALL.height > room:
+        if layout.lines_height(wanted, SMALL) > room:
             break
         lines = wanted
     return lines
-
-
-def _size(group: str) -> int:
-    return OPEN if group.endswith("*") else int(group[1:])
-
-
-def _climb(group: str) -> int:
-    return _size(group) - 1 if group[0] == IN_A_ROW else 0
-
-
-def _width(groups: Sequence[str]) -> int:
-    cards = sum((_size(group) - 1) * CARD_STEP + CARD_WIDE for group in groups)
-    return cards + (len(groups) - 1) * GROUP_GAP
-
-
-def _draw_groups(frame: Frame, top: int, groups: Sequence[str]) -> None:
-    """Draw groups of cards in little: alike they lie level, in a row they climb (see `Line.picture`)."""
-    canvas, x = frame.canvas, 0
-    highest = max(_climb(group) for group in groups)
-    for group in groups:
-        for number in range(_size(group)):
-            y = top + highest - (number if group[0] == IN_A_ROW else 0)
-            canvas.fill(x, y, CARD_WIDE, CARD_HIGH)
-            canvas.clear(x + 1, y + 1, CARD_WIDE - 2, CARD_HIGH - 2)
-            if group[0] == ALIKE:
-                canvas.fill(x + 2, y + 2, 2, 2)
-            if number == OPEN - 1 and group.endswith("*"):
-                canvas.text(x + CARD_WIDE + 1, y, "…", SMALL)
-            x += CARD_STEP
-        x += CARD_WIDE - CARD_STEP + GROUP_GAP
 
 
 def _pad(scene: Scene, pad: Pad) -> Page:

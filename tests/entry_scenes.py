@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.games.asks import Choice, Key, Pad
+from companion.games.chickenfoot import GAME as TILES
 from companion.games.rummy.marks import DealsFirst, ExactCut
 from companion.games.sheet import Score
 from companion.games.swedish_gin import GAME
@@ -57,6 +58,24 @@ def sheet(hand: int, *proof: Text) -> Snapshot:
     )
 
 
+def doubles(highest: int, hand: int) -> Snapshot:
+    """Return a moment of a sheet whose hands are doubles, drawn as tiles."""
+    state = TILES.new(FOUR, TILES.read_options({"set": highest}))
+    for number in range(1, hand):
+        for seat in state.seats:
+            state = TILES.play(state, Score(number, seat, points=0 if seat == number % 4 + 1 else 12))
+    return snapshot(
+        "playing",
+        text("Hand {hand}: {title}", hand=hand, title=TILES.line_title(state, hand)),
+        LEADS,
+        players=rows(FOUR, "", by_seat={seat: {"score": 12} for seat in state.seats}),
+        sheet=TILES.sheet(state),
+        watched=False,
+        title=TILES.title,
+        round_no=0,
+    )
+
+
 LEADS = texts("{player} leads by {n} point.", "{player} leads by {n} points.", n=85, player="East")
 WORTH = text("The pile is worth {value}: {cards}.", value=9, cards="4, 3 and 2")
 WON = texts("PIG 10! {player} wins {n} card.", "PIG 10! {player} wins {n} cards.", n=4, player="Élodie")
@@ -70,4 +89,8 @@ ENTRIES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     "sheet-pair": (sheet(14, LEADS), {}),
     "sheet-rest": (sheet(15, LEADS), {}),
     "sheet-totals": (sheet(1), {"page": 1}),
+    "tile-9": (doubles(9, 1), {}),
+    "tile-5": (doubles(6, 2), {}),
+    "tile-0": (doubles(6, 7), {}),
+    "tile-14": (doubles(15, 2), {}),
 }
