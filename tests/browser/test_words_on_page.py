@@ -53,3 +53,34 @@ def test_the_dashes_of_twelve_letters_stand_in_two_lines_of_full_height(
     shown = words(visit, address, stage, "twelve-wide")
     heights = [box["height"] for box in (shown.nth(n).bounding_box() for n in (0, 2))]
     assert abs(heights[0] - heights[1]) <= 4
+
+
+def test_set_up_says_at_once_what_is_no_word(visit: Visits, address: str, stage: Stage) -> None:
+    """Figures, emoji and a thirteenth letter are none; a word of any script is one, and the hint goes."""
+    stage.set(SCENES["setup"])
+    page = visit(f"{address}/setup", **PHONE).page
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    field = page.locator("[data-option=word] input")
+    hint = page.locator("[data-option=word] .wrong")
+    for word in ("A1", "🐴🐴", "ABCDEFGHIJKLM", ""):
+        field.fill(word)
+        assert "1 to 12 letters, please." == hint.inner_text()
+    for word in ("हिंदुस्तानीभाषापरिवार", "نمستے", "我爱玩牌今天晚上一起来吧", "PIG"):
+        field.fill(word)
+        assert "" == hint.inner_text()
+
+
+def test_a_hint_beside_the_newcomer_goes_when_the_name_is_mended(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Two of one name cannot be; typing on says no more of it."""
+    stage.set(SCENES["setup"])
+    page = visit(f"{address}/setup", **PHONE).page
+    field = page.get_by_label("Name of a player to add")
+    for _ in range(2):
+        field.fill("王小明")
+        page.get_by_role("button", name="Add").click()
+    hint = page.locator("#newcomer-wrong")
+    assert "王小明" in hint.inner_text()
+    field.press_sequentially("2")
+    assert "" == hint.inner_text()

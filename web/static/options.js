@@ -3,7 +3,7 @@ import { $, attr, h, put } from "./dom.js";
 import { t } from "./words.js";
 
 const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\u200d?$/; // what draws the next letter to it
-const letters = (word) => [...new Intl.Segmenter().segment(word.trim())].filter((_, i, all) => !i || !VIRAMA.test(all[i - 1].segment)).length;
+const letters = (word) => [...new Intl.Segmenter().segment(word.trim())].map((one) => one.segment).filter((_, i, all) => !i || !VIRAMA.test(all[i - 1]));
 
 /** Draw the options *fields* with *values* into *root*; call *changed(key, value)* when one is set. */
 export function draw(root, fields, values, changed) {
@@ -31,8 +31,8 @@ function word(field, value, set) {
   const wrong = h("span", { class: "wrong", role: "alert" });
   const input = h("input", { type: "text", value, maxlength: 96, autocomplete: "off", autocapitalize: "characters", spellcheck: "false",
     input: (event) => {
-      const n = letters(event.target.value);
-      const bad = n < 1 || n > 12;
+      const found = letters(event.target.value);
+      const bad = found.length < 1 || found.length > 12 || found.some((letter) => !/^\p{L}/u.test(letter));
       put(wrong, bad ? t("1 to 12 letters, please.") : "");
       attr(event.target, "aria-invalid", bad ? "true" : null);
       set(event.target.value.trim());
