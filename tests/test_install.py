@@ -520,9 +520,22 @@ def test_what_is_not_named_stays_as_it_was(tmp_path: Path) -> None:
     assert Wish("home6", "gpiochip", None, 80, "nose", "en", None) == later
 
 
+def test_boxes_are_called_by_name_as_long_as_they_are_wanted(tmp_path: Path) -> None:
+    """Naming one means --source box; another source forgets them."""
+    wish, profile = renewed(None, tmp_path, pi=True, language="en", boxes=("E660", "/dev/ttyACM1"))
+    assert ("box", "pico-party", ("E660", "/dev/ttyACM1")) == (wish.source, profile.name, wish.boxes)
+    assert "--box E660 --box /dev/ttyACM1" in " ".join(texts.arguments(wish))
+    assert wish == renewed(wish, tmp_path, pi=True, language="en")[0]
+    own, _ = renewed(wish, tmp_path, pi=True, language="en", source="gpiochip", profile="home4")
+    assert ((), "gpiochip") == (own.boxes, own.source)
+
+
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
+        ({"boxes": ("a b",)}, "neither a port nor a serial number"),
+        ({"boxes": ("%n",)}, "neither a port nor a serial number"),
+        ({"boxes": ("E660",), "source": "mock"}, "go with --source box"),
         ({"name": "Last Nose"}, "small letters"),
         ({"name": "-nose"}, "small letters"),
         ({"name": "n" * 64}, "small letters"),

@@ -63,6 +63,7 @@ def command(
         port = wish.port if port is None else port
         if source is None and profile is None and box is None:
             source, profile = wish.source, wish.profile if wish.own_profile is None else PROFILE
+            box = next(iter(wish.boxes), None)
     wanted = _wanted("box" if box and source is None else source, profile, box)
     facts = look(wanted, data_dir or data, 8080 if port is None else port)
     findings = examine(facts, wanted)

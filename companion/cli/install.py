@@ -44,6 +44,16 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
     type=click.Choice(["gpiochip", "pins", "box", "mock"]),
     help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
 )
+@option(
+    "--box",
+    "boxes",
+    multiple=True,
+    metavar="PORT|SERIAL|sim",
+    help=text(
+        "The buzzer box, by port or serial number, if it is not the only one; again for each further box. "
+        "“sim” simulates one."
+    ),
+)
 @option("--port", type=int, help=text("The port of the page: 8080 if it is not said; 80 needs no typing."))
 @option("--name", metavar="NAME", help=text("The name in the network: lastnose is found as lastnose.local."))
 @option(

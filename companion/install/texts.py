@@ -29,6 +29,8 @@ def arguments(wish: Wish) -> list[str]:
     """
     profile = wish.profile if wish.own_profile is None else PROFILE
     words = [PROGRAM, "run", "--source", wish.source, "--profile", profile, "--port", str(wish.port)]
+    for box in wish.boxes:
+        words += ["--box", box]
     words += ["--lan", "--data", EVENINGS, "--name", f"{wish.name}.local"]
     return words if wish.ssid is None else [*words, "--wifi", WIFI]
 

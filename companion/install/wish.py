@@ -18,7 +18,7 @@ USER = "lastnose"
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """How the table is to run. `own_profile`: the text of a profile that is not built in.
+    """How the table is to run. `own_profile`: the text of one that is not built in; `boxes`: those named.
 
     `name` is its name in the local network, without `.local`; `ssid` the Wi-Fi of its own, None for none.
     """
@@ -30,6 +30,7 @@ class Wish(msgspec.Struct, frozen=True):
     name: str = "lastnose"
     language: str = "en"
     ssid: str | None = None
+    boxes: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raise BadInput for what cannot be."""
@@ -40,6 +41,9 @@ class Wish(msgspec.Struct, frozen=True):
                     name=self.name,
                 )
             )
+        for box in self.boxes:
+            if not re.fullmatch(r"[\w/.:=,+-]+", box, re.ASCII):
+                raise BadInput(text("--box {box}: that is neither a port nor a serial number.", box=box))
         if not 1 <= self.port <= 65535:
             raise BadInput(
                 text("--port {port}: a service needs a port from 1 to 65535.", port=str(self.port))
@@ -70,6 +74,7 @@ def renewed(
     name: str | None = None,
     access_point: bool | None = None,
     ssid: str | None = None,
+    boxes: tuple[str, ...] = (),
 ) -> tuple[Wish, Profile]:
     """Return what is wished now, and its profile: what is None stays as it was in *old*, or as is usual.
 
@@ -80,8 +85,10 @@ def renewed(
     if profile is None and base.own_profile is not None:
         profile = str(kept_profile)
     chosen = profile or base.profile or None
+    source = source or ("box" if boxes else base.source or None)
+    boxes = boxes or (base.boxes if source == "box" else ())
     settings = run_settings(
-        source=source or base.source or None, profile=chosen, pi=pi, data_dir=Path("/var/lib/lastnose")
+        source=source, profile=chosen, pi=pi, data_dir=Path("/var/lib/lastnose"), boxes=boxes
     )
     own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
     wish = msgspec.structs.replace(
@@ -93,6 +100,7 @@ def renewed(
         name=base.name if name is None else name,
         language=language,
         ssid=_ssid(base, access_point, ssid),
+        boxes=boxes,
     )
     wish.check()
     return wish, settings.profile
