@@ -632,7 +632,8 @@ def test_config_txt_is_not_touched_without_a_yes(root: Path) -> None:
     kept = run("install", "--root", str(root), "--keep-config")
     assert 0 == kept.exit_code
     assert "Add these lines to /boot/firmware/config.txt yourself:" in kept.stdout
-    assert "\ndtparam=i2c_arm=on\n" in kept.stdout
+    assert "\n  dtparam=i2c_arm=on\n" in kept.stdout
+    assert "uninstall" not in kept.stdout
     assert FILES[CONFIG] == (root / CONFIG).read_text()
 
 

@@ -267,7 +267,9 @@ def _say_what_next(
     else:
         say(text("The page is at {url}", url=f"http://{wish.name}.local{port}/"))
     for step in declined:
-        say(text("Add these lines to {file} yourself:{lines}", file=step.path, lines=step.inserted.rstrip()))
+        lines = [line for line in step.inserted.splitlines() if line and not line.startswith("#")]
+        say(text("Add these lines to {file} yourself:", file=step.path))
+        click.echo("\n".join(f"  {line}" for line in lines))
     if wish.ssid is not None:
         say(text("Wi-Fi {ssid}, password {password}", ssid=wish.ssid, password=password or ""))
     if declined or any(key.endswith(("config.txt", CONNECTION)) for key in done):
