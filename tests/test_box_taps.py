@@ -118,8 +118,8 @@ def test_two_pages_are_judged_by_when_they_were_tapped() -> None:
     """The first tap arrives last; through firmware, terminal and decoder the verdict knows who was last."""
     boxes = PretendBoxes(["sim", "sim"], [{"nose.1": 0, "nose.2": 1}, {"nose.3": 0}], sync_pin=28)
     inputs: queue.SimpleQueue[Input] = queue.SimpleQueue()
-    boxes.attach("phone", 100 * MS)
-    boxes.attach("tablet", 100 * MS)
+    boxes.attach("phone", 500 * MS)
+    boxes.attach("tablet", 500 * MS)
     boxes.start(inputs.put, lambda _: None)
     sources = ["box/1", "box/2"]
     referee = Referee({f"nose.{n}": n for n in (1, 2, 3)}, Settings(), sources)
