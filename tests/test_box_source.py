@@ -343,6 +343,15 @@ def test_two_boxes_play_one_round(sync_pin: int | None) -> None:
         boxes.close()
 
 
+def test_the_spoons_of_a_simulated_box_lie_in_their_cradles() -> None:
+    """They rest closed, as on simulated pins; noses rest open."""
+    boxes = PretendBoxes(["sim"], [{"nose.1": 0, "spoon.1": 1, "dock.1": 2}])
+    heard = Heard(boxes).start()
+    boxes.close()
+    (levels,) = [item for item in heard.told if isinstance(item, Levels)]
+    assert {"nose.1": 0, "spoon.1": 1, "dock.1": 1} == levels.levels
+
+
 def settings_of(**options: Any) -> RunSettings:
     """Return settings on any machine."""
     return run_settings(pi=False, **options)

@@ -9,6 +9,7 @@ import click
 
 from companion.cli.frame import command as define
 from companion.cli.frame import data_option, json_option, option, print_json, say, speak
+from companion.cli.table_options import profile_option
 from companion.doctor import Facts, Finding, Wanted, examine
 from companion.errors import NoSuchProfile, ProfileError
 from companion.text import Text, text, texts
@@ -30,7 +31,7 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
     type=click.Choice(["gpiochip", "pins", "box", "mock"]),
     help=text("Where the edges are to come from; on a Pi gpiochip, elsewhere mock."),
 )
-@option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
+@profile_option()
 @option("--box", metavar="PORT|SERIAL|sim", help=text("The buzzer box that must be there, if not just any."))
 @data_option()
 @option(

@@ -14,6 +14,7 @@ import click
 
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, language, option, print_json, say, speak
+from companion.cli.table_options import boxes_option, profile_option, source_option
 from companion.errors import BadInput
 from companion.text import Text, text
 
@@ -38,22 +39,9 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
         "lastnose install --profile home6 --dry-run",
     ],
 )
-@option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
-@option(
-    "--source",
-    type=click.Choice(["gpiochip", "pins", "box", "mock"]),
-    help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
-)
-@option(
-    "--box",
-    "boxes",
-    multiple=True,
-    metavar="PORT|SERIAL|sim",
-    help=text(
-        "The buzzer box, by port or serial number, if it is not the only one; again for each further box. "
-        "“sim” simulates one."
-    ),
-)
+@profile_option()
+@source_option()
+@boxes_option()
 @option("--port", type=int, help=text("The port of the page: 8080 if it is not said; 80 needs no typing."))
 @option("--name", metavar="NAME", help=text("The name in the network: lastnose is found as lastnose.local."))
 @option(

@@ -14,6 +14,16 @@ import click
 
 from companion.cli.frame import bad_option, data_option, language, option, say
 from companion.cli.frame import command as define
+from companion.cli.table_options import (
+    SOURCES,
+    beside_option,
+    boxes_option,
+    lan_option,
+    oled_option,
+    port_option,
+    profile_option,
+    source_option,
+)
 from companion.text import text
 
 
@@ -28,27 +38,10 @@ from companion.text import text
         "lastnose run --source replay --tape evening.jsonl",
     ],
 )
-@option(
-    "--source",
-    type=click.Choice(["gpiochip", "pins", "box", "mock", "replay"]),
-    help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
-)
-@option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
-@option(
-    "--box",
-    "boxes",
-    multiple=True,
-    metavar="PORT|SERIAL|sim",
-    help=text(
-        "The buzzer box, by port or serial number, if it is not the only one; again for each further box. "
-        "“sim” simulates one."
-    ),
-)
-@option(
-    "--beside",
-    metavar="NAME|FILE",
-    help=text("The wiring of the Pi's own pins, if they are to be used beside the boxes."),
-)
+@source_option((*SOURCES, "replay"))
+@profile_option()
+@boxes_option()
+@beside_option()
 @option(
     "--tape",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
@@ -62,19 +55,9 @@ from companion.text import text
     help=text("How fast a tape is played; 0 plays it at once."),
 )
 @data_option()
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help=text("The port of the page; 0 takes a free one."),
-)
-@option(
-    "--lan/--no-lan",
-    default=None,
-    help=text("Open the page to the network (default on a Pi); phones then ask for the PIN."),
-)
-@option("--oled", metavar="DRIVER", help=text("The display's driver instead of the profile's, or none."))
+@port_option()
+@lan_option()
+@oled_option()
 @option(
     "--rearm",
     "rearm",

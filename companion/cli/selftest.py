@@ -13,6 +13,15 @@ import msgspec
 from companion.cli.frame import command as define
 from companion.cli.frame import data_option, json_option, language, option, print_json, say, speak
 from companion.cli.selftest_terminal import Keyboard, Teller
+from companion.cli.table_options import (
+    beside_option,
+    boxes_option,
+    lan_option,
+    oled_option,
+    port_option,
+    profile_option,
+    source_option,
+)
 from companion.config import RunSettings, default_data_dir, run_settings
 from companion.errors import BadInput
 from companion.selftest.course import Course
@@ -38,21 +47,10 @@ SIMULATED_PROFILE = "home4"
         "lastnose selftest --profile home6 --wired 17:nose.1 --json",
     ],
 )
-@option(
-    "--source",
-    type=click.Choice(["gpiochip", "pins", "box", "mock"]),
-    help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
-)
-@option("--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file."))
-@option(
-    "--box",
-    "boxes",
-    multiple=True,
-    metavar="PORT|SERIAL|sim",
-    help=text(
-        "The buzzer box, by port or serial number, if it is not the only one; again for each further box."
-    ),
-)
+@source_option()
+@profile_option()
+@boxes_option()
+@beside_option()
 @option(
     "--tied",
     metavar="LINE,LINE",
@@ -75,25 +73,16 @@ SIMULATED_PROFILE = "home4"
     help=text("For --source mock: what the hand does, a line each, such as “touch nose.1” or “yes”."),
 )
 @data_option()
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8080,
-    show_default=True,
-    help=text("The port of the page; 0 takes a free one."),
-)
+@port_option()
 @option("--page/--no-page", default=True, show_default=True, help=text("Show it on a page as well."))
-@option(
-    "--lan/--no-lan",
-    default=None,
-    help=text("Open the page to the network (default on a Pi); phones then ask for the PIN."),
-)
-@option("--oled", metavar="DRIVER", help=text("The display's driver instead of the profile's, or none."))
+@lan_option()
+@oled_option()
 @json_option()
 def command(
     source: str | None,
     profile: str | None,
     boxes: tuple[str, ...],
+    beside: str | None,
     tied: str | None,
     wired: str | None,
     output: Path | None,
@@ -112,6 +101,7 @@ def command(
         source=source,
         profile=profile,
         boxes=boxes,
+        beside=beside,
         data_dir=data_dir,
         lan=lan,
         oled=oled,

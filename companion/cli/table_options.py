@@ -1,0 +1,82 @@
+"""The options that every command has which takes a table's noses: where they are, how wired, which page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from companion.cli.frame import option
+from companion.text import text
+
+F = TypeVar("F", bound=Callable[..., Any])
+SOURCES = ("gpiochip", "pins", "box", "mock")
+
+
+def source_option(sources: Sequence[str] = SOURCES) -> Callable[[F], F]:
+    """Add `--source`, one of *sources*; it arrives as `source`, None when it is not given."""
+    return option(
+        "--source",
+        type=click.Choice(list(sources)),
+        help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
+    )
+
+
+def profile_option() -> Callable[[F], F]:
+    """Add `--profile`; it arrives as `profile`, None when it is not given."""
+    return option(
+        "--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file.")
+    )
+
+
+def boxes_option() -> Callable[[F], F]:
+    """Add `--box`, as often as wanted; it arrives as `boxes`."""
+    return option(
+        "--box",
+        "boxes",
+        multiple=True,
+        metavar="PORT|SERIAL|sim",
+        help=text(
+            "The buzzer box, by port or serial number, if it is not the only one; again for each further "
+            "box. “sim” simulates one."
+        ),
+    )
+
+
+def beside_option() -> Callable[[F], F]:
+    """Add `--beside`; it arrives as `beside`, None when it is not given."""
+    return option(
+        "--beside",
+        metavar="NAME|FILE",
+        help=text("The wiring of the Pi's own pins, if they are to be used beside the boxes."),
+    )
+
+
+def port_option() -> Callable[[F], F]:
+    """Add `--port` of the page; it arrives as `port`."""
+    return option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=8080,
+        show_default=True,
+        help=text("The port of the page; 0 takes a free one."),
+    )
+
+
+def lan_option() -> Callable[[F], F]:
+    """Add `--lan/--no-lan`; it arrives as `lan`, None when neither is given."""
+    return option(
+        "--lan/--no-lan",
+        default=None,
+        help=text("Open the page to the network (default on a Pi); phones then ask for the PIN."),
+    )
+
+
+def oled_option() -> Callable[[F], F]:
+    """Add `--oled`; it arrives as `oled`, None when it is not given."""
+    return option(
+        "--oled",
+        metavar="DRIVER",
+        help=text("The display's driver instead of the profile's, or none."),
+    )
