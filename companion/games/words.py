@@ -6,7 +6,10 @@ import unicodedata
 
 # Spacing vowels that Unicode counts as letters, though a reader sees one sign with the letter before.
 _CLINGING = frozenset("\N{THAI CHARACTER SARA AM}\N{LAO VOWEL SIGN AM}")
-_JOINERS = frozenset("\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}")
+_JOINER = "\N{ZERO WIDTH JOINER}"
+_JOINERS = frozenset((_JOINER, "\N{ZERO WIDTH NON-JOINER}"))
+_VIRAMA = 9  # the combining class of the signs that take a vowel away
+_STACKING = frozenset("\N{KHMER SIGN COENG}\N{MYANMAR SIGN VIRAMA}")
 
 
 def letters_of(word: str) -> tuple[str, ...]:
@@ -15,8 +18,8 @@ def letters_of(word: str) -> tuple[str, ...]:
     A sign that is no letter stands alone. Jamo become syllables and accents join their letter where Unicode
     has one sign for both.
 
-    >>> letters_of("ŽABA"), len(letters_of("नमस्ते"))
-    (('Ž', 'A', 'B', 'A'), 3)
+    >>> letters_of("ŽABA"), len(letters_of("नमस्ते")), len(letters_of("ស្រី"))
+    (('Ž', 'A', 'B', 'A'), 3, 1)
     """
     letters: list[str] = []
     joined = False
@@ -26,7 +29,8 @@ def letters_of(word: str) -> tuple[str, ...]:
             letters[-1] += sign
         else:
             letters.append(sign)
-        joined = _joins(sign) or (joined and clings)
+        held = sign == _JOINER and len(letters[-1]) > 1 and not letters[-1][-2].isalpha()
+        joined = _joins(sign) or held or (joined and clings)
     return tuple(letters)
 
 
@@ -40,7 +44,10 @@ def is_letter(letter: str) -> bool:
 
 
 def _joins(sign: str) -> bool:
-    """Tell whether *sign* draws the next letter to it: a virama of an Indic script."""
-    return unicodedata.combining(sign) == 9 and unicodedata.name(sign, "").startswith(
-        ("DEVANAGARI", "BENGALI", "GUJARATI", "ORIYA", "TELUGU", "MALAYALAM")
+    """Tell whether *sign* draws the next letter to it: a virama of a script that merges or stacks letters."""
+    return sign in _STACKING or (
+        unicodedata.combining(sign) == _VIRAMA
+        and unicodedata.name(sign, "").startswith(
+            ("DEVANAGARI", "BENGALI", "GUJARATI", "ORIYA", "TELUGU", "KANNADA", "MALAYALAM")
+        )
     )

@@ -2,7 +2,7 @@
 import { $, attr, h, put } from "./dom.js";
 import { t } from "./words.js";
 
-const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d]\u200d?$/; // what draws the next letter to it
+const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u17d2\u1039]\u200d?$/; // what draws the next letter to it
 const letters = (word) => [...new Intl.Segmenter().segment(word.trim())].map((one) => one.segment).filter((_, i, all) => !i || !VIRAMA.test(all[i - 1]));
 
 /** Draw the options *fields* with *values* into *root*; call *changed(key, value)* when one is set. */
