@@ -116,7 +116,7 @@ def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: 
     for number in range(4):
         tiles.nth(number).click()
     watcher.locator(".cs-says", has_text="It depends.").wait_for()
-    assert 5 == watcher.locator(".cs-cards svg").count()
+    watcher.wait_for_function("() => document.querySelectorAll('.cs-cards svg').length === 5")
     assert [] == serious(watcher)
     watcher.locator("dialog select").select_option("4")
     watcher.locator(".cs-says", has_text="tapped: 0").wait_for()
