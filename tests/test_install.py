@@ -24,7 +24,8 @@ from companion.cli import main
 from companion.config_txt import missing
 from companion.errors import BadInput
 from companion.install import build, place, texts
-from companion.install.build import Builder, InstallError, current, read_record
+from companion.install.build import Builder, InstallError
+from companion.install.journal import JOURNAL, current, read_record
 from companion.install.plan import Place, plan
 from companion.install.steps import Command, Do, Record, Step, Write
 from companion.install.wish import Before, Wish, renewed
@@ -231,7 +232,7 @@ def test_an_installation_cut_short_goes_back_or_goes_on(
         assert [] == uninstalled(back)
         assert before == tree(back)
         installed(on, wish)
-        journal = build.JOURNAL.lstrip("/")
+        journal = JOURNAL.lstrip("/")
         without_times = [
             {name: (told[0], told[1], told[-1]) for name, told in tree(root).items() if name != journal}
             for root in (whole, on)
@@ -243,7 +244,7 @@ def test_a_second_time_does_nothing(root: Path) -> None:
     """Not one file is written, but for the journal, which says the same."""
     assert installed(root)
     once = tree(root)
-    journal = build.JOURNAL.lstrip("/")
+    journal = JOURNAL.lstrip("/")
     assert frozenset() == installed(root)
     again = tree(root)
     assert once.pop(journal)[-1] == again.pop(journal)[-1]
@@ -710,7 +711,7 @@ def test_a_folder_that_is_not_there_and_a_journal_that_is_torn(command: str, roo
     """One sentence each."""
     said = run(command, "--root", str(root / "nowhere"))
     assert (2, True) == (said.exit_code, "no such folder" in said.stderr)
-    make_root(root, {build.JOURNAL.lstrip("/"): "{"})
+    make_root(root, {JOURNAL.lstrip("/"): "{"})
     said = run(command, "--root", str(root))
     assert (2, True, 1) == (said.exit_code, "is damaged" in said.stderr, said.stderr.count("\n"))
 

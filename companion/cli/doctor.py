@@ -53,7 +53,7 @@ def command(
     Where a service is installed, that is what is judged, but for what is named.
     """
     from companion.config import default_data_dir
-    from companion.install.build import read_record
+    from companion.install.journal import read_record
     from companion.install.texts import EVENINGS, PROFILE
     from hardware.machine import look
 

@@ -105,7 +105,7 @@ def _record(root: Path, wanted: dict[str, Any]) -> tuple[Record, tuple[str, ...]
 
     from companion.config import on_a_pi
     from companion.install import texts
-    from companion.install.build import read_record
+    from companion.install.journal import read_record
     from companion.install.place import before
     from companion.install.steps import Record
     from companion.install.wish import renewed
@@ -172,14 +172,14 @@ def _somebody_is_here() -> bool:
 
 def _is_there(step: Change, root: Path) -> bool:
     """Whether the change has been made already."""
-    from companion.install.build import current
+    from companion.install.journal import current
 
     return step.inserted in (current(root, step.path, None) or "")
 
 
 def _difference(step: Change, root: Path) -> Iterator[str]:
     """Yield the lines of a change as a patch shows them."""
-    from companion.install.build import current, read_record
+    from companion.install.journal import current, read_record
 
     now = current(root, step.path, read_record(root)) or ""
     return unified_diff(

@@ -33,7 +33,8 @@ from companion.text import Text, text
 @json_option()
 def command(delete_evenings: bool, dry_run: bool, root: Path, as_json: bool) -> int:
     """Take back what the journal tells; the status is 1 when something could not be taken back."""
-    from companion.install.build import Builder, read_record, what_undoing_says
+    from companion.install.build import Builder
+    from companion.install.journal import read_record, what_undoing_says
     from companion.install.place import must_be_possible, run_command
 
     root = root.absolute()

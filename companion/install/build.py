@@ -13,15 +13,12 @@ from typing import Any
 
 import msgspec
 
-from companion.config_txt import without_block
-from companion.errors import BadInput, CompanionError
+from companion.errors import CompanionError
+from companion.install.journal import ENCODING, JOURNAL, below, without
 from companion.install.steps import Change, Command, Do, Done, Keep, Link, Record, Step, Write
-from companion.install.texts import PREFIX
 from companion.text import Text, text
 
-JOURNAL = f"{PREFIX}/installed.json"
 COPY = ".before-lastnose"
-ENCODING = {"encoding": "utf-8", "errors": "surrogateescape"}
 
 Runner = Callable[[Command], None]
 Say = Callable[[Text], None]
@@ -29,46 +26,6 @@ Say = Callable[[Text], None]
 
 class InstallError(CompanionError):
     """A step that failed; what was done so far is in the journal."""
-
-
-def read_record(root: Path) -> Record | None:
-    """Return the journal below *root*, None when nothing is installed; raise BadInput for a damaged one."""
-    path = _below(root, JOURNAL)
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Record)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise BadInput(
-            text("{file} cannot be read: {why}.", file=str(path), why=error.strerror or str(error))
-        ) from None
-    except msgspec.MsgspecError as error:
-        raise BadInput(
-            text("{file} is damaged ({why}): put it right by hand.", file=str(path), why=str(error))
-        ) from None
-
-
-def current(root: Path, path: str, record: Record | None) -> str | None:
-    """Return the text of a file as it would be without us, None when there is none."""
-    try:
-        content = _below(root, path).read_bytes().decode(**ENCODING)
-    except OSError:
-        return None
-    done = record.get(f"change {path}") if record is not None else None
-    return _without(content, done) if done is not None else content
-
-
-def what_undoing_says(record: Record) -> list[Text]:
-    """Return what taking everything back would say, where nobody has changed anything since."""
-    said: list[Text] = []
-    for done in reversed(record.done):
-        if done.undo_says is not None:
-            said.append(done.undo_says)
-        elif done.path is not None and done.inserted is not None:
-            said.append(text("Put {path} back as it was.", path=done.path))
-        elif done.path is not None:
-            said.append(text("Take away {path}.", path=done.path))
-    return said
 
 
 class Builder:
@@ -121,18 +78,18 @@ class Builder:
                     else text("It cannot be taken back: {why}.", why=str(error))
                 )
         if not problems:
-            journal = _below(self._root, JOURNAL)
+            journal = below(self._root, JOURNAL)
             journal.unlink(missing_ok=True)
             _draft(journal).unlink(missing_ok=True)
             for folder in sorted(self._wished.folders, key=len, reverse=True):
                 with contextlib.suppress(OSError):  # somebody has put something else into it
-                    _below(self._root, folder).rmdir()
+                    below(self._root, folder).rmdir()
         return problems
 
     # ---- one step
 
     def _write(self, step: Write) -> None:
-        path, old = _below(self._root, step.path), self._done.get(step.key)
+        path, old = below(self._root, step.path), self._done.get(step.key)
         content = step.content.encode(**ENCODING)
         if old is not None and old.state == _sum(content) and path.exists() and path.read_bytes() == content:
             return
@@ -141,10 +98,10 @@ class Builder:
         _replace(path, content, step.mode)
 
     def _change(self, step: Change) -> None:
-        path, old = _below(self._root, step.path), self._done.get(step.key)
+        path, old = below(self._root, step.path), self._done.get(step.key)
         now = path.read_bytes().decode(**ENCODING)
-        without = now if old is None else _without(now, old)
-        content = step.applied(without)
+        before = now if old is None else without(now, old)
+        content = step.applied(before)
         if old is not None and content == now:
             return
         self._say(step.says)
@@ -154,7 +111,7 @@ class Builder:
         _replace(path, content.encode(**ENCODING), stat.S_IMODE(path.stat().st_mode))
 
     def _link(self, step: Link) -> None:
-        path, old = _below(self._root, step.path), self._done.get(step.key)
+        path, old = below(self._root, step.path), self._done.get(step.key)
         if old is not None and path.is_symlink() and str(path.readlink()) == step.target:
             return
         self._say(step.says)
@@ -198,15 +155,15 @@ class Builder:
                 # What was never done to its end may well not be there to be undone.
                 self._try(command, may_fail=done.may_fail or not done.state)
         for tree in done.trees:
-            shutil.rmtree(_below(self._root, tree), ignore_errors=True)
+            shutil.rmtree(below(self._root, tree), ignore_errors=True)
         if done.path is not None:
-            self._put_back(done, _below(self._root, done.path))
+            self._put_back(done, below(self._root, done.path))
         del self._done[done.key]
         self._keep()
 
     def _put_back(self, done: Done, path: Path) -> None:
         """Put back what was there before; what somebody has changed since stays changed, but for our part."""
-        copy = None if done.copy is None else _below(self._root, done.copy)
+        copy = None if done.copy is None else below(self._root, done.copy)
         for draft in (_draft(path), *(() if copy is None else (_draft(copy),))):
             draft.unlink(missing_ok=True)
         if copy is not None and not os.path.lexists(copy):
@@ -224,10 +181,10 @@ class Builder:
             self._say(text("Put {path} back as it was.", path=str(path)))
             copy.replace(path)
             return
-        without = _without(now, done)
-        if without != now:
+        rest = without(now, done)
+        if rest != now:
             self._say(text("Take our part out of {path}; the rest has been changed since.", path=str(path)))
-            _replace(path, without.encode(**ENCODING), stat.S_IMODE(path.stat().st_mode))
+            _replace(path, rest.encode(**ENCODING), stat.S_IMODE(path.stat().st_mode))
         if copy is not None:
             copy.unlink(missing_ok=True)
 
@@ -263,24 +220,11 @@ class Builder:
 
     def _keep(self) -> None:
         """Write the journal."""
-        path = _below(self._root, JOURNAL)
+        path = below(self._root, JOURNAL)
         for folder in self._note_folders(path):
             folder.mkdir(mode=0o755)
         record = msgspec.structs.replace(self._wished, done=tuple(self._done.values()))
         _replace(path, msgspec.json.format(msgspec.json.encode(record)) + b"\n", 0o644)
-
-
-def _without(content: str, done: Done) -> str:
-    """Return a changed file without our change, however the rest has been changed."""
-    inserted, replaced = done.inserted or "", done.replaced or ""
-    if inserted and inserted in content:
-        at = content.rindex(inserted)
-        return content[:at] + replaced + content[at + len(inserted) :]
-    return without_block(content)
-
-
-def _below(root: Path, path: str) -> Path:
-    return root / path.lstrip("/")
 
 
 def _sum(content: bytes) -> str:

@@ -13,7 +13,8 @@ from pathlib import Path
 import companion
 from companion.errors import BadInput
 from companion.install import texts
-from companion.install.build import InstallError, current
+from companion.install.build import InstallError
+from companion.install.journal import current
 from companion.install.plan import Place
 from companion.install.steps import Command, Record
 from companion.install.wish import USER, Before
