@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -136,6 +137,15 @@ class Bench:
         self.run = SelfTestRun(self.settings, plan_of(self.settings.profile), page=False)
         self.run.start()
 
+    def until_asked(self, line: str) -> None:
+        """Wait until this contact is asked for."""
+        asked = threading.Event()
+        self.run._show.append(
+            lambda view: asked.set() if view.contact and view.contact.line == line else None
+        )
+        contact = self.run.view.contact
+        assert (contact is not None and contact.line == line) or asked.wait(WITHIN_S)
+
     def type(self, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
         """Type lines, as a person would."""
         monkeypatch.setattr("sys.stdin", io.StringIO(words))
@@ -151,7 +161,12 @@ def test_a_keyboard_moves_simulated_noses_and_answers(
     monkeypatch.setattr("companion.selftest.course.REST_NS", 50 * MS)
     bench = Bench(tmp_path)
     try:
-        bench.type("wait 200\ntouch nose.1\ntouch nose.2\nyes\ns\nq\nq\n", monkeypatch)
+        bench.until_asked("nose.1")
+        bench.type("wait 1\ntouch nose.1\n", monkeypatch)
+        bench.until_asked("nose.2")
+        bench.type("touch nose.2\n", monkeypatch)
+        bench.until_asked("nose.3")
+        bench.type("yes\ns\nq\n", monkeypatch)
         assert bench.run.wait(WITHIN_S)
         readings = bench.run.course.readings
         assert {"nose.1": "ok", "nose.2": "ok", "nose.3": "skipped"} == {
