@@ -115,8 +115,8 @@ def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None
     box.get_by_role("button", name="Done").click()
     judge = ask(page, "Is this meld legal?")
     tap(judge, "2S 2H 2D 3S 3H")
-    judge.get_by_role("status").get_by_text("It is not legal.").wait_for()
-    assert judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").is_visible()
+    judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").wait_for()
+    assert judge.get_by_role("status").get_by_text("It is not legal.").is_visible()
     assert judge.get_by_text("The rule: SGR-4.").is_visible()
     assert [] == page.request.get(f"{evening}/api/v1/rounds").json()["rounds"]
 
