@@ -161,16 +161,28 @@ class Keeper(Records):
                 self._host_pressed(happening)
             case model.Noisy():
                 self._fault(
-                    "noise", text("{line} keeps changing: check its button and wires.", line=happening.line)
+                    "noise",
+                    text(
+                        "{line} keeps changing: check its button and wires.",
+                        line=self._called(happening.line),
+                    ),
                 )
             case model.BrokenPromise():
                 self._fault(
                     "late",
                     text(
                         "An edge of {line} came too late to be judged; the round may be void.",
-                        line=happening.line,
+                        line=self._called(happening.line),
                     ),
                 )
+
+    def _called(self, line: str) -> str:
+        """Return *line* with the player whose it is, if it is somebody's."""
+        run = self.evening.run
+        seat = next((seat for seat, one in self._line_of.items() if one == line), None)
+        if run is None or seat is None:
+            return line
+        return f"{run.player(seat)} ({line})"
 
     def _save(self, happening: model.Armed | model.Judged | model.Late) -> bool:
         """Store what the referee said; on failure keep it, say so and return False."""

@@ -364,6 +364,15 @@ class Flaky(MemoryStore):
         return super().append(*events)
 
 
+def test_a_chattering_button_is_named_with_its_player(box: Box) -> None:
+    """East's nose changes every 0.5 ms for 30 ms, longer than the lockout: whose button it is, is said."""
+    for turn in range(60):
+        box.edge(2, (turn + 1) % 2)
+    box.wait(100)
+    faults = [str(fault) for fault in box.table.publish().faults]
+    assert ["East (nose.2) keeps changing: check its button and wires."] == faults
+
+
 def test_a_full_disk_holds_the_verdict_back_and_loses_nothing() -> None:
     """Nothing is shown as decided before it is stored; wishes are refused with the sentence."""
     store = Flaky()
