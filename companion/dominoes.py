@@ -185,16 +185,18 @@ def _drawn(highest: int, players: int) -> int:
     return (wanted + shares) // (2 * shares)
 
 
-def reachable_totals(tiles: Iterable[Tile], double_blank: int = DOUBLE_BLANK_POINTS[0]) -> frozenset[int]:
-    """Return every total that some of *tiles*, or none, add up to (CHK-11).
+def unreachable(
+    tiles: Iterable[Tile], totals: Iterable[int], double_blank: int = DOUBLE_BLANK_POINTS[0]
+) -> int | None:
+    """Return the first of *totals* to which no choice of *tiles* adds up, None when each can be (CHK-11).
 
-    >>> sorted(reachable_totals(read_tiles(["3-1 5-5"])))
-    [0, 4, 10, 14]
+    >>> unreachable(read_tiles(["3-1 5-5"]), [0, 4, 10, 14]), unreachable(read_tiles(["3-1 5-5"]), [4, 9, 5])
+    (None, 9)
     """
-    sums = 1
+    sums = 1  # bit n: some of them, or none, add up to n
     for each in tiles:
         sums |= sums << tile_points(each, double_blank)
-    return frozenset(total for total in range(sums.bit_length()) if sums >> total & 1)
+    return next((total for total in totals if not sums >> total & 1), None)
 
 
 class Feet(msgspec.Struct, frozen=True):

@@ -371,9 +371,14 @@ def toggled(entry: Entry, of: int, *, stands: bool) -> Entry:
 
 
 def _put(evening: Evening, index: int, run: Run, entry: Entry) -> Evening:
-    entries = tuple(entry if e.seq == entry.seq else e for e in run.entries)
+    """Return *evening* with *entry* as it is now, and everything after it worked out anew."""
+    place = next(n for n, one in enumerate(run.entries) if one.seq == entry.seq)
+    rest = (entry, *run.entries[place + 1 :])
     try:
-        run = replayed(run, entries)
+        changed = replayed(msgspec.structs.replace(run, states=run.states[place:]), rest)
+        run = msgspec.structs.replace(
+            run, states=(*run.states[:place], *changed.states), entries=(*run.entries[:place], *rest)
+        )
     except IllegalMove as problem:
         why = text("That does not fit what was played afterwards: {why}", why=problem.text)
         raise IllegalMove(problem.rule, why) from problem

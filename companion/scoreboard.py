@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 
-from companion.authors import BOX, signature
+from companion.authors import BOX, HOST, signature
 from companion.games import Standing
 from companion.games.asks import Ask, Cards, Choose, Consult, Pad, Points, Seats, Show, Watch
 from companion.games.asks import Entry as Asked
@@ -27,7 +25,7 @@ from companion.sentences import (
 from companion.signed import signed_sheet
 from companion.snapshot import Cradle, Live, RoundView, Row, Snapshot, Step
 from companion.text import Text, listing, text, texts
-from companion.undo import authors, offered, redoable
+from companion.undo import authors, offered, redoables
 
 
 def make(evening: Evening, live: Live) -> Snapshot:
@@ -37,6 +35,9 @@ def make(evening: Evening, live: Live) -> Snapshot:
         return _snapshot(evening, live, "setup", text("Who plays?"), ())
     last = _last_entry(run) if run.game.watched else None
     phase, sentence, lines = _moment(run, live, last)
+    asks, everybody = run.asks, (HOST, BOX, *authors(evening))
+    undos = _steps(evening, offered(evening, everybody))
+    redos = _steps(evening, redoables(evening, everybody))
     return msgspec.structs.replace(
         _snapshot(evening, live, phase, sentence, lines),
         game=run.started.game,
@@ -47,22 +48,22 @@ def make(evening: Evening, live: Live) -> Snapshot:
         finish=finish_of(run, last) if last else None,
         advice=None if run.finished else run.game.advice(run.state),
         notes=run.game.notes(run.state) if run.game.watched and not run.finished else (),
-        acts=tuple(ask for ask in run.asks if isinstance(ask, Seats)),
-        steps=tuple(ask for ask in run.asks if isinstance(ask, Show | Choose | Cards)),
-        entries=tuple(ask for ask in run.asks if isinstance(ask, Asked)),
-        consults=tuple(ask for ask in run.asks if isinstance(ask, Consult)),
+        acts=tuple(ask for ask in asks if isinstance(ask, Seats)),
+        steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | Cards)),
+        entries=tuple(ask for ask in asks if isinstance(ask, Asked)),
+        consults=tuple(ask for ask in asks if isinstance(ask, Consult)),
         sheet=signed_sheet(run),
         watched=run.game.watched,
         touched=run.game.watched and not _rack_only(run),
         voidable=live.opened or (not run.finished and voidable(run) is not None),
-        waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in run.asks),
+        waits=run.game.watched and not run.finished and not any(isinstance(ask, Watch) for ask in asks),
         rack=_rack(run, live) if run.game.watched and not run.finished else (),
         emblem=run.game.emblem,
         options=run.started.options,
-        undo=_step(evening, offered(evening)),
-        redo=_step(evening, redoable(evening)),
-        undos=_steps(evening, offered),
-        redos=_steps(evening, redoable),
+        undo=undos.pop(HOST, None),
+        redo=redos.pop(HOST, None),
+        undos=undos,
+        redos=redos,
     )
 
 
@@ -234,9 +235,8 @@ def _spoons(asks: tuple[Ask, ...]) -> tuple[int, ...]:
     return racks[0] if racks else ()
 
 
-def _step(evening: Evening, seq: int) -> Step | None:
-    if not seq:
-        return None
+def _step(evening: Evening, seq: int) -> Step:
+    """Return what it is to take back, or put back, the entry or amendment with log number *seq*."""
     _, run, entry = find(evening, seq)
     if entry.seq != seq:
         return Step(seq, text("the correction of round {number}", number=entry.number))
@@ -245,11 +245,10 @@ def _step(evening: Evening, seq: int) -> Step | None:
     return Step(seq, headline(run, entry))
 
 
-def _steps(evening: Evening, what: Callable[[Evening, str], int]) -> dict[str, Step]:
-    """Return the step of *what* for every author who has one, and for who has written nothing yet."""
-    numbers = {by: what(evening, by) for by in (BOX, *authors(evening))}
+def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
+    """Return the step for each author of *numbers* (log numbers)."""
     steps = {seq: _step(evening, seq) for seq in {*numbers.values()}}
-    return {by: step for by, seq in numbers.items() if (step := steps[seq]) is not None}
+    return {by: steps[seq] for by, seq in numbers.items()}
 
 
 def round_view(run: Run, game: int, entry: Entry) -> RoundView:

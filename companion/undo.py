@@ -6,7 +6,7 @@ who may write takes back any entry; what later moves rest on is refused (`compan
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from companion.authors import BOX, HOST, author
 from companion.errors import CompanionError
@@ -42,10 +42,14 @@ def undoable(evening: Evening, by: str = HOST) -> int:
     return max(numbers, default=0)
 
 
-def offered(evening: Evening, by: str = HOST) -> int:
-    """Return what undo takes back for *by*, 0 when later moves rest on it: that is told to who asks."""
-    seq = undoable(evening, by)
-    return seq if seq and _fits_without(evening, seq) else 0
+def offered(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:
+    """Return what undo takes back for each of *everybody* who has something.
+
+    What later moves rest on is not offered; who asks for it all the same is told why not.
+    """
+    newest = {by: undoable(evening, by) for by in everybody}
+    fits = {seq: _fits_without(evening, seq) for seq in {*newest.values()} - {0}}
+    return {by: seq for by, seq in newest.items() if fits.get(seq)}
 
 
 def _fits_without(evening: Evening, seq: int) -> bool:
@@ -70,6 +74,11 @@ def redoable(evening: Evening, by: str = HOST) -> int:
     whose = author(by)
     found = (back.seq for back in reversed(evening.undone) if whose in (HOST, author(back.by)))
     return next(found, 0)
+
+
+def redoables(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:
+    """Return what redo puts back for each of *everybody* who has something."""
+    return {by: seq for by in everybody if (seq := redoable(evening, by))}
 
 
 def authors(evening: Evening) -> tuple[str, ...]:

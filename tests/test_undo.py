@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.authors import author, given_name, named
 from companion.commands import Amend, Play, Redo, Start, Undo
 from companion.errors import BadInput, IllegalMove
+from companion.log import replayed
 from companion.snapshot import Step
 from companion.store import MemoryStore
 from companion.table import Table
@@ -165,6 +166,9 @@ def test_undo_of_one_phone_leaves_the_cells_of_the_others(order: tuple[int, ...]
         before = row(made)
         made.execute(Undo(), f"phone 000{gone}")
         assert [None if seat == gone else before[seat - 1] for seat in (1, 2, 3)] == row(made)
+        run = made.evening.run
+        assert run is not None
+        assert replayed(run, run.entries) == run
 
 
 def test_undo_is_offered_where_it_fits() -> None:

@@ -354,10 +354,9 @@ def _check_numbers(state: State, hand: int) -> None:
                 most=whole,
             ),
         )
-    reachable = dominoes.reachable_totals(left, blank)
-    for points in numbers:
-        if points not in reachable:
-            raise IllegalMove("CHK-11", text("No tiles that are left add up to {points}.", points=points))
+    wrong = dominoes.unreachable(left, numbers, blank)
+    if wrong is not None:
+        raise IllegalMove("CHK-11", text("No tiles that are left add up to {points}.", points=wrong))
 
 
 def _drawing(players: int, options: Options) -> tuple[Text, ...]:

@@ -15,8 +15,8 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
     `seq` is the log number of the entry that wrote it (0: none), `by` who did, or who corrected it since.
     """
 
-    points: int | None
-    total: int | None
+    points: int | None = None
+    total: int | None = None
     pieces: tuple[str, ...] = ()
     notes: tuple[Text, ...] = ()
     seq: int = 0

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.browser.conftest import PHONE, Visits
 from tests.browser.test_evening import headline
-from tests.browser.test_pages import WATCHER, serious
+from tests.browser.test_pages import LARGEST, WATCHER, serious
 from tests.phones import PIN
 
 
@@ -150,3 +150,27 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     phone.get_by_role("button", name="Take it back").click()
     phone.get_by_role("button", name="Put it back").click()
     phone.get_by_role("button", name="Take it back").wait_for()
+
+
+SEND = """async (wish) => (await fetch("/api/v1/commands", {
+    method: "POST", body: JSON.stringify(wish), headers: { "Content-Type": "application/json",
+        "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content } })).status"""
+
+
+def test_the_largest_sheet_is_light(visit: Visits, evening: str) -> None:
+    """26 players and the largest set, in French: under 150 KB with all that the page loads."""
+    host = visit(evening).page
+    names = [f"P{n}" for n in range(26)]
+    begun = {"type": "start", "game": "chickenfoot", "players": names, "options": {"set": 15}}
+    assert 200 == host.evaluate(SEND, begun)
+    for seat in range(1, 27):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": seat - 1}
+        assert 200 == host.evaluate(SEND, {"type": "play", "move": move})
+    seen: list[Any] = []
+    page = visit("about:blank", locale="fr-FR").page
+    page.on("response", lambda response: seen.append(response))
+    page.goto(evening)
+    page.locator("#sheet tbody tr").nth(15).wait_for()
+    page.wait_for_timeout(300)
+    sizes = {one.url: len(one.body()) for one in seen if "/events" not in one.url}
+    assert LARGEST > sum(sizes.values()), sizes

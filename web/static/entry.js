@@ -69,7 +69,7 @@ function stands(made, points, rewrite) {
 /** Say who was faster, if the cell that was being written is written now. */
 function overtaken(state) {
   const cell = state.sheet?.lines[draft.hand - 1]?.cells[draft.seat - 1];
-  if (draft.fixes || !cell || cell.points === null || draft.sent) return;
+  if (draft.fixes || !cell || cell.points == null || draft.sent) return;
   say(t("{player} has {points} already, written by {by}.", { player: state.rows[draft.seat - 1].player, points: pointed(cell.points), by: state.sheet.writers[cell.by] }));
 }
 

@@ -16,7 +16,7 @@ export function fixer(leave) {
 export function fix(element, found, state, rewrite, does) {
   const [list, tap, marks, buttons] = element.children;
   const line = state.sheet.lines[found.hand - 1];
-  const written = state.rows.filter((one) => line.cells[one.seat - 1].points !== null);
+  const written = state.rows.filter((one) => line.cells[one.seat - 1].points != null);
   const worth = new Map(rewrite.pieces.map((name, i) => [name, rewrite.worth[i]]));
   match(list, written, (one) => one.seat, (one) => row(one, found, does.again), (element, one) => {
     const cell = line.cells[one.seat - 1];
@@ -51,7 +51,7 @@ export function fix(element, found, state, rewrite, does) {
   const [yes, back] = buttons.children;
   yes.disabled = (!cells.length && !marked) || cells.some((cell) => !cell.pieces && !Number.isInteger(cell.points));
   yes.onclick = () => does.done(does.send({ type: rewrite.move, hand: line.hand, cells, ...(marked ? { marks: held } : {}) }));
-  attr(back, "hidden", state.sheet.lines.slice(line.hand).some((later) => later.cells.some((cell) => cell.points !== null)));
+  attr(back, "hidden", state.sheet.lines.slice(line.hand).some((later) => later.cells.some((cell) => cell.points != null)));
   put(back, t("Take back {player}’s", { player: state.rows.find((one) => one.seat === found.seat).player }));
   back.onclick = () => does.done(does.send({ type: rewrite.move, hand: line.hand, cells: [{ seat: found.seat }] }));
 }

@@ -23,7 +23,7 @@ export function sheet(root, state, open) {
 
 /** The totals, and how far each is behind the least of them, once there is one to lead. */
 function foot(parent, { lines, totals, leaders, behind, cannot_win }) {
-  const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points !== null));
+  const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points != null));
   const after = lines.filter((line) => line.complete).length;
   const rows = [["total", t("Total"), totals],
     ["behind", writing ? t("Behind, hand {n}", { n: after }) : t("Behind"), behind.map((points) => (points ? `+${points}` : "–"))]];
@@ -59,7 +59,7 @@ function hand(row, line, state, open) {
 }
 
 function points(cell, one, seat, line, state, open) {
-  const written = one.points !== null;
+  const written = one.points != null;
   const may = open && state.entries.some((entry) => entry.ask === "rewrite" && entry.hands.includes(line.hand));
   const { writers } = state.sheet;
   const by = Object.keys(writers).length > 1 ? (/^phone (\S+)$/.exec(one.by)?.[1] ?? writers[one.by]) : null;
