@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from companion.access import make_token
+from companion.cli.frame import say_pin
 
 State = dict[str, Any]
 Launch = Callable[..., "Run"]
@@ -89,6 +90,26 @@ def launch(tmp_path: Path) -> Iterator[Launch]:
     yield start
     for run in runs:
         run.end()
+
+
+def test_a_log_does_not_learn_the_pin_only_where_it_is(launch: Launch, tmp_path: Path) -> None:
+    """Printed into a pipe, as into the journal of a service, the line names the file and no four digits."""
+    run = launch("--lan")
+    pin = msgspec.json.decode((tmp_path / "data" / "access.json").read_bytes())["pin"]
+    run.process.send_signal(signal.SIGTERM)
+    assert run.process.stdout is not None
+    told = run.process.stdout.read()
+    assert str(tmp_path / "data" / "access.json") in told
+    assert not re.search(rf"(?<!\d){pin}(?!\d)", told)
+
+
+def test_who_looks_at_a_terminal_is_shown_the_pin(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A terminal is no log: there the PIN itself stands."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    say_pin("0420", tmp_path)
+    assert "PIN for phones that set up and host: 0420\n" == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -40,6 +40,18 @@ def say(message: Text, *, err: bool = False) -> None:
     click.echo(speak(message), err=err)
 
 
+def say_pin(pin: str, data_dir: Path, *, err: bool = False) -> None:
+    """Show *pin* to who looks at a terminal; a log or a pipe learns only where it is kept."""
+    if (sys.stderr if err else sys.stdout).isatty():
+        say(text("PIN for phones that set up and host: {pin}", pin=pin), err=err)
+        return
+    file = str(data_dir / "access.json")
+    say(
+        text("The PIN for phones that set up and host is on the small screen, and in {file}.", file=file),
+        err=err,
+    )
+
+
 def print_json(value: Any) -> None:
     """Print *value* (structs, dicts, lists) as one indented JSON document."""
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

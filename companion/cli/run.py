@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from companion.cli.frame import bad_option, data_option, language, option, say
+from companion.cli.frame import bad_option, data_option, language, option, say, say_pin
 from companion.cli.frame import command as define
 from companion.cli.table_options import (
     SOURCES,
@@ -164,7 +164,7 @@ def _announce(app: Any, urls: tuple[str, ...]) -> None:
         say(text("Wi-Fi {ssid}, password {password}", ssid=wifi.ssid, password=wifi.password))
         _print_qr(wifi.code)
     if app.access.lan:
-        say(text("PIN for phones that set up and host: {pin}", pin=app.access.pin))
+        say_pin(app.access.pin, app.settings.data_dir)
         _print_qr(app.join_address)
     say(text("Ctrl-C ends it; the evening is kept."))
 

@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from companion.cli.frame import command as define
-from companion.cli.frame import data_option, json_option, language, option, print_json, say, speak
+from companion.cli.frame import data_option, json_option, language, option, print_json, say, say_pin, speak
 from companion.cli.selftest_terminal import Keyboard, Teller
 from companion.cli.table_options import (
     beside_option,
@@ -207,4 +207,4 @@ def _announce(run: Any, urls: tuple[str, ...], quiet: bool) -> None:
     for url in urls:
         say(text("The page is at {url}", url=url), err=quiet)
     if run.access.lan:
-        say(text("PIN for phones that set up and host: {pin}", pin=run.access.pin), err=quiet)
+        say_pin(run.access.pin, run.settings.data_dir, err=quiet)
