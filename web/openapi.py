@@ -10,6 +10,7 @@ from typing import Any, Union, get_args, get_origin
 import msgspec
 
 import companion
+from companion.games.score_sheet import Cell
 from companion.text import Text
 from web.answers import Error
 from web.calls import CALLS, Call
@@ -17,6 +18,7 @@ from web.view import TIMES, text_name
 
 _SCHEMAS = "#/components/schemas/"
 _STRING = {"type": "string"}
+_SPARSE = (Cell.__name__,)  # sent without what has its default
 _SAYS = {
     400: "The request cannot be read",
     401: "The API token is not valid",
@@ -150,8 +152,8 @@ def _schemas() -> dict[str, Any]:
     """Return the schema of every type as it goes over the wire: a Text is a sentence."""
     gives = [one.gives for one in CALLS if _named(one.gives)]
     made = _said(_components((*gives, Error), "{name}"))
-    for schema in made.values():
-        if "properties" in schema:  # everything is always sent
+    for name, schema in made.items():
+        if "properties" in schema and name not in _SPARSE:  # everything is always sent
             schema["required"] = [*schema["properties"]]
     for kind, names in TIMES.items():
         for name in names:
