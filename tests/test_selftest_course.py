@@ -13,6 +13,7 @@ from companion.profile import load_profile
 from companion.selftest.plan import contacts_of, read_tied, read_wired, spare_pins
 from companion.selftest.report import as_json, as_markdown, proposed
 from companion.selftest.skew import Write
+from companion.timing import FOREVER
 from tests.selftest_rig import LINES, MS, Rig, plan_of
 
 NOSES = LINES[:4]
@@ -176,14 +177,40 @@ def test_going_back_asks_the_contact_before_again() -> None:
 
 
 def test_admitted_losses_are_told_and_watermarks_are_not() -> None:
-    """A doubt, no failure."""
+    """A doubt, no failure; nobody waits for a clock that has gone for good."""
     rig = Rig()
-    rig.course.feed(Watermark(rig.now_ns, "gpio"))
+    rig.course.feed(Watermark(FOREVER, "phone"))
     rig.course.feed(Gap(rig.now_ns - 5 * MS, rig.now_ns, "gpio"))
     rig.go_through()
     (finding,) = rig.course.findings
     assert ("lost", False) == (finding.kind, finding.failed)
     assert rig.course.passed
+
+
+def test_edges_that_come_late_on_a_busy_machine_are_waited_for() -> None:
+    """A bounce told in three parts, a second apart, is one; a source that is mute for 5 s holds up nobody."""
+    rig = Rig()
+    rig.wait(2_200)
+    began_ns = rig.now_ns
+    bounce = [
+        Edge(began_ns + number * 2 * MS, "gpio", "nose.1", 1 - number % 2, 10_000) for number in range(13)
+    ]
+    edges = [*bounce, Edge(began_ns + 90 * MS, "gpio", "nose.1", 0, 10_000)]
+    rig.course.feed(Watermark(began_ns, "gpio"))
+    for part in (edges[:4], edges[4:8], edges[8:]):
+        rig.wait(1_000)
+        for edge in part:
+            rig.course.feed(edge)
+    rig.wait(1_000)
+    assert "nose.1" == rig.asked
+    rig.course.feed(Watermark(rig.now_ns, "gpio"))
+    rig.wait(50)
+    assert "bouncing" == rig.course.readings["nose.1"].outcome
+    assert "nose.2" == rig.asked
+    rig.touch("nose.2")
+    assert "nose.2" == rig.asked
+    rig.wait(5_000)
+    assert "ok" == rig.course.readings["nose.2"].outcome
 
 
 def test_tied_lines_are_compared_and_the_error_proposed() -> None:
