@@ -35,9 +35,7 @@ def undoable(evening: Evening, by: str = HOST) -> int:
     if run is None:
         return 0
     numbers = [
-        seq
-        for seq, writer, alone in _standing(run)
-        if whose == HOST or writer == BOX or (writer == whose and alone)
+        seq for seq, writer, alone in _standing(run) if whose == HOST or (alone and writer in (whose, BOX))
     ]
     return max(numbers, default=0)
 

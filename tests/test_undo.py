@@ -8,21 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion import log
 from companion.authors import author, given_name, named
 from companion.commands import Amend, Play, Redo, Start, Undo
 from companion.errors import BadInput, IllegalMove
 from companion.log import replayed
+from companion.model import Press, Verdict
 from companion.snapshot import Step
 from companion.store import MemoryStore
 from companion.table import Table
+from companion.undo import undoable
 
 ONE, TWO = "phone 0001", "phone 0002"
+PLAYERS = ("North", "East", "South")
 
 
 def table() -> Table:
     """Return a sheet for three, begun by the host."""
     made = Table(MemoryStore(), ("nose.1",), simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-    made.execute(Start("chickenfoot", ("North", "East", "South"), {"set": 6}), "host")
+    made.execute(Start("chickenfoot", PLAYERS, {"set": 6}), "host")
     return made
 
 
@@ -183,3 +187,21 @@ def test_undo_is_offered_where_it_fits() -> None:
     assert "North: 4, 4" == says(made.snapshot.undos[ONE])
     with pytest.raises(BadInput, match="Nothing here is yours"):
         made.execute(Undo(), TWO)
+
+
+def test_a_round_is_the_boxs_and_what_the_table_made_of_it_is_not() -> None:
+    """Anybody takes back the newest round; one that a phone has voided only by that phone, or by name."""
+    started = log.Started(
+        by="host", at=0.0, game="pig", players=PLAYERS, options={}, lines=("nose.1", "nose.2", "nose.3")
+    )
+    voided = log.Amended(by=ONE, at=2.0, of=3, move={"type": "void", "reason": ""})
+    evening = log.fold(enumerate((started, judged(2), judged(3), voided), 1))
+    assert (4, 2, 4) == tuple(undoable(evening, by) for by in (ONE, TWO, "host"))
+
+
+def judged(last: int) -> log.Judged:
+    """Return a round in which *last* was last of three."""
+    order = (*(seat for seat in (1, 2, 3) if seat != last), last)
+    presses = tuple(Press(seat, n * 1_000_000, 1_000, "gpio") for n, seat in enumerate(order))
+    verdict = Verdict(order, (last,), 1_000_000, 2_000, presses=presses)
+    return log.Judged(by="box", at=1.0, verdict=verdict, confirm_ns=1_000_000, lockout_ns=20_000_000)
