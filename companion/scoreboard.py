@@ -120,7 +120,7 @@ def _moment(run: Run, live: Live, last: Entry | None) -> tuple[str, Text, tuple[
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (text("Before: {sentence}", sentence=spoken(run, last)),) if last else ()
     if live.armed:
-        return "armed", text("Play!"), (run.game.cue, *before)
+        return "armed", text("Play!"), (run.game.cue(run.state), *before)
     if last is None or _round_no(run, "verdict") == 0:
         said = (headline(run, last),) if last else ()
         return "ready", text("Ready to deal"), (*said, text("“Next round” arms the noses."))

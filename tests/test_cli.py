@@ -192,3 +192,16 @@ def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> No
     words = ("deal", "pig", "--players", "x")
     assert "'x' n’est pas un nombre entier valable." in run(main, *words, "--lang", "fr").stderr
     assert "'x' is not a valid integer." in run(main, *words).stderr
+
+
+@pytest.mark.parametrize(
+    ("tape", "standings"),
+    [
+        ("mag-9-real-deck", [" 1  North  0", " 2  East  0", " 3  South  1  ♠ 1  ♥ 0  ♦ 0  ♣ 1"]),
+        ("pig-7-three-letters-and-out", [" 1  North  P", " 2  East", " 3  South", " 4  West  PIG  out"]),
+    ],
+)
+def test_a_replay_ends_with_the_standings(main: Main, tape: str, standings: list[str]) -> None:
+    """Without letters a count, and what the cards said; whoever is out is called so."""
+    result = run(main, "replay", str(ROOT / "tests" / "tapes" / f"{tape}.jsonl"), "--lang", "en")
+    assert standings == result.stdout.splitlines()[-len(standings) :]

@@ -449,3 +449,13 @@ def test_with_stock_the_packs_of_the_start_stay() -> None:
     state = PIG.new(many, PIG.read_options({"stock": True, "sudden_death": True}))
     assert 104 == PIG.advice(was_last(state, 13)).cards
     assert "The other 56 cards are the stock" in said(was_last(state, 13))[2]
+
+
+def test_the_cue_names_what_hands_of_this_size_collect() -> None:
+    """PIG-14: three of a kind among three cards, four among four and five."""
+    cues = {size: str(PIG.cue(table(4, hand_size=size))) for size in (3, 4, 5)}
+    assert {
+        3: "The first to have three of a kind touches the nose.",
+        4: "The first to have four of a kind touches the nose.",
+        5: "The first to have four of a kind touches the nose.",
+    } == cues

@@ -8,6 +8,7 @@ import click
 
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
+from companion.snapshot import Row
 from companion.text import text
 
 
@@ -50,6 +51,13 @@ def command(tape: Path, confirm_us: int, lockout_us: int, as_json: bool) -> None
         for line in view.proof:
             click.echo(f"   {speak(line)}")
     for row in table.snapshot.rows:
-        click.echo(f"{row.seat:>2}  {row.player}  {''.join(row.letters)}")
+        click.echo(_standing(row))
     if table.snapshot.phase == "won":
         click.echo(speak(table.snapshot.headline))
+
+
+def _standing(row: Row) -> str:
+    """Return *row* as a line: letters or a count, whether out, and what else is counted."""
+    parts = ["".join(row.letters), "" if row.score is None else str(row.score)]
+    parts += [speak(text("out")) if row.out else "", *map(speak, row.notes)]
+    return "  ".join([f"{row.seat:>2}", row.player, *filter(None, parts)])

@@ -113,9 +113,9 @@ class Game(Protocol):
     `State`, `Options` and moves are frozen structs of the game's own. The table stores a move as JSON and
     gets it back through `read_move`. A judged round reaches `play` as a `companion.model.Verdict`.
     `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
-    `cue` is what the armed table is told; `emblem` the game's picture: the `d` of an SVG path in a 24 by 24
-    box, filled. `watched`: noses decide; where they do not,
-    there is nothing to arm. What most games need not say, `companion.games.plain.Plain` says.
+    `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
+    decide; where they do not, there is nothing to arm. What most games need not say,
+    `companion.games.plain.Plain` says.
     """
 
     name: str
@@ -123,7 +123,6 @@ class Game(Protocol):
     summary: Text
     seats: tuple[int, int]
     agreed: str
-    cue: Text
     emblem: str
     watched: bool
 
@@ -153,6 +152,9 @@ class Game(Protocol):
 
     def advice(self, state: Any) -> Advice:
         """Return what to do before the next deal, given what changed with the last move."""
+
+    def cue(self, state: Any) -> Text:
+        """Return what the armed table is told: who touches first."""
 
     def notes(self, state: Any) -> tuple[Text, ...]:
         """Return sentences that the rules say about the present moment (who may talk, one deal decides)."""

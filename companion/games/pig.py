@@ -15,7 +15,7 @@ GAME = Family(
     seats=(3, 26),
     word="PIG",
     role=text("a pig"),
-    cue=text("The first four of a kind touches the nose."),
+    cue=lambda kind: text("The first to have {kind} touches the nose.", kind=kind),
     emblem="M12 5a9 7.5 0 1 0 0 15a9 7.5 0 1 0 0-15zM8.5 10a1.6 2.4 0 1 1 0 4.8a1.6 2.4 0 1 1 0-4.8z"
     "M15.5 10a1.6 2.4 0 1 1 0 4.8a1.6 2.4 0 1 1 0-4.8z",
 )

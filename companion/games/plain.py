@@ -18,7 +18,6 @@ class Plain:
 
     summary: Text
     agreed: str = ""
-    cue: Text = text("Play!")
     emblem: str = ""
     watched: bool = True
 
@@ -33,6 +32,10 @@ class Plain:
     def said(self, before: Any, move: Any, after: Any) -> Text | None:
         """Return nothing: the standings tell it."""
         return None
+
+    def cue(self, state: Any) -> Text:
+        """Return nothing of its own."""
+        return text("Play!")
 
     def restated(self, state: Any) -> Verdict | None:
         """Return nothing: a round stands as it was judged."""

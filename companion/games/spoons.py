@@ -15,7 +15,7 @@ GAME = Family(
     seats=(3, 26),
     word="SPOON",
     role=text("a spectator"),
-    cue=text("The first four of a kind takes a spoon."),
+    cue=lambda kind: text("The first to have {kind} takes a spoon.", kind=kind),
     emblem="M12 1c3 0 4.5 3 4.5 6s-1.5 5-3.5 5.5V22a1 1 0 0 1-2 0v-9.5C9 12 7.5 10 7.5 7S9 1 12 1z",
     ware=Ware(many=text("spoons"), one=text("one spoon"), who_has_none=text("Who has no spoon?")),
 )

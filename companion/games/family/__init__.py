@@ -5,7 +5,7 @@ A game of the family is one `Family(...)` in a file of its own that says only wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -13,6 +13,7 @@ import msgspec
 from companion.errors import BadInput
 from companion.games.asks import Ask
 from companion.games.family import helped, rules, sentences
+from companion.games.family.decks import kind
 from companion.games.family.options import AnyOptions, Options, RackOptions, fields, rack_fields
 from companion.games.family.rack import Ware
 from companion.games.family.state import FalseOpener, Move, NoSpoon, State, Talked
@@ -28,6 +29,7 @@ __all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "RackOptions", "State"
 class Family(Plain):
     """A game of Pig's family: its name, its word, and what it calls a player who is out (`role`: "a pig").
 
+    `cue` says what whoever has the hand it is given ("four of a kind") does first.
     With a `ware` the players reach for a rack instead of their noses (SPN-1).
     """
 
@@ -40,7 +42,7 @@ class Family(Plain):
         seats: tuple[int, int],
         word: str,
         role: Text,
-        cue: Text,
+        cue: Callable[[Text], Text],
         emblem: str,
         ware: Ware | None = None,
     ) -> None:
@@ -50,7 +52,7 @@ class Family(Plain):
         self.seats = seats
         self.word = word
         self.role = role
-        self.cue = cue
+        self._cue = cue
         self.emblem = emblem
         self.ware = ware
 
@@ -114,6 +116,10 @@ class Family(Plain):
     def advice(self, state: State) -> Advice:
         """Return what to do with deck and rack and who deals, given what the last move changed."""
         return sentences.advice(state, self.ware)
+
+    def cue(self, state: State) -> Text:
+        """Return who touches or takes first, with a hand of this table's size (PIG-14)."""
+        return self._cue(kind(state.options))
 
     def notes(self, state: State) -> tuple[Text, ...]:
         """Return who may talk, how one stays on the nose, and when one deal decides."""

@@ -71,7 +71,6 @@ class Turns(Plain):
 
     title: Text
     seats = (3, 13)
-    cue = text("The first four of a kind slaps the nose and shouts “Vatra!”.")
     state_type: type[TurnState] = TurnState
     options_type: type[TurnOptions] = TurnOptions
     move_types: Any = FirstDealer | NoShout | FalseOpener
@@ -237,6 +236,10 @@ class Turns(Plain):
     def restated(self, state: Any) -> Verdict | None:
         """Return the verdict without the seats that kept silent (MAG-4)."""
         return judged_again(state.verdict, state.silent) if state.silent else None
+
+    def cue(self, state: Any) -> Text:
+        """Return what the first four of a kind does (MAG-3)."""
+        return text("The first to have four of a kind slaps the nose and shouts “Vatra!”.")
 
     def advice(self, state: Any) -> Advice:
         """Return which cards to take at the start, and who deals and starts (MAG-1, MAG-5, MAG-8)."""
