@@ -166,11 +166,11 @@ def warnings(uses: Sequence[Use]) -> Iterator[Text]:
             )
     if both := _names(on_the_pi, CONSOLE):
         yield text(
-            "{uses} on GPIO14 and 15 take the serial console's place: take console=serial0,115200 out of "
+            "{uses} on GPIO14 and 15, where the serial console is: take console=serial0,115200 out of "
             "cmdline.txt, and wire nothing there before that.",
             uses=both,
         )
-    if both := _names(on_the_pi, EEPROM):
+    if both := _names(_inputs(on_the_pi), EEPROM):
         yield text(
             "{uses} on GPIO0 and 1: a HAT would be looked for there at every start, so no HAT can be used.",
             uses=both,
@@ -192,9 +192,14 @@ def warnings(uses: Sequence[Use]) -> Iterator[Text]:
         )
 
 
+def _inputs(used: Mapping[int, Use]) -> dict[int, Use]:
+    """Return those that listen: a display's bus may well be on the EEPROM's pins."""
+    return {pin: use for pin, use in used.items() if use.listens}
+
+
 def _names(used: Mapping[int, Use], pins: Sequence[int]) -> str:
-    """Return the inputs on *pins*, as they are listed."""
-    return ", ".join(used[pin].name for pin in pins if pin in used and used[pin].listens)
+    """Return what is on *pins*, as it is listed."""
+    return ", ".join(used[pin].name for pin in pins if pin in used)
 
 
 def config_lines(uses: Sequence[Use], buses: Sequence[Bus] = (), *, i2c_port: int | None = None) -> list[str]:
@@ -212,7 +217,7 @@ def config_lines(uses: Sequence[Use], buses: Sequence[Bus] = (), *, i2c_port: in
     lines += [f"dtoverlay=spi1-{bus.device + 1}cs" for bus in buses if bus.spi == 1]
     if _names(used, CONSOLE):
         lines.append("enable_uart=0")
-    if _names(used, EEPROM):
+    if _names(_inputs(used), EEPROM):
         lines += ["force_eeprom_read=0", "disable_poe_fan=1"]
     return lines
 

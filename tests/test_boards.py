@@ -75,6 +75,7 @@ def test_the_same_number_on_two_boards_is_no_conflict() -> None:
         (Use("spoon.1", "pi", 3), "GPIO3, which is pulled up with 1.8 kΩ"),
         (Use("nose.1", "pi", 14), "serial console"),
         (Use("host", "pi", 15), "serial console"),
+        (Use("buzzer", "pi", 14), "serial console"),
         (Use("spoon.2", "pi", 0), "no HAT can be used"),
         (Use("buzzer", "pi", 7), "would sound until the table runs"),
     ],

@@ -57,7 +57,9 @@ def test_a_sound_table_passes_and_its_report_is_kept(tmp_path: Path) -> None:
     result = run(tmp_path, GOOD)
     assert (0, "") == (result.exit_code, result.stderr)
     paper, data = sorted((tmp_path / "out").iterdir(), key=lambda path: path.suffix, reverse=True)
-    assert [f"Report: {paper}", f"Report: {data}"] == result.stdout.splitlines()
+    assert [f"Report: {paper}", f"Report: {data}"] == result.stdout.splitlines()[-2:]
+    assert "nose 1: good" in result.stdout
+    assert "All is well: play." in result.stdout
     said = paper.read_text(encoding="utf-8")
     assert "**All is well: play.**" in said
     assert "**SIMULATED**" in said

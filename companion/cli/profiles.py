@@ -92,17 +92,19 @@ def _answer(file: str, problems: list[Text], warnings: list[Text], config: list[
         }
         print_json({"file": file, "ok": not problems} | said | {"config": config})
     else:
-        _say_check(file, problems, warnings)
+        _say_check(file, problems, warnings, config)
     return 1 if problems else 0
 
 
-def _say_check(file: str, problems: list[Text], warnings: list[Text]) -> None:
+def _say_check(file: str, problems: list[Text], warnings: list[Text], config: list[str]) -> None:
     verdict = (
         texts("{file}: {n} problem.", "{file}: {n} problems.", n=len(problems), file=file)
         if problems
         else text("{file} can be built.", file=file)
     )
     lines = [speak(verdict), *(f"  {speak(problem)}" for problem in problems)]
+    if config:
+        lines += [speak(text("In the Pi's config.txt:")), *(f"  {line}" for line in config)]
     if warnings:
         lines += [speak(text("With care:")), *(f"  {speak(warning)}" for warning in warnings)]
     click.echo("\n".join(lines))

@@ -116,6 +116,7 @@ def command(
     faults: list[Text] = []
     if script is not None:
         course = _scripted(plan, script, settings)
+        Teller(err=as_json).tell(course.view)
     else:
         course, faults = _live(settings, plan, page=page, quiet=as_json)
     folder = output or (data_dir or default_data_dir()) / "selftests"

@@ -37,7 +37,8 @@ class Teller:
             line = one.contact.line
             if one.says is not None and self._told.get(line) != msgspec.structs.replace(one, away=False):
                 self._told[line] = msgspec.structs.replace(one, away=False)
-                click.echo(f"    {speak(one.contact.label)}: {speak(one.says)}", err=self._err)
+                said = text("{contact}: {says}", contact=one.contact.label, says=one.says)
+                click.echo(f"    {speak(said)}", err=self._err)
         moving = view.step in ("lamps", "tied", "wired")
         asked = (view.number, view.prompt, () if moving else view.hints)
         if asked != self._prompt:

@@ -106,7 +106,11 @@ def _mind(profile: Profile, speak: Speak) -> Panel:
 def _list_sheet(profile: Profile, speak: Speak) -> str:
     """Return a page with the list of wires, and the lamps where there are any."""
     page = _page(profile, speak)
-    _title(page, profile, speak, 2, text("Every wire from pin to part, and the lamps."))
+    lamps = profile.pins.leds is not None or bool(profile.pins.lamps)
+    about = (
+        text("Every wire from pin to part, and the lamps.") if lamps else text("Every wire from pin to part.")
+    )
+    _title(page, profile, speak, 2, about)
     found = wires(profile)
     half = -(-len(found) // 2)
     for column, part in enumerate((found[:half], found[half:])):
