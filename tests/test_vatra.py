@@ -242,6 +242,24 @@ def test_the_virtual_deck_is_turned_from_the_bottom() -> None:
     assert ["QH", "AC", "KD", "QC", "AD", "KH", "QS", "AS", "KC"] == [str(card) for card in shown.cards]
 
 
+def test_history_names_the_cards_that_came_up() -> None:
+    """MAG-9: a step says what it turned, the named card at the end; not that it turned."""
+    evening = play(virtual(), end("top", ORDER))
+    said = []
+    for how in ("next", "all"):
+        before, move = evening.state, VATRA.read_move({"type": "turn", "value": how})
+        evening.do(move)
+        said.append(str(VATRA.said(before, move, evening.state)))
+    assert ["Turned: K♠", "Turned: A♥, Q♦ and K♣"] == said
+
+
+def test_nobody_is_told_to_shuffle_when_the_table_does() -> None:
+    """MAG-9: the virtual deck comes shuffled; the opener punishes, if nobody else must."""
+    assert "North punishes, as the cards say." == Evening(VATRA, 3, punishment="virtual").last(2).shown[1]
+    shared = Evening(VATRA, 3, punishment="virtual", dead_heat="share").last(1, 2, 3)
+    assert "One of the others punishes, as the cards say." == shared.shown[1]
+
+
 def test_a_deck_that_is_not_the_one_in_play_is_refused() -> None:
     """MAG-9: every card once, none too many; without chance the move must say it."""
     for order in ((), ORDER[1:], (*ORDER, "7D"), ("KS", *ORDER[1:-1], "KS")):

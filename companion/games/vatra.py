@@ -163,6 +163,8 @@ class Vatra(Turns):
                 return FORFEITS[number]
             case Forfeit():
                 return text("The forfeit is done")
+            case Turn() if before.act is not None and after.act is not None and after.act != before.act:
+                return punishment.turned_up(before.act, after.act)
             case NameCard() | FromEnd() | Turned() | Turn():
                 return punishment.said(move)
             case _:
@@ -195,6 +197,11 @@ def _travel(state: State) -> Card | None:
 
 
 def _by(state: State) -> Text:
+    """Return who shuffles and who punishes; the virtual deck is shuffled without anybody."""
+    if state.options.punishment == "virtual":
+        if state.by is None:
+            return text("One of the others punishes, as the cards say.")
+        return text("{player} punishes, as the cards say.", player=name(state, state.by))
     if state.by is None:
         return text("One of the others gathers and shuffles the cards, another punishes.")
     return text(

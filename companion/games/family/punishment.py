@@ -12,7 +12,7 @@ import msgspec
 from companion.cards import JOKER, SUITS, Card, shown
 from companion.errors import IllegalMove
 from companion.games.asks import Cards, Choice, Choose, Show, Step
-from companion.text import Text, text
+from companion.text import Text, listing, text
 
 
 class NameCard(msgspec.Struct, frozen=True, tag="name-card", tag_field="type"):
@@ -204,11 +204,13 @@ def _named(punishment: Punishment) -> Text:
             return text("Until {card} appears.", card=card)
 
 
+def _seen(punishment: Punishment) -> tuple[str, ...]:
+    """Return what has been turned, the named card as well."""
+    return (*punishment.turned, punishment.card) if punishment.over else punishment.turned
+
+
 def _cards(punishment: Punishment) -> tuple[Card, ...]:
-    if not punishment.order:
-        return ()
-    seen = (*punishment.turned, punishment.card) if punishment.over else punishment.turned
-    return tuple(card_of(one) for one in seen)
+    return tuple(card_of(one) for one in _seen(punishment)) if punishment.order else ()
 
 
 def _ends(player: str) -> Choose:
@@ -259,3 +261,9 @@ def said(move: NameCard | FromEnd | Turned | Turn) -> Text | None:
             return meanings()[value][0] if value in SUITS else text("Joker")
         case Turn(value):
             return text("Next card") if value == "next" else text("All of them")
+
+
+def turned_up(before: Punishment, after: Punishment) -> Text:
+    """Return what history says of the virtual deck: which cards came up between *before* and *after*."""
+    new = _seen(after)[len(_seen(before)) :]
+    return text("Turned: {cards}", cards=listing([shown(card_of(one)) for one in new]))
