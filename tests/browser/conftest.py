@@ -152,7 +152,6 @@ def stage(theatre: tuple[Stage, Server]) -> Stage:
     stage.commands.clear()
     assert stage.driver is not None
     stage.driver.driven.clear()
-    stage.driver.clocks.clear()
     return stage
 
 
