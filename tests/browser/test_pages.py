@@ -228,7 +228,8 @@ def test_the_fragment_with_the_pin_is_posted_and_forgotten(visit: Visits, addres
 def test_phones_are_let_in_by_one_code_or_by_two(
     visit: Visits, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the table has a Wi-Fi of its own its code comes first; each is named for who cannot see it."""
+    """Before the first game already; a Wi-Fi of the table's own comes first; each code has a name."""
+    stage.set(SCENES["setup"])
     monkeypatch.setattr("web.server.lan_address", lambda: "192.0.2.2")
     network = Wifi("Last Nose", "amber-7-falcon", "10.42.7.1")
     for wifi, names in (
@@ -240,7 +241,7 @@ def test_phones_are_let_in_by_one_code_or_by_two(
         try:
             page = visit(address, reduced_motion="reduce", **PHONE).page
             settle(page)
-            page.evaluate("document.querySelector('[data-do=phones]').click()")
+            page.get_by_role("button", name="Let phones in…").click()
             page.locator("dialog#phones[open]").wait_for()
             codes = page.locator("dialog#phones .code svg[role=img]")
             assert names == [codes.nth(at).get_attribute("aria-label") for at in range(codes.count())]

@@ -113,6 +113,8 @@ export function show(state) {
   const game = state.phase !== "setup";
   const over = state.phase === "won";
   shown("setup", !game || over);
+  const invite = $("#invite");
+  if (invite) attr(invite, "hidden", game);
   const setup = button("setup");
   if (setup) put(setup, over ? t("Another game…") : t("Set the table"));
   setup?.classList.toggle("main", !over);
