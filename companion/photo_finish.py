@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from companion.log import Entry, Run
+from companion.log import Entry, Run, effective_move
 from companion.model import Verdict
-from companion.sentences import counted
+from companion.sentences import counted, judged_again
 from companion.snapshot import Aside, Finish, Mark
 
 
-def finish_of(run: Run, entry: Entry) -> Finish | None:
-    """Return the photo finish of a judged round, None when nothing happened in it or it was a move."""
+def finish_now(run: Run, last: Entry) -> Finish | None:
+    """Return the photo finish to show after *last*: if it judged a round again, that of the round (MAG-4)."""
+    again = judged_again(run, last)
+    if again is None:
+        return finish_of(run, last)
+    before = run.entries[: run.entries.index(last)]
+    judged = [entry for entry in before if isinstance(effective_move(entry, run), Verdict)]
+    return finish_of(run, judged[-1], again)
+
+
+def finish_of(run: Run, entry: Entry, again: Verdict | None = None) -> Finish | None:
+    """Return the photo finish of a judged round, None when nothing happened in it or it was a move.
+
+    *again* is how the table has judged it since.
+    """
     judged = entry.verdict
     if judged is None or not (judged.presses or judged.lifts):
         return None
-    shown = counted(entry, run) or judged
+    shown = again or counted(entry, run) or judged
     start = min([*(press.t_ns for press in judged.presses[:1]), *(lift.t_ns for lift in judged.lifts)])
     mixed = len({press.source for press in judged.presses}) > 1
     marks = tuple(

@@ -10,7 +10,7 @@ from companion.games.asks import Ask, Cards, Choose, Consult, Pad, Points, Seats
 from companion.games.asks import Entry as Asked
 from companion.log import Entry, Evening, Run, find, voidable
 from companion.model import Verdict
-from companion.photo_finish import finish_of
+from companion.photo_finish import finish_now, finish_of
 from companion.sentences import (
     counted,
     gained,
@@ -45,7 +45,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         game_no=len(evening.runs),
         round_no=_round_no(run, phase) if run.game.watched else 0,
         rows=_rows(run, live, last),
-        finish=finish_of(run, last) if last else None,
+        finish=finish_now(run, last) if last else None,
         advice=None if run.finished else run.game.advice(run.state),
         notes=run.game.notes(run.state) if run.game.watched and not run.finished else (),
         acts=tuple(ask for ask in asks if isinstance(ask, Seats)),

@@ -364,6 +364,8 @@ def test_a_round_judged_again_says_who_was_last_and_why() -> None:
     assert [row.new for row in snapshot.rows] == [False, True, False, False]
     assert snapshot.undo is not None
     assert "East did not shout" == str(snapshot.undo.says)
+    assert snapshot.finish is not None
+    assert ([2], None) == ([one.seat for one in snapshot.finish.marks if one.last], snapshot.finish.margin_ns)
 
 
 def test_two_who_kept_silent_are_shown_as_a_dead_heat() -> None:
@@ -389,6 +391,8 @@ def test_the_answer_to_an_empty_rack_is_a_verdict() -> None:
     snapshot = shown(begun, judged(Verdict(lifts=(lift,))), answer)
     assert ("South was last: X", ()) == says(snapshot)
     assert snapshot.undo is not None
+    assert snapshot.finish is not None
+    assert [1] == [one.cradle for one in snapshot.finish.asides]
     assert "South was last: X" == str(snapshot.undo.says)
 
 

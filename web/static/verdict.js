@@ -3,6 +3,7 @@ import { $, h, proof, put } from "./dom.js";
 import { t } from "./words.js";
 
 const BETWEEN = new Set(["armed", "blocked"]);
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 
 /** Write the headline; the letter that was just won stands in red. */
 export function headline(element, state) {
@@ -23,7 +24,7 @@ export function verdict(root, state, { reserve = false } = {}) {
   const changed = headline($("h1", root), state);
   proof($(".proof", root), state.proof);
   const strip = $("photo-finish", root);
-  strip.hidden = state.phase === "setup" || !state.watched;
+  strip.hidden = state.phase === "setup" || !state.watched || (DECIDED.has(state.phase) && !state.finish);
   // The last round stays in sight, pale, until a nose goes down.
   strip.classList.toggle("before", BETWEEN.has(state.phase) && Boolean(state.finish));
   strip.data = {
