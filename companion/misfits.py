@@ -38,6 +38,18 @@ def misfit(error: msgspec.ValidationError) -> Text:
     return text("{where} does not fit ({reason})", where=where or text("this"), reason=reason)
 
 
+def unread(error: Exception) -> Text:
+    """Return why what came as JSON is not what was expected, as a sentence without its full stop.
+
+    >>> try:
+    ...     msgspec.json.decode(b"[1]", type=dict[str, int])
+    ... except msgspec.MsgspecError as error:
+    ...     str(unread(error))
+    'this must be a group of keys, not a list'
+    """
+    return misfit(error) if isinstance(error, msgspec.ValidationError) else text("it is not valid JSON")
+
+
 def _join(where: str, key: str) -> str:
     return f"{where}.{key}" if where else key
 

@@ -11,6 +11,7 @@ import msgspec
 from companion.errors import BadInput, Missing
 from companion.games import get_game
 from companion.games.score_sheet import Line, Sheet, SheetFile
+from companion.games.sheet import SheetGame
 from companion.log import Run, effective_move
 from companion.misfits import misfit
 from companion.signed import signed_sheet
@@ -88,9 +89,9 @@ def read(raw: dict[str, Any]) -> SheetFile:
 def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:
     """Return the moves of *sheet* as the log keeps them; raise a CompanionError for what does not fit."""
     game = get_game(sheet.game)
-    state = game.new(sheet.players, game.read_options(sheet.options))
-    if game.sheet(state) is None:
+    if not isinstance(game, SheetGame):
         raise BadInput(text("{game} keeps no score sheet.", game=game.title))
+    state = game.new(sheet.players, game.read_options(sheet.options))
     made = []
     for raw in sheet.moves:
         move = game.read_move(raw)

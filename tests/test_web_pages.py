@@ -200,7 +200,12 @@ def test_the_rules_say_how_the_options_change_the_game() -> None:
     ("path", "status", "says"),
     [
         ("/help/nothing", 404, "There is no game “nothing” at this table.\n"),
-        ("/help/pig?options=[1]", 400, "These options cannot be read: Expected `object`, got `array`.\n"),
+        (
+            "/help/pig?options=[1]",
+            400,
+            "These options cannot be read: this must be a group of keys, not a list.\n",
+        ),
+        ("/help/pig?options={", 400, "These options cannot be read: it is not valid JSON.\n"),
     ],
 )
 def test_rules_that_are_not_there_are_refused_in_a_sentence(path: str, status: int, says: str) -> None:

@@ -70,10 +70,15 @@ def test_a_deal_is_told() -> None:
             422,
             "is 50 or 25, not 30 (CHK-9).",
         ),
-        ("points", {}, 400, "missing required field `game`."),
-        ("points", {"game": "chickenfoot", "tiles": "5-5"}, 400, "unknown field `tiles`."),
+        ("points", {}, 400, "game is missing."),
+        ("points", {"game": "chickenfoot", "tiles": "5-5"}, 400, "tiles is not a key that is known here."),
         ("points", {"game": "chickenfoot", "options": "{"}, 400, "This request cannot be read: "),
-        ("points", {"game": "chickenfoot", "options": "[]"}, 400, "Expected `object`, got `array`"),
+        (
+            "points",
+            {"game": "chickenfoot", "options": "[]"},
+            400,
+            "options must be a group of keys, not a list",
+        ),
         ("contract", {"number": 16, "cards": "3S"}, 422, "There is no contract 16"),
         ("contract", {"number": "one", "cards": "3S"}, 400, "This request cannot be read: "),
         ("contract", {"number": 1, "cards": ""}, 422, "Say which cards you hold"),
@@ -82,7 +87,7 @@ def test_a_deal_is_told() -> None:
         ("contract", {"number": 1, "cards": "3S", "extras": "perhaps"}, 400, "cannot be read"),
         ("deal", {"game": "pig", "players": 2}, 422, "Pig is for 3 to 26 players, not 2."),
         ("deal", {"game": "chickenfoot", "players": 11}, 422, "for 2 to 10 players, not 11 (CHK-2)."),
-        ("deal", {"game": "pig", "players": 3, "lang": "xx"}, 400, "Invalid enum value 'xx'"),
+        ("deal", {"game": "pig", "players": 3, "lang": "xx"}, 400, "lang cannot be 'xx'"),
     ],
 )
 def test_bad_input_is_one_sentence(path: str, query: dict[str, Any], status: int, sentence: str) -> None:

@@ -12,6 +12,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import UnsupportedMediaType
 
 from companion.errors import BadInput
+from companion.misfits import unread
 from companion.text import text
 from web import auth
 from web.speech import language
@@ -153,4 +154,4 @@ def _queried(kind: type[Query]) -> Query:
 
 
 def _unreadable(error: Exception) -> Unreadable:
-    return Unreadable(text("This request cannot be read: {why}.", why=str(error).rstrip(".")))
+    return Unreadable(text("This request cannot be read: {why}.", why=unread(error)))

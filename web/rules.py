@@ -9,6 +9,7 @@ from flask import request
 
 from companion.errors import Missing
 from companion.games import GAMES, Game, OptionField
+from companion.misfits import unread
 from companion.text import Text, text
 from web.calls import Unreadable
 from web.house import House
@@ -33,7 +34,7 @@ def asked_options(game: Game) -> Any:
     try:
         raw = msgspec.json.decode(written, type=dict[str, Any])
     except msgspec.MsgspecError as error:
-        raise Unreadable(text("These options cannot be read: {why}.", why=str(error).rstrip("."))) from error
+        raise Unreadable(text("These options cannot be read: {why}.", why=unread(error))) from error
     return game.read_options(raw)
 
 

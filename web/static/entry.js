@@ -70,7 +70,7 @@ function stands(made, points, rewrite) {
 function overtaken(state) {
   const cell = state.sheet?.lines[draft.hand - 1]?.cells[draft.seat - 1];
   if (draft.fixes || !cell || cell.points == null || draft.sent) return;
-  say(t("{player} has {points} already, written by {by}.", { player: state.rows[draft.seat - 1].player, points: pointed(cell.points), by: state.sheet.writers[cell.by] }));
+  say(t("{player} has {points} already (written by: {by}).", { player: state.rows[draft.seat - 1].player, points: pointed(cell.points), by: state.sheet.writers[cell.by] }));
 }
 
 function editor() {

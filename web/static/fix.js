@@ -24,7 +24,7 @@ export function fix(element, found, state, rewrite, does) {
     const number = $("input", label);
     attr(number, "min", rewrite.least);
     attr(number, "step", rewrite.step);
-    put($("small", label), t("Written by {by}", { by: state.sheet.writers[cell.by] ?? cell.by }));
+    put($("small", label), t("Written by: {by}", { by: state.sheet.writers[cell.by] ?? cell.by }));
     const shown = tapped(found, cell, one.seat) ? summed(found.cards.get(one.seat).pieces, worth) : cell.points;
     if (!found.fixes.has(one.seat) && number.value !== String(shown)) number.value = shown;
     attr(toggle, "aria-expanded", String(found.tap === one.seat));

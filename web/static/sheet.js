@@ -17,7 +17,7 @@ export function sheet(root, state, open) {
   match($("tbody", table), found.lines, (line) => line.hand, () => h("tr"), (row, line) => hand(row, line, state, open));
   foot($("tfoot", table), found);
   const by = Object.values(found.writers);
-  put($(".sh-by", root), by.length === 1 ? t("All of it written by {by}.", { by: by[0] }) : null);
+  put($(".sh-by", root), by.length === 1 ? t("All of it written by: {by}", { by: by[0] }) : null);
   chart($(".sh-chart", root), found);
 }
 
@@ -69,7 +69,7 @@ function points(cell, one, seat, line, state, open) {
     if (typeof what === "string") return put(element, what);
     put(element.firstElementChild, one.points);
     put(element.lastElementChild, by);
-    attr(element, "title", writers[one.by] ? t("Written by {by}", { by: writers[one.by] }) : null);
+    attr(element, "title", writers[one.by] ? t("Written by: {by}", { by: writers[one.by] }) : null);
     if (!may) return;
     attr(element, "aria-label", t("{player}, hand {hand}: {points}. Correct", { player: state.rows[seat - 1].player, hand: line.hand, points: one.points }));
     element.onclick = () => open(line, seat);
