@@ -254,13 +254,14 @@ def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
 def round_view(run: Run, game: int, entry: Entry) -> RoundView:
     """Return a judged round, or a move of the table, as history shows it."""
     verdict = counted(entry, run)
+    said = headline(run, entry)
     return RoundView(
         seq=entry.seq,
         number=entry.number,
         game=game,
         at=entry.at,
-        headline=headline(run, entry),
-        proof=proof(run, entry),
+        headline=said,
+        proof=tuple(spoken(run, entry) if line == said else line for line in proof(run, entry)),
         finish=finish_of(run, entry),
         void=_kind(verdict, entry) == "void",
         amended=entry.correction is not None,

@@ -368,6 +368,15 @@ def test_a_round_judged_again_says_who_was_last_and_why() -> None:
     assert ([2], None) == ([one.seat for one in snapshot.finish.marks if one.last], snapshot.finish.margin_ns)
 
 
+def test_history_says_once_who_kept_silent_and_then_how_it_came_out() -> None:
+    """The screens say it the other way round."""
+    begun = log.Started(by="host", at=0.0, game="magarac", players=PLAYERS, options={}, lines=LINES)
+    flag = log.Played(by="host", at=2.0, move=silent(2))
+    view = round_views(log.fold(enumerate((begun, judged(CLEAR), flag), 1)))[-1]
+    assert "East did not shout" == str(view.headline)
+    assert ["East was last: M"] == [str(line) for line in view.proof]
+
+
 def test_two_who_kept_silent_are_shown_as_a_dead_heat() -> None:
     """Played again, or shared, as the table likes."""
     snapshot = said_of("magarac", silent(2), silent(4))
