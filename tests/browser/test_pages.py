@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from PIL import Image
 
 from companion.wifi import Wifi
 from tests.browser.conftest import PHONE, Stage, Visits, free_port
@@ -141,6 +143,41 @@ def test_the_projector_gives_the_verdict_the_whole_screen_and_then_the_standings
     assert 150 < opened.page.evaluate("parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)")
     opened.page.clock.run_for(9100)
     assert "standings" == board.get_attribute("data-show")
+
+
+class Blank:
+    """A small screen on which nothing stands."""
+
+    def png(self) -> bytes:
+        """Return one dark pixel."""
+        picture = BytesIO()
+        Image.new("1", (1, 1)).save(picture, "PNG")
+        return picture.getvalue()
+
+
+def test_the_small_screen_turns_its_pages_on_the_page_while_it_is_looked_at(
+    visit: Visits, stage: Stage
+) -> None:
+    """Nothing happens at the table: out of sight the picture is left alone, in sight it is fetched anew."""
+    server = Server(stage, make_access(), port=0, screen=Blank())
+    (address, *_) = server.start()
+    try:
+        opened = visit("about:blank")
+        page = opened.page
+        page.clock.install()
+        page.goto(address)
+        settle(page)
+        page.evaluate("document.querySelector('#oled').style.marginTop = '200vh'")
+        page.clock.run_for(1000)  # the picture of the first state has been fetched
+        opened.asked.clear()
+        page.clock.run_for(6000)
+        assert [] == [url for url in opened.asked if "/oled.png" in url]
+        page.evaluate("document.querySelector('#oled img').scrollIntoView()")
+        with page.expect_request("**/oled.png*"):
+            page.clock.run_for(3100)
+    finally:
+        visit.close()
+        server.stop()
 
 
 def test_the_page_says_when_it_is_not_connected_and_catches_up(visit: Visits, stage: Stage) -> None:

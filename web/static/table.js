@@ -17,12 +17,20 @@ const send = document.body.dataset.control === "yes" ? move : null;
 
 const screen = $("img.oled");
 const PICTURE_MS = 150; // the small screen draws a moment later, too
+const TURN_MS = 3000; // and turns its pages by itself
 let picture = 0;
 
 function look() {
   picture = 0;
-  screen.src = `/oled.png?v=${live.state.version}`;
+  screen.src = `/oled.png?v=${live.state.version}&t=${Date.now()}`;
 }
+
+/** Look again, as long as somebody has the picture before their eyes. */
+function turn() {
+  const { top, bottom } = screen.getBoundingClientRect();
+  if (live.state && !document.hidden && bottom > 0 && top < innerHeight) look();
+}
+if (screen) setInterval(turn, TURN_MS);
 
 function moment(state, before) {
   where(state);
