@@ -81,6 +81,15 @@ def test_two_who_leave_at_once_retire_two_cradles() -> None:
     ]
 
 
+@pytest.mark.parametrize(("confirm", "phantoms"), [("confirm", 1), ("dock", 1), ("rack-only", 0)])
+def test_the_help_says_what_feints_and_phantoms_are(confirm: str, phantoms: int) -> None:
+    """SPN-6 and SPN-7: with this table's own limit, and of phantoms only where something is touched."""
+    options = SPOONS.read_options({"confirm": confirm, "feint_ms": 150})
+    helped = [str(line) for section in SPOONS.help(options) for line in section.lines]
+    assert 1 == sum("within 150 ms" in line and "feint" in line for line in helped)
+    assert phantoms == sum("phantom" in line for line in helped)
+
+
 def test_where_nobody_sees_who_took_the_first_one_the_table_knows_who_deals() -> None:
     """PIG-11 with SPN-6: with a stock the opener deals, but a rack alone does not tell who it was."""
     evening = Evening(SPOONS, 4, stock=True, confirm="rack-only")

@@ -57,18 +57,27 @@ def _race(options: AnyOptions, ware: Ware | None) -> tuple[Text, ...]:
     return (
         text("Whoever has {kind} takes {one} from the middle.", kind=kind(options), one=ware.one),
         text("From then on everybody may take one. There is one less than players."),
-        _confirming(options),
+        *_confirming(options),
+        *((_feints(options),) if isinstance(options, RackOptions) else ()),
     )
 
 
-def _confirming(options: AnyOptions) -> Text:
+def _feints(options: RackOptions) -> Text:
+    return text(
+        "What is back in its cradle within {ms} ms, with nothing else touched, was only a feint.",
+        ms=options.feint_ms,
+    )
+
+
+def _confirming(options: AnyOptions) -> tuple[Text, ...]:
+    phantom = text("A touch with nothing taken before it is a phantom: it is shown, and does not count.")
     match options.confirm:
         case "confirm":
-            return text("With it in your hand, touch your own nose: then it counts.")
+            return (text("With it in your hand, touch your own nose: then it counts."), phantom)
         case "dock":
-            return text("Lay it in your own dock and leave it there: then it counts.")
+            return (text("Lay it in your own dock and leave it there: then it counts."), phantom)
         case _:
-            return text("When the middle is empty, tell the table who has none.")
+            return (text("When the middle is empty, tell the table who has none."),)
 
 
 def _penalty(options: AnyOptions, role: Text, ware: Ware | None) -> tuple[Text, ...]:
