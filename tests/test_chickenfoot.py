@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -11,37 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.dominoes import hand_points, tiles_of
-from companion.errors import BadInput, IllegalMove
+from companion.errors import BadInput
 from companion.games.asks import Consult, OfHand, Points, Rewrite
 from companion.games.chickenfoot import GAME, Blocked, starting_double
 from companion.games.sheet import Correct, Score, State, Written, current
 from companion.model import Verdict
+from tests.sheets import fill, refusal
 
 NAMES = ("North", "East", "South", "West")
+write = partial(fill, GAME)
+refused = partial(refusal, GAME)
 
 
 def table(players: int = 4, **options: Any) -> State:
     """Return an empty sheet."""
     return GAME.new(NAMES[:players], GAME.read_options(options))
-
-
-def write(state: State, *cells: int | str | None) -> State:
-    """Fill the present hand by seat: points, tiles, or None for a cell that stays empty."""
-    hand = current(state)
-    assert hand
-    for seat, cell in enumerate(cells, start=1):
-        if isinstance(cell, str):
-            state = GAME.play(state, Score(hand, seat, pieces=tuple(cell.split())))
-        elif cell is not None:
-            state = GAME.play(state, Score(hand, seat, points=cell))
-    return state
-
-
-def refused(state: State, move: Any) -> tuple[str, str]:
-    """Return the rule and the sentence with which *move* is refused."""
-    with pytest.raises(IllegalMove) as caught:
-        GAME.play(state, move)
-    return caught.value.rule, str(caught.value)
 
 
 def test_hands_go_down_from_the_highest_double() -> None:

@@ -1,12 +1,7 @@
-"""Every OLED screen against its picture in `tests/screens`, pixel by pixel.
-
-After a wanted change: `UPDATE_SCREENS=1 python -m pytest tests/test_screens.py`, look at what changed and
-commit it. A run that has failed leaves what it drew beside the picture, as `*.drawn.png`.
-"""
+"""Every OLED screen against its picture in `tests/screens`; `tests/pictures.py` says how they are renewed."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -17,7 +12,7 @@ import pytest
 import segno
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageChops
+from PIL import Image
 
 from companion.i18n import translator
 from companion.snapshot import Row, Snapshot
@@ -29,6 +24,7 @@ from hardware.pixels import Canvas, load
 from hardware.screens import JoinInfo, WifiInfo, count_pages, draw
 from tests.asked_scenes import ASKED
 from tests.entry_scenes import ENTRIES
+from tests.pictures import assert_as_in_picture
 from tests.screen_scenes import (
     FOUR,
     JACKS,
@@ -315,16 +311,7 @@ for _name in ("asked", "wrong", "failed"):
 @pytest.mark.parametrize("name", CASES)
 def test_screen_is_as_in_its_picture(name: str) -> None:
     """Every pixel of every screen is where the picture has it."""
-    drawn = CASES[name]()
-    path = SCREENS / f"{name}.png"
-    if os.environ.get("UPDATE_SCREENS") == "1":
-        drawn.save(path, optimize=True)
-    with Image.open(path) as picture:
-        expected = picture.convert("1")
-    same = expected.size == drawn.size and ImageChops.logical_xor(expected, drawn).getbbox() is None
-    if not same:
-        drawn.save(path.with_suffix(".drawn.png"))
-    assert same, f"{path.name} differs; see {path.stem}.drawn.png and the head of this file"
+    assert_as_in_picture(CASES[name](), SCREENS / f"{name}.png")
 
 
 def test_every_picture_belongs_to_a_screen() -> None:

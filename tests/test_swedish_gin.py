@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,37 +11,21 @@ from hypothesis import strategies as st
 
 from companion.cards import RANKS, SUITS, Card, read_cards
 from companion.contracts import hand_points
-from companion.errors import BadInput, IllegalMove
+from companion.errors import BadInput
 from companion.games.asks import OfHand, Points, Seats, Tokens
 from companion.games.rummy.marks import Bought, DealsFirst, ExactCut
 from companion.games.sheet import Correct, Score, State, Written, current
 from companion.games.swedish_gin import GAME
+from tests.sheets import fill, refusal
 
 NAMES = ("North", "East", "South", "West", "Ann", "Ben", "Zoë", "Max")
+write = partial(fill, GAME)
+refused = partial(refusal, GAME)
 
 
 def table(players: int = 4, **options: Any) -> State:
     """Return an empty sheet."""
     return GAME.new(NAMES[:players], GAME.read_options(options))
-
-
-def write(state: State, *cells: int | str | None) -> State:
-    """Fill the present hand by seat: points, cards, or None for a cell that stays empty."""
-    hand = current(state)
-    assert hand
-    for seat, cell in enumerate(cells, start=1):
-        if isinstance(cell, str):
-            state = GAME.play(state, Score(hand, seat, pieces=tuple(cell.split())))
-        elif cell is not None:
-            state = GAME.play(state, Score(hand, seat, points=cell))
-    return state
-
-
-def refused(state: State, move: Any) -> tuple[str, str]:
-    """Return the rule and the sentence with which *move* is refused."""
-    with pytest.raises(IllegalMove) as caught:
-        GAME.play(state, move)
-    return caught.value.rule, str(caught.value)
 
 
 def asked(state: State) -> dict[str, Any]:

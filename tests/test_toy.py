@@ -6,19 +6,18 @@ In a browser it plays in `tests/browser/test_toy.py`.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageChops
 
 from companion.games import GAMES
 from companion.kit import Scenario
 from companion.replay import load_tape, replay, report
-from hardware.screens import count_pages, draw
+from hardware.screens import count_pages
 from tests import toy
 from tests.phones import Phone, make_app
+from tests.pictures import assert_as_in_picture, every_page
 from tests.test_web_pages import data_of
 
 PICTURE = Path(__file__).parent / "toy.png"
@@ -73,15 +72,7 @@ def test_it_is_drawn_on_the_oled() -> None:
     table.wait(1)
     shown = table.snapshot
     assert ("verdict", "East was last") == (shown.phase, str(shown.headline))
-    pages = [draw(shown, (128, 64), page=page) for page in range(count_pages(shown, (128, 64)))]
-    both = Image.new("1", (128, 64 * len(pages)))
-    for number, picture in enumerate(pages):
-        both.paste(picture, (0, 64 * number))
-    if os.environ.get("UPDATE_SCREENS"):
-        both.save(PICTURE)
-    kept = Image.open(PICTURE).convert("1")
-    assert kept.size == both.size
-    assert ImageChops.logical_xor(kept, both).getbbox() is None
+    assert_as_in_picture(every_page(shown), PICTURE)
 
 
 def test_its_question_is_on_the_oled_and_its_answer_in_the_history() -> None:

@@ -6,14 +6,12 @@ In a browser it is filled in `tests/browser/test_toy_sheet.py`.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from PIL import Image, ImageChops
 
 from companion.cli import main
 from companion.commands import Play, Start
@@ -21,9 +19,9 @@ from companion.games import GAMES
 from companion.replay import load_tape, replay, report
 from companion.store import MemoryStore, Store
 from companion.table import Table
-from hardware.screens import count_pages, draw
 from tests import toy_sheet
 from tests.phones import Phone, make_app
+from tests.pictures import assert_as_in_picture, every_page
 from tests.test_web_sheets import Here
 
 ROOT = Path(__file__).parent.parent
@@ -80,15 +78,7 @@ def test_it_is_drawn_on_the_oled() -> None:
     """Hand, what it is about, the dealer, the totals; compared pixel by pixel."""
     shown = written().snapshot
     assert "Hand 3: sloes" == str(shown.headline)
-    pages = [draw(shown, (128, 64), page=page) for page in range(count_pages(shown, (128, 64)))]
-    whole = Image.new("1", (128, 64 * len(pages)))
-    for number, picture in enumerate(pages):
-        whole.paste(picture, (0, 64 * number))
-    if os.environ.get("UPDATE_SCREENS"):
-        whole.save(PICTURE)
-    kept = Image.open(PICTURE).convert("1")
-    assert kept.size == whole.size
-    assert ImageChops.logical_xor(kept, whole).getbbox() is None
+    assert_as_in_picture(every_page(shown), PICTURE)
 
 
 def test_it_is_filled_over_the_api() -> None:
