@@ -1,14 +1,25 @@
 # Last Nose: everything is set up by the first command you type.
-# Needs Python 3.11 to 3.13, make and the package registry; nothing else.
+# Needs Python 3.11 to 3.15 (or uv, which gets one), make and the package registry; nothing else.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 RUN := $(VENV)/.run-stamp
+TEST := $(VENV)/.test-stamp
 DEV := $(VENV)/.dev-stamp
-PO := $(wildcard companion/locale/*/LC_MESSAGES/*.po)
+# Nothing is compiled ahead: that takes as long as all the rest, and most of it is never imported.
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
+LOCKED := $(PIP) --require-hashes --only-binary :all:
+EDITABLE := $(PIP) --no-deps --no-build-isolation --editable .
+TESTABLE := $(BIN)/python -c 'import sys; sys.exit("The tests need packages that there are for Python 3.11 to 3.14 only. Say: make clean, then make test PYTHON=python3.14" if sys.version_info[:2] > (3, 14) else 0)'
+PACKAGE := $(VENV)/bin/python pyproject.toml hatch_build.py
+PO := $(wildcard companion/i18n/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
+# What `make mutants` breaks: packages and files.
+MUTANTS := companion/timing companion/games companion/evening companion/table/store.py
 
-.PHONY: run test check bench setup pi dev lock texts drawings prints clean help
+# Targets that share .venv are made one after the other.
+.NOTPARALLEL:
+.PHONY: run hall test check mutants campaign bench setup pi dev lock texts javascript drawings prints deb release card clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -16,11 +27,17 @@ help:  ## Say what can be made
 run: setup  ## Start the simulated table with its page
 	@$(BIN)/lastnose run --source mock --open $(ARGS)
 
-test: dev  ## Run the tests
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(TEST)  ## Run the tests, but for the heavy ones, in two minutes
+	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
-check:  ## Everything that CI checks
+check:  ## Everything that CI checks, the heavy tests too, in a quarter of an hour
 	@bash .ci/run
+
+mutants: dev  ## Break the code on purpose and list what no test notices (ARGS="--sample 100" for a part)
+	@PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS) $(ARGS)
+
+campaign: dev  ## Attack a running table in half an hour: kills, cuts, storms (ARGS="kills --scale 0.1" for a part)
+	@$(BIN)/python -m tests.campaign $(ARGS)
 
 bench: dev  ## Measure speed, memory and timing error
 	@$(BIN)/lastnose bench $(ARGS)
@@ -30,34 +47,72 @@ setup: $(RUN) $(MO)  ## Make .venv with lastnose in it
 dev: $(DEV) $(MO)  ## Make .venv with all that developers need
 
 texts: dev  ## Merge new sentences into the translations
-	$(BIN)/python tests/catalogues.py --update
+	$(BIN)/python tests/support/catalogues.py --update
+
+javascript: dev  ## Put the pages' scripts into form, and renew the API's types for them (needs node and npm)
+	npm ci --silent --prefix tests/javascript
+	$(BIN)/python -m tests.support.api_types --write
+	tests/javascript/node_modules/@biomejs/cli-*/biome check --write --config-path=tests/javascript/style.json web/static tests/javascript
 
 drawings: dev  ## Draw hardware/build again from the profiles
-	$(BIN)/python tests/build_files.py --write
+	$(BIN)/python tests/support/build_files.py --write
 
 prints: dev  ## Write an STL of each printed part into dist/prints, and renew their pictures (needs openscad, xvfb)
-	$(BIN)/python tests/enclosure.py dist/prints
-	$(BIN)/python tests/enclosure.py --pictures
+	$(BIN)/python tests/support/enclosure.py dist/prints
+	$(BIN)/python tests/support/enclosure.py --pictures
+
+deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minutes; ARGS=arm64 for one)
+	$(BIN)/python -m tests.support.deb dist $(ARGS)
+
+release: dev  ## Write wheel, source, Debian packages, notes and checksums of this version into dist
+	$(BIN)/python -m tests.support.release dist
+
+card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
+	$(BIN)/python -m tests.support.card dist/card $(ARGS)
+
+hall: setup  ## Start a hall with eight simulated tables that play
+	@$(LOCKED) -r requirements-hall.lock
+	@$(BIN)/lastnose hall run --tables 8 --folder .cache/hall $(ARGS)
 
 pi: setup  ## Add what only a Raspberry Pi needs
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-pi.lock
+	@$(LOCKED) -r requirements-pi.lock
 
 lock: dev  ## Renew the locked versions
-	$(BIN)/python tests/locks.py --write
+	$(BIN)/python tests/support/locks.py --write
 
 $(VENV)/bin/python:
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else "Last Nose needs Python 3.11 to 3.13; this is %d.%d. Say: make PYTHON=python3.12" % v)'
-	@$(PYTHON) -c 'import ensurepip' || { echo 'Python lacks ensurepip: on Debian, sudo apt install python3-venv'; exit 1; }
-	@$(PYTHON) -m venv $(if $(SYSTEM_SITE_PACKAGES),--system-site-packages) $(VENV)
+	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))' 2>/dev/null; then \
+	    $(PYTHON) -c 'import sys; sys.exit(sys.maxsize < 2**32)' || \
+	        { echo 'Last Nose needs a 64-bit system: a Raspberry Pi Zero 2 W, 3, 4, 5, 400, 500 or Compute Module with the 64-bit Raspberry Pi OS.' >&2; exit 1; }; \
+	    $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	        { echo 'Python lacks ensurepip: on Debian, sudo apt install python3-venv' >&2; exit 1; }; \
+	    $(PYTHON) -m venv $(if $(SYSTEM_SITE_PACKAGES),--system-site-packages) $(VENV); \
+	elif command -v uv >/dev/null; then \
+	    echo 'No Python 3.11 to 3.15 is called $(PYTHON): uv brings one.' >&2; \
+	    uv venv --quiet --seed --python '>=3.11,<3.16' $(if $(SYSTEM_SITE_PACKAGES),--system-site-packages) $(VENV); \
+	else \
+	    found=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo missing); \
+	    echo "Last Nose needs Python 3.11 to 3.15; $(PYTHON) is $$found. Say: make PYTHON=python3.13, or install uv: then make gets a Python by itself." >&2; \
+	    exit 1; \
+	fi
 
-$(RUN): $(VENV)/bin/python requirements.lock pyproject.toml hatch_build.py
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements.lock
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+$(RUN): $(PACKAGE) requirements.lock
+	@$(LOCKED) -r requirements.lock
+	@$(EDITABLE)
 	@touch $@
 
-$(DEV): $(RUN) requirements-dev.lock
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes --only-binary :all: -r requirements-dev.lock
-	@touch $@
+# The larger locks hold the smaller ones, so a fresh .venv is filled in one go.
+$(TEST): $(PACKAGE) requirements.lock requirements-test.lock
+	@$(TESTABLE)
+	@$(LOCKED) -r requirements-test.lock
+	@$(EDITABLE)
+	@touch $(RUN) $@
+
+$(DEV): $(PACKAGE) requirements.lock requirements-test.lock requirements-dev.lock
+	@$(TESTABLE)
+	@$(LOCKED) -r requirements-dev.lock
+	@$(EDITABLE)
+	@touch $(RUN) $(TEST) $@
 
 %.mo: %.po | $(RUN)
 	@$(BIN)/python hatch_build.py

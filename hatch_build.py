@@ -1,5 +1,6 @@
 """Compile the translations when the project is built or installed, so that no binary file is kept in git."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,11 @@ def compile_catalogues(root: Path) -> list[Path]:
     written = []
     for source in sorted(root.glob("*/LC_MESSAGES/*.po")):
         target = source.with_suffix(".mo")
-        with source.open("rb") as po, target.open("wb") as mo:
+        # Whoever reads meanwhile reads the whole old file or the whole new one.
+        fresh = target.with_suffix(f".{os.getpid()}")
+        with source.open("rb") as po, fresh.open("wb") as mo:
             write_mo(mo, read_po(po))
+        fresh.replace(target)
         written.append(target)
     return written
 
@@ -23,9 +27,9 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
     """Run before hatchling collects the files."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile companion/locale."""
-        compile_catalogues(Path(self.root) / "companion" / "locale")
+        """Compile companion/i18n/locale."""
+        compile_catalogues(Path(self.root) / "companion" / "i18n" / "locale")
 
 
 if __name__ == "__main__":
-    compile_catalogues(Path(__file__).parent / "companion" / "locale")
+    compile_catalogues(Path(__file__).parent / "companion" / "i18n" / "locale")

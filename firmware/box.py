@@ -2,21 +2,28 @@
 
 The same object runs on the Pico, behind the simulated box of the host and in the tests.
 
-A *port* has `read()` (bytes that wait, perhaps none) and `write(bytes)`. A *sampler* has
-`mask`, `start(mask, pulse_pin)`, `stop()`, `written()` (events so far), `copy(first, count)` (a copy of their
-bytes in the ring), `now()` (tick), `pins()`, `stalled()` (since asked last), `pulse(level)`, and says `hz`,
-`slack` (ticks by which `now` may differ from the ticks of events) and `size` (events that the ring keeps).
+A *sampler* has `mask`, `start(mask, pulse_pin)`, `stop()`, `written()` (events so far), `copy(first, count)`
+(a copy of their bytes in the ring), `now()` (tick), `time()` (of 1,024 µs each, 22 bits), `pins()`,
+`stalled()` (since asked last), `pulse(level)`, and says `hz`, `slack` (ticks by which `now` may differ from
+the ticks of events) and `size` (events that the ring keeps). A *wire* is what plain.py and quick.py have;
+without one, *port* is given one.
+
+What is done in every round allocates nothing in MicroPython, where an integer beyond 30 bits would: so counts
+of events are not masked (a sampler stalls long before they end), and times are coarse.
 """
 
 import struct
 
 import frames
+import plain
 
-VERSION = (1, 0, 0)
+VERSION = (1, 1, 0)
 MARGIN = 32  # events of the ring that may be overwritten while they are read
-HEARTBEAT_S = 1
-LINK_LOST_S = 3
-FAULT_S = 10  # how long the LED tells of a loss
+HEARTBEAT = 977  # of 1,024 µs: a second
+HALF = 488
+SILENCE = 2930  # of the host: the link is lost
+FAULT_LASTS = 9766  # how long the LED tells of a loss
+MAX_EVENTS = frames.MAX_EVENTS
 NO_PIN = 255
 MASK32 = 0xFFFFFFFF
 
@@ -24,52 +31,62 @@ MASK32 = 0xFFFFFFFF
 DARK, IDLE, ARMED, LINK_LOST, FAULT = 0, 1, 2, 3, 4
 
 
-def after(a, b):
-    """Return by how much the 32-bit count *a* is ahead of *b*, negative when it is behind."""
-    return ((a - b + 0x80000000) & MASK32) - 0x80000000
+def since(time, now):
+    """Return how long ago *time* was, both of 22 bits."""
+    return (now - time) & 0x3FFFFF
 
 
 class Box:
     """Answer the host and tell it every event, a loss, and once a second that all is well."""
 
-    def __init__(self, port, sampler, boot, serial, lamp=None):
-        self.port = port
+    def __init__(self, port, sampler, boot, serial, lamp=None, wire=None):
+        self.wire = wire or plain.PlainLink(port, sampler)
         self.sampler = sampler
         self.boot = boot
         self.serial = serial
         self.lamp = lamp or (lambda state: None)
         self.leaves = False
-        self._splitter = frames.Splitter()
-        self._seq = 0
         self._next = 0  # the event to be told next
         self._told = 0  # the highest that was: behind it while some are told again
         self._overruns = 0
         self._stalls = 0
         self._wanted = IDLE
         self._shown = None
+        self._now = -1  # when chores were done
         self._linked = False
         self._faulty = False  # something was lost lately
-        self._fault = self._heard = self._beat = self._half = sampler.now()
+        self._fault = self._heard = self._beat = self._half = sampler.time()
         self._pulse_pin = NO_PIN
         self._level = 0
 
     def poll(self):
         """Do what is due; return whether there was anything to do."""
+        s = self.sampler
         busy = False
-        for kind, _count, _seq, index, payload in self._splitter.feed(self.port.read()):
-            self._heard = self.sampler.now()
-            self._linked = True
-            self._obey(kind, index, payload)
-            busy = True
-        now = self.sampler.now()
-        if self._linked and after(now, self._heard) > LINK_LOST_S * self.sampler.hz:
+        kind = self.wire.hear()
+        if kind:
+            self._heard = s.time()
+            self._linked = busy = True
+            self._obey(kind)
+        now = s.time()
+        if now != self._now:
+            self._now = now
+            self._chores(now)
+        if self._linked and s.mask:
+            first = self._next
+            waiting = s.written() - first
+            if waiting > 0:
+                self._tell(first, waiting)
+                return True
+        return busy
+
+    def _chores(self, now):
+        """Do what need not be done more often than every millisecond."""
+        if self._linked and since(self._heard, now) > SILENCE:
             self._linked = False  # nobody reads: a write would wait, and then be dropped
         if self.sampler.mask:
             self._keep(now)
-            if self._linked:
-                busy = self._tell() or busy
         self._show()
-        return busy
 
     def close(self):
         """Stop sampling and leave the LED dark."""
@@ -78,21 +95,23 @@ class Box:
 
     # What the host says
 
-    def _obey(self, kind, index, payload):
-        if kind == frames.PING and len(payload) == 4:
-            now = self.sampler.now()  # before `written`: what happened until now is counted
-            self._send(frames.PONG, 0, self.sampler_written(), payload + struct.pack("<I", now))
+    def _obey(self, kind):
+        wire = self.wire
+        if kind == frames.PING:
+            if wire.length() == 4:
+                wire.pong()
+                self._promise()
         elif kind == frames.ASK:
             self._hello()
-        elif kind == frames.SETUP and len(payload) == 5:
-            self._set_up(payload)
+        elif kind == frames.SETUP and wire.length() == 5:
+            self._set_up(wire.payload())
         elif kind == frames.RESEND:
-            self._resend(index)
-        elif kind == frames.LAMP and len(payload) == 1:
-            self._wanted = payload[0]
+            self._resend(wire.index())
+        elif kind == frames.LAMP and wire.length() == 1:
+            self._wanted = wire.payload()[0]
         elif kind == frames.LEAVE:
             self.leaves = True
-            self._send(frames.BYE, 0, 0, b"")
+            wire.say(frames.BYE, 0, 0, b"")
 
     def _set_up(self, payload):
         """Take the pins to watch; the same ones again change nothing, so that the time base lives on."""
@@ -107,17 +126,17 @@ class Box:
         self.boot = (self.boot + 1) & MASK32
         self._next = self._told = self._overruns = 0
         self.sampler.start(mask, self._pulse_pin)
-        self._beat = self._half = self._heard = self.sampler.now()
+        self._beat = self._half = self._heard = self.sampler.time()
 
     def _resend(self, index):
         """Go back to event *index*, or say from where on there are events.
 
         A late request may ask for what the host has had long since: it must not cost what has not been told.
         """
-        if not self.sampler.mask or after(self._told, index) < 0:
+        if not self.sampler.mask or index > self._told:
             return
         oldest = self._oldest()
-        if after(index, oldest) < 0:
+        if index < oldest:
             self._overrun(oldest)
         else:
             self._next = index
@@ -130,7 +149,7 @@ class Box:
 
     def _hello(self):
         s = self.sampler
-        self._send(
+        self.wire.say(
             frames.HELLO,
             0,
             0,
@@ -149,80 +168,66 @@ class Box:
             self._restart(s.mask_before)
             if self._linked:
                 self._hello()
-            now = s.now()
+            now = s.time()
             self._lost(now)
-        if self._faulty and after(now, self._fault) > FAULT_S * s.hz:
+        if self._faulty and since(self._fault, now) > FAULT_LASTS:
             self._faulty = False
-        if after(now, self._beat) >= HEARTBEAT_S * s.hz:
+        if since(self._beat, now) >= HEARTBEAT:
             self._beat = now
             if self._linked:
-                self._heartbeat()
-        if self._pulse_pin != NO_PIN and after(now, self._half) >= s.hz // 2:
+                self.wire.beat(self._overruns, self._stalls)
+                self._promise()
+        if self._pulse_pin != NO_PIN and since(self._half, now) >= HALF:
             self._half = now
             self._level ^= 1
             s.pulse(self._level)
 
-    def sampler_written(self):
-        """Return how many events there are, 0 while nothing is watched."""
-        return self.sampler.written() if self.sampler.mask else 0
+    def _promise(self):
+        """Send a count of events with its tick, unless one is missing; then the next round begins anew."""
+        if not self.sampler.stalled():
+            self.wire.send()
 
-    def _heartbeat(self):
+    def _tell(self, first, waiting):
+        """Send the events that wait from *first* on, a frame at a time."""
         s = self.sampler
-        now = s.now()
-        written = s.written()
-        counts = self._overruns & MASK32, self._stalls & MASK32
-        self._send(frames.HEARTBEAT, 0, written, struct.pack("<IIII", now, s.pins(), *counts))
-
-    def _tell(self):
-        """Send the events that wait, a frame at a time; return whether there were any."""
-        s = self.sampler
-        waiting = after(s.written(), self._next)
-        if waiting <= 0:
-            return False
-        if waiting > s.size - MARGIN:
+        size = s.size
+        if waiting > size - MARGIN:
             self._skip()
-            return True
-        count = min(waiting, frames.MAX_EVENTS)
-        data = s.copy(self._next, count)
-        if after(s.written(), self._next) > s.size - MARGIN // 2:  # overwritten while it was read
+            return
+        if waiting > MAX_EVENTS:
+            waiting = MAX_EVENTS
+        self.wire.prepare(first, waiting)
+        if s.written() - first > size - MARGIN // 2:  # overwritten while it was read
             self._skip()
-            return True
-        self._send(frames.EVENTS, count, self._next, data)
-        self._next = (self._next + count) & MASK32
-        if after(self._next, self._told) > 0:
-            self._told = self._next
-        return True
+            return
+        self.wire.send()
+        self._next = first = first + waiting
+        if first > self._told:
+            self._told = first
 
     def _skip(self):
         """Leave out what was overwritten, or soon will be.
 
         While some are told again, those after them come first: the host asks once more for what it lacks.
         """
-        if after(self._told, self._next) > 0 and after(self._told, self._oldest()) >= 0:
+        if self._next < self._told and self._told >= self._oldest():
             self._next = self._told
         else:
             self._overrun(self.sampler.written() - self.sampler.size // 2)
 
     def _overrun(self, index):
         """Say that the events before *index* are gone, and how the pins are now."""
-        s = self.sampler
-        now = s.now()
-        lost = after(index, self._told)
+        lost = index - self._told
         if lost > 0:
             self._overruns += lost
-            self._told = index & MASK32
-            self._lost(now)
-        self._next = index & MASK32
-        self._send(frames.OVERRUN, 0, self._next, struct.pack("<II", now, s.pins()))
+            self._told = index
+            self._lost(self.sampler.time())
+        self._next = index
+        self.wire.overrun(index)
 
     def _lost(self, now):
         self._faulty = True
         self._fault = now
-
-    def _send(self, kind, count, index, payload):
-        data = frames.frame(kind, count, self._seq, index, payload)
-        self._seq = (self._seq + 1) & 0xFFFF
-        self.port.write(data)
 
     def _show(self):
         state = self._wanted

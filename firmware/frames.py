@@ -7,7 +7,7 @@ u32, little endian, and what belongs to its type; see firmware/README.md.
 import struct
 from binascii import crc32
 
-PROTOCOL = 1
+PROTOCOL = 2
 HELLO, EVENTS, HEARTBEAT, PONG, OVERRUN, BYE = 1, 2, 3, 4, 5, 6
 ASK, SETUP, PING, RESEND, LAMP, LEAVE = 0x81, 0x82, 0x83, 0x84, 0x85, 0x86
 MAX_EVENTS = 28  # so that a whole frame is one block of COBS, most of the time

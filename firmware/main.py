@@ -1,39 +1,26 @@
 """The buzzer box: wires LED, USB and sampler to the protocol, until the host says leave."""
 
+import gc
 import os
 import select
 import sys
 import time
 
+import micropython
 from box import ARMED, DARK, FAULT, IDLE, LINK_LOST, Box
 from machine import Pin, Timer, reset, unique_id
+from quick import QuickLink
 from sampler import Sampler
-
-import micropython
 
 STEADY_MS = 10_000
 BLINKS_MS = {ARMED: 0, IDLE: 1000, LINK_LOST: 250, FAULT: 80}
 
 
-class Usb:
-    """The serial line of the USB, 8-bit clean."""
-
-    def __init__(self):
-        self._in = sys.stdin.buffer
-        self._out = sys.stdout.buffer
-        self._poll = select.poll()
-        self._poll.register(sys.stdin, select.POLLIN)
-
-    def read(self):
-        """Return the bytes that wait."""
-        out = bytearray()
-        while len(out) < 64 and self._poll.poll(0):
-            out.extend(self._in.read(1))
-        return out
-
-    def write(self, data):
-        """Send *data*."""
-        self._out.write(data)
+def usb(sampler):
+    """Return the serial line of the USB, 8-bit clean."""
+    ready = select.poll()
+    ready.register(sys.stdin, select.POLLIN)
+    return QuickLink(ready.ipoll, sys.stdin.buffer.readinto, sys.stdout.buffer.write, sampler)
 
 
 def has_led():
@@ -59,8 +46,16 @@ class Led:
 
 def run():
     """Serve the host."""
-    lamp = Led().show if has_led() else None
-    box = Box(Usb(), Sampler(), int.from_bytes(os.urandom(4), "little"), unique_id(), lamp)
+    led = Led().show if has_led() else lambda _: None
+
+    def lamp(state):
+        led(state)
+        if state != ARMED:
+            gc.collect()  # now, and not in a round
+
+    sampler = Sampler()
+    boot = int.from_bytes(os.urandom(4), "little")
+    box = Box(None, sampler, boot, unique_id(), lamp, usb(sampler))
     began = time.ticks_ms()
     micropython.kbd_intr(-1)
     try:

@@ -7,13 +7,16 @@ EVENT_BYTES = 8
 
 
 class Ring:
-    """Events in *memory*, of which *words* (called) were written so far, whole or not."""
+    """Events in *memory*, of which *words* (called) were written so far, whole or not.
+
+    The first `skipped` do not count.
+    """
 
     def __init__(self, memory, words):
         self.size = len(memory) // EVENT_BYTES
         self._memory = memory
         self._words = words
-        self._skipped = 0
+        self.skipped = 0
 
     def all_written(self):
         """Return how many whole events were ever written."""
@@ -21,11 +24,11 @@ class Ring:
 
     def begin(self):
         """Count from the latest event on: it tells how the pins are."""
-        self._skipped = max(0, self.all_written() - 1)
+        self.skipped = max(0, self.all_written() - 1)
 
     def written(self):
         """Return how many events there are, of those that count."""
-        return self.all_written() - self._skipped
+        return self.all_written() - self.skipped
 
     def copy(self, first, count):
         """Return the bytes of *count* events from *first* on, as they are now.
@@ -33,7 +36,7 @@ class Ring:
         A view would go on changing in the hands of who sends it.
         """
         size = len(self._memory)
-        start = (first + self._skipped) * EVENT_BYTES % size
+        start = (first + self.skipped) * EVENT_BYTES % size
         end = start + count * EVENT_BYTES
         if end <= size:
             return bytes(self._memory[start:end])

@@ -5,8 +5,11 @@ Ticks are the PIO's. The microsecond timer, on the same crystal, tells the tick 
 
 import sys
 import time
+from array import array
 
+import micropython
 import program
+import quick
 import rp2
 from machine import Pin, mem32
 from relation import MASK32, Relation
@@ -26,6 +29,7 @@ _RP2350 = "RP2350" in sys.implementation._machine
 _PADS = 0x40038000 if _RP2350 else 0x4001C000
 _TIMER = (0x400B0000 if _RP2350 else 0x40054000) + 0x28  # TIMERAWL
 _FDEBUG = 0x50200008
+_DMA = 0x50000000  # TRANS_COUNT of a channel is 8 beyond 64 times its number
 _GPIO_IN = 0xD0000004  # of the SIO
 _RXSTALL = 1  # of state machine 0
 _INPUT_ENABLE = 1 << 6
@@ -47,8 +51,12 @@ class Sampler:
     def __init__(self):
         self.mask = 0
         self.mask_before = 0
-        self._room, self._memory = _aligned()
-        self._ring = Ring(self._memory, lambda: COUNT - self._dma.count)
+        self._room, self.memory = _aligned()
+        self._ring = Ring(self.memory, lambda: COUNT - self._dma.count)
+        self._none = array("I", (COUNT,))  # as if the DMA had written nothing
+        self.words = array("I", bytes(4 * quick.WORDS))
+        self.words[quick.TIMER], self.words[quick.FDEBUG], self.words[quick.PINS] = _TIMER, _FDEBUG, _GPIO_IN
+        self.words[quick.DMA] = addressof(self._none)
         self._relation = Relation(TICKS_PER_US)
         self._program = program.build(rp2)
         self._machine = None
@@ -70,9 +78,15 @@ class Sampler:
         self._run()
         self.mask = self.mask_before = mask
         self._calibrate()
+        words = self.words
+        words[quick.OFFSET] = self._relation.tick(0)
+        words[quick.SKIPPED] = self._ring.skipped
+        words[quick.KNOWN] = self._relation.known
+        words[quick.DMA] = _DMA + 0x40 * self._dma.channel + 8
 
     def stop(self):
         """Stop PIO and DMA; nothing writes into memory any more."""
+        self.words[quick.DMA], self.words[quick.SKIPPED] = addressof(self._none), 0
         if self._machine is not None:
             self._machine.active(0)
         if self._dma is not None:
@@ -93,7 +107,7 @@ class Sampler:
         control = self._dma.pack_ctrl(
             size=2, inc_read=False, inc_write=True, ring_size=RING_BITS, ring_sel=True, treq_sel=4
         )
-        self._dma.config(read=self._machine, write=self._memory, count=COUNT, ctrl=control, trigger=True)
+        self._dma.config(read=self._machine, write=self.memory, count=COUNT, ctrl=control, trigger=True)
         self._machine.active(1)
 
     def _calibrate(self):
@@ -126,9 +140,17 @@ class Sampler:
             if before < after and ring.all_written() < before + SIZE:
                 relation.take(tick, (t0 - UNDER_WAY_US) & MASK32, t1)
 
-    def written(self):
+    @micropython.viper
+    def written(self) -> int:
         """Return how many events there are."""
-        return self._ring.written()
+        words = ptr32(self.words)
+        return ((0x0FFFFFFF - ptr32(words[1])[0]) >> 1) - words[5]
+
+    @micropython.viper
+    def time(self) -> int:
+        """Return the time in 1,024 µs, 22 bits."""
+        words = ptr32(self.words)
+        return (ptr32(words[0])[0] >> 10) & 0x3FFFFF
 
     def copy(self, first, count):
         """Return a copy of the bytes of *count* events from *first* on."""
@@ -147,11 +169,13 @@ class Sampler:
         """Return the pins as they are."""
         return mem32[_GPIO_IN] & MASK32
 
-    def stalled(self):
+    @micropython.viper
+    def stalled(self) -> int:
         """Return whether a change could not be told, the DMA is about to end, or ticks of now are unknown."""
-        if self._dma.count < 4 * SIZE or not self._relation.known:
-            return True
-        return bool(mem32[_FDEBUG] & _RXSTALL)
+        words = ptr32(self.words)
+        if ptr32(words[1])[0] < 4096 or words[6] == 0:
+            return 1
+        return ptr32(words[2])[0] & 1
 
     def pulse(self, level):
         """Drive the sync wire."""

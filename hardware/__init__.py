@@ -1,1 +1,1 @@
-"""Adapters to the world of pins and screens, behind the protocols of `companion.ports`."""
+"""Adapters to the world of pins and screens, behind the protocols of `companion.core.ports`."""

@@ -1,10 +1,11 @@
-"""What all tests share: compiled translations, and a run in which nothing may be skipped."""
+"""What all tests share: compiled translations, quick runs and thorough ones, and no skip where all run."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -12,13 +13,19 @@ from hypothesis import settings
 import hatch_build
 
 # Scripts that tests start elsewhere: in the test kernel, in MicroPython, under the fuzzer.
-collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "fuzz_box.py"]
+collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "support/fuzz_box.py"]
 NO_SKIP = os.environ.get("LASTNOSE_NO_SKIP") == "1"
-# A developer's run looks at new cases each time; CI looks at the same ones, so that it says what changed.
-settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True)
-settings.register_profile("developer", deadline=None, print_blob=True)
-settings.load_profile("ci" if os.environ.get("CI") else "developer")
-LOCALE = Path(__file__).parent.parent / "companion" / "locale"
+# A run tries the same cases each time, so that it says what changed: `make test` some, `make check` more
+# than properties ask for. `--hypothesis-profile=search` looks for new ones.
+settings.register_profile("quick", max_examples=15, derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("thorough", max_examples=100, derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("search", max_examples=200, deadline=None, print_blob=True)
+settings.load_profile("quick")
+# Whatever the machine speaks, tests read English; what they start inherits it.
+for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+    os.environ.pop(_name, None)
+os.environ["LANG"] = "C.UTF-8"
+LOCALE = Path(__file__).parent.parent / "companion" / "i18n" / "locale"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,7 +34,45 @@ def pytest_configure(config: pytest.Config) -> None:
         compiled = source.with_suffix(".mo")
         if not compiled.exists() or compiled.stat().st_mtime < source.stat().st_mtime:
             hatch_build.compile_catalogues(LOCALE)
-            return
+            break
+    config.pluginmanager.register(LeftOut(config), "left_out")
+
+
+class LeftOut:
+    """Count the heavy tests that a run leaves out; at its end say so, and how to get them, in a line."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._heavy = 0
+
+    @pytest.hookimpl
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
+        """Count."""
+        self._heavy += sum(item.get_closest_marker("heavy") is not None for item in items)
+
+    @pytest.hookimpl
+    def pytest_sessionfinish(self) -> None:
+        """Tell it where several processes share the tests; each has seen them all."""
+        output = getattr(self._config, "workeroutput", None)
+        if output is not None:
+            output["heavy"] = self._heavy
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Hear it from such a process."""
+        self._heavy = max(self._heavy, getattr(node, "workeroutput", {}).get("heavy", 0))
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(
+        self, terminalreporter: pytest.TerminalReporter
+    ) -> Generator[None, None, None]:
+        """Say it, below the reasons of what was skipped."""
+        yield
+        skipped = len(terminalreporter.stats.get("skipped", ()))
+        parts = [f"{self._heavy} heavy tests and most random cases"] if self._heavy else []
+        parts += [f"{skipped} that need what is missing here (see above)"] if skipped else []
+        if parts:
+            terminalreporter.write_line(f"Left out: {', and '.join(parts)}. `make check` runs everything.")
 
 
 def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import json
+import os
 import re
 import subprocess
 import sys
@@ -12,9 +15,10 @@ from pathlib import Path
 import pytest
 
 import companion
-from locks import LOCKS
+from tests.support.locks import LOCKS
 
 ROOT = Path(__file__).parent.parent
+LONGEST_FUNCTION, LONGEST_FILE = 40, 400
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -42,53 +46,127 @@ def test_lock_names_no_host_and_has_a_hash_for_every_version(lock: str) -> None:
 
 
 def test_locks_have_every_dependency() -> None:
-    """`tests/locks.py` compares them exactly, with a registry at hand; this holds without one."""
+    """`tests/support/locks.py` compares them exactly, with a registry at hand; this holds without one."""
     wanted = {
         _name(line) for line in PROJECT["project"]["dependencies"] + PROJECT["dependency-groups"]["build"]
     }
-    developers = {_name(line) for line in PROJECT["dependency-groups"]["dev"]}
+    testers, developers = (
+        {_name(line) for line in PROJECT["dependency-groups"][group] if isinstance(line, str)}
+        for group in ("test", "dev")
+    )
     assert set() == wanted - _pins("requirements.lock").keys()
-    assert set() == (wanted | developers) - _pins("requirements-dev.lock").keys()
+    assert set() == (wanted | testers) - _pins("requirements-test.lock").keys()
+    assert set() == (wanted | testers | developers) - _pins("requirements-dev.lock").keys()
 
 
-def test_both_locks_agree() -> None:
-    """What developers test is what players run."""
-    developers = _pins("requirements-dev.lock")
+@pytest.mark.parametrize(
+    ("smaller", "larger"),
+    [("requirements.lock", "requirements-test.lock"), ("requirements-test.lock", "requirements-dev.lock")],
+)
+def test_a_larger_lock_holds_the_smaller_one(smaller: str, larger: str) -> None:
+    """What is tested is what players run; `make` fills a fresh .venv from one lock."""
+    held = _pins(larger)
     assert {} == {
-        name: (version, developers.get(name))
-        for name, version in _pins("requirements.lock").items()
-        if developers.get(name) != version
+        name: (version, held.get(name))
+        for name, version in _pins(smaller).items()
+        if held.get(name) != version
     }
 
 
-def test_wheel_has_all_that_an_installed_table_needs(tmp_path: Path) -> None:
-    """Templates, profiles, fonts, compiled translations and the firmware travel; tests stay at home."""
+def _sources() -> dict[str, str]:
+    """Return every Python file of the product, by its path."""
+    rooms = ("companion", "web", "hardware", "firmware")
+    paths = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+def _lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef, path: str) -> int:
+    """Return how long *function* is. A command's options stand in its signature: what counts is its body."""
+    first = function.body[0] if path.startswith("companion/cli/") else function
+    assert function.end_lineno is not None
+    return function.end_lineno - first.lineno + 1
+
+
+def test_functions_and_files_stay_short_enough_to_be_read_at_once() -> None:
+    """40 lines and 400: what has grown past that is two things by now, and can be parted."""
+    sources = _sources()
+    functions = {
+        f"{path}:{node.lineno} {node.name}": _lines_of(node, path)
+        for path, source in sources.items()
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    }
+    assert len(functions) >= 3000
+    assert {} == {name: lines for name, lines in functions.items() if lines > LONGEST_FUNCTION}
+    files = {path: source.count("\n") for path, source in sources.items()}
+    assert {} == {path: lines for path, lines in files.items() if lines > LONGEST_FILE}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Build the wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
     subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder],
         cwd=ROOT,
         capture_output=True,
         check=True,
     )
-    (wheel,) = tmp_path.glob("*.whl")
-    packed = set(zipfile.ZipFile(wheel).namelist())
+    (found,) = folder.glob("*.whl")
+    return zipfile.ZipFile(found)
+
+
+def test_wheel_has_all_that_an_installed_table_needs(wheel: zipfile.ZipFile) -> None:
+    """Templates, profiles, fonts, compiled translations and the firmware travel; tests stay at home."""
+    packed = set(wheel.namelist())
     data = {
-        "companion/locale/fr/LC_MESSAGES/messages.mo",
+        "companion/i18n/locale/fr/LC_MESSAGES/messages.mo",
         "companion/firmware/README.md",
+        "companion/firmware/BRING-UP.md",
         "companion/requirements.lock",
         "companion/requirements-pi.lock",
         *(f"hardware/profiles/{path.name}" for path in (ROOT / "hardware" / "profiles").iterdir()),
-        *(f"web/templates/{path.name}" for path in (ROOT / "web" / "templates").iterdir()),
-        *(f"web/static/{path.name}" for path in (ROOT / "web" / "static").iterdir()),
+        *(path.relative_to(ROOT).as_posix() for path in (ROOT / "web" / "templates").rglob("*.html")),
+        *(str(path.relative_to(ROOT)) for path in (ROOT / "web" / "static").rglob("*") if path.is_file()),
     }
     assert set() == data - packed
     assert {"companion", "hardware", "web", f"lastnose-{PROJECT['project']['version']}.dist-info"} == {
         name.partition("/")[0] for name in packed
     }
+    makers = [path.relative_to(ROOT).as_posix() for path in (ROOT / "hardware" / "fonts").glob("*.py")]
+    assert len(makers) >= 3
+    assert set() == packed & {"companion/bench/kernel_rig.py", *makers}, "what only developers need"
+
+
+@pytest.mark.heavy
+def test_an_installed_bench_measures_stamps_judge_and_page(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """From the wheel's own files, in another folder; what only a checkout can measure it does not offer."""
+    wheel.extractall(tmp_path / "installed")
+    done = subprocess.run(
+        [sys.executable, "-m", "companion.cli", "bench", "--quick", "--json"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed"), "LANGUAGE": "en"},
+        capture_output=True,
+        check=False,
+    )
+    assert 0 == done.returncode, done.stderr.decode()
+    groups = json.loads(done.stdout)["groups"]
+    assert ["stamps", "edges", "verdict", "pages"] == list(groups)
+    assert all(group["rows"] for group in groups.values()), {name: g["notes"] for name, g in groups.items()}
+    assert (tmp_path / ".cache" / "bench.json").exists()
 
 
 def test_version_is_written_once_for_people_and_once_for_pip() -> None:
     """`lastnose --version` and the package say the same."""
     assert PROJECT["project"]["version"] == companion.__version__
+
+
+def make(*words: str) -> str:
+    """Return what `make` says to somebody who types it, also where `make` runs these tests."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run(
+        ["make", *words], cwd=ROOT, env=env, capture_output=True, text=True, check=True
+    ).stdout
 
 
 @pytest.mark.parametrize(
@@ -102,8 +180,7 @@ def test_version_is_written_once_for_people_and_once_for_pip() -> None:
 )
 def test_make_has_the_commands_of_the_readme(target: str, command: str) -> None:
     """`make -n` says what it would do."""
-    said = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert command in said
+    assert command in make("-n", target)
 
 
 def test_make_help_explains_every_target() -> None:
@@ -111,5 +188,5 @@ def test_make_help_explains_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     phony = re.search(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
     assert phony
-    said = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    said = make()
     assert set(phony.group(1).split()) == {line.split("\t")[0] for line in said.splitlines()}

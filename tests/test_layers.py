@@ -7,31 +7,31 @@ import re
 from functools import cache
 from pathlib import Path
 
+from companion.games import GAMES
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "web", "hardware")
 
-# From the bottom up, by name within companion; a package's modules are in its layer.
-LAYERS = """
-    text authors errors model ports units misfits commands
-    timing games tape cards dominoes deal contracts points boards config_txt
-    events log undo signed sentences snapshot photo_finish scoreboard cues statistics
-    profile wiring selftest drawings bom wifi
-    chance store config i18n access records sheet_file keeper loop table replay
-    doctor install
-    (hardware, web)
-    service outputs app selftest_paper selftest_run
-    kit pytest_plugin bench kernel_rig cli
+# The floors of the house from the ground up. A room is a folder of companion, or web, or hardware, with
+# all that is in it; it imports from lower floors only, never from a room beside it.
+FLOORS = """
+    core
+    i18n wiring games timing
+    config selftest evening
+    system views
+    table
+    hall
+    web hardware
+    app testing
+    bench
+    cli
 """
-HEIGHTS = {
-    f"companion.{name}": height
-    for height, names in enumerate(LAYERS.strip().splitlines())
-    for name in names.split()
-}
-ADAPTERS = HEIGHTS["companion.app"] - 1
-PURE = HEIGHTS["companion.statistics"]
+HEIGHTS = {room: height for height, rooms in enumerate(FLOORS.strip().splitlines()) for room in rooms.split()}
+PURE = ("core", "timing", "games", "evening", "views")
 PURE_LIBRARY = """
-    __future__ abc bisect collections contextlib dataclasses enum fractions functools heapq itertools json
-    math operator re statistics string types typing unicodedata msgspec
+    __future__ abc bisect collections contextlib dataclasses difflib enum fractions functools heapq itertools
+    json math operator re statistics string tomllib types typing unicodedata msgspec regex csv io.StringIO
+    html.escape pickle.HIGHEST_PROTOCOL pickle.dumps pickle.loads zlib.compress zlib.decompress
 """
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 
@@ -73,52 +73,49 @@ def _ours(tree: ast.Module) -> set[str]:
     return {module for name in _imported_names(tree) if (module := _resolve(name))}
 
 
-def _layer(module: str) -> int | None:
-    """Return the layer of *module*, None for one that has not been given any."""
-    if module.partition(".")[0] in ("hardware", "web"):
-        return ADAPTERS
-    if module == "companion":
-        return 0
-    return HEIGHTS.get(".".join(module.split(".")[:2]))
+def _room(module: str) -> str:
+    """Return the room of *module*, empty for the package that says the version.
+
+    >>> _room("companion.games.rules.game"), _room("hardware.box.clock"), _room("companion")
+    ('games', 'hardware', '')
+    """
+    package, _, rest = module.partition(".")
+    return rest.partition(".")[0] if package == "companion" else package
 
 
-def test_every_module_has_a_layer() -> None:
-    """A new module is given its place on purpose."""
-    assert len(modules()) > 10
-    assert [] == [module for module in modules() if _layer(module) is None]
+def arrows() -> dict[tuple[str, str], list[str]]:
+    """Return which room imports which, with the imports that do it."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for module, tree in modules().items():
+        for other in sorted(_ours(tree)):
+            ends = _room(module), _room(other)
+            if ends[0] != ends[1] and ends[1]:
+                found.setdefault(ends, []).append(f"{module} imports {other}")
+    return found
 
 
-def test_layers_import_only_downwards() -> None:
-    """No module imports from a layer above its own."""
-    upward = [
-        f"{module} imports {other}"
-        for module, tree in modules().items()
-        for other in _ours(tree)
-        if (_layer(other) or 0) > (_layer(module) or 0)
+def test_every_module_is_in_a_room_with_a_floor() -> None:
+    """A new room is given its floor on purpose, and one that is gone leaves no name behind."""
+    assert {*HEIGHTS} == {_room(module) for module in modules()} - {""}
+
+
+def test_rooms_import_only_from_lower_floors() -> None:
+    """No room imports from its own floor or above; so no circle of rooms can be."""
+    ends = arrows()
+    assert ("cli", "app") in ends
+    assert [] == [
+        line for (room, other), lines in ends.items() if HEIGHTS[other] >= HEIGHTS[room] for line in lines
     ]
-    assert [] == upward
 
 
 def test_hardware_and_web_do_not_know_each_other() -> None:
     """Pins and pages meet in the app only."""
-    across = [
-        f"{module} imports {other}"
-        for module, tree in modules().items()
-        for other in _ours(tree)
-        if {module.partition(".")[0], other.partition(".")[0]} == {"hardware", "web"}
-    ]
-    assert [] == across
+    assert not {("hardware", "web"), ("web", "hardware")} & arrows().keys()
 
 
 def test_nobody_imports_the_command_line() -> None:
     """What a command does can be had without it."""
-    users = [
-        module
-        for module, tree in modules().items()
-        if not module.startswith("companion.cli")
-        and any(other.startswith("companion.cli") for other in _ours(tree))
-    ]
-    assert [] == users
+    assert [] == [line for (_, other), lines in arrows().items() if other == "cli" for line in lines]
 
 
 def test_there_are_no_import_cycles() -> None:
@@ -137,10 +134,10 @@ def test_there_are_no_import_cycles() -> None:
         visit(module, ())
 
 
-def test_pure_layers_have_no_clock_thread_file_or_pin() -> None:
-    """Up to and including statistics, only pure parts of the standard library and msgspec are used."""
-    pure = {module: tree for module, tree in modules().items() if (_layer(module) or 0) <= PURE}
-    assert "companion.log" in pure
+def test_pure_rooms_have_no_clock_thread_file_or_pin() -> None:
+    """They use only pure parts of the standard library, msgspec and regex, in their subfolders too."""
+    pure = {module: tree for module, tree in modules().items() if _room(module) in PURE}
+    assert {"companion.evening.log", "companion.timing.rack.round"} <= pure.keys()
     assert {} == {module: impure for module, tree in pure.items() if (impure := _impurities(tree))}
 
 
@@ -152,28 +149,36 @@ def _impurities(tree: ast.Module) -> set[str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
-    return {
-        name for name in foreign if name.partition(".")[0] not in PURE_LIBRARY.split()
-    } | called & IMPURE_CALLS
+    library = {*PURE_LIBRARY.split()}
+    impure = {name for name in foreign if not {name, name.partition(".")[0]} & library}
+    return impure | called & IMPURE_CALLS
 
 
-def test_no_games_name_occurs_in_web_templates_or_hardware() -> None:
-    """Page and OLED draw what a game asks, and know no game."""
-    from companion.games import GAMES
+def games_named_in(text: str) -> list[str]:
+    """Return the games that *text* names, as words of their own or as part of a name with underscores.
 
-    assert "pig" in GAMES
+    >>> games_named_in("import swedish_gin; spigot = Pig10_card, pigment, 'forks and knives', from_vatra")
+    ['swedish_gin', 'Pig10', 'forks and knives', 'vatra']
+    """
+    names = "|".join(
+        re.escape(name).replace(r"\-", "[-_ ]?") for name in sorted(GAMES, key=len, reverse=True)
+    )
+    whole = re.compile(rf"(?<![a-z0-9])({names})(?![a-z0-9])", re.IGNORECASE)
+    return [found.group(1) for found in whole.finditer(text)]
+
+
+def test_no_games_name_occurs_in_web_or_hardware() -> None:
+    """Page and OLED draw what a game asks, and no module, template or script of theirs knows one."""
     files = [
-        *(ROOT / "web").glob("*.py"),
-        *(ROOT / "web" / "templates").rglob("*.html"),
-        *(ROOT / "web" / "static").glob("*.js"),
-        *(ROOT / "hardware").glob("*.py"),
+        path
+        for folder in ("web", "hardware")
+        for ending in ("py", "html", "js", "css")
+        for path in sorted((ROOT / folder).rglob(f"*.{ending}"))
     ]
-    assert files
+    assert {".py", ".html", ".js", ".css"} == {path.suffix for path in files}
     named = [
-        f"{path.relative_to(ROOT)}: {found.group(0)}"
+        f"{path.relative_to(ROOT)}: {name}"
         for path in files
-        for found in re.finditer(
-            rf"\b({'|'.join(map(re.escape, GAMES))})\b", path.read_text(encoding="utf-8"), flags=re.IGNORECASE
-        )
+        for name in games_named_in(path.read_text(encoding="utf-8"))
     ]
     assert [] == named

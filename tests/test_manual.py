@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from companion.cli import COMMANDS
-from companion.profile import built_in_profiles
-from companion.wiring import SEAT_COLOURS
+from companion.wiring.profile import built_in_profiles
+from companion.wiring.wires import SEAT_COLOURS
 
 ROOT = Path(__file__).parent.parent
 MANUAL = (ROOT / "hardware" / "README.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import COMMANDS
-from companion.config import load_profile
+from companion.config.settings import load_profile
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -11,37 +11,25 @@ from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, MisdirectedRequest
 
-from companion.access import Access, NotJoined, TooManyTries, WrongPin
-from companion.errors import (
-    CompanionError,
-    DeviceError,
-    IllegalMove,
-    Missing,
-    NotNow,
-    StoreError,
-)
+from companion.config.wifi import Wifi
+from companion.core.errors import Busy, CompanionError, DeviceError, IllegalMove, Missing, NotNow, StoreError
+from companion.core.ports import Display
+from companion.core.text import Text, text
 from companion.i18n import gettext_for, ngettext_for, translator
-from companion.text import Text, text
-from companion.wifi import Wifi
+from companion.system.workshop import Workshop
+from companion.table.thread import TableThread
 from web import auth
-from web.calls import Unreadable, answer, api, load
-from web.house import House
+from web.access import Access, NotJoined, TooManyTries, WrongPin
+from web.api.endpoint import Unreadable, answer, api, load
+from web.context import WebContext
+from web.delivery import deliver
+from web.guard import HEADERS, LARGEST_BODY
+from web.install import installing
+from web.language import language
+from web.name_fonts import name_fonts
+from web.page import languages
 from web.pages import pages
-from web.seam import Screen, SelfTestLike, TableLike
-from web.speech import language
-
-LARGEST_BODY = 256 * 1024
-
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "X-Frame-Options": "DENY",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
+from web.protocols import SelfTestLike
 
 # The first kind that fits an error decides its status; what can be read and still cannot be is 422.
 _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
@@ -55,40 +43,57 @@ _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (NotNow, 409),
     (StoreError, 503),
     (DeviceError, 503),
+    (Busy, 503),
     (CompanionError, 422),
 )
 
 
 def create_app(
-    table: TableLike,
+    table: TableThread,
     access: Access,
     *,
-    screen: Screen | None = None,
+    screen: Display | None = None,
     selftest: SelfTestLike | None = None,
     join_address: Callable[[], str | None] = lambda: None,
     wifi: Wifi | None = None,
     names: tuple[str, ...] = (),
     cookie: str = "lastnose",
+    workshop: Workshop | None = None,
 ) -> Flask:
     """Return the app that serves *table*, or a *selftest* of its wiring.
 
     *join_address* tells the address of `/join` for phones (without PIN), None when they cannot reach us;
     *wifi* is the network that they join before. *names* are this machine's names besides its addresses;
-    *cookie* tells two tables on one machine apart.
+    *cookie* tells two tables on one machine apart; heavy work is done in *workshop*, without one here.
     """
-    app = Flask("web", static_folder="static", template_folder="templates")
+    app = bare_app(access, names, cookie)
+    app.extensions["lastnose.house"] = WebContext(table, screen, join_address, wifi, selftest, workshop)
+    load()
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    app.register_blueprint(installing)
+    app.register_blueprint(name_fonts)
+    return app
+
+
+def bare_app(
+    access: Access, names: tuple[str, ...], cookie: str, free: frozenset[str] = frozenset()
+) -> Flask:
+    """Return an app without pages: what looks after visitors, scripts, languages, refusals and headers.
+
+    Requests to *free* paths need no page's token: they carry a credential of their own.
+    """
+    app = Flask("web", static_folder=None, template_folder="templates")
     if logging.lastResort is not None:
         app.logger.addHandler(logging.lastResort)  # stderr; Flask by itself would take the server's stdout
         app.logger.removeHandler(default_handler)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, SESSION_COOKIE_NAME=cookie)
-    app.extensions["lastnose.house"] = House(table, screen, join_address, wifi, selftest)
-    auth.protect(app, access, names)
-    load()
-    app.register_blueprint(api)
-    app.register_blueprint(pages)
+    auth.protect(app, access, names, free)
+    deliver(app)
     _speak(app)
     _refuse(app)
     _guard_headers(app)
+    app.register_blueprint(languages)
     return app
 
 
@@ -110,6 +115,8 @@ def _refuse(app: Flask) -> None:
         made = _sentence(error.text, status, rule=error.rule if isinstance(error, IllegalMove) else None)
         if isinstance(error, auth.BadToken):
             made.headers["WWW-Authenticate"] = "Bearer"
+        if isinstance(error, Busy):
+            made.headers["Retry-After"] = "3"
         if isinstance(error, TooManyTries):
             made.headers["Retry-After"] = str(error.wait_s)
         return made

@@ -6,15 +6,22 @@ loopback name, and was not passed on by a proxy.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+
 import msgspec
 from flask import Flask, Request, current_app, g, request, session
 from flask_wtf.csrf import CSRFProtect
-from werkzeug.exceptions import MisdirectedRequest
+from werkzeug.exceptions import MisdirectedRequest, RequestEntityTooLarge
+from werkzeug.test import EnvironBuilder
 
-from companion.access import COOKIE_LIFE_S, Access, NotJoined, host_of, is_loopback, may_be_called
-from companion.authors import HOST, named
-from companion.errors import BadInput
-from companion.text import text
+from companion.core.errors import BadInput, StoreError
+from companion.core.text import text
+from companion.evening.authors import HOST, named
+from web.access import COOKIE_LIFE_S, Access, NotJoined, TooManyTries, WrongPin
+from web.guard import LARGEST_BODY
+from web.hosts import host_of, is_loopback, may_be_called
+from web.sessions import AgelessSessions
 
 _PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
 _csrf = CSRFProtect()
@@ -28,9 +35,13 @@ class Visitor(msgspec.Struct, frozen=True):
     token: bool = False
 
 
-def protect(app: Flask, access: Access, names: tuple[str, ...]) -> None:
-    """Make *app* check the Host header, know its visitor and demand a CSRF token (or an API token)."""
+def protect(app: Flask, access: Access, names: tuple[str, ...], free: frozenset[str] = frozenset()) -> None:
+    """Make *app* check Host header and length, know its visitor and demand a CSRF token (or an API token).
+
+    Requests to *free* paths carry a credential of their own.
+    """
     app.secret_key = access.key
+    app.session_interface = AgelessSessions()
     app.config.update(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
@@ -40,15 +51,23 @@ def protect(app: Flask, access: Access, names: tuple[str, ...]) -> None:
         WTF_CSRF_CHECK_DEFAULT=False,
     )
     app.extensions["lastnose.access"] = access
+    app.extensions["lastnose.names"] = names
     _csrf.init_app(app)
 
     @app.before_request
     def check() -> None:
-        if not may_be_called(request.headers.get("Host", ""), names):
+        if not is_called(app, request.headers.get("Host", "")):
             raise MisdirectedRequest
+        if (request.content_length or 0) > LARGEST_BODY:
+            raise RequestEntityTooLarge
         g.visitor = _visitor(request, access)
-        if not g.visitor.token:
+        if not g.visitor.token and request.path not in free:
             _csrf.protect()
+
+
+def is_called(app: Flask, header: str) -> bool:
+    """Return whether a request with this Host *header* is meant for *app*."""
+    return may_be_called(header, app.extensions["lastnose.names"])
 
 
 def the_access() -> Access:
@@ -66,8 +85,24 @@ def visitor() -> Visitor:
 
 
 def join(pin: str) -> str:
-    """Let this phone join with *pin* and return its name; raise WrongPin or TooManyTries."""
-    phone = the_access().join(pin, request.remote_addr or "")
+    """Let this phone join with *pin*, or because it was let in, and return its name.
+
+    No PIN at all is the question whether it has been let in, and no guess. Raises WrongPin or TooManyTries,
+    which names the phone so that it can be let in.
+    """
+    access, address = the_access(), request.remote_addr or ""
+    held = session.get("held", "")
+    if held and access.may_come_in(held):
+        phone = held
+    elif not pin.strip():
+        raise WrongPin(text("Nobody has let this phone in yet."))
+    else:
+        try:
+            phone = access.join(pin, address)
+        except TooManyTries as refused:
+            session["held"] = access.hold(held, address)
+            raise TooManyTries(refused.wait_s, session["held"]) from refused
+    access.release(session.pop("held", ""))
     session["phone"] = phone
     session.permanent = True
     return _name_of(phone)
@@ -115,6 +150,24 @@ def _visitor(request: Request, access: Access) -> Visitor:
     if isinstance(phone, str):
         return Visitor(by=named(_name_of(phone), name), may_control=True)
     return Visitor(by="watcher", may_control=False)
+
+
+def is_at_home(app: Flask, headers: Mapping[str, str], address: str) -> bool:
+    """Return whether a request with these *headers* from *address* is one that may change things.
+
+    For a server that has no room: it asks before the app answers, with names of headers in lower case.
+    """
+    passed_on = any(name.lower() in headers for name in _PASSED_ON)
+    if not passed_on and is_loopback(address) and is_loopback(host_of(headers.get("host", ""))):
+        return True
+    asking = Request(EnvironBuilder(headers=list(headers.items())).get_environ())
+    scheme, _, token = asking.headers.get("Authorization", "").partition(" ")
+    access = app.extensions["lastnose.access"]
+    with suppress(StoreError):  # damaged tokens let nobody in, and keep nobody else out
+        if scheme.lower() == "bearer" and access.token_name(token.strip()) is not None:
+            return True
+    found = app.session_interface.open_session(app, asking)
+    return found is not None and isinstance(found.get("phone"), str)
 
 
 def _is_this_machine(request: Request) -> bool:

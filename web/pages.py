@@ -4,68 +4,60 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.access import COOKIE_LIFE_S
-from companion.authors import author, given_name, signature
-from companion.errors import Missing
+from companion.core.errors import Missing
+from companion.core.text import text
+from companion.evening.authors import author, given_name, signature
 from companion.games import GAMES
-from companion.i18n import LANGUAGES, gettext_for
-from companion.text import text
 from web import auth
-from web.api import find_round
-from web.house import House
-from web.rules import asked_options, found_game, house_rules
-from web.selftest import the_selftest
-from web.speech import COOKIE, language
-from web.view import for_page, game_info, to_json
-from web.words import words_of
+from web.api.selftest import the_selftest
+from web.api.table import find_round
+from web.context import WebContext
+from web.encoding import game_info
+from web.house_rules import asked_options, found_game, house_rules
+from web.language import language
+from web.page import render
 
 pages = Blueprint("pages", __name__)
 
 
-def page(name: str, plain: dict[str, Any] | None = None, **context: Any) -> Response:
-    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
-    house = House.here()
+def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is.
+
+    Bytes in *context* are JSON already.
+    """
+    house = WebContext.here()
     auth.keep_joined()
-    join_address = house.join_address
-    spoken = language()
-    made = {key: for_page(to_json(value, spoken)) for key, value in context.items()}
-    snapshot = house.table.snapshot
-    body = render_template(
+    join_address, snapshot = house.join_address, house.table.snapshot
+    by, may_control = auth.visitor().by, auth.visitor().may_control
+    return render(
         f"{name}.html",
-        page=name,
-        lang=spoken,
-        words={} if spoken == "en" else {said: gettext_for(spoken)(said) for said in words_of(name)},
-        languages=LANGUAGES,
-        state=for_page(house.views.state(snapshot, spoken)),
-        can_control=auth.visitor().may_control,
-        whose=author(auth.visitor().by),
-        owner=given_name(auth.visitor().by),
-        signature=signature(author(auth.visitor().by)),
+        name,
+        house.views.state(snapshot, language()),
+        context,
+        whose=author(by),
+        owner=given_name(by),
+        signature=signature(author(by)),
         simulated=snapshot.simulated,
-        watched=snapshot.watched and bool(snapshot.rows),
         drivable=house.table.driver is not None,
-        lan=auth.the_access().lan,
         join_address=join_address,
-        qr=join_address is not None and auth.visitor().may_control,
+        qr=join_address is not None and may_control,
         wifi=house.wifi,
         screen=house.screen is not None,
-        **made,
         **(plain or {}),
     )
-    answer = make_response(body)
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["Content-Language"] = spoken
-    answer.vary.update(("Cookie", "Accept-Language"))
-    return answer
 
 
 @pages.get("/")
 def table() -> AnyResponse:
-    """Show the live table, or the self-test that has its place."""
-    return redirect("/selftest", 302) if House.here().selftest is not None else page("table")
+    """Show the live table; before the first game who plays; or the self-test that has its place."""
+    house = WebContext.here()
+    if house.selftest is not None:
+        return redirect("/selftest", 302)
+    first = house.table.snapshot.phase == "setup" and auth.visitor().may_control
+    return setup() if first else page("table")
 
 
 @pages.get("/selftest")
@@ -78,14 +70,21 @@ def selftest() -> Response:
 @pages.get("/setup")
 def setup() -> Response:
     """Show the way to start a game."""
-    house = House.here()
+    house = WebContext.here()
     return page(
         "setup",
         games=[game_info(game) for game in GAMES.values()],
-        players=house.table.known_players(),
-        variations=house.table.variations(),
+        players=house.table.queries.known_players(),
+        last=house.table.queries.last_game(),
+        variations=house.table.queries.variations(),
         lines=house.table.lines,
     )
+
+
+@pages.get("/zero")
+def zero() -> Response:
+    """Show the zero test: the one that is going on, the last one, and how to make one."""
+    return page("zero", lines=WebContext.here().table.lines)
 
 
 @pages.get("/board")
@@ -94,10 +93,16 @@ def board() -> Response:
     return page("board")
 
 
+@pages.get("/nose")
+def nose() -> Response:
+    """Let a phone be the nose of a seat."""
+    return page("nose", lines=[line for line in WebContext.here().table.lines if line.startswith("nose.")])
+
+
 @pages.get("/history")
 def history() -> Response:
     """Show the rounds of this evening."""
-    return page("history", rounds=House.here().table.rounds())
+    return page("history", rounds=WebContext.here().look_back("rounds"))
 
 
 @pages.get("/history/<int:seq>")
@@ -108,8 +113,16 @@ def one_round(seq: int) -> Response:
 
 @pages.get("/statistics")
 def statistics() -> Response:
-    """Show the evening in figures."""
-    return page("statistics", figures=House.here().table.statistics())
+    """Show the evening in figures, or with `evenings=all` in the address all of them."""
+    every = request.args.get("evenings") == "all"
+    figures = WebContext.here().look_back("statistics-all" if every else "statistics")
+    return page("statistics", plain={"every": every}, figures=figures)
+
+
+@pages.get("/help")
+def rulebooks() -> Response:
+    """List the rules of every game."""
+    return page("rules", plain={"games": tuple(GAMES.values())})
 
 
 @pages.get("/help/<name>")
@@ -124,6 +137,7 @@ def rules(name: str) -> Response:
             "summary": game.summary,
             "emblem": game.emblem,
             "sections": game.help(options),
+            "fixed": not game.regroups,
             "house_rules": house_rules(game, options),
         },
     )
@@ -138,27 +152,7 @@ def join() -> Response:
 @pages.get("/oled.png")
 def oled() -> Response:
     """Show what the small screen shows."""
-    screen = House.here().screen
+    screen = WebContext.here().screen
     if screen is None:
         raise Missing(text("This table has no small screen."))
     return Response(screen.png(), mimetype="image/png", headers={"Cache-Control": "no-store"})
-
-
-@pages.route("/lang/<code>", methods=["GET", "POST"])
-def choose(code: str) -> AnyResponse:
-    """Remember the reader's language and go back to the page at `next`."""
-    if code not in LANGUAGES:
-        raise Missing(text("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
-    answer = redirect(_here(request.values.get("next", "")), 303)
-    answer.set_cookie(COOKIE, code, max_age=12 * COOKIE_LIFE_S, httponly=True, samesite="Lax")
-    return answer
-
-
-def _here(path: str) -> str:
-    """Return *path* when it is a place on this site, the first page otherwise.
-
-    >>> _here("/board"), _here("//evil.example"), _here("https://evil.example"), _here("/\\\\evil.example")
-    ('/board', '/', '/', '/')
-    """
-    outside = not path.startswith("/") or path[1:2] in ("/", "\\") or any(ord(sign) < 33 for sign in path)
-    return "/" if outside else path

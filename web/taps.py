@@ -1,39 +1,36 @@
 """Taps on the page, on their way to the simulated noses: checked against the host's clock, then driven.
 
 A page maps its own event times to the host's clock and says how well it can (`clock_u_ns`). It is trusted
-with its own noses and no further: nothing from the future, nothing older than two seconds.
+with its own noses and no further: nothing from the future, nothing older than half a minute.
 """
 
 from __future__ import annotations
 
-import re
-import threading
-import time
-from collections.abc import Callable
-
 import msgspec
 
-from companion.errors import BadInput, NotNow
-from companion.model import PAGE_SOURCE
-from companion.ports import Driver
-from companion.text import text
-from companion.units import duration
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.core.touch import TouchKind
+from companion.core.units import duration
 
-TAP_U_NS = 500_000
-OLDEST_NS = 2_000_000_000
+OLDEST_NS = 30_000_000_000
+_WORST_CLOCK_NS = 2_000_000_000
 _SHORTEST_DELAY_NS = 100_000_000
-_LONGEST_DELAY_NS = 250_000_000
-_MOST_PAGES = 32
-_SILENT_NS = 30 * 60 * 1_000_000_000
-_PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+LONGEST_DELAY_NS = 250_000_000
 
 
 class PageClock(msgspec.Struct, frozen=True):
-    """A page introduces itself: its id and its slowest recent round trip; or says that it `leaves`."""
+    """A page introduces itself: its id and its slowest recent round trip; or says that it `leaves`.
+
+    `owns` is the line of the nose that it is ("nose.3"), "" for a page that anybody may touch. `phone` is
+    what the phone calls itself, the same each time: zero tests count for it.
+    """
 
     page: str
     rtt_ns: int
     leaves: bool = False
+    owns: str = ""
+    phone: str = ""
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -42,23 +39,45 @@ class Tap(msgspec.Struct, frozen=True):
     line: str
     level: int
     t_ns: int
+    kind: TouchKind = "touch"
 
 
 class Taps(msgspec.Struct, frozen=True):
-    """What happened on a page at once: `clock_u_ns` is the error of its mapping to the host's clock."""
+    """What happened on a page at once: `clock_u_ns` is the error of its mapping to the host's clock.
+
+    With it the page promises that no tap from before `promised_ns` is still coming. `lost_ns`: taps since
+    then did not get through and never will. `leaves`: it is hidden, or closed, and sends no more.
+    `n` counts what the page sends: a promise that comes after a later word is not heard.
+    """
 
     page: str
     clock_u_ns: int
     taps: tuple[Tap, ...]
+    promised_ns: int | None = None
+    lost_ns: int | None = None
+    leaves: bool = False
+    n: int = 0
 
 
 def delay_of(rtt_ns: int) -> int:
-    """Return how late edges of a page with this round trip may arrive.
+    """Return how late edges of a page with this round trip, on which nobody has touched a nose, may arrive.
 
     >>> delay_of(2_000_000), delay_of(40_000_000), delay_of(9_000_000_000)
     (100000000, 160000000, 250000000)
     """
-    return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), _LONGEST_DELAY_NS)
+    return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), LONGEST_DELAY_NS)
+
+
+def check(taps: Taps, lines: tuple[str, ...], now_ns: int) -> list[Tap]:
+    """Return the good taps by time; raise BadInput, for all of them, when one cannot be."""
+    if not 0 <= taps.clock_u_ns <= _WORST_CLOCK_NS:
+        raise BadInput(
+            text("The error of a page's clock is 0 to 2 s, not {time}.", time=duration(taps.clock_u_ns))
+        )
+    for tap in taps.taps:
+        if tap.line not in lines:
+            raise BadInput(text("This table has no line “{line}”.", line=tap.line[:60]))
+    return sorted((settled(tap, taps.clock_u_ns, now_ns) for tap in taps.taps), key=lambda tap: tap.t_ns)
 
 
 def settled(tap: Tap, clock_u_ns: int, now_ns: int) -> Tap:
@@ -79,92 +98,3 @@ def settled(tap: Tap, clock_u_ns: int, now_ns: int) -> Tap:
             text("This tap arrived {age} late and cannot count any more. Is the network slow?", age=age)
         )
     return msgspec.structs.replace(tap, t_ns=min(tap.t_ns, now_ns))
-
-
-class _Page:
-    """An open page: its clock's name at the driver, its delay, and when it was last heard of."""
-
-    def __init__(self, clock: str, delay_ns: int, heard_ns: int) -> None:
-        self.clock = clock
-        self.delay_ns = delay_ns
-        self.heard_ns = heard_ns
-
-
-class Pages:
-    """The clocks of the open pages, as the driver knows them. For any thread.
-
-    A verdict waits for every clock, so a page that leaves, or has not been heard of for half an hour, is let
-    go. When it speaks again it gets a clock of another name: the old one has promised that it is done.
-    """
-
-    def __init__(self, driver: Driver | None, now_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        self._driver = driver
-        self._now_ns = now_ns
-        self._lock = threading.Lock()
-        self._open: dict[str, _Page] = {}
-        self._count = 0
-
-    def introduce(self, wish: PageClock) -> None:
-        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput."""
-        driver = self._simulated()
-        if wish.rtt_ns < 0:
-            raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
-        with self._lock:
-            if wish.leaves:
-                self._let_go(driver, wish.page)
-            else:
-                self._attach(driver, wish.page, delay_of(wish.rtt_ns))
-
-    def drive(self, taps: Taps) -> None:
-        """Drive *taps* in the order of their times, all or none; raise BadInput.
-
-        A page that has not announced its clock (the table was restarted) gets the longest delay.
-        """
-        now_ns = self._now_ns()
-        driver = self._simulated()
-        if not 0 <= taps.clock_u_ns <= OLDEST_NS:
-            raise BadInput(
-                text("The error of a page's clock is 0 to 2 s, not {time}.", time=duration(taps.clock_u_ns))
-            )
-        lines = driver.lines()
-        for tap in taps.taps:
-            if tap.line not in lines:
-                raise BadInput(text("This table has no line “{line}”.", line=tap.line[:60]))
-        good = sorted((settled(tap, taps.clock_u_ns, now_ns) for tap in taps.taps), key=lambda tap: tap.t_ns)
-        with self._lock:
-            known = self._open.get(taps.page)
-            clock = self._attach(driver, taps.page, known.delay_ns if known else _LONGEST_DELAY_NS)
-            for tap in good:
-                driver.drive(
-                    tap.line, tap.level, tap.t_ns, u_ns=TAP_U_NS, clock=clock, clock_u_ns=taps.clock_u_ns
-                )
-
-    def _attach(self, driver: Driver, name: str, delay_ns: int) -> str:
-        """Make sure that the driver knows the clock of page *name*; return the clock's name."""
-        if not _PAGE.fullmatch(name):
-            raise BadInput(text("A page's id is 1 to 40 letters, digits, - or _, not “{id}”.", id=name[:60]))
-        now_ns = self._now_ns()
-        page = self._open.pop(name, None)
-        if page is None:
-            self._count += 1
-            page = _Page(f"{PAGE_SOURCE}{name}.{self._count}", -1, now_ns)
-        if page.delay_ns != delay_ns:
-            page.delay_ns = delay_ns
-            driver.attach(page.clock, delay_ns)
-        page.heard_ns = now_ns
-        self._open[name] = page  # the last in order is the last heard of
-        for silent in tuple(self._open):
-            if len(self._open) <= _MOST_PAGES and now_ns - self._open[silent].heard_ns <= _SILENT_NS:
-                break
-            self._let_go(driver, silent)
-        return page.clock
-
-    def _let_go(self, driver: Driver, name: str) -> None:
-        page = self._open.pop(name, None)
-        if page is not None:
-            driver.detach(page.clock)
-
-    def _simulated(self) -> Driver:
-        if self._driver is None:
-            raise NotNow(text("The noses of this table are real: press them."))
-        return self._driver

@@ -2,6 +2,7 @@
 
 A group of figures is a module with one function `measure`; `GROUPS` names them in the order in which
 `lastnose bench` prints them. A group that needs what is not there is a note that says so, never a figure.
+A wheel has only those that measure the machine it is installed on (pyproject.toml).
 """
 
 from __future__ import annotations
@@ -11,39 +12,51 @@ import platform
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from companion import __version__
-from companion.bench.figures import Group, Plan
-from companion.errors import BadInput, DeviceError
-from companion.text import Text, text, texts
+from companion.bench.figures import BenchPlan, FigureGroup
+from companion.core.errors import BadInput, DeviceError
+from companion.core.text import Text, text, texts
 
 GROUPS: dict[str, Text] = {
+    "stamps": text("Stamps by this machine’s clock"),
     "edges": text("Edges: debounce and judge"),
+    "campaign": text("Simulated evenings: is the right one last?"),
     "verdict": text("Press to verdict"),
+    "long": text("A long evening"),
     "box": text("Buzzer box, simulated"),
     "pages": text("Press to page"),
+    "browser": text("Key to verdict on a page, in a browser"),
+    "load": text("Press to verdict, under load"),
     "oled": text("OLED: drawing a picture"),
     "contracts": text("Contract help"),
     "start": text("Start to first page"),
     "rest": text("At rest"),
+    "hall": text("A hall: deal to its pages, and what is lost"),
     "kernel": text("Timing error, measured in the test kernel"),
 }
 
 
-def measure(name: str, plan: Plan) -> Group:
+def measure(name: str, plan: BenchPlan) -> FigureGroup:
     """Measure the group *name* as *plan* says; what cannot be measured here is a note."""
     try:
-        found: Group = import_module(f"companion.bench.{name}").measure(plan)
+        found: FigureGroup = import_module(f"companion.bench.{name}").measure(plan)
     except DeviceError as problem:
-        return Group(notes=(problem.text,))
-    busy, cores = os.getloadavg()[0], os.cpu_count() or 1
+        return FigureGroup(notes=(problem.text,))
+    busy, cores = _load(), os.cpu_count() or 1
     return (
         found if busy <= cores else msgspec.structs.replace(found, notes=(*found.notes, _busy(busy, cores)))
     )
+
+
+def _load() -> float:
+    """Return how many programs want the processor; 0 where the system does not count them (Windows)."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
 
 
 def _busy(load: float, cores: int) -> Text:
@@ -55,11 +68,11 @@ def _busy(load: float, cores: int) -> Text:
     )
 
 
-def describe(group: Group, plan: Plan) -> dict[str, Any]:
+def describe(group: FigureGroup, plan: BenchPlan) -> dict[str, Any]:
     """Return *group* as JSON knows it, with when it was measured and how busy the machine was then."""
     return {
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "load_1min": round(os.getloadavg()[0], 2),
+        "load_1min": round(_load(), 2),
         "quick": plan.quick,
         "rows": {row.key: row.values() for table in group.tables for row in table.rows},
         "aims": {
@@ -108,10 +121,19 @@ def keep(measured: dict[str, Any], file: Path) -> None:
 
 
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the groups called *names*, in the order of the table; all when none is named.
+    """Return the groups called *names*, in the order of the table; all that are here when none is named.
 
     >>> chosen(["oled", "edges", "oled"])
     ('edges', 'oled')
     """
-    wanted = set(names) or set(GROUPS)
-    return tuple(name for name in GROUPS if name in wanted)
+    wanted = set(names)
+    return tuple(name for name in available() if name in wanted or not wanted)
+
+
+def available() -> tuple[str, ...]:
+    """Return the groups that can be measured here: all in a checkout, fewer where it was installed.
+
+    >>> available()[:2]
+    ('stamps', 'edges')
+    """
+    return tuple(name for name in GROUPS if find_spec(f"companion.bench.{name}") is not None)

@@ -10,30 +10,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-from companion.bench.evening import Evening
+from companion.bench.evening import EndlessEvening
 from companion.bench.figures import (
     SPREAD,
+    BenchPlan,
     Column,
     Figure,
-    Group,
-    Plan,
-    Row,
-    Table,
+    FigureGroup,
+    FigureRow,
+    FigureTable,
     percentile,
     rounded,
     spread,
 )
-from companion.loop import LiveTable
-from companion.model import Edge, Input, clock_of
-from companion.store import Store
-from companion.text import text
+from companion.bench.slew import SLEWED_PPM, slewed_presses
+from companion.core.model import Edge, Input, clock_of
+from companion.core.text import text
+from companion.system import host_clock
+from companion.table.store import Store
+from companion.table.table import Table
+from companion.table.thread import TableThread
 from companion.timing import Settings
 from hardware.box.chip import Chip
-from hardware.box.ports import SerialPort
-from hardware.box.session import Session
+from hardware.box.session import BoxSession
 from hardware.box.simulated import SimulatedBox
-from hardware.box.source import Box
-from hardware.box.table import PretendBoxes
+from hardware.box.source import BoxSource
+from hardware.box.table import SimulatedBoxes
 
 SEATS = 4
 SYNC_PIN = 28
@@ -57,41 +59,50 @@ CLOCKS = (
 )
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Measure with simulated boxes: figures of a real one's USB are not among them."""
     edges = 20_000 if plan.quick else 200_000
     with _table(plan.folder) as table:
-        evening = Evening(table, SEATS)
+        evening = EndlessEvening(table, SEATS)
         shown = [evening.play() for _ in range(4 if plan.quick else 60)]
     verdict = spread([last.published_ns - last.pressed_ns for _, last in shown])
-    return Group(
+    return FigureGroup(
         (
-            Table(
+            FigureTable(
                 COST,
                 (
-                    Row("decode", text("decoder and clock"), _cost(decode(edges), AIM_US_AN_EDGE)),
-                    Row(
+                    FigureRow("decode", text("decoder and clock"), _cost(decode(edges), AIM_US_AN_EDGE)),
+                    FigureRow(
                         "pty", text("through a pseudo-terminal, firmware and all"), _cost(through_pty(edges))
                     ),
                 ),
             ),
-            Table(
+            FigureTable(
                 STORMS,
                 (
-                    Row("storm", text("26 inputs at 10 kHz each"), storm(plan, 50_000)),
-                    Row("rain", text("26 inputs at 500 Hz each"), storm(plan, 1_000_000)),
+                    FigureRow("storm", text("26 inputs at 10 kHz each"), storm(plan, 50_000)),
+                    FigureRow("rain", text("26 inputs at 500 Hz each"), storm(plan, 1_000_000)),
                 ),
             ),
-            Table(SPREAD, (Row("verdict", text("press to verdict"), verdict),)),
-            Table(
-                CLOCKS,
-                (
-                    Row("sync_wire", text("two boxes, sync wire"), _clocks(plan, wired=True)),
-                    Row("usb_only", text("two boxes, USB only"), _clocks(plan, wired=False)),
-                ),
-            ),
+            FigureTable(SPREAD, (FigureRow("verdict", text("press to verdict"), verdict),)),
+            FigureTable(CLOCKS, _clock_rows(plan)),
         ),
         notes=(text("The boxes are simulated: on this machine's pseudo-terminals, not on USB."),),
+    )
+
+
+def _clock_rows(plan: BenchPlan) -> tuple[FigureRow, ...]:
+    return (
+        FigureRow("sync_wire", text("two boxes, sync wire"), _clocks(plan, wired=True)),
+        FigureRow("usb_only", text("two boxes, USB only"), _clocks(plan, wired=False)),
+        *(
+            FigureRow(
+                f"slewed_{ppm}_ppm",
+                text("box beside the pins, host clock slewed by {ppm} ppm", ppm=ppm),
+                _off(slewed_presses(ppm)),
+            )
+            for ppm in SLEWED_PPM
+        ),
     )
 
 
@@ -106,7 +117,7 @@ def decode(edges: int) -> float:
     """Return what an edge costs from bytes to inputs, in nanoseconds of processor time."""
     now_ns = [1_000_000_000]
     chip = Chip(lambda: now_ns[0])
-    session = Session("box", {"nose.1": 0})
+    session = BoxSession("box", {"nose.1": 0})
     session.connected()
     while not session.settled:
         _exchange(chip, session, now_ns)
@@ -126,7 +137,7 @@ def decode(edges: int) -> float:
     return median(costs)
 
 
-def _exchange(chip: Chip, session: Session, now_ns: list[int]) -> None:
+def _exchange(chip: Chip, session: BoxSession, now_ns: list[int]) -> None:
     """Let pings and answers go to and fro."""
     chip.line.to_box += session.outgoing(now_ns[0])
     now_ns[0] += 100_000
@@ -138,13 +149,13 @@ def _exchange(chip: Chip, session: Session, now_ns: list[int]) -> None:
 def through_pty(edges: int) -> float:
     """Return what an edge takes through pseudo-terminal, decoder and session, in nanoseconds that pass."""
     with SimulatedBox() as simulated:
-        source = Box(lambda: SerialPort(simulated.port), {"nose.1": 0}, simulated=True)
+        source = BoxSource(simulated.open_port, {"nose.1": 0}, simulated=True)
         source.start(lambda _: None, lambda _: None)
         while not source.session.settled:
             time.sleep(0.01)
         sent, level = source.session.counts.events, 0
         goal = sent + edges
-        begin_ns = time.monotonic_ns()
+        begin_ns = host_clock.now_ns()
         while sent < goal:
             level ^= 1
             simulated.set(0, level)
@@ -154,16 +165,16 @@ def through_pty(edges: int) -> float:
                     time.sleep(0.0005)
         while source.session.counts.events < goal:
             time.sleep(0.0005)
-        took_ns = time.monotonic_ns() - begin_ns
+        took_ns = host_clock.now_ns() - begin_ns
         source.close()
     return took_ns / edges
 
 
-def storm(plan: Plan, every_ns: int) -> dict[str, Figure]:
+def storm(plan: BenchPlan, every_ns: int) -> dict[str, Figure]:
     """Let all inputs change each *every_ns* for a while; return what came of it, by the box's own count."""
     lines = {f"nose.{number}": pin for number, pin in enumerate(ALL_PINS, start=1)}
     with SimulatedBox() as simulated:
-        source = Box(lambda: SerialPort(simulated.port), lines, simulated=True)
+        source = BoxSource(simulated.open_port, lines, simulated=True)
         source.start(lambda _: None, lambda _: None)
         while not source.session.settled:
             time.sleep(0.01)
@@ -171,8 +182,8 @@ def storm(plan: Plan, every_ns: int) -> dict[str, Figure]:
         before = counts.events
         raging = simulated.storm(300_000_000 if plan.quick else 2_000_000_000, every_ns)
         made = raging.due(raging.end_ns)
-        until_ns = raging.end_ns + 3_000_000_000  # a heartbeat a second says how many are lost
-        while counts.events - before + counts.overruns < made and time.monotonic_ns() < until_ns:
+        until_ns = raging.end_ns + 30_000_000_000  # a heartbeat a second says how many are lost
+        while counts.events - before + counts.overruns < made and host_clock.now_ns() < until_ns:
             time.sleep(0.01)
         source.close()
     told, lost = counts.events - before, counts.overruns
@@ -185,15 +196,14 @@ def storm(plan: Plan, every_ns: int) -> dict[str, Figure]:
 
 
 @contextmanager
-def _table(folder: Path) -> Iterator[LiveTable]:
+def _table(folder: Path) -> Iterator[TableThread]:
     """Run a table on a simulated box, its log in a temporary folder inside *folder*."""
     lines = {f"nose.{seat}": seat - 1 for seat in range(1, SEATS + 1)}
     with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
         store = Store(Path(data))
-        source = PretendBoxes(["sim"], [lines])
-        table = LiveTable(
-            store, tuple(lines), settings=Settings(rearm_ns=None), simulated=True, driver=source
-        )
+        source = SimulatedBoxes(["sim"], [lines])
+        settings = Settings(rearm_ns=None)
+        table = TableThread(Table(store, tuple(lines), settings=settings, simulated=True), driver=source)
         try:
             table.start()
             source.start(table.emit, table.reporter("source"))
@@ -204,9 +214,13 @@ def _table(folder: Path) -> Iterator[LiveTable]:
             store.close()
 
 
-def _clocks(plan: Plan, *, wired: bool) -> dict[str, Figure]:
+def _clocks(plan: BenchPlan, *, wired: bool) -> dict[str, Figure]:
     """Return how far the distance of two presses on two boxes is off, beside what was claimed for it."""
-    told = presses(4 if plan.quick else 40, wired=wired, warm_s=3.0 if plan.quick else 12.0)
+    return _off(presses(4 if plan.quick else 40, wired=wired, warm_s=3.0 if plan.quick else 12.0))
+
+
+def _off(told: list[tuple[int, int]]) -> dict[str, Figure]:
+    """Return the figures of errors with their claims."""
     errors = [error for error, _ in told]
     return {
         "error_p50_us": Figure(rounded(percentile(errors, 50) / 1_000)),
@@ -218,7 +232,7 @@ def _clocks(plan: Plan, *, wired: bool) -> dict[str, Figure]:
 
 def presses(count: int, *, wired: bool, warm_s: float) -> list[tuple[int, int]]:
     """Press on two boxes in turn; return by how much each distance is off, with its claimed `w`."""
-    boxes = PretendBoxes(
+    boxes = SimulatedBoxes(
         ["sim:drift=40", "sim:drift=-60"],
         [{"nose.1": 0}, {"nose.2": 0}],
         sync_pin=SYNC_PIN if wired else None,
@@ -242,7 +256,7 @@ def presses(count: int, *, wired: bool, warm_s: float) -> list[tuple[int, int]]:
     return out
 
 
-def _press(boxes: PretendBoxes, number: int, level: int) -> int:
+def _press(boxes: SimulatedBoxes, number: int, level: int) -> int:
     """Move the nose of a box; return when that was."""
     return boxes.simulated_box(number).set(0, level)
 

@@ -7,10 +7,10 @@ from random import Random
 
 from msgspec.structs import replace
 
-from companion.bench.figures import SPREAD, Figure, Group, Plan, Row, Table, spread
-from companion.cards import RANKS, SUITS, Card
-from companion.contracts import CONTRACTS, Contract, completing, solve
-from companion.text import Text, text
+from companion.bench.figures import SPREAD, BenchPlan, Figure, FigureGroup, FigureRow, FigureTable, spread
+from companion.core.text import Text, text
+from companion.games.pieces.cards import RANKS, SUITS, Card
+from companion.games.swedish_gin.contracts import CONTRACTS, Contract, completing, solve
 
 LEAST, MOST = 11, 18
 AIM_P99_MS, AIM_MAX_MS = 40, 500
@@ -24,17 +24,17 @@ _KINDS: dict[str, Text] = {
 }
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Measure every contract with hands of 11 to 18 cards, in processor time."""
     hands = 6 if plan.quick else 100
     rows = tuple(_row(kind, hands) for kind in _KINDS)
-    return Group((Table(SPREAD, rows),))
+    return FigureGroup((FigureTable(SPREAD, rows),))
 
 
-def _row(kind: str, hands: int) -> Row:
+def _row(kind: str, hands: int) -> FigureRow:
     figures = spread(times_ns(kind, hands), p99_aim_ms=AIM_P99_MS)
     figures["max_ms"] = replace(figures["max_ms"], aim=AIM_MAX_MS)
-    return Row(kind, _KINDS[kind], figures if kind != "draws" else _without_aims(figures))
+    return FigureRow(kind, _KINDS[kind], figures if kind != "draws" else _without_aims(figures))
 
 
 def _without_aims(figures: dict[str, Figure]) -> dict[str, Figure]:

@@ -8,9 +8,9 @@ from random import Random
 
 import msgspec
 
-from companion.bench.figures import Column, Figure, Group, Plan, Row, Table, rounded
-from companion.model import Edge, Input, Judged, Watermark
-from companion.text import text, texts
+from companion.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
+from companion.core.model import Edge, Input, Judged, Watermark
+from companion.core.text import text, texts
 from companion.timing import Referee, Settings
 
 SEATS = (4, 13, 26)
@@ -36,20 +36,20 @@ class Run(msgspec.Struct, frozen=True):
     last: tuple[tuple[int, ...], ...]
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Measure tables of 4, 13 and 26 seats, the least of seven runs: what else goes on can only add."""
     rows = tuple(_row(seats, 400 if plan.quick else 4_000) for seats in SEATS)
-    return Group((Table(COLUMNS, rows),))
+    return FigureGroup((FigureTable(COLUMNS, rows),))
 
 
-def _row(seats: int, edges: int) -> Row:
+def _row(seats: int, edges: int) -> FigureRow:
     inputs = tuple(rounds(seats, max(1, edges // (seats * 2 * len(BOUNCE_NS)))))
     ns = min(run.took_ns / run.edges for run in (judge(seats, inputs) for _ in range(7)))
     figures = {
         "us_an_edge": Figure(rounded(ns / 1_000), AIM_US),
         "edges_per_s": Figure(rounded(1e9 / ns)),
     }
-    return Row(f"seats_{seats}", texts("{n} seat", "{n} seats", n=seats), figures)
+    return FigureRow(f"seats_{seats}", texts("{n} seat", "{n} seats", n=seats), figures)
 
 
 def judge(seats: int, inputs: tuple[Input, ...]) -> Run:

@@ -8,11 +8,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion.commands import Arm, Start
-from companion.errors import DeviceError
-from companion.loop import LiveTable
-from companion.snapshot import Snapshot
-from companion.text import text
+from companion.core.errors import DeviceError
+from companion.core.text import text
+from companion.evening.commands import Arm, Start
+from companion.system import host_clock
+from companion.table.thread import TableThread
+from companion.views.snapshot import Snapshot
 
 WORD = "LASTNOSELAST"
 U_NS = 1_000
@@ -20,7 +21,7 @@ GAP_NS = 200_000
 PATIENCE_S = 10.0
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownPress(msgspec.Struct, frozen=True):
     """A press, and the first snapshot that shows what came of it: its version, and when it was published."""
 
     version: int
@@ -28,19 +29,19 @@ class Shown(msgspec.Struct, frozen=True):
     published_ns: int
 
 
-class Evening:
+class EndlessEvening:
     """An endless evening: everybody is last in turn, and before anybody is out another game begins."""
 
-    def __init__(self, table: LiveTable, seats: int) -> None:
+    def __init__(self, table: TableThread, seats: int) -> None:
         assert table.driver is not None
         self._table = table
         self._driver = table.driver
         self._lines = tuple(f"nose.{seat}" for seat in range(1, seats + 1))
         self._played = 0
         self._shown: queue.SimpleQueue[tuple[Snapshot, int]] = queue.SimpleQueue()
-        table.subscribe(lambda snapshot: self._shown.put((snapshot, time.monotonic_ns())))
+        table.subscribe(lambda snapshot: self._shown.put((snapshot, host_clock.now_ns())))
 
-    def play(self, opener_leads_s: float = 0.0) -> tuple[Shown, Shown]:
+    def play(self, opener_leads_s: float = 0.0) -> tuple[ShownPress, ShownPress]:
         """Play a round; return how its first press and its last, which decides, were shown.
 
         All but the opener touch within a millisecond, *opener_leads_s* after the opener. Raises DeviceError
@@ -57,8 +58,8 @@ class Evening:
         last, decided_shown_ns = self._wait(lambda snapshot: snapshot.phase == "verdict")
         self._let_go()
         return (
-            Shown(first.version, opened_ns, opened_shown_ns),
-            Shown(last.version, decided_ns, decided_shown_ns),
+            ShownPress(first.version, opened_ns, opened_shown_ns),
+            ShownPress(last.version, decided_ns, decided_shown_ns),
         )
 
     def _arm(self) -> None:
@@ -72,13 +73,13 @@ class Evening:
 
     def _touch(self, lines: list[str]) -> int:
         """Touch *lines* in order, the last one now; return when that was."""
-        now_ns = time.monotonic_ns()
+        now_ns = host_clock.now_ns()
         for before, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
             self._driver.drive(line, 1, now_ns - before * GAP_NS, u_ns=U_NS)
         return now_ns
 
     def _let_go(self) -> None:
-        now_ns = time.monotonic_ns()
+        now_ns = host_clock.now_ns()
         for line in self._lines:
             self._driver.drive(line, 0, now_ns, u_ns=U_NS)
         self._wait(lambda snapshot: not any(row.held for row in snapshot.rows))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.text import Text, text
+from companion.core.text import Text, text
 
 US, MS, MB = 1_000, 1_000_000, 1_000_000
 
@@ -25,7 +25,7 @@ UNITS: dict[str, Text] = {
 }
 
 
-class Plan(msgspec.Struct, frozen=True):
+class BenchPlan(msgspec.Struct, frozen=True):
     """How much to measure. *folder* keeps the evenings meanwhile: its disk is measured too."""
 
     folder: Path
@@ -56,7 +56,7 @@ class Figure(msgspec.Struct, frozen=True):
         return None if self.aim is None else self.value <= self.aim
 
 
-class Row(msgspec.Struct, frozen=True):
+class FigureRow(msgspec.Struct, frozen=True):
     """The figures of one case, by the key of their column; a column without a figure is absent."""
 
     key: str
@@ -72,17 +72,17 @@ class Row(msgspec.Struct, frozen=True):
         yield from ((key, figure.aim) for key, figure in self.figures.items() if figure.aim is not None)
 
 
-class Table(msgspec.Struct, frozen=True):
+class FigureTable(msgspec.Struct, frozen=True):
     """Rows with the same columns."""
 
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
 
 
-class Group(msgspec.Struct, frozen=True):
+class FigureGroup(msgspec.Struct, frozen=True):
     """What belongs together. `details` is what only programs read."""
 
-    tables: tuple[Table, ...] = ()
+    tables: tuple[FigureTable, ...] = ()
     notes: tuple[Text, ...] = ()
     details: dict[str, Any] = {}
 

@@ -1,6 +1,6 @@
 """The timing error of the product's own sources on a kernel's GPIO device, beside a plain gpiozero Button.
 
-The figures come from the test kernel (`companion.kernel_rig`), where another process moves the lines and so
+The figures come from the test kernel (`kernel_rig`), where another process moves the lines and so
 knows the truth.
 """
 
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.bench.figures import Column, Figure, Group, Plan, Row, Table, rounded
-from companion.kernel_rig import PARTS
-from companion.kernel_rig import measure as measure_in_kernel
-from companion.text import Text, text
+from companion.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
+from companion.bench.kernel_rig import PARTS
+from companion.bench.kernel_rig import measure as measure_in_kernel
+from companion.core.text import Text, text
 
 AIM_U_US = 10.0
-KERNEL_STAMPS = ("gpiochip", "lgpio")
+KERNEL_STAMPS = ("gpiochip",)  # numbered, so that what the kernel merged is known
 QUICK_PARTS = ("gpiochip-idle",)
 ROUNDS = (
     Column("declared_p50_us", text("declared"), "us"),
@@ -24,6 +24,7 @@ ROUNDS = (
     Column("dead_heat", text("dead heat"), ""),
     Column("void", text("void"), ""),
     Column("wrong", text("wrong"), ""),
+    Column("outside", text("outside claim"), ""),
 )
 BURSTS = (
     Column("edges", text("edges made"), ""),
@@ -39,22 +40,22 @@ LOADS: dict[str, Text] = {
 }
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Boot the test kernel once and measure every source in it; raise DeviceError when it is not built."""
     return group(measure_in_kernel(QUICK_PARTS if plan.quick else PARTS))
 
 
-def group(parts: dict[str, dict[str, Any]]) -> Group:
+def group(parts: dict[str, dict[str, Any]]) -> FigureGroup:
     """Return what the test kernel told as rows: rounds that were judged, and bursts."""
     judged = tuple(_row(part, _judged(part, said)) for part, said in parts.items() if "stamps" in said)
     bursts = tuple(_row(part, _burst(said)) for part, said in parts.items() if "told" in said)
-    tables = (Table(ROUNDS, judged), Table(BURSTS, bursts))
-    return Group(tuple(table for table in tables if table.rows), details=parts)
+    tables = (FigureTable(ROUNDS, judged), FigureTable(BURSTS, bursts))
+    return FigureGroup(tuple(table for table in tables if table.rows), details=parts)
 
 
-def _row(part: str, figures: dict[str, Figure]) -> Row:
+def _row(part: str, figures: dict[str, Figure]) -> FigureRow:
     method, _, load = part.rpartition("-")
-    return Row(part.replace("-", "_"), Text(LOADS[load].id, {"method": method}), figures)
+    return FigureRow(part.replace("-", "_"), Text(LOADS[load].id, {"method": method}), figures)
 
 
 def _judged(part: str, said: dict[str, Any]) -> dict[str, Figure]:
@@ -73,6 +74,7 @@ def _judged(part: str, said: dict[str, Any]) -> dict[str, Figure]:
     aim = AIM_U_US if part.startswith(KERNEL_STAMPS) else None
     declared = Figure(rounded(said["u_ns"]["p50"] / 1_000), aim)
     counts = {name: Figure(count, 0 if name == "wrong" else None) for name, count in sums.items()}
+    counts["outside"] = Figure(sum(said["outside"].values()), 0)
     return {"declared_p50_us": declared, **figures, **counts}
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from companion.bench.figures import SPREAD, Group, Plan, Row, Table, spread
-from companion.kit import Scenario
-from companion.log import Evening
-from companion.scoreboard import make
-from companion.snapshot import Live, Snapshot
-from companion.text import Text, text
+import time
+
+from companion.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
+from companion.core.text import Text, text
+from companion.evening.state import Evening
+from companion.testing.scenario import Scenario
 from companion.timing import Settings
-from hardware.oled import time_rendering
+from companion.views.scoreboard import make
+from companion.views.snapshot import Live, Snapshot
+from hardware.oled.screens import count_pages, draw
 
 PLAYERS = tuple(f"Geneviève {letter}" for letter in "ABCDEFGHIJKLM")
 AIM_MS = 4.0
+SIZE = (128, 64)
 PHASES: dict[str, Text] = {
     "setup": text("set-up"),
     "blocked": text("blocked"),
@@ -26,18 +29,29 @@ PHASES: dict[str, Text] = {
 }
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Draw every phase 200 times."""
     found = snapshots()
     rows = tuple(
-        Row(
+        FigureRow(
             phase.replace("-", "_"),
             label,
-            spread(time_rendering(found[phase], times=10 if plan.quick else 200), p50_aim_ms=AIM_MS),
+            spread(rendering_ns(found[phase], 10 if plan.quick else 200), p50_aim_ms=AIM_MS),
         )
         for phase, label in PHASES.items()
     )
-    return Group((Table(SPREAD, rows),))
+    return FigureGroup((FigureTable(SPREAD, rows),))
+
+
+def rendering_ns(snapshot: Snapshot, times: int) -> list[int]:
+    """Return how long each of *times* drawings of *snapshot* took, in nanoseconds; its pages take turns."""
+    pages = count_pages(snapshot, SIZE)
+    taken = []
+    for turn in range(times):
+        start_ns = time.perf_counter_ns()
+        draw(snapshot, SIZE, page=turn % pages)
+        taken.append(time.perf_counter_ns() - start_ns)
+    return taken
 
 
 def snapshots() -> dict[str, Snapshot]:

@@ -15,26 +15,26 @@ from typing import TypeVar
 
 import msgspec
 
-from companion.bench.evening import Shown
+from companion.bench.evening import ShownPress
 from companion.bench.figures import (
     MS,
     SPREAD,
+    BenchPlan,
     Column,
     Figure,
-    Group,
-    Plan,
-    Row,
-    Table,
+    FigureGroup,
+    FigureRow,
+    FigureTable,
     percentile,
     rounded,
     spread,
 )
-from companion.bench.viewers import SPARE_FILES, Hall, Viewer, allow_files
-from companion.errors import DeviceError
-from companion.text import text, texts
+from companion.bench.viewers import SPARE_FILES, Audience, MeasuredViewer, allow_files
+from companion.core.errors import DeviceError
+from companion.core.text import text, texts
 
 T = TypeVar("T")
-Heard = tuple[Shown, int]
+Heard = tuple[ShownPress, int]
 AIMS_MS = {500: 50.0}  # by viewers
 ROUNDS_PER_S = 5.0
 PATIENCE_S = 30.0
@@ -49,18 +49,20 @@ COLUMNS = (
 class Report(msgspec.Struct, frozen=True):
     """What the table's process says of some rounds (see `companion.bench.table_process`)."""
 
-    presses: tuple[Shown, ...]
+    presses: tuple[ShownPress, ...]
     cpu_percent: float
     memory_mb: float
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Measure a table with 1, 50 and 500 viewers; one after the other, each a table of its own."""
     halls = ((1, 5), (50, 5)) if plan.quick else ((1, 50), (50, 50), (500, 50))
-    return Group((Table(COLUMNS, tuple(_row(plan, viewers, rounds) for viewers, rounds in halls)),))
+    return FigureGroup(
+        (FigureTable(COLUMNS, tuple(_row(plan, viewers, rounds) for viewers, rounds in halls)),)
+    )
 
 
-def _row(plan: Plan, viewers: int, rounds: int) -> Row:
+def _row(plan: BenchPlan, viewers: int, rounds: int) -> FigureRow:
     report, heard = watch(plan, viewers, rounds)
     since_press_ns = [at_ns - shown.pressed_ns for shown, at_ns in heard]
     since_snapshot_ns = [at_ns - shown.published_ns for shown, at_ns in heard]
@@ -69,21 +71,21 @@ def _row(plan: Plan, viewers: int, rounds: int) -> Row:
         "server_mb": Figure(rounded(report.memory_mb)),
         "server_cpu_percent": Figure(rounded(report.cpu_percent)),
     }
-    return Row(f"viewers_{viewers}", texts("{n} viewer", "{n} viewers", n=viewers), figures)
+    return FigureRow(f"viewers_{viewers}", texts("{n} viewer", "{n} viewers", n=viewers), figures)
 
 
-def watch(plan: Plan, viewers: int, rounds: int) -> tuple[Report, list[Heard]]:
+def watch(plan: BenchPlan, viewers: int, rounds: int) -> tuple[Report, list[Heard]]:
     """Play *rounds* before *viewers*; return the table's report and what they heard (see `hearings`)."""
     allow_files(viewers + SPARE_FILES)
-    with _table(plan) as process, Hall(_told(process, int), viewers) as hall:
+    with running_table(plan) as process, Audience(told(process, int), viewers) as hall:
         hall.read_all(0, PATIENCE_S)
-        report = _play(process, hall, rounds)
+        report = play(process, hall, rounds)
         hall.read_all(report.presses[-1].version, PATIENCE_S)
         return report, hearings(report, hall.viewers)
 
 
 @contextmanager
-def _table(plan: Plan) -> Iterator[subprocess.Popen[bytes]]:
+def running_table(plan: BenchPlan) -> Iterator[subprocess.Popen[bytes]]:
     """Run the table's process, its log in a temporary folder."""
     with (
         tempfile.TemporaryDirectory(prefix="bench-", dir=plan.folder) as folder,
@@ -103,20 +105,21 @@ def _table(plan: Plan) -> Iterator[subprocess.Popen[bytes]]:
             process.stdin.close()
 
 
-def _play(process: subprocess.Popen[bytes], hall: Hall, rounds: int) -> Report:
+def play(process: subprocess.Popen[bytes], hall: Audience, rounds: int) -> Report:
     """Let the table play *rounds* before the viewers of *hall*; return its report."""
     assert process.stdin is not None
     process.stdin.write(b"%d %f\n" % (rounds, ROUNDS_PER_S))
     process.stdin.flush()
+    assert process.stdout is not None
     hall.watch(process.stdout)
     if not hall.read(PATIENCE_S + rounds / ROUNDS_PER_S):
         raise DeviceError(text("The table with {n} viewers did not end its rounds.", n=len(hall.viewers)))
-    report = _told(process, Report)
+    report = told(process, Report)
     hall.unwatch(process.stdout)
     return report
 
 
-def _told(process: subprocess.Popen[bytes], kind: type[T]) -> T:
+def told(process: subprocess.Popen[bytes], kind: type[T]) -> T:
     """Return what the table's process says next; raise DeviceError when it has ended instead."""
     assert process.stdout is not None
     line = process.stdout.readline()
@@ -127,7 +130,7 @@ def _told(process: subprocess.Popen[bytes], kind: type[T]) -> T:
     return msgspec.json.decode(line, type=kind)
 
 
-def hearings(report: Report, viewers: list[Viewer]) -> list[Heard]:
+def hearings(report: Report, viewers: list[MeasuredViewer]) -> list[Heard]:
     """Return each press with when each viewer had the snapshot that shows it, or a newer one, whole."""
     heard = ((shown, viewer.heard_ns(shown.version)) for shown in report.presses for viewer in viewers)
     return [(shown, at_ns) for shown, at_ns in heard if at_ns is not None]

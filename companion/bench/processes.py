@@ -10,8 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from companion.errors import DeviceError
-from companion.text import text
+from companion.core.errors import DeviceError
+from companion.core.text import text
 
 PROC = Path("/proc")
 WITHIN_S = 30.0

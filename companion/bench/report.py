@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from companion.bench.figures import UNITS, Column, Figure, Group, Row, Table
-from companion.text import Text, text, texts
+from companion.bench.figures import UNITS, Column, Figure, FigureGroup, FigureRow, FigureTable
+from companion.core.text import Text, text, texts
 
 Say = Callable[[Text], str]
 
 
-def lines(group: Group, say: Say) -> Iterator[str]:
+def lines(group: FigureGroup, say: Say) -> Iterator[str]:
     """Yield the tables of *group*, the aim beside each figure that has one, then its notes."""
     for table in group.tables:
         yield from _table(table, say)
     yield from (say(note) for note in group.notes)
 
 
-def _table(table: Table, say: Say) -> Iterator[str]:
+def _table(table: FigureTable, say: Say) -> Iterator[str]:
     head = ["", *(say(column.label) for column in table.columns)]
     body = [[say(row.label), *(_cell(row, column, say) for column in table.columns)] for row in table.rows]
     widths = [max(len(cells[at]) for cells in (head, *body)) for at in range(len(head))]
@@ -26,7 +26,7 @@ def _table(table: Table, say: Say) -> Iterator[str]:
         yield "   ".join([f"{label:<{widths[0]}}", *shown]).rstrip()
 
 
-def _cell(row: Row, column: Column, say: Say) -> str:
+def _cell(row: FigureRow, column: Column, say: Say) -> str:
     figure = row.figures.get(column.key)
     if figure is None:
         return "–"
@@ -49,7 +49,7 @@ def _beside(figure: Figure, aim: float) -> Text:
     return text("✓ at most {aim}", aim=most) if figure.met else text("✗ over {aim}", aim=most)
 
 
-def verdict(groups: dict[str, Group]) -> Text:
+def verdict(groups: dict[str, FigureGroup]) -> Text:
     """Return how many aims are met.
 
     >>> str(verdict({}))

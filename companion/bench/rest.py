@@ -6,10 +6,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from companion.bench.figures import Column, Figure, Group, Plan, Row, Table, rounded
+from companion.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from companion.bench.processes import RunningTable, cpu_percent, memory_mb
-from companion.bench.viewers import Hall
-from companion.text import Text, text
+from companion.bench.viewers import Audience
+from companion.core.text import Text, text
 
 AIM_MB = 70.0
 COLUMNS = (
@@ -18,7 +18,7 @@ COLUMNS = (
 )
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Measure a table that has served its first page, without a viewer and with one."""
     settle_s, during_s = (0.2, 0.5) if plan.quick else (3.0, 5.0)
     with (
@@ -29,12 +29,12 @@ def measure(plan: Plan) -> Group:
         time.sleep(settle_s)
         pid = table.process.pid
         alone = _row("no_viewer", text("without a viewer"), pid, during_s)
-        with Hall(table.port, 1) as hall:
+        with Audience(table.port, 1) as hall:
             hall.read_all(0, settle_s + 10)
             watched = _row("one_viewer", text("with one viewer"), pid, during_s)
-    return Group((Table(COLUMNS, (alone, watched)),))
+    return FigureGroup((FigureTable(COLUMNS, (alone, watched)),))
 
 
-def _row(key: str, label: Text, pid: int, during_s: float) -> Row:
+def _row(key: str, label: Text, pid: int, during_s: float) -> FigureRow:
     cpu = Figure(rounded(cpu_percent(pid, during_s)))
-    return Row(key, label, {"memory_mb": Figure(rounded(memory_mb(pid)), AIM_MB), "cpu_percent": cpu})
+    return FigureRow(key, label, {"memory_mb": Figure(rounded(memory_mb(pid)), AIM_MB), "cpu_percent": cpu})

@@ -7,22 +7,22 @@ import time
 from pathlib import Path
 from statistics import median
 
-from companion.bench.figures import Column, Figure, Group, Plan, Row, Table, rounded
+from companion.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
 from companion.bench.processes import RunningTable
-from companion.text import text
+from companion.core.text import text
 
 AIM_S = 1.0
 COLUMNS = (Column("median_s", text("median"), "s"), Column("max_s", text("slowest"), "s"))
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Start a simulated table five times, each in a fresh folder."""
     times_s = [first_page_s(plan.folder) for _ in range(2 if plan.quick else 5)]
     figures = {
         "median_s": Figure(rounded(median(times_s)), AIM_S),
         "max_s": Figure(rounded(max(times_s))),
     }
-    return Group((Table(COLUMNS, (Row("first_page", text("first page"), figures),)),))
+    return FigureGroup((FigureTable(COLUMNS, (FigureRow("first_page", text("first page"), figures),)),))
 
 
 def first_page_s(folder: Path) -> float:

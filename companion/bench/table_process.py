@@ -17,10 +17,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.app import App
-from companion.bench.evening import Evening, Shown
+from companion.app.app import App
+from companion.bench.evening import EndlessEvening, ShownPress
 from companion.bench.processes import memory_mb
-from companion.config import run_settings
+from companion.config.settings import run_settings
 
 SEATS = 4
 OPENER_LEADS_S = 0.1
@@ -33,7 +33,7 @@ def main(folder: Path) -> None:
     (url, *_) = app.start()
     try:
         _print(urlsplit(url).port)
-        evening = Evening(app.table, SEATS)
+        evening = EndlessEvening(app.table, SEATS)
         for line in sys.stdin:
             rounds, per_s = line.split()
             _print(play(evening, int(rounds), float(per_s)))
@@ -41,9 +41,9 @@ def main(folder: Path) -> None:
         app.stop()
 
 
-def play(evening: Evening, rounds: int, per_s: float) -> dict[str, Any]:
+def play(evening: EndlessEvening, rounds: int, per_s: float) -> dict[str, Any]:
     """Play *rounds*, at most *per_s* a second; return how every press was shown, and what it all cost."""
-    presses: list[Shown] = []
+    presses: list[ShownPress] = []
     start_s, worked_s = time.monotonic(), time.process_time()
     for number in range(rounds):
         time.sleep(max(0.0, start_s + number / per_s - time.monotonic()))
@@ -52,7 +52,7 @@ def play(evening: Evening, rounds: int, per_s: float) -> dict[str, Any]:
     return {"presses": presses, "cpu_percent": 100 * share, "memory_mb": memory_mb(os.getpid())}
 
 
-def _print(value: Any) -> None:
+def _print(value: object) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")
     sys.stdout.flush()
 

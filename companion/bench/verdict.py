@@ -4,34 +4,39 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.bench.evening import Evening
-from companion.bench.figures import SPREAD, Group, Plan, Row, Table, spread
-from companion.loop import LiveTable
-from companion.store import Store
-from companion.text import text
+from companion.bench.evening import EndlessEvening
+from companion.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
+from companion.core.text import text
+from companion.system import host_clock
+from companion.table.store import Store
+from companion.table.table import Table
+from companion.table.thread import TableThread
 from companion.timing import Settings
-from hardware.mock import Mock
+from hardware.sources.mock import Mock
 
 SEATS = 4
 
 
-def measure(plan: Plan) -> Group:
+def measure(plan: BenchPlan) -> FigureGroup:
     """Measure the presses that screens wait for, the first and the one that decides; and the disk alone."""
     with live_table(plan.folder) as table:
-        evening = Evening(table, SEATS)
+        evening = EndlessEvening(table, SEATS)
         shown = [evening.play() for _ in range(8 if plan.quick else 120)]
     synced_ns = list(sync_times(plan.folder, 8 if plan.quick else 120))
     rows = (
-        Row("first_press", text("first press"), spread([o.published_ns - o.pressed_ns for o, _ in shown])),
-        Row("verdict", text("verdict"), spread([last.published_ns - last.pressed_ns for _, last in shown])),
-        Row("disk", text("the disk’s part"), spread(synced_ns)),
+        FigureRow(
+            "first_press", text("first press"), spread([o.published_ns - o.pressed_ns for o, _ in shown])
+        ),
+        FigureRow(
+            "verdict", text("verdict"), spread([last.published_ns - last.pressed_ns for _, last in shown])
+        ),
+        FigureRow("disk", text("the disk’s part"), spread(synced_ns)),
     )
-    return Group((Table(SPREAD, rows),))
+    return FigureGroup((FigureTable(SPREAD, rows),))
 
 
 def sync_times(folder: Path, times: int) -> Iterator[int]:
@@ -40,19 +45,20 @@ def sync_times(folder: Path, times: int) -> Iterator[int]:
         for _ in range(times):
             file.write(bytes(4096))
             file.flush()
-            start_ns = time.monotonic_ns()
+            start_ns = host_clock.now_ns()
             os.fsync(file.fileno())
-            yield time.monotonic_ns() - start_ns
+            yield host_clock.now_ns() - start_ns
 
 
 @contextmanager
-def live_table(folder: Path) -> Iterator[LiveTable]:
+def live_table(folder: Path) -> Iterator[TableThread]:
     """Run a table on simulated noses, its log in a temporary folder inside *folder*."""
     with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
         store = Store(Path(data))
         lines = tuple(f"nose.{seat}" for seat in range(1, SEATS + 1))
         source = Mock(lines)
-        table = LiveTable(store, lines, settings=Settings(rearm_ns=None), simulated=True, driver=source)
+        settings = Settings(rearm_ns=None)
+        table = TableThread(Table(store, lines, settings=settings, simulated=True), driver=source)
         try:
             table.start()
             source.start(table.emit, table.reporter("source"))

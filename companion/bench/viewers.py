@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import re
-import resource
 import selectors
 import socket
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
-from companion.errors import DeviceError
-from companion.text import text
+from companion.core.errors import DeviceError
+from companion.core.text import text
+from companion.system import host_clock, open_files
+
+if TYPE_CHECKING:
+    from _typeshed import FileDescriptorLike
 
 _VERSION = re.compile(rb'data: \{"version":(\d+)')
 _REQUEST = b"GET /events?lang=en HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept: text/event-stream\r\n\r\n"
 SPARE_FILES = 100
 
 
-class Viewer:
+class MeasuredViewer:
     """One reader. `heard` has every version that has come whole, with when."""
 
     def __init__(self, port: int) -> None:
@@ -39,16 +42,16 @@ class Viewer:
         return next((at_ns for heard, at_ns in self.heard if heard >= version), None)
 
 
-class Hall:
+class Audience:
     """All viewers of the page at *port*, read by one thread: whoever calls `read`."""
 
     def __init__(self, port: int, viewers: int) -> None:
         allow_files(viewers + SPARE_FILES)
         self._selector = selectors.DefaultSelector()
-        self.viewers: list[Viewer] = []
+        self.viewers: list[MeasuredViewer] = []
         try:
             for _ in range(viewers):
-                viewer = Viewer(port)
+                viewer = MeasuredViewer(port)
                 self.viewers.append(viewer)
                 self._selector.register(viewer.socket, selectors.EVENT_READ, viewer)
         except OSError as problem:
@@ -57,7 +60,7 @@ class Hall:
                 text("The page did not let {n} viewers in: {why}.", n=viewers, why=str(problem))
             ) from problem
 
-    def __enter__(self) -> Hall:
+    def __enter__(self) -> Audience:
         """Return the hall."""
         return self
 
@@ -71,11 +74,11 @@ class Hall:
         for viewer in self.viewers:
             viewer.socket.close()
 
-    def watch(self, file: Any) -> None:
+    def watch(self, file: FileDescriptorLike) -> None:
         """Let `read` end when *file* has something to say."""
         self._selector.register(file, selectors.EVENT_READ)
 
-    def unwatch(self, file: Any) -> None:
+    def unwatch(self, file: FileDescriptorLike) -> None:
         """Listen to viewers only."""
         self._selector.unregister(file)
 
@@ -91,7 +94,7 @@ class Hall:
                 received = key.data.socket.recv(65536)
                 if not received:
                     raise DeviceError(text("The page closed a live stream."))
-                key.data.take(received, time.monotonic_ns())
+                key.data.take(received, host_clock.now_ns())
         return True
 
     def read_all(self, version: int, within_s: float) -> None:
@@ -113,15 +116,12 @@ class Hall:
 
 def allow_files(wanted: int) -> None:
     """Raise this process's limit of open files to *wanted*; raise DeviceError when the system forbids it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return
-    if hard != resource.RLIM_INFINITY and hard < wanted:
+    most = open_files.allow_files(wanted)
+    if most < wanted:
         raise DeviceError(
             text(
                 "This needs {wanted} open files, and the system allows {most}: raise “ulimit -Hn”.",
                 wanted=wanted,
-                most=hard,
+                most=most,
             )
         )
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

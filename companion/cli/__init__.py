@@ -6,17 +6,19 @@ so that help needs none of them.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import Any
 
 import click
 
 from companion import __version__
-from companion.cli.frame import Command, Option, run_and_exit, speak
-from companion.text import Text, text
+from companion.cli.frame import CliCommand, Option, run_and_exit, speak
+from companion.core.text import Text, text
 
 COMMANDS: dict[str, Text] = {
     "run": text("Start the table and its page."),
+    "watch": text("Show standings and verdicts in the terminal, live."),
     "replay": text("Judge a tape and print its rounds."),
     "deal": text("Say which cards a game needs."),
     "points": text("Count what is left in a hand."),
@@ -26,8 +28,11 @@ COMMANDS: dict[str, Text] = {
     "wiring": text("Draw the wiring of a profile, or write it as a table."),
     "bom": text("List what to buy for a profile."),
     "selftest": text("Test the wiring, nose by nose, and write a report."),
+    "zero": text("Make the zero test before an evening."),
     "box": text("Find, flash and watch buzzer boxes."),
+    "hall": text("An evening of many tables: seat people, follow every table, keep the list."),
     "export": text("Write the evening as CSV or JSON."),
+    "rescue": text("Make a damaged log sound again."),
     "token": text("Make a token for programs that use the API."),
     "install": text("Set this machine up as a table that starts by itself."),
     "uninstall": text("Take back all that install has done."),
@@ -36,7 +41,7 @@ COMMANDS: dict[str, Text] = {
 }
 
 
-class Main(Command, click.Group):
+class Main(CliCommand, click.Group):
     """The group: knows the names of its commands, loads one only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -50,6 +55,15 @@ class Main(Command, click.Group):
         found: click.Command = import_module(f"companion.cli.{cmd_name}").command
         return found
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which may have been meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx) from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a line a command without loading any."""
         with formatter.section(speak(text("Commands"))):
@@ -58,6 +72,8 @@ class Main(Command, click.Group):
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Run and exit: 0 done, 1 the answer is no, 2 bad input with one sentence on stderr."""
         settings["standalone_mode"] = False
+        if os.environ.get("NO_COLOR"):
+            settings["color"] = False
         run_and_exit(lambda: super(Main, self).main(*arguments, **settings))
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from companion.bench import GROUPS
+from companion.bench import GROUPS, available
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, option, print_json, say, speak
-from companion.text import text
+from companion.core.text import text
 
 KEPT = Path(".cache") / "bench.json"
 
@@ -22,7 +22,7 @@ KEPT = Path(".cache") / "bench.json"
 )
 @option(
     "--only",
-    type=click.Choice(tuple(GROUPS)),
+    type=click.Choice(available()),
     multiple=True,
     help=text("Measure this group only; may be given more than once."),
 )
@@ -39,12 +39,12 @@ KEPT = Path(".cache") / "bench.json"
 def command(only: tuple[str, ...], quick: bool, output: Path, as_json: bool) -> None:
     """Measure, print and keep."""
     from companion import bench
-    from companion.bench.figures import Group, Plan
+    from companion.bench.figures import BenchPlan, FigureGroup
     from companion.bench.report import lines, verdict
 
     bench.keep(bench.document({}), output)
-    plan = Plan(folder=output.parent, quick=quick)
-    measured: dict[str, Group] = {}
+    plan = BenchPlan(folder=output.parent, quick=quick)
+    measured: dict[str, FigureGroup] = {}
     described: dict[str, dict[str, Any]] = {}
     for name in bench.chosen(only):
         say(text("Measuring: {what} …", what=GROUPS[name]), err=True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
-from companion.bom import HEADINGS, Item, bill, rows
+from companion.cli import completion
 from companion.cli.frame import argument, bad_option, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.profile import load_profile
-from companion.text import text
-from companion.wiring import as_csv, as_markdown
+from companion.core.text import text
+from companion.wiring.bom import HEADINGS, Item, bill, rows
+from companion.wiring.profile import load_profile
+from companion.wiring.wires import as_csv, as_markdown
 
 
 @define(
@@ -17,7 +18,7 @@ from companion.wiring import as_csv, as_markdown
     help=text("List what to buy for a profile: parts, spares, and what may replace them."),
     examples=["lastnose bom home6", "lastnose bom pico-party --csv"],
 )
-@argument("profile", metavar="NAME|FILE")
+@argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
 @option("--csv", "comma_separated", is_flag=True, help=text("Print it as CSV, for a spreadsheet."))
 @json_option()
 def command(profile: str, comma_separated: bool, as_json: bool) -> None:

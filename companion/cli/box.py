@@ -6,25 +6,30 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, say, speak
 from companion.cli.frame import command as define
-from companion.cli.group import Group
-from companion.errors import BadInput, DeviceError
-from companion.model import Edge, Gap, Input, Levels, Watermark
-from companion.profile import load_profile
-from companion.text import Text, text
+from companion.cli.group import CliGroup
+from companion.core.errors import BadInput, DeviceError
+from companion.core.model import Edge, Gap, Input, Levels, Watermark
+from companion.core.text import Text, text
+from companion.system import host_clock
+from companion.wiring.profile import load_profile
+
+if TYPE_CHECKING:
+    from hardware.box.table import Boxes
 
 PORT = "PORT|SERIAL|sim"
 
 
 @click.command(
     "box",
-    cls=Group,
+    cls=CliGroup,
     help=text("Buzzer boxes: find them, put our firmware on, watch their inputs, check their clocks."),
     examples=["lastnose box list", "lastnose box flash", "lastnose box watch", "lastnose box clock sim"],
 )
@@ -97,7 +102,7 @@ def _state(one: Listed) -> Text:
     help=text("Put our firmware on a Pico that has MicroPython; for a bare one, say how it gets that."),
     examples=["lastnose box flash", "lastnose box flash /dev/ttyACM0"],
 )
-@argument("port", required=False)
+@argument("port", required=False, shell_complete=completion.ports)
 def flash(port: str | None) -> int:
     """Copy, restart and check; the status is 1 when only the steps for a bare Pico could be said."""
     from hardware.box.flash import STEPS
@@ -129,7 +134,7 @@ def flash(port: str | None) -> int:
     help=text("Show live what each input does, with times: press each nose once when the wiring is done."),
     examples=["lastnose box watch", "lastnose box watch --profile my-box.toml", "lastnose box watch sim"],
 )
-@argument("port", default="auto", metavar=PORT)
+@argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=text("The wiring of the box."))
 @option("--seconds", type=click.FloatRange(0), default=0.0, help=text("Stop after so long; 0 goes on."))
 @json_option()
@@ -170,7 +175,7 @@ def _seen(item: Input) -> Text:
     help=text("Say how well a box's clock is known: round trip, rate, claimed error, what was lost."),
     examples=["lastnose box clock", "lastnose box clock sim:drift=80 --seconds 10 --json"],
 )
-@argument("port", default="auto", metavar=PORT)
+@argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
 @option(
     "--seconds",
     type=click.FloatRange(0.5),
@@ -212,7 +217,7 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
         "lastnose box sync sim sim --seconds 6",
     ],
 )
-@argument("ports", nargs=-1, metavar=PORT)
+@argument("ports", nargs=-1, metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=text("The wiring of the boxes."))
 @option("--beside", metavar="NAME|FILE", help=text("The wiring of the Pi's own pins, one on the sync wire."))
 @option(
@@ -232,15 +237,17 @@ def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: floa
     if len(chosen) == 1 and beside is None:
         raise BadInput(text("One box alone has nothing to be compared with: name two, or say --beside."))
     with _running(chosen, profile, beside) as (boxes, heard):
+        wire = boxes.wire
+        assert wire is not None, "the profile has a sync wire, and there is something to compare"
         for _ in _until(heard, time.monotonic() + seconds):
             pass
         offsets = {
-            serial: boxes.wire.offset(box.name)
+            serial: wire.offset(box.name)
             for serial, box in list(zip(boxes.serials(), boxes.boxes, strict=True))[1:]
         }
         pins_ns = _pins_ns(boxes) if beside else None
     if as_json:
-        found: list[dict[str, Any]] = [
+        found: list[dict[str, object]] = [
             {"serial": serial, "offset_ns": one and one[0], "u_ns": one and one[1]}
             for serial, one in offsets.items()
         ]
@@ -253,9 +260,9 @@ def sync(ports: tuple[str, ...], profile: str, beside: str | None, seconds: floa
     return 0 if all(offsets.values()) and (pins_ns or not beside) else 1
 
 
-def _pins_ns(boxes: Any) -> int | None:
+def _pins_ns(boxes: Boxes) -> int | None:
     """Return how well the Pi's own pins know the first box's clock by the wire, None if they hear nothing."""
-    if not boxes.wire.anchored(time.monotonic_ns()):
+    if boxes.wire is None or not boxes.wire.anchored(host_clock.now_ns()):
         return None
     known: dict[str, float] = boxes.boxes[0].session.quality()
     return round(known["clock_u_us"] * 1_000)
@@ -284,13 +291,13 @@ def _offset(serial: str, one: tuple[int, int] | None) -> Text:
 @contextmanager
 def _running(
     ports: tuple[str, ...], profile: str, beside: str | None = None
-) -> Iterator[tuple[Any, SimpleQueue[Input]]]:
+) -> Iterator[tuple[Boxes, SimpleQueue[Input]]]:
     """Run boxes, as a table would, and collect what they tell."""
-    from companion.app import make_source
-    from companion.config import run_settings
+    from companion.app.sources import make_boxes
+    from companion.config.settings import run_settings
 
     settings = run_settings(source="box", boxes=ports, profile=profile, beside=beside)
-    boxes = make_source(settings, None, lambda _: None)
+    boxes = make_boxes(settings)
     heard: SimpleQueue[Input] = SimpleQueue()
     try:
         boxes.start(heard.put, _complain)

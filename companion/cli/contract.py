@@ -1,68 +1,120 @@
-"""`lastnose contract`: does this hand lay its contract, and how."""
+"""`lastnose contract`: can this hand lay down, and how; what can be added to the table after that."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import click
 
-from companion.cards import row, shown
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.contracts import Answer, Meld, asked, contract_name, get_contract, write
-from companion.text import Text, listing, text, texts
+from companion.core.text import Text, listing, text, texts
+from companion.games.pieces.cards import Card, read_cards, row, shown
+from companion.games.swedish_gin.answers import counted, drawing, kept, rest, verdict
+from companion.games.swedish_gin.contracts import (
+    Meld,
+    Solution,
+    asked,
+    contract_name,
+    get_contract,
+    in_turn,
+    write,
+)
 
 
 @define(
     "contract",
     help=text(
-        "Help with a contract of Swedish Gin Rummy: say whether the hand lays, with the best lay-down and "
-        "the discard, or how many cards it is short. Give all the cards you hold, the drawn one too."
+        "Help with a contract of Swedish Gin Rummy: say whether you can lay down, with the best way to do it "
+        "and the discard, or how many cards you are short. A hand of 11, 13 or 15 cards still draws one; "
+        "give the drawn one too once you have it."
     ),
     examples=[
         "lastnose contract 4 3S 4S 5S 6S 8H 9H 10H 2C KD KS 9D 4C",
         "lastnose contract 1 7♠ 7♥ 7♦ K♠ K♥ 3♦ 4♦ 9♣ 10♣ A♦ J♠ 5♥ --json",
+        'lastnose contract 1 --laid --table "5S 6S 7S" --table "KS KH KC" 8S KD 4C',
     ],
 )
 @argument("number", type=int)
 @argument("cards", nargs=-1, required=True)
 @option("--no-extras", is_flag=True, help=text("Further sets and runs wait for a later turn (house rule)."))
+@option(
+    "--table",
+    "table",
+    multiple=True,
+    metavar="MELD",
+    help=text("A meld on the table, in quotes, to which cards may be added; as often as there are melds."),
+)
+@option("--laid", is_flag=True, help=text("Your contract lies already: what can be laid and added now?"))
 @json_option()
-def command(number: int, cards: tuple[str, ...], no_extras: bool, as_json: bool) -> int:
-    """Print what the hand can do; the status is 1 when it does not lay."""
+def command(
+    number: int,
+    cards: tuple[str, ...],
+    no_extras: bool,
+    table: tuple[str, ...],
+    laid: bool,
+    as_json: bool,
+) -> int:
+    """Print what the hand can do; the status is 1 when it cannot lay, or add anything."""
     contract = get_contract(number)
-    answer, draws = asked(number, cards, extras=not no_extras)
+    answer, draws = asked(number, cards, extras=not no_extras, table=table, laid=laid)
     if as_json:
         print_json(write(answer, draws))
     else:
         click.echo(speak(text("Contract {number}: {what}.", number=number, what=contract_name(contract))))
-        for sentence in _sentences(answer):
+        held = len(read_cards(cards))
+        count = () if laid else counted(contract, held)
+        for sentence in _after(answer) if laid else _sentences(answer):
+            if not (count and in_turn(held) is None and sentence == rest(answer)):
+                click.echo(speak(sentence))
+        for sentence in count:
             click.echo(speak(sentence))
         if draws:
             click.echo(speak(text("Any of these would do: {cards}", cards=row([*map(shown, draws)]))))
-    return 0 if answer.lays else 1
+    return 0 if answer.lays and (not laid or answer.melds or answer.added) else 1
 
 
-def _sentences(answer: Answer) -> list[Text]:
+def _sentences(answer: Solution) -> list[Text]:
     """Return what there is to say, a line each."""
+    still = drawing(answer) if answer.drawing else ()
     if not answer.lays:
         held = [row([*map(shown, meld.cards)]) for meld in answer.parts if meld.cards]
         so_far = [text("So far: {melds}", melds=listing(held))] if held else []
-        short = texts("It does not lay: {n} card short.", "It does not lay: {n} cards short.", n=answer.short)
-        return [short, *so_far]
+        return [verdict(answer), *still, *so_far]
+    return [verdict(answer), *still, *_lines(answer)]
+
+
+def _after(answer: Solution) -> list[Text]:
+    """Return what there is to say once the contract lies."""
+    nothing = [] if answer.melds or answer.added else [text("Nothing can be laid or added.")]
+    return [*nothing, *_lines(answer)]
+
+
+def _lines(answer: Solution) -> list[Text]:
+    """Return what is laid, added and left, a line each."""
     lines = [_laid(meld) for meld in answer.melds]
-    if answer.discard:
+    lines += [
+        text("To {meld}: {cards}", meld=_row(one.meld.cards), cards=_row(one.cards)) for one in answer.added
+    ]
+    if answer.discard and not answer.drawing:
         lines.append(text("Discard: {card}", card=shown(answer.discard)))
-    if answer.left:
-        left = row([*map(shown, answer.left)])
-        lines.append(
-            texts("Left: {cards}, {n} point", "Left: {cards}, {n} points", n=answer.points_left, cards=left)
-        )
-    else:
-        lines.append(text("Nothing is left: that closes the hand."))
-    return [text("It lays."), *lines]
+    left = kept(answer)
+    if left and answer.drawing:
+        lines.append(text("Left, with the card you draw: {cards}", cards=_row(left)))
+    elif left:
+        n, cards = answer.points_left, _row(left)
+        lines.append(texts("Left: {cards}, {n} point", "Left: {cards}, {n} points", n=n, cards=cards))
+    elif not answer.drawing:
+        lines.append(rest(answer))
+    return lines
 
 
 def _laid(meld: Meld) -> Text:
-    cards = row([*map(shown, meld.cards)])
+    cards = _row(meld.cards)
     if meld.kind == "run":
         return text("Run: {cards}", cards=cards)
     return text("Pair: {cards}", cards=cards) if meld.kind == "pair" else text("Set: {cards}", cards=cards)
+
+
+def _row(cards: Sequence[Card]) -> Text | str:
+    return row([*map(shown, cards)])

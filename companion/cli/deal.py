@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
 from companion.cli.game_options import any_option, gathered, set_option
+from companion.core.text import text
 from companion.games import get_game
-from companion.text import text
 
 
 @define(
@@ -20,7 +21,7 @@ from companion.text import text
         "lastnose deal chickenfoot --players 4 --set 9",
     ],
 )
-@argument("game")
+@argument("game", shell_complete=completion.games)
 @option("--players", type=int, required=True, help=text("How many play."))
 @option("--stock", is_flag=True, help=text("Play with whole packs and a stock."))
 @option("--hand-size", type=int, help=text("How many cards everybody gets."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ import click
 from companion.cli.frame import command as define
 from companion.cli.frame import data_option, json_option, option, print_json, say, speak
 from companion.cli.table_options import profile_option
-from companion.doctor import Facts, Finding, Wanted, examine
-from companion.errors import NoSuchProfile, ProfileError
-from companion.text import Text, text, texts
+from companion.core.errors import BadInput, NoSuchProfile, ProfileError
+from companion.core.text import Text, text, texts
+from companion.system.doctor import DoctorFinding, Facts, Wanted, examine
 
 MARKS = {"fine": "✓", "note": "·", "care": "!", "wrong": "✗"}
 COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
@@ -52,21 +53,18 @@ def command(
 
     Where a service is installed, that is what is judged, but for what is named.
     """
-    from companion.config import default_data_dir
-    from companion.install.journal import read_record
-    from companion.install.texts import EVENINGS, PROFILE
-    from hardware.machine import look
+    if sys.platform != "linux":
+        raise BadInput(
+            text(
+                "The doctor knows Linux machines only. Simulated noses and buzzer boxes need nothing of what "
+                "it looks at: say lastnose run --source mock, or lastnose box list."
+            )
+        )
+    from hardware.probe import look
 
-    record = read_record(Path("/"))
-    data = default_data_dir()
-    if record is not None:
-        wish, data = record.wish, Path(EVENINGS)
-        port = wish.port if port is None else port
-        if source is None and profile is None and box is None:
-            source, profile = wish.source, wish.profile if wish.own_profile is None else PROFILE
-            box = next(iter(wish.boxes), None)
+    source, profile, box, data, port = _named(source, profile, box, data_dir, port)
     wanted = _wanted("box" if box and source is None else source, profile, box)
-    facts = look(wanted, data_dir or data, 8080 if port is None else port)
+    facts = look(wanted, data, port)
     findings = examine(facts, wanted)
     wrong = sum(finding.state == "wrong" for finding in findings)
     if as_json:
@@ -77,10 +75,29 @@ def command(
     return 1 if wrong else 0
 
 
+def _named(
+    source: str | None, profile: str | None, box: str | None, data_dir: Path | None, port: int | None
+) -> tuple[str | None, str | None, str | None, Path, int]:
+    """Return what was named, and for the rest what an installed service runs with, or what is usual."""
+    from companion.config.settings import default_data_dir
+    from companion.system.install.journal import read_record
+    from companion.system.install.templates import EVENINGS, PROFILE
+
+    record = read_record(Path("/"))
+    data = default_data_dir()
+    if record is not None:
+        wish, data = record.wish, Path(EVENINGS)
+        port = wish.port if port is None else port
+        if source is None and profile is None and box is None:
+            source, profile = wish.source, wish.profile if wish.own_profile is None else PROFILE
+            box = next(iter(wish.boxes), None)
+    return source, profile, box, data_dir or data, 8080 if port is None else port
+
+
 def _wanted(source: str | None, name: str | None, box: str | None) -> Wanted:
     """Return what is to run here; raise NoSuchProfile."""
-    from companion.config import on_a_pi, usual_profile
-    from companion.profile import parse_profile
+    from companion.config.settings import on_a_pi, usual_profile
+    from companion.wiring.profile import parse_profile
 
     source = source or ("gpiochip" if on_a_pi() else "mock")
     try:
@@ -98,7 +115,7 @@ def _verdict(wrong: int) -> Text:
     return text("Nothing is wrong.")
 
 
-def _print(findings: tuple[Finding, ...]) -> None:
+def _print(findings: tuple[DoctorFinding, ...]) -> None:
     for finding in findings:
         mark = click.style(MARKS[finding.state], fg=COLOURS[finding.state], bold=finding.state == "wrong")
         click.echo(f"{mark} {speak(finding.says)}")
@@ -106,7 +123,7 @@ def _print(findings: tuple[Finding, ...]) -> None:
             click.echo(f"    {speak(finding.do)}")
 
 
-def _document(facts: Facts, wanted: Wanted, findings: tuple[Finding, ...]) -> dict[str, Any]:
+def _document(facts: Facts, wanted: Wanted, findings: tuple[DoctorFinding, ...]) -> dict[str, Any]:
     return {
         "ok": not any(finding.state == "wrong" for finding in findings),
         "machine": facts.system,
@@ -116,7 +133,7 @@ def _document(facts: Facts, wanted: Wanted, findings: tuple[Finding, ...]) -> di
     }
 
 
-def _entry(finding: Finding) -> dict[str, str | None]:
+def _entry(finding: DoctorFinding) -> dict[str, str | None]:
     return {
         "name": finding.name,
         "area": finding.area,

@@ -9,8 +9,8 @@ import click
 
 from companion.cli.frame import command as define
 from companion.cli.frame import data_option, json_option, option
-from companion.errors import BadInput
-from companion.text import text
+from companion.core.errors import BadInput
+from companion.core.text import text
 
 
 @define(
@@ -33,12 +33,12 @@ from companion.text import text
 )
 def command(as_json: bool, evening: int | None, data_dir: Path | None, output: BinaryIO) -> None:
     """Read the log and write it out."""
-    from companion import log
-    from companion.config import default_data_dir
-    from companion.records import Records
-    from companion.store import Store
+    from companion.config.settings import default_data_dir
+    from companion.table.queries import EveningQueries
+    from companion.table.reader import LogReader
+    from companion.table.record import EveningRecord
 
-    store = Store(data_dir or default_data_dir(), to_read=True)
+    store = LogReader(data_dir or default_data_dir())
     try:
         if evening is not None:
             if not 1 <= evening <= store.evening:
@@ -46,8 +46,7 @@ def command(as_json: bool, evening: int | None, data_dir: Path | None, output: B
                     text("There is no evening {n}: they go from 1 to {last}.", n=evening, last=store.evening)
                 )
             store.evening = evening
-        records = Records(store)
-        records.evening = log.fold(store.events())
-        output.write(records.export_json() if as_json else records.export_csv().encode())
+        queries = EveningQueries(EveningRecord(store))
+        output.write(queries.export_json() if as_json else queries.export_csv().encode())
     finally:
         store.close()

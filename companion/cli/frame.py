@@ -18,10 +18,11 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from companion.errors import BadInput, CompanionError
+from companion.core.errors import BadInput, CompanionError
+from companion.core.text import Text, text
 from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
-from companion.text import Text, text
 
+MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -52,7 +53,7 @@ def say_pin(pin: str, data_dir: Path, *, err: bool = False) -> None:
     )
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print *value* (structs, dicts, lists) as one indented JSON document."""
     click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
@@ -70,10 +71,11 @@ class Option(click.Option):
         return super().get_help_record(ctx)
 
 
-class Command(click.Command):
+class CliCommand(click.Command):
     """A command whose help is a Text, with examples that can be typed as they stand."""
 
     def __init__(self, name: str | None, *, help: Text, examples: Sequence[str], **settings: Any) -> None:
+        settings.setdefault("context_settings", {}).setdefault("help_option_names", ["-h", "--help"])
         super().__init__(name, help=help.id, **settings)
         self.message = help
         self.examples = tuple(examples)
@@ -111,7 +113,7 @@ def command(
     name: str, *, help: Text, examples: Sequence[str]
 ) -> Callable[[Callable[..., Any]], click.Command]:
     """Make a function a command: `@command("deal", help=text("…"), examples=["lastnose deal pig"])`."""
-    return click.command(name, cls=Command, help=help, examples=examples)
+    return click.command(name, cls=CliCommand, help=help, examples=examples)
 
 
 def option(*declarations: str, help: Text, **settings: Any) -> Callable[[F], F]:
@@ -182,7 +184,7 @@ def _name_numbers() -> None:
 @contextmanager
 def _clicks_own_words() -> Iterator[None]:
     """Let click find its own words ("Usage:", "No such option") in our catalogue, and tidy up afterwards."""
-    bindtextdomain(DOMAIN, str(files("companion") / "locale"))
+    bindtextdomain(DOMAIN, str(files("companion.i18n") / "locale"))
     before_domain, before_language = textdomain(), os.environ.get("LANGUAGE")
     textdomain(DOMAIN)
     os.environ["LANGUAGE"] = language_of(os.environ)
@@ -211,7 +213,7 @@ def _run(run: Callable[[], Any]) -> int:
     try:
         result = run()
     except CompanionError as error:
-        say(error.sentence, err=True)
+        _complain(speak(error.sentence))
         return 2
     except click.Abort:
         return 130
@@ -219,9 +221,17 @@ def _run(run: Callable[[], Any]) -> int:
         error.show()
         return 2
     except click.ClickException as error:
-        click.echo(_one_sentence(error.format_message()), err=True)
+        _complain(_one_sentence(error.format_message()), getattr(error, "ctx", None))
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _complain(sentence: str, ctx: click.Context | None = None) -> None:
+    """Say what is wrong on stderr, and (of a command that was typed wrong) where its help is."""
+    said = speak(text("Error: {sentence}", sentence=sentence))
+    if ctx is not None:
+        said += " " + speak(text("Try {command} for help.", command=f"{ctx.command_path} --help"))
+    click.echo(said, err=True)
 
 
 def _one_sentence(message: str) -> str:
@@ -230,7 +240,8 @@ def _one_sentence(message: str) -> str:
     >>> _one_sentence("Choose from:\\n\\ta, b")
     'Choose from: a, b'
     """
-    return " ".join(message.split())
+    said = " ".join(message.split())
+    return said if len(said) <= MOST_LETTERS else f"{said[: MOST_LETTERS - 1]}…"
 
 
 def bad_option(name: str, why: Text) -> BadInput:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-import msgspec
-
 from companion.cli.frame import option
-from companion.errors import BadInput
-from companion.text import text
+from companion.core.decode import decode_json
+from companion.core.errors import BadInput, Malformed
+from companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -55,6 +54,6 @@ def gathered(flags: Mapping[str, Any], more: Sequence[str]) -> dict[str, Any]:
 def _read(value: str) -> Any:
     """Return *value* as a number or a truth if it is one, else as it stands."""
     try:
-        return msgspec.json.decode(value)
-    except msgspec.DecodeError:
+        return decode_json(value)
+    except Malformed:
         return value

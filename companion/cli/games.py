@@ -8,8 +8,8 @@ import click
 
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, print_json, speak
-from companion.games import GAMES, Game, OptionField
-from companion.text import text
+from companion.core.text import text
+from companion.games import GAMES, AnyGame, OptionField
 
 
 @define(
@@ -27,12 +27,13 @@ def command(as_json: bool) -> None:
         click.echo("\n\n".join(_written(game) for game in described))
 
 
-def _described(game: Game) -> dict[str, Any]:
+def _described(game: AnyGame) -> dict[str, Any]:
     least, most = game.seats
     return {
         "name": game.name,
         "title": speak(game.title),
         "players": [least, most],
+        "for": speak(game.crowd or text("{least} to {most} players", least=least, most=most)),
         "summary": speak(game.summary),
         "options": [_option(field) for field in game.option_fields()],
     }
@@ -50,9 +51,7 @@ def _option(field: OptionField) -> dict[str, Any]:
 
 
 def _written(game: dict[str, Any]) -> str:
-    least, most = game["players"]
-    players = speak(text("{least} to {most} players", least=least, most=most))
-    lines = [f"{game['name']}: {game['title']}, {players}", f"  {game['summary']}"]
+    lines = [f"{game['name']}: {game['title']}, {game['for']}", f"  {game['summary']}"]
     lines += [f"  {option['key']}={_values(option)}  {option['explain']}" for option in game["options"]]
     return "\n".join(lines)
 
@@ -66,5 +65,7 @@ def _values(option: dict[str, Any]) -> str:
     default = option["default"]
     if option["kind"] == "flag":
         return "false|true"
+    if option["kind"] == "number":
+        return f"{default}…"
     values = [default, *(value for value in option["choices"] if value != default)]
     return "|".join(map(str, values))

@@ -15,13 +15,13 @@ import click
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, language, option, print_json, say, speak
 from companion.cli.table_options import boxes_option, profile_option, source_option
-from companion.errors import BadInput
-from companion.text import Text, text
+from companion.core.errors import BadInput
+from companion.core.text import Text, text
 
 if TYPE_CHECKING:
-    from companion.install.plan import Place
-    from companion.install.steps import Change, Record, Step
-    from companion.install.wish import Wish
+    from companion.system.install.plan import Place
+    from companion.system.install.request import Wish
+    from companion.system.install.steps import EditFile, Record, Step
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
@@ -51,6 +51,11 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 )
 @option("--ssid", metavar="NAME", help=text("What that Wi-Fi is called: Last Nose if it is not said."))
 @option("--password", metavar="PASSWORD", help=text("Its password; one is drawn if it is not said."))
+@option(
+    "--backup",
+    metavar="DIR|none",
+    help=text("Copy all evenings to this folder, on another card or a stick; the user lastnose must own it."),
+)
 @option("--python", metavar="FILE", help=text("The Python of the service; this one if it is not said."))
 @option("--yes", is_flag=True, help=text("Change config.txt without asking."))
 @option("--keep-config", is_flag=True, help=text("Leave config.txt alone; its lines are named instead."))
@@ -74,9 +79,9 @@ def command(
     **wanted: Any,
 ) -> None:
     """Plan, ask, build, and say what comes next."""
-    from companion.install.build import Builder
-    from companion.install.place import look, must_be_possible, run_command
-    from companion.install.plan import plan
+    from companion.system.install.builder import Builder
+    from companion.system.install.commands import look, must_be_possible, run_command
+    from companion.system.install.plan import plan
 
     root = root.absolute()
     must_be_possible(root, dry=dry_run)
@@ -103,17 +108,17 @@ def _record(root: Path, wanted: dict[str, Any]) -> tuple[Record, tuple[str, ...]
     """Return the journal with today's wish, and what its profile needs of config.txt."""
     from msgspec.structs import replace
 
-    from companion.config import on_a_pi
-    from companion.install import texts
-    from companion.install.journal import read_record
-    from companion.install.place import before
-    from companion.install.steps import Record
-    from companion.install.wish import renewed
+    from companion.config.settings import on_a_pi
+    from companion.system.install import templates
+    from companion.system.install.commands import before
+    from companion.system.install.journal import read_record
+    from companion.system.install.request import renewed
+    from companion.system.install.steps import Record
 
     old = read_record(root)
     wish, profile = renewed(
         None if old is None else old.wish,
-        root / texts.PROFILE.lstrip("/"),
+        root / templates.PROFILE.lstrip("/"),
         pi=on_a_pi(root / "proc/device-tree/model"),
         language=language(),
         **wanted,
@@ -124,16 +129,16 @@ def _record(root: Path, wanted: dict[str, Any]) -> tuple[Record, tuple[str, ...]
 
 def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
     """Return the Wi-Fi's password: the one given, the one it has, or a new one; raise BadInput."""
-    from companion.install import texts
-    from companion.install.place import must_have_network_manager
-    from companion.wifi import Wifi, read_wifi
+    from companion.config.wifi import Wifi, read_wifi
+    from companion.system.install import templates
+    from companion.system.install.commands import must_have_network_manager
 
     if ssid is None:
         if given is not None:
             raise BadInput(text("--ssid and --password go with --access-point."))
         return None
     must_have_network_manager(root)
-    kept = root / texts.WIFI.lstrip("/")
+    kept = root / templates.WIFI.lstrip("/")
     if given is None and os.access(kept, os.R_OK):
         given = read_wifi(kept).password
     password = given or "-".join("".join(secrets.choice(LETTERS) for _ in range(5)) for _ in range(2))
@@ -143,11 +148,11 @@ def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
     return password
 
 
-def _declined(steps: Sequence[Step], root: Path, *, keep: bool, quiet: bool) -> list[Change]:
+def _declined(steps: Sequence[Step], root: Path, *, keep: bool, quiet: bool) -> list[EditFile]:
     """Return the changes that are not wanted, after asking; raise BadInput where nobody can answer."""
-    from companion.install.steps import Change
+    from companion.system.install.steps import EditFile
 
-    asked = [step for step in steps if isinstance(step, Change) and step.ask]
+    asked = [step for step in steps if isinstance(step, EditFile) and step.ask]
     asked = [step for step in asked if not _is_there(step, root)]
     if keep or not asked:
         return asked
@@ -170,16 +175,16 @@ def _somebody_is_here() -> bool:
     return sys.stdin.isatty()
 
 
-def _is_there(step: Change, root: Path) -> bool:
+def _is_there(step: EditFile, root: Path) -> bool:
     """Whether the change has been made already."""
-    from companion.install.journal import current
+    from companion.system.install.journal import current
 
     return step.inserted in (current(root, step.path, None) or "")
 
 
-def _difference(step: Change, root: Path) -> Iterator[str]:
+def _difference(step: EditFile, root: Path) -> Iterator[str]:
     """Yield the lines of a change as a patch shows them."""
-    from companion.install.journal import current, read_record
+    from companion.system.install.journal import current, read_record
 
     now = current(root, step.path, read_record(root)) or ""
     return unified_diff(
@@ -189,19 +194,21 @@ def _difference(step: Change, root: Path) -> Iterator[str]:
 
 def _show(steps: Sequence[Step], root: Path) -> None:
     """Print each step with what it would do."""
-    from companion.install.steps import Change, Do, Keep, Link, Write
+    from companion.system.install.steps import Do, EditFile, LeaveAsIs, MakeLink, WriteFile
 
     seen = [
-        step for step in steps if not isinstance(step, Keep) and not (isinstance(step, Do) and not step.run)
+        step
+        for step in steps
+        if not isinstance(step, LeaveAsIs) and not (isinstance(step, Do) and not step.run)
     ]
     for number, step in enumerate(seen, 1):
         lines: list[str] = []
         match step:
-            case Write():
+            case WriteFile():
                 lines = [step.path] if step.secret else [step.path, *_indented(step.content)]
-            case Change():
+            case EditFile():
                 lines = list(_difference(step, root))
-            case Link():
+            case MakeLink():
                 lines = [f"{step.path} → {step.target}"]
             case Do():
                 lines = [" ".join(words) for words in step.run]
@@ -215,18 +222,18 @@ def _indented(content: str) -> list[str]:
 
 def _entry(step: Step) -> dict[str, Any]:
     """Return a step as JSON has it; no password stands in it."""
-    from companion.install.steps import Change, Do, Keep, Link, Write
+    from companion.system.install.steps import Do, EditFile, LeaveAsIs, MakeLink, WriteFile
 
     match step:
-        case Write():
+        case WriteFile():
             more: dict[str, Any] = {"writes": step.path}
-        case Change():
+        case EditFile():
             more = {"changes": step.path, "adds": step.inserted, "replaces": step.replaced}
-        case Link():
+        case MakeLink():
             more = {"links": step.path, "to": step.target}
         case Do():
             more = {"runs": [list(words) for words in step.run]}
-        case Keep():
+        case LeaveAsIs():
             return {"step": step.key, "says": None}
     return {"step": step.key, "says": speak(step.says)} | more
 
@@ -240,10 +247,10 @@ def _quiet(says: Text) -> None:
 
 
 def _say_what_next(
-    wish: Wish, done: Collection[str], declined: Sequence[Change], place: Place, password: str | None
+    wish: Wish, done: Collection[str], declined: Sequence[EditFile], place: Place, password: str | None
 ) -> None:
     """Say where the page is, and what a person still has to do."""
-    from companion.install.texts import CONNECTION
+    from companion.system.install.templates import CONNECTION
 
     if not done:
         say(text("All of it was done already."))

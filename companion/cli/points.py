@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, say
 from companion.cli.frame import command as define
 from companion.cli.game_options import any_option, gathered, set_option
-from companion.points import count_hand
-from companion.text import text, texts
+from companion.core.text import text, texts
+from companion.games.hand_points import count_hand
 
 
 @define(
@@ -20,7 +21,7 @@ from companion.text import text, texts
         "lastnose points swedish-gin 7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C --json",
     ],
 )
-@argument("game")
+@argument("game", shell_complete=completion.games)
 @argument("pieces", nargs=-1)
 @option("--double-blank", type=int, help=text("What the double blank costs: 50, or 25 by agreement."))
 @set_option()

@@ -7,21 +7,22 @@ from typing import Any
 
 import click
 
-from companion.boards import Use, boot_pull, physical_pin, pin_name
+from companion.cli import completion
 from companion.cli.frame import argument, json_option, print_json, speak
 from companion.cli.frame import command as define
-from companion.cli.group import Group
-from companion.errors import NoSuchProfile, ProfileError
-from companion.profile import Profile, built_in_profiles, load_profile, parse_profile
-from companion.text import Text, listing, text, texts
-from companion.wiring import board_name, colour_of, part_of
+from companion.cli.group import CliGroup
+from companion.core.errors import NoSuchProfile, ProfileError
+from companion.core.text import Text, listing, text, texts
+from companion.wiring.boards import Use, boot_pull, physical_pin, pin_name
+from companion.wiring.profile import Profile, built_in_profiles, load_profile, parse_profile
+from companion.wiring.wires import board_name, colour_of, part_of
 
 _PULLS = {"up": text("held up at start"), "down": text("held down at start"), "none": text("in memory")}
 
 
 @click.command(
     "profiles",
-    cls=Group,
+    cls=CliGroup,
     help=text("List the wirings that come along; explain one, or check one of your own."),
     examples=[
         "lastnose profiles",
@@ -49,7 +50,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
     help=text("Say what each pin of a wiring is for, and what the Pi's config.txt needs."),
     examples=["lastnose profiles show home6", "lastnose profiles show my-table.toml --json"],
 )
-@argument("profile", metavar="NAME|FILE")
+@argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
 @json_option()
 def show(profile: str, as_json: bool) -> None:
     """Explain a profile."""
@@ -65,7 +66,7 @@ def show(profile: str, as_json: bool) -> None:
     help=text("Check a wiring: every problem at once, and what works only with care."),
     examples=["lastnose profiles check my-table.toml", "lastnose profiles check my-table.toml --json"],
 )
-@argument("profile", metavar="FILE|NAME")
+@argument("profile", metavar="FILE|NAME", shell_complete=completion.profiles)
 @json_option()
 def check(profile: str, as_json: bool) -> int:
     """Say all that is wrong; the status is 1 when the profile cannot be used."""

@@ -8,14 +8,19 @@ import click
 
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.snapshot import Row
-from companion.text import text
+from companion.core.text import text
+from companion.views.doubt import budget_lines
+from companion.views.snapshot import PlayerRow
 
 
 @define(
     "replay",
     help=text("Judge a tape and print its rounds, standings and outcome."),
-    examples=["lastnose replay evening.jsonl", "lastnose replay evening.jsonl --confirm-us 500 --json"],
+    examples=[
+        "lastnose replay evening.jsonl",
+        "lastnose replay evening.jsonl --confirm-us 500 --json",
+        "lastnose replay round-12.jsonl --doubt",
+    ],
 )
 @argument("tape", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @option(
@@ -32,31 +37,35 @@ from companion.text import text
     show_default=True,
     help=text("Debounce: one press in this time."),
 )
+@option("--doubt", is_flag=True, help=text("Say what each ± is made of."))
 @json_option()
-def command(tape: Path, confirm_us: int, lockout_us: int, as_json: bool) -> None:
+def command(tape: Path, confirm_us: int, lockout_us: int, doubt: bool, as_json: bool) -> None:
     """Judge *tape* and print what came of it."""
-    from companion import replay
+    from companion.table import replay
     from companion.timing import Settings
 
     settings = Settings(confirm_ns=confirm_us * 1_000, lockout_ns=lockout_us * 1_000)
     table = replay.judge_file(tape, settings)
     if as_json:
-        print_json(replay.report(table))
+        print_json(replay.report(table, doubt=doubt))
         return
-    for view in table.rounds():
+    for view in table.queries.rounds():
         if view.number:
             click.echo(speak(text("Round {number}. {sentence}", number=view.number, sentence=view.headline)))
         else:
             click.echo(speak(view.headline))
         for line in view.proof:
             click.echo(f"   {speak(line)}")
+        budget = view.finish.budget if doubt and view.finish else None
+        for line in () if budget is None else budget_lines(budget):
+            click.echo(f"      {speak(line)}")
     for row in table.snapshot.rows:
         click.echo(_standing(row))
     if table.snapshot.phase == "won":
         click.echo(speak(table.snapshot.headline))
 
 
-def _standing(row: Row) -> str:
+def _standing(row: PlayerRow) -> str:
     """Return *row* as a line: letters or a count, whether out, and what else is counted."""
     parts = ["".join(row.letters), "" if row.score is None else str(row.score)]
     parts += [speak(text("out")) if row.out else "", *map(speak, row.notes)]

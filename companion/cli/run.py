@@ -6,9 +6,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Unpack
 
 import click
 
@@ -16,6 +17,7 @@ from companion.cli.frame import bad_option, data_option, language, option, say, 
 from companion.cli.frame import command as define
 from companion.cli.table_options import (
     SOURCES,
+    TableGiven,
     beside_option,
     boxes_option,
     lan_option,
@@ -24,7 +26,13 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.text import text
+from companion.core.text import text
+
+if TYPE_CHECKING:
+    from companion.app.app import App
+    from companion.config.settings import RunSettings
+
+LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 
 
 @define(
@@ -76,70 +84,112 @@ from companion.text import text
     ),
 )
 @option(
+    "--backup",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=text(
+        "Copy all evenings to this folder, on another card or a stick, at the start and after each evening."
+    ),
+)
+@option(
     "--wifi",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
 )
+@option("--new-pin", is_flag=True, help=text("Draw a new PIN, although the evening goes on."))
+@option(
+    "--hall",
+    metavar="ADDRESS",
+    help=text("Join the hall with this address and code, and stay in it; lastnose hall leave ends that."),
+)
+@option(
+    "--judge",
+    type=click.Choice(["contacts", "hands"]),
+    default="contacts",
+    show_default=True,
+    help=text("Whether the ± is that of contacts, or of hands: then what the buttons differ by counts too."),
+)
 @option("--open", "open_browser", is_flag=True, help=text("Open the page in a browser."))
 def command(
     source: str | None,
     profile: str | None,
-    boxes: tuple[str, ...],
-    beside: str | None,
     tape: Path | None,
     speed: float,
-    data_dir: Path | None,
-    port: int,
-    lan: bool | None,
-    oled: str | None,
     rearm: str,
     names: tuple[str, ...],
     wifi: Path | None,
+    backup: Path | None,
+    hall: str | None,
+    new_pin: bool,
+    judge: str,
     open_browser: bool,
+    **given: Unpack[TableGiven],
 ) -> None:
     """Run until told to leave."""
-    from companion.app import App
-    from companion.config import run_settings
+    from companion.config.calibration import calibrated, machine_name
+    from companion.config.settings import run_settings
 
     settings = run_settings(
         source=source,
         profile=profile,
-        boxes=boxes,
-        beside=beside,
-        data_dir=data_dir,
-        lan=lan,
-        oled=oled,
         tape=tape,
         speed=speed,
-        port=port,
         open_browser=open_browser,
         language=language(),
         rearm_s=_seconds(rearm),
         names=names,
         wifi=wifi,
+        backup=backup,
+        new_pin=new_pin,
+        **given,
     )
+    if hall is not None:
+        _join(hall, settings)
+    _serve(calibrated(settings, judge, machine_name()))
+
+
+def _serve(settings: RunSettings) -> None:
+    """Run a table until told to leave."""
+    from companion.app.app import App
+
     wait_for_signal = told_to_leave()
     app = App(settings)
     try:
         urls = app.start()
         _announce(app, urls)
-        if open_browser:
+        if settings.open_browser:
             _open(urls[0])
         wait_for_signal()
     finally:
         app.stop()
 
 
+def _join(hall: str, settings: RunSettings) -> None:
+    """Let the table join a hall before it begins."""
+    from companion.hall.membership import join
+
+    made = join(settings.data_dir, hall)
+    say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
+
+
 def told_to_leave() -> Callable[[], int]:
     """Take Ctrl-C and SIGTERM from now on; return what waits for the first of them.
 
     A signal may come while another is being taken: an Event would then wait for itself, this queue does not.
+    Windows wakes nobody who waits for ever, and tells Ctrl-Break, or a window that is closed, by SIGBREAK.
     """
     told: SimpleQueue[int] = SimpleQueue()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda number, _: told.put(number))
-    return told.get
+    for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), lambda number, _: told.put(number))
+
+    def wait() -> int:
+        while True:
+            with suppress(Empty):
+                return told.get(timeout=LOOK_UP_S)
+
+    return wait
 
 
 def _seconds(rearm: str) -> float | None:
@@ -151,9 +201,11 @@ def _seconds(rearm: str) -> float | None:
         raise bad_option("--rearm", text("give a number of seconds, or never.")) from None
 
 
-def _announce(app: Any, urls: tuple[str, ...]) -> None:
+def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.table.snapshot.simulated:
         say(text("SIMULATED: the noses are on the page."))
+    if app.settings.buttons_ns is not None:
+        say(text("This table judges hands: what its buttons differ by is in every ±."))
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))

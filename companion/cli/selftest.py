@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 import msgspec
 
+from companion.app.selftest_report import about, identity_of, keep, keep_calibration, keep_certificate
+from companion.cli.frame import (
+    bad_option,
+    data_option,
+    json_option,
+    language,
+    option,
+    print_json,
+    say,
+    say_pin,
+    speak,
+)
 from companion.cli.frame import command as define
-from companion.cli.frame import data_option, json_option, language, option, print_json, say, say_pin, speak
 from companion.cli.selftest_terminal import Keyboard, Teller
 from companion.cli.table_options import (
+    TableGiven,
     beside_option,
     boxes_option,
     lan_option,
@@ -22,14 +34,25 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.config import RunSettings, default_data_dir, run_settings
-from companion.errors import BadInput
+from companion.config.settings import RunSettings, run_settings
+from companion.core.errors import BadInput
+from companion.core.text import Text, text
 from companion.selftest.course import Course
-from companion.selftest.plan import Plan, contacts_of, read_tied, read_wired, spare_pins, spares_of
+from companion.selftest.plan import (
+    TestPlan,
+    contacts_of,
+    read_spread,
+    read_tied,
+    read_wired,
+    spare_pins,
+    spares_of,
+)
 from companion.selftest.report import as_json as as_json_report
 from companion.selftest.script import play, read
-from companion.selftest_paper import about, keep
-from companion.text import Text, text
+from companion.views.certificate import certificate_of
+
+if TYPE_CHECKING:
+    from companion.app.selftest import SelfTestRun
 
 SIMULATED_PROFILE = "home4"
 
@@ -45,6 +68,8 @@ SIMULATED_PROFILE = "home4"
         "lastnose selftest --source mock",
         "lastnose selftest --profile home6 --tied nose.1,nose.2",
         "lastnose selftest --profile home6 --wired 17:nose.1 --json",
+        "lastnose selftest --profile home6 --measure-only --spread nose.2,nose.1 --spread nose.3,nose.1",
+        "lastnose selftest --profile home6 --measure-only --wired 17:all --certificate box.pdf",
     ],
 )
 @source_option()
@@ -58,8 +83,45 @@ SIMULATED_PROFILE = "home4"
 )
 @option(
     "--wired",
-    metavar="PIN:LINE",
-    help=text("A free pin that you wire to a line, to move it and measure latency and jitter."),
+    metavar="PIN:LINE,…",
+    help=text(
+        "A free pin that you wire to lines, or to “all”, to move them: it measures latency and jitter, at "
+        "rest and with the machine busy, and how late interrupts are, which the table then counts on."
+    ),
+)
+@option(
+    "--changes",
+    type=click.IntRange(40, 100_000),
+    metavar="N",
+    help=text("How often --wired moves its lines: 1000 times, for a certificate 10000."),
+)
+@option(
+    "--spread",
+    multiple=True,
+    metavar="NOSE,NOSE",
+    help=text(
+        "Two noses that you press with one bar, to measure how far apart their buttons close; again for each "
+        "nose, always with the same second one. Then “lastnose run --judge hands” counts it."
+    ),
+)
+@option(
+    "--presses",
+    type=click.IntRange(1, 1_000),
+    default=60,
+    show_default=True,
+    metavar="N",
+    help=text("How often the bar is pressed; 59 are the fewest that say anything."),
+)
+@option(
+    "--measure-only",
+    is_flag=True,
+    help=text("Leave out contacts, lamps, screen and sounds: measure only."),
+)
+@option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("Write what was measured, how, and how sure it is, as a certificate: a .pdf or .html file."),
 )
 @option(
     "--output",
@@ -81,55 +143,100 @@ SIMULATED_PROFILE = "home4"
 def command(
     source: str | None,
     profile: str | None,
-    boxes: tuple[str, ...],
-    beside: str | None,
     tied: str | None,
     wired: str | None,
+    changes: int | None,
+    spread: tuple[str, ...],
+    presses: int,
+    measure_only: bool,
+    certificate: Path | None,
     output: Path | None,
     script: Path | None,
-    data_dir: Path | None,
-    port: int,
     page: bool,
-    lan: bool | None,
-    oled: str | None,
     as_json: bool,
+    **given: Unpack[TableGiven],
 ) -> int:
     """Go through it, write the report, and return 1 when something is not well."""
-    if profile is None and source == "mock":
-        profile = SIMULATED_PROFILE
-    settings = run_settings(
-        source=source,
-        profile=profile,
-        boxes=boxes,
-        beside=beside,
-        data_dir=data_dir,
-        lan=lan,
-        oled=oled,
-        port=port,
-        language=language(),
+    profile = profile or (SIMULATED_PROFILE if source == "mock" else None)
+    settings = run_settings(source=source, profile=profile, language=language(), **given)
+    _check_certificate(certificate, tied, wired)
+    plan = make_plan(
+        settings,
+        tied,
+        wired,
+        changes=changes or (10_000 if certificate else 1_000),
+        spread=spread,
+        presses=presses,
+        measured_only=measure_only,
     )
-    plan = make_plan(settings, tied, wired)
-    if source == "mock" and oled is None:
-        settings = msgspec.structs.replace(
-            settings, oled=msgspec.structs.replace(settings.oled, driver="none")
-        )
-    faults: list[Text] = []
-    if script is not None:
-        course = _scripted(plan, script, settings)
-        Teller(err=as_json).tell(course.view)
-    else:
-        course, faults = _live(settings, plan, page=page, quiet=as_json)
-    folder = output or (data_dir or default_data_dir()) / "selftests"
-    facts = about(settings, faults, speak)
-    paths = keep(folder, course, facts, speak)
+    if source == "mock" and given["oled"] is None:
+        settings = _without_screen(settings)
+    made = _go_through(settings, plan, script, page=page, quiet=as_json)
+    _keep(settings, made, output, certificate, as_json=as_json)
+    return 0 if made.course.passed else 1
+
+
+def _without_screen(settings: RunSettings) -> RunSettings:
+    return msgspec.structs.replace(settings, oled=msgspec.structs.replace(settings.oled, driver="none"))
+
+
+class FinishedTest(NamedTuple):
+    """A self-test that was gone through, what devices complained of, and the boxes that took part."""
+
+    course: Course
+    faults: list[Text]
+    boxes: tuple[tuple[str, str], ...] = ()
+
+
+def _go_through(
+    settings: RunSettings, plan: TestPlan, script: Path | None, *, page: bool, quiet: bool
+) -> FinishedTest:
+    if script is None:
+        return _live(settings, plan, page=page, quiet=quiet)
+    course = _scripted(plan, script, settings)
+    Teller(err=quiet).tell(course.view)
+    return FinishedTest(course, [])
+
+
+def _keep(
+    settings: RunSettings, made: FinishedTest, output: Path | None, certificate: Path | None, *, as_json: bool
+) -> None:
+    """Write the report, what the table counts on from now, and the certificate, and say where."""
+    course = made.course
+    facts = about(settings, made.faults, speak)
+    paths = keep(output or settings.data_dir / "selftests", course, facts, speak)
     if as_json:
         print_json(as_json_report(course, speak, **facts))
     for path in paths:
         say(text("Report: {path}", path=str(path)), err=as_json)
-    return 0 if course.passed else 1
+    kept = keep_calibration(settings, course, facts["at"])
+    if kept is not None:
+        say(text("What this table counts on from now: {path}", path=str(kept)), err=as_json)
+    if certificate is not None:
+        document = certificate_of(course, identity_of(settings, made.boxes, facts), speak, language())
+        keep_certificate(certificate, document)
+        say(text("Certificate: {path}", path=str(certificate)), err=as_json)
 
 
-def make_plan(settings: RunSettings, tied: str | None, wired: str | None) -> Plan:
+def _check_certificate(certificate: Path | None, tied: str | None, wired: str | None) -> None:
+    if certificate is None:
+        return
+    if certificate.suffix.lower() not in (".pdf", ".html"):
+        raise bad_option("--certificate", text("the name must end in .pdf or .html."))
+    if tied is None and wired is None:
+        raise bad_option("--certificate", text("it rests on measurements: add --wired, or --tied."))
+
+
+def make_plan(
+    settings: RunSettings,
+    tied: str | None = None,
+    wired: str | None = None,
+    *,
+    changes: int = 1_000,
+    spread: Sequence[str] = (),
+    presses: int = 60,
+    measured_only: bool = False,
+) -> TestPlan:
     """Return what there is to test; raise BadInput when a measurement is not one."""
     profile = settings.profile
     contacts = tuple(
@@ -144,7 +251,7 @@ def make_plan(settings: RunSettings, tied: str | None, wired: str | None) -> Pla
     taken = [use.pin for use in profile.uses() if use.board != "pico"]
     moved = None if wired is None else read_wired(wired, lines, taken)
     free = {line: pin for line, pin in spare_pins(profile).items() if moved is None or pin != moved[0]}
-    return Plan(
+    return TestPlan(
         profile.name,
         contacts,
         () if settings.source == "box" else spares_of(profile, free),
@@ -154,13 +261,17 @@ def make_plan(settings: RunSettings, tied: str | None, wired: str | None) -> Pla
         buzzer=profile.pins.buzzer is not None,
         tied=None if tied is None else read_tied(tied, lines),
         wired=moved,
+        changes=changes,
+        spread=read_spread(spread, lines),
+        presses=presses,
+        measured_only=measured_only,
     )
 
 
 # ---- by a script
 
 
-def _scripted(plan: Plan, script: Path, settings: RunSettings) -> Course:
+def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
     """Go through it by a script, in its own time."""
     if settings.source != "mock":
         raise BadInput(text("A script moves simulated noses: --script goes with --source mock."))
@@ -179,10 +290,10 @@ def _scripted(plan: Plan, script: Path, settings: RunSettings) -> Course:
 # ---- by hand
 
 
-def _live(settings: RunSettings, plan: Plan, *, page: bool, quiet: bool) -> tuple[Course, list[Text]]:
+def _live(settings: RunSettings, plan: TestPlan, *, page: bool, quiet: bool) -> FinishedTest:
     """Go through it with people, on terminal, small screen and page."""
+    from companion.app.selftest import SelfTestRun
     from companion.cli.run import told_to_leave
-    from companion.selftest_run import SelfTestRun
 
     told = told_to_leave()
     run = SelfTestRun(settings, plan, page=page, listen=Teller(err=quiet).tell)
@@ -192,17 +303,17 @@ def _live(settings: RunSettings, plan: Plan, *, page: bool, quiet: bool) -> tupl
         threading.Thread(target=_leave_when, args=(told, run), daemon=True).start()
         Keyboard(run).start()
         run.wait()
-        return run.course, run.faults
+        return FinishedTest(run.course, run.faults, run.boxes)
     finally:
         run.stop()
 
 
-def _leave_when(told: Callable[[], int], run: Any) -> None:
+def _leave_when(told: Callable[[], int], run: SelfTestRun) -> None:
     told()
     run.leave()
 
 
-def _announce(run: Any, urls: tuple[str, ...], quiet: bool) -> None:
+def _announce(run: SelfTestRun, urls: tuple[str, ...], quiet: bool) -> None:
     if run.simulated:
         say(text("SIMULATED: type “touch nose.1”, or use the page."), err=quiet)
     for url in urls:

@@ -6,18 +6,22 @@ import sys
 import threading
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from companion.cli.frame import say, speak
-from companion.errors import BadInput, CompanionError
-from companion.model import rest_level
+from companion.core.errors import BadInput, CompanionError
+from companion.core.model import rest_level
+from companion.core.text import text
 from companion.selftest.findings import sentence
-from companion.selftest.script import Answer, Move, Wait, read
+from companion.selftest.script import AnswerGiven, LineMoved, Wait, read
 from companion.selftest.view import SelfTestView, Tested
-from companion.text import text
+from companion.system import host_clock
+
+if TYPE_CHECKING:
+    from companion.app.selftest import SelfTestRun
 
 
 class Teller:
@@ -59,7 +63,7 @@ class Teller:
 class Keyboard(threading.Thread):
     """Reads answers, and what a hand does to simulated noses, a line each; the end of input is no answer."""
 
-    def __init__(self, run: Any) -> None:
+    def __init__(self, run: SelfTestRun) -> None:
         super().__init__(name="keyboard", daemon=True)
         self._run = run
 
@@ -80,16 +84,16 @@ class Keyboard(threading.Thread):
                 return
         for action in read(line, list(self._run.plan.lines)):
             match action:
-                case Answer():
+                case AnswerGiven():
                     self._run.say(action.word)
                 case Wait():
                     time.sleep(action.ms / 1_000)
-                case Move():
+                case LineMoved():
                     self._move(action)
 
-    def _move(self, action: Move) -> None:
+    def _move(self, action: LineMoved) -> None:
         driver = self._run.driver
         if driver is None:
             raise BadInput(text("These noses are real: touch them."))
         level = rest_level(action.line) ^ action.away
-        driver.drive(action.line, level, time.monotonic_ns(), u_ns=1_000)
+        driver.drive(action.line, level, host_clock.now_ns(), u_ns=1_000 + host_clock.BEHIND_NS)

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar
 
 import click
 
+from companion.cli import completion
 from companion.cli.frame import option
-from companion.text import text
+from companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
 SOURCES = ("gpiochip", "pins", "box", "mock")
+
+
+class TableGiven(TypedDict):
+    """What the options below hand to `run_settings` as they are."""
+
+    boxes: tuple[str, ...]
+    beside: str | None
+    data_dir: Path | None
+    port: int
+    lan: bool | None
+    oled: str | None
 
 
 def source_option(sources: Sequence[str] = SOURCES) -> Callable[[F], F]:
@@ -26,7 +39,10 @@ def source_option(sources: Sequence[str] = SOURCES) -> Callable[[F], F]:
 def profile_option() -> Callable[[F], F]:
     """Add `--profile`; it arrives as `profile`, None when it is not given."""
     return option(
-        "--profile", metavar="NAME|FILE", help=text("The wiring: a built-in profile or a .toml file.")
+        "--profile",
+        metavar="NAME|FILE",
+        shell_complete=completion.profiles,
+        help=text("The wiring: a built-in profile or a .toml file."),
     )
 
 
@@ -37,6 +53,7 @@ def boxes_option() -> Callable[[F], F]:
         "boxes",
         multiple=True,
         metavar="PORT|SERIAL|sim",
+        shell_complete=completion.ports,
         help=text(
             "The buzzer box, by port or serial number, if it is not the only one; again for each further "
             "box. “sim” simulates one."
@@ -49,6 +66,7 @@ def beside_option() -> Callable[[F], F]:
     return option(
         "--beside",
         metavar="NAME|FILE",
+        shell_complete=completion.profiles,
         help=text("The wiring of the Pi's own pins, if they are to be used beside the boxes."),
     )
 

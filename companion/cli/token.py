@@ -8,7 +8,7 @@ import click
 
 from companion.cli.frame import argument, data_option, json_option, print_json
 from companion.cli.frame import command as define
-from companion.text import text
+from companion.core.text import text
 
 
 @define(
@@ -25,8 +25,8 @@ from companion.text import text
 @data_option()
 def command(name: str, as_json: bool, data_dir: Path | None) -> None:
     """Make the token and print it."""
-    from companion.access import make_token
-    from companion.config import default_data_dir
+    from companion.config.settings import default_data_dir
+    from web.access_files import make_token
 
     token = make_token(data_dir or default_data_dir(), name)
     if as_json:

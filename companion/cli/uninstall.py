@@ -10,7 +10,7 @@ import click
 
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, option, print_json, say, speak
-from companion.text import Text, text
+from companion.core.text import Text, text
 
 
 @define(
@@ -33,9 +33,9 @@ from companion.text import Text, text
 @json_option()
 def command(delete_evenings: bool, dry_run: bool, root: Path, as_json: bool) -> int:
     """Take back what the journal tells; the status is 1 when something could not be taken back."""
-    from companion.install.build import Builder
-    from companion.install.journal import read_record, what_undoing_says
-    from companion.install.place import must_be_possible, run_command
+    from companion.system.install.builder import Builder
+    from companion.system.install.commands import must_be_possible, run_command
+    from companion.system.install.journal import read_record, what_undoing_says
 
     root = root.absolute()
     must_be_possible(root, dry=dry_run)
@@ -68,9 +68,9 @@ def _show(steps: list[str]) -> None:
 
 def _evenings(root: Path, *, delete: bool, tell: Callable[[Text], None]) -> None:
     """Delete the evenings, or say where they stay."""
-    from companion.install import texts
+    from companion.system.install import templates
 
-    folder = root / texts.EVENINGS.lstrip("/")
+    folder = root / templates.EVENINGS.lstrip("/")
     if not folder.is_dir():
         return
     if delete:

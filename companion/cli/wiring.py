@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
+from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.drawings.sheets import channel_sheet, sheets
-from companion.errors import BadInput
-from companion.profile import Profile, load_profile
-from companion.text import text
-from companion.wiring import HEADINGS, Wire, as_csv, as_markdown, rows, wires
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.wiring.drawings.sheets import channel_sheet, sheets
+from companion.wiring.profile import Profile, load_profile
+from companion.wiring.wires import HEADINGS, Wire, as_csv, as_markdown, rows, wires
 
 
 @define(
@@ -21,7 +22,7 @@ from companion.wiring import HEADINGS, Wire, as_csv, as_markdown, rows, wires
     help=text("Draw the wiring of a profile (.svg), or write it as a table (.md, .csv)."),
     examples=["lastnose wiring home6 -o wiring.svg", "lastnose wiring my-table.toml -o wiring.csv"],
 )
-@argument("profile", metavar="NAME|FILE")
+@argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
 @option(
     "--output",
     "-o",

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from companion.cards import Card
-from companion.errors import BadInput, IllegalMove
-from companion.games.asks import Choice
-from companion.games.chickenfoot import GAME as CHICKENFOOT
+from companion.core.errors import BadInput, IllegalMove
+from companion.core.nearest import nearest
+from companion.core.text import text
+from companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from companion.games.donkey import GAME as DONKEY
 from companion.games.forks_and_knives import GAME as FORKS_AND_KNIVES
-from companion.games.game import Advice, Chance, Game, OptionField, Outcome, Section, Standing
 from companion.games.hog import GAME as HOG
 from companion.games.magarac import GAME as MAGARAC
+from companion.games.pieces.cards import Card
 from companion.games.pig import GAME as PIG
-from companion.games.pig10 import GAME as PIG10
+from companion.games.pig10.game import GAME as PIG10
+from companion.games.rules.game import Advice, AnyGame, Chance, Game, OptionField, Outcome, Section, Standing
+from companion.games.rules.prompts import Choice
+from companion.games.score_pad import GAME as SCORE_PAD
 from companion.games.spoons import GAME as SPOONS
-from companion.games.swedish_gin import GAME as SWEDISH_GIN
-from companion.games.vatra import GAME as VATRA
-from companion.text import text
+from companion.games.swedish_gin.game import GAME as SWEDISH_GIN
+from companion.games.vatra.game import GAME as VATRA
 
 __all__ = [
     "GAMES",
     "Advice",
+    "AnyGame",
     "Card",
     "Chance",
     "Choice",
@@ -34,10 +37,10 @@ __all__ = [
     "register",
 ]
 
-GAMES: dict[str, Game] = {}
+GAMES: dict[str, AnyGame] = {}
 
 
-def register(game: Game) -> Game:
+def register(game: AnyGame) -> AnyGame:
     """Add *game* to the registry; raise ValueError when its name is taken."""
     if game.name in GAMES:
         raise ValueError(f"two games are called {game.name}")
@@ -45,15 +48,21 @@ def register(game: Game) -> Game:
     return game
 
 
-def get_game(name: str) -> Game:
+def get_game(name: str) -> AnyGame:
     """Return the game called *name*; raise BadInput that lists the games."""
     try:
         return GAMES[name]
     except KeyError:
+        meant = nearest(name, GAMES)
+        if meant is not None:
+            raise BadInput(
+                text("There is no game “{name}”. Did you mean {meant}?", name=name[:40], meant=meant)
+            ) from None
         raise BadInput(
             text("There is no game “{name}”. Choose one of: {games}.", name=name[:40], games=", ".join(GAMES))
         ) from None
 
 
-for _game in (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA, PIG10, SWEDISH_GIN, CHICKENFOOT):
+_NOSES = (PIG, HOG, DONKEY, SPOONS, FORKS_AND_KNIVES, MAGARAC, VATRA)
+for _game in (*_NOSES, PIG10, SWEDISH_GIN, CHICKENFOOT, SCORE_PAD):
     register(_game)

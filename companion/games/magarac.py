@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Never
+
 import msgspec
 
-from companion.games.family import turned
-from companion.games.family.options import dead_heat_field, hold_field
-from companion.games.family.turns import TurnOptions, Turns, TurnState, name
-from companion.games.game import OptionField, Outcome, Section, Standing
-from companion.games.words import letters_of
-from companion.text import Text, text
+from companion.core.text import Text, text
+from companion.games.pig_family.options import dead_heat_field, hold_field
+from companion.games.rules.game import OptionField, Outcome, Section, Standing
+from companion.games.rules.letters import letters_of
+from companion.games.slap_family import help
+from companion.games.slap_family.game import TurnOptions, Turns, TurnState, name
 
 
 class Options(TurnOptions, frozen=True, kw_only=True):
@@ -18,7 +20,11 @@ class Options(TurnOptions, frozen=True, kw_only=True):
     word: str
 
 
-class Magarac(Turns):
+class MagaracState(TurnState[Options], frozen=True, kw_only=True):
+    """The game between two deals: nothing but what every game in turns has."""
+
+
+class Magarac(Turns[Options, MagaracState, Never]):
     """The game: only its penalty is its own."""
 
     name = "magarac"
@@ -32,6 +38,7 @@ class Magarac(Turns):
         "L7.5 9.5C5.5 7 5 4 6 1zM9 19a1 1 0 1 0 2 0a1 1 0 1 0-2 0zM13 19a1 1 0 1 0 2 0a1 1 0 1 0-2 0z"
     )
     options_type = Options
+    state_type = MagaracState
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
@@ -43,13 +50,13 @@ class Magarac(Turns):
                 explain=text("Whoever is last gets the next letter. The first whole word ends the game."),
                 default="MAGARAC",
             ),
-            turned.travel_field(),
-            turned.challenge_field(),
+            help.travel_field(),
+            help.challenge_field(),
             hold_field(),
             dead_heat_field(),
         )
 
-    def penalised(self, state: TurnState, last: tuple[int, ...], opener: int | None) -> TurnState:
+    def penalised(self, state: MagaracState, last: tuple[int, ...], opener: int | None) -> MagaracState:
         """Return the state in which *last* have got a letter.
 
         When that would complete two words at once it is played again: one player alone loses (MAG-6).
@@ -59,11 +66,11 @@ class Magarac(Turns):
             return state
         return msgspec.structs.replace(state, marks=marks)
 
-    def over(self, state: TurnState) -> bool:
+    def over(self, state: MagaracState) -> bool:
         """Tell whether somebody has the whole word (MAG-6)."""
         return len(letters_of(state.options.word)) in state.marks
 
-    def standings(self, state: TurnState) -> tuple[Standing, ...]:
+    def standings(self, state: MagaracState) -> tuple[Standing, ...]:
         """Return everybody's letters; nobody leaves (MAG-6)."""
         word = letters_of(state.options.word)
         return tuple(
@@ -71,7 +78,7 @@ class Magarac(Turns):
             for seat, count in enumerate(state.marks, start=1)
         )
 
-    def outcome(self, state: TurnState) -> Outcome | None:
+    def outcome(self, state: MagaracState) -> Outcome | None:
         """Return who alone has lost, None while the game goes on (MAG-6)."""
         if not self.over(state):
             return None
@@ -85,8 +92,12 @@ class Magarac(Turns):
         penalty: tuple[Text, ...] = (
             text("Whoever is last gets the next letter of {word}. Nobody leaves.", word=options.word),
             text("The game ends with the first whole word: that player, and nobody else, was last of all."),
+            text(
+                "Between two rounds anybody may leave or come: with as many marks "
+                "as whoever has most of them."
+            ),
         )
-        return turned.sections(options, penalty)
+        return help.sections(options, penalty)
 
 
 GAME = Magarac()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games.family import Family
-from companion.text import text
+from companion.core.text import text
+from companion.games.pig_family import Family
 
 GAME = Family(
     name="pig",

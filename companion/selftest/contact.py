@@ -11,10 +11,10 @@ from typing import Literal
 
 import msgspec
 
-from companion.model import Edge
-from companion.profile import Timing
+from companion.core.model import Edge
 from companion.selftest.plan import Contact
 from companion.selftest.trains import Train, acted, is_away, trains_of
+from companion.wiring.profile import ProfileTiming
 
 MS = 1_000_000
 SETTLE_NS = 300 * MS
@@ -42,7 +42,7 @@ class Swing(msgspec.Struct, frozen=True):
     u_ns: int
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ContactReading(msgspec.Struct, frozen=True):
     """What came of one contact.
 
     `heard`: the line that answered in its place. `others`: lines that moved along. `away` and `back`: its
@@ -76,7 +76,7 @@ class Trial:
         contact: Contact,
         lines: Mapping[str, Contact],
         levels: Mapping[str, int],
-        timing: Timing,
+        timing: ProfileTiming,
         now_ns: int,
         restless: frozenset[str] = frozenset(),
     ) -> None:
@@ -112,7 +112,7 @@ class Trial:
         self._own += mine
         self._edges.append(edge)
 
-    def verdict(self, now_ns: int) -> Reading | None:
+    def verdict(self, now_ns: int) -> ContactReading | None:
         """Return what has come of it by *now_ns*, None while it is still open."""
         mine = trains_of(self._edges, self.contact.line)
         rest = self.contact.rest
@@ -135,14 +135,14 @@ class Trial:
             return self.give_up()
         return None
 
-    def give_up(self) -> Reading:
+    def give_up(self) -> ContactReading:
         """Return what there is to say when nothing more is to come."""
         line = self.contact.line
         if self.blocked:
-            return Reading(line, "stuck")
+            return ContactReading(line, "stuck")
         if self._answers:
-            return Reading(line, "wrong", heard=self._answers[-1])
-        return Reading(line, "weak" if self.weak else "silent")
+            return ContactReading(line, "wrong", heard=self._answers[-1])
+        return ContactReading(line, "weak" if self.weak else "silent")
 
     def _last_ns(self) -> int:
         return max([self._since_ns, *(edge.t_ns for edge in self._edges)])
@@ -151,14 +151,14 @@ class Trial:
         self._edges.clear()
         self._since_ns = now_ns
 
-    def _flickered(self, mine: tuple[Train, ...], now_ns: int) -> Reading | None:
+    def _flickered(self, mine: tuple[Train, ...], now_ns: int) -> ContactReading | None:
         """Count a touch that was too short to be one; three of them are enough."""
         self.weak += 1
         reading = self._reading("weak", mine)
         self._ask_again(now_ns)
         return reading if self.weak >= MOST_TRIES else None
 
-    def _answer(self, now_ns: int) -> tuple[Reading | None, bool]:
+    def _answer(self, now_ns: int) -> tuple[ContactReading | None, bool]:
         """Note which line answered instead; twice the same, or three tries, are enough.
 
         The second value says whether no other line is held or moving just now.
@@ -181,12 +181,12 @@ class Trial:
         self._ask_again(now_ns)
         if self._answers.count(heard) < 2 and len(self._answers) < MOST_TRIES:
             return None, True
-        return Reading(self.contact.line, "wrong", heard=heard, trace=trace), True
+        return ContactReading(self.contact.line, "wrong", heard=heard, trace=trace), True
 
-    def _stuck(self, mine: tuple[Train, ...]) -> Reading:
+    def _stuck(self, mine: tuple[Train, ...]) -> ContactReading:
         return self._reading("stuck", mine)
 
-    def _heard(self, mine: tuple[Train, ...]) -> Reading:
+    def _heard(self, mine: tuple[Train, ...]) -> ContactReading:
         """Judge a contact that has left its rest and come back."""
         bridged, coupled = self._along(mine)
         if bridged:
@@ -227,11 +227,13 @@ class Trial:
                 coupled.append(line)
         return tuple(bridged), tuple(coupled)
 
-    def _reading(self, outcome: Outcome, mine: tuple[Train, ...], others: tuple[str, ...] = ()) -> Reading:
+    def _reading(
+        self, outcome: Outcome, mine: tuple[Train, ...], others: tuple[str, ...] = ()
+    ) -> ContactReading:
         away = [train for train in mine if train.level != self.contact.rest]
         back = [train for train in mine if train.level == self.contact.rest]
         shown = {self.contact.line, *others}
-        return Reading(
+        return ContactReading(
             self.contact.line,
             outcome,
             others=others,

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.errors import NotNow
-from companion.model import Edge, Gap, Input, Levels, Watermark
-from companion.ports import Lamp, Signal
+from companion.core.errors import NotNow
+from companion.core.model import Edge, Gap, Input, Levels, Watermark
+from companion.core.ports import Lamp, Signal
 from companion.selftest import prompts
-from companion.selftest.contact import MS, Reading, Trial
+from companion.selftest.contact import MS, ContactReading, Trial
 from companion.selftest.findings import SHORT, findings_of, lost, refused, restless, timing_findings
-from companion.selftest.plan import Contact, Plan
-from companion.selftest.skew import ENOUGH, Timed, Write, measure_tied, measure_wired
-from companion.selftest.trains import trains_of
+from companion.selftest.measurements import Measurement, Together, Wired, measurement_of
+from companion.selftest.plan import Contact, TestPlan
+from companion.selftest.skew import Apart, Lag, OutputWrite, Timed
 from companion.selftest.view import Finding, SelfTestView, Step, Tested, Word
 
 REST_NS = 2_000 * MS
@@ -29,25 +29,24 @@ MUTE_NS = 5_000 * MS
 RESTLESS_EDGES = 4
 LAMP_NS = 700 * MS
 SOUND_NS = 1_500 * MS
-WRITE_NS = 20 * MS
-WRITES = 100
 TUNES: tuple[Signal, ...] = ("armed", "opened", "decided", "dead-heat", "letter")
 
 
 class Course:
     """A self-test of *plan*, begun at *now_ns*. It belongs to one thread."""
 
-    def __init__(self, plan: Plan, now_ns: int, *, simulated: bool = False) -> None:
+    def __init__(self, plan: TestPlan, now_ns: int, *, simulated: bool = False) -> None:
         self.plan = plan
-        self.readings: dict[str, Reading] = {}
+        self.readings: dict[str, ContactReading] = {}
         self.timed: list[Timed] = []
+        self.apart: dict[str, Apart] = {}
+        self.lag = Lag()
         self.stopped = False
         self._simulated = simulated
         self._now_ns = now_ns
         self._levels: dict[str, int] = {}
         self._known: set[str] = set()
-        self._edges: list[Edge] = []
-        self._writes: list[Write] = []
+        self._measuring: Measurement | None = None
         self._rest: list[Edge] = []
         self._promised_ns: dict[str, int] = {}
         self._gaps = 0
@@ -81,9 +80,17 @@ class Course:
             self._edge(item)
         self._refresh()
 
-    def wrote(self, write: Write) -> None:
-        """Take a write to the output that is wired to an input."""
-        self._writes.append(write)
+    def wrote(self, write: OutputWrite) -> None:
+        """Take a write to the output that is wired to inputs."""
+        if isinstance(self._measuring, Wired):
+            self._measuring.writes.append(write)
+
+    def handed(self, events: int, most_ns: int) -> None:
+        """Take how many events were handed over so far, and how long after its stamp the latest was."""
+        if self.wants_load:
+            self.lag = msgspec.structs.replace(self.lag, load=events - self.lag.rest, load_ns=most_ns)
+        elif not self.lag.load:
+            self.lag = Lag(events, most_ns)
 
     def say(self, word: Word) -> None:
         """Do what a person chose; raise NotNow when it is not to be chosen now."""
@@ -103,7 +110,7 @@ class Course:
         elif self._trial is not None:
             reading = self._trial.give_up() if word == "nothing" else None
             line = self._trial.contact.line
-            self._conclude(reading or Reading(line, "skipped"))
+            self._conclude(reading or ContactReading(line, "skipped"))
         else:
             self.answers[step] = word
             self._next()
@@ -120,8 +127,8 @@ class Course:
             reading = self._trial.verdict(self._told_ns)
             if reading is not None:
                 self._conclude(reading)
-        elif (step == "tied" and self._tied_enough()) or (step == "wired" and self._written_out()):
-            self._measured()
+        elif self._measuring is not None and self._measuring.done(self._told_ns):
+            self._measured(self._measuring)
         elif step == "sounds":
             self._sound()
         self._refresh()
@@ -130,12 +137,16 @@ class Course:
 
     @property
     def wants_write(self) -> int | None:
-        """Return the level that the wired output should make its line read now, None when it need not."""
-        step, _ = self._steps[self._at]
-        if step != "wired" or len(self._writes) >= WRITES or not self._known:
+        """Return the level that the wired output should make its lines read now, None when it need not."""
+        measuring = self._measuring
+        if not isinstance(measuring, Wired) or not self._known:
             return None
-        before_ns = self._writes[-1].after_ns if self._writes else self._since_ns
-        return (len(self._writes) + 1) % 2 if self._now_ns - before_ns >= WRITE_NS else None
+        return measuring.wants_write(self._now_ns)
+
+    @property
+    def wants_load(self) -> bool:
+        """Whether the machine is to be kept busy now."""
+        return isinstance(self._measuring, Wired) and self._measuring.wants_load
 
     # ---- the way
 
@@ -145,8 +156,8 @@ class Course:
             self._rest.append(edge)
         elif self._trial is not None:
             self._trial.take(edge)
-        elif step in ("tied", "wired"):
-            self._edges.append(edge)
+        elif self._measuring is not None:
+            self._measuring.take(edge)
 
     def _elapsed_ns(self) -> int:
         return self._now_ns - self._since_ns
@@ -168,9 +179,10 @@ class Course:
         if step == "rest":
             self._rest = []
         self._since_ns = self._now_ns
-        self._edges, self._writes = [], []
+        line = contact.line if contact is not None else None
+        self._measuring = measurement_of(step, self.plan, line, self._now_ns)
         self._trial = None
-        if contact is not None:
+        if contact is not None and step == "contact":
             self._trial = Trial(
                 contact,
                 self.plan.lines,
@@ -181,7 +193,7 @@ class Course:
             )
         self._turn = -1
 
-    def _conclude(self, reading: Reading) -> None:
+    def _conclude(self, reading: ContactReading) -> None:
         self.readings[reading.line] = reading
         self._next()
 
@@ -194,24 +206,18 @@ class Course:
             if count[contact.line] >= RESTLESS_EDGES
         ]
 
-    def _tied_enough(self) -> bool:
-        assert self.plan.tied is not None
-        trains = trains_of(self._edges, self.plan.tied[0])
-        quiet = not trains or self._told_ns - trains[-1].end_ns > 300 * MS
-        return len(trains) >= 2 * ENOUGH and quiet
-
-    def _written_out(self) -> bool:
-        return len(self._writes) >= WRITES and self._told_ns - self._writes[-1].after_ns > 20 * WRITE_NS
-
-    def _measured(self) -> None:
-        step, _ = self._steps[self._at]
-        self.timed = [one for one in self.timed if one.how != step]
-        if step == "tied":
-            assert self.plan.tied is not None
-            self.timed.append(measure_tied(self._edges, self.plan.tied))
-        else:
-            assert self.plan.wired is not None
-            self.timed.append(measure_wired(self._writes, self._edges, self.plan.wired[1]))
+    def _measured(self, measuring: Measurement) -> None:
+        """Keep what a measurement says in place of what it said before."""
+        step, contact = self._steps[self._at]
+        if isinstance(measuring, Wired):
+            self.timed = [one for one in self.timed if one.how == "tied"] + [*measuring.timed()]
+        elif isinstance(measuring, Together) and step == "tied":
+            self.timed = [one for one in self.timed if one.how != "tied"] + [measuring.tied()]
+        elif isinstance(measuring, Together) and contact is not None:
+            found = measuring.apart()
+            self.apart = {line: one for line, one in self.apart.items() if line != contact.line}
+            if found is not None:
+                self.apart[contact.line] = found
         self._next()
 
     def _sound(self) -> None:
@@ -228,7 +234,7 @@ class Course:
         return (
             *self._restless,
             *findings_of(self.plan, self.readings),
-            *timing_findings(self.timed),
+            *timing_findings(self.timed, self.apart.values()),
             *(refused(step) for step, word in self.answers.items() if word == "no"),
             *([lost(self._gaps)] if self._gaps else []),
         )
@@ -242,7 +248,8 @@ class Course:
     def passed(self) -> bool:
         """Whether all was gone through and nothing failed."""
         skipped = any(reading.outcome == "skipped" for reading in self.readings.values())
-        whole = len(self.readings) == len(self.plan.contacts) and not skipped and not self.left_out
+        every = self.plan.measured_only or len(self.readings) == len(self.plan.contacts)
+        whole = every and not skipped and not self.left_out
         return whole and not self.stopped and not any(finding.failed for finding in self.findings)
 
     def _refresh(self) -> None:
@@ -276,13 +283,11 @@ class Course:
             profile=self.plan.profile,
         )
 
-    def _progress(self, step: Step) -> int:
-        """Return how many pairs have been seen, or which lamp is lit."""
-        if step == "tied" and self.plan.tied is not None:
-            return len(trains_of(self._edges, self.plan.tied[0]))
-        if step == "wired":
-            return len(self._writes)
-        return self._lit() if step == "lamps" else 0
+    def _progress(self, step: Step) -> tuple[int, int]:
+        """Return how many of how many have been measured, or which lamp of how many is lit."""
+        if self._measuring is not None:
+            return self._measuring.progress
+        return (self._lit(), self.plan.lamps) if step == "lamps" else (0, 0)
 
     def _lit(self) -> int:
         return self._elapsed_ns() // LAMP_NS % self.plan.lamps + 1
@@ -310,17 +315,20 @@ class Course:
         )
 
 
-def _steps(plan: Plan) -> Iterator[tuple[Step, Contact | None]]:
+def _steps(plan: TestPlan) -> Iterator[tuple[Step, Contact | None]]:
     yield "rest", None
-    for contact in plan.contacts:
-        yield "contact", contact
-    for wanted, step in (
-        (plan.tied is not None, "tied"),
-        (plan.wired is not None, "wired"),
-        (plan.lamps > 0, "lamps"),
-        (plan.screen, "screen"),
-        (plan.buzzer, "sounds"),
-    ):
-        if wanted:
-            yield step, None  # type: ignore[misc]
+    if not plan.measured_only:
+        yield from (("contact", contact) for contact in plan.contacts)
+    if plan.tied is not None:
+        yield "tied", None
+    if plan.wired is not None:
+        yield "wired", None
+    yield from (("spread", plan.find(line)) for line in plan.spread)
+    if not plan.measured_only:
+        shown: tuple[tuple[bool, Step], ...] = (
+            (plan.lamps > 0, "lamps"),
+            (plan.screen, "screen"),
+            (plan.buzzer, "sounds"),
+        )
+        yield from ((step, None) for wanted, step in shown if wanted)
     yield "done", None

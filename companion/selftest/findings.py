@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from companion.selftest.contact import Outcome, Reading
-from companion.selftest.plan import SPARE, Contact, Plan
-from companion.selftest.skew import Timed
+from companion.core.text import Text, listing, text, texts
+from companion.core.units import duration
+from companion.selftest.contact import ContactReading, Outcome
+from companion.selftest.plan import SPARE, Contact, TestPlan
+from companion.selftest.skew import Apart, Timed
 from companion.selftest.view import Finding, Seen
-from companion.text import Text, listing, text, texts
-from companion.units import duration
 
 # A page draws no more of a trace; the report has all of it.
 MOST_SEEN = 60
@@ -31,7 +31,7 @@ SHORT: dict[Outcome, Text] = {
 }
 
 
-def findings_of(plan: Plan, readings: Mapping[str, Reading]) -> tuple[Finding, ...]:
+def findings_of(plan: TestPlan, readings: Mapping[str, ContactReading]) -> tuple[Finding, ...]:
     """Return what is wrong with contacts, in the order of the plan; two that are swapped are one finding."""
     told: set[str] = set()
     found: list[Finding] = []
@@ -48,14 +48,16 @@ def findings_of(plan: Plan, readings: Mapping[str, Reading]) -> tuple[Finding, .
     return tuple(found)
 
 
-def _seen(reading: Reading) -> tuple[Seen, ...]:
+def _seen(reading: ContactReading) -> tuple[Seen, ...]:
     """Return the trace of *reading*, as much of it as can be looked at."""
     return tuple(
         Seen(edge.t_ns - reading.trace[0].t_ns, edge.line, edge.level) for edge in reading.trace[:MOST_SEEN]
     )
 
 
-def _elsewhere(plan: Plan, contact: Contact, reading: Reading, readings: Mapping[str, Reading]) -> Finding:
+def _elsewhere(
+    plan: TestPlan, contact: Contact, reading: ContactReading, readings: Mapping[str, ContactReading]
+) -> Finding:
     """Return that a contact is heard on another pin, or that two are swapped."""
     assert reading.heard is not None
     other = plan.find(reading.heard)
@@ -88,7 +90,7 @@ def _elsewhere(plan: Plan, contact: Contact, reading: Reading, readings: Mapping
     return Finding("wrong-pin", (contact.line,), says, move)
 
 
-def _silent(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _silent(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "silent",
         (contact.line,),
@@ -101,7 +103,7 @@ def _silent(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-def _stuck(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _stuck(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     """Return that a line does not rest, or does not come back to rest."""
     closes = contact.rest == 0
     if reading.trace:
@@ -132,7 +134,7 @@ def _stuck(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     return Finding("stuck", (contact.line,), says, remedy)
 
 
-def _bouncing(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _bouncing(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "bouncing",
         (contact.line,),
@@ -149,7 +151,7 @@ def _bouncing(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-def _bouncy(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _bouncy(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "bouncy",
         (contact.line,),
@@ -162,7 +164,7 @@ def _bouncy(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-def _slow(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _slow(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "slow",
         (contact.line,),
@@ -172,7 +174,7 @@ def _slow(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-def _weak(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _weak(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "weak",
         (contact.line,),
@@ -181,7 +183,7 @@ def _weak(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-def _bridged(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _bridged(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "bridged",
         (contact.line, *reading.others),
@@ -190,7 +192,7 @@ def _bridged(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-def _crosstalk(plan: Plan, contact: Contact, reading: Reading) -> Finding:
+def _crosstalk(plan: TestPlan, contact: Contact, reading: ContactReading) -> Finding:
     return Finding(
         "crosstalk",
         (contact.line, *reading.others),
@@ -199,7 +201,7 @@ def _crosstalk(plan: Plan, contact: Contact, reading: Reading) -> Finding:
     )
 
 
-_SAY: dict[Outcome, Callable[[Plan, Contact, Reading], Finding]] = {
+_SAY: dict[Outcome, Callable[[TestPlan, Contact, ContactReading], Finding]] = {
     "silent": _silent,
     "stuck": _stuck,
     "bouncing": _bouncing,
@@ -257,9 +259,26 @@ _REFUSED = {
 }
 
 
-def timing_findings(timed: Iterable[Timed]) -> Iterator[Finding]:
+def timing_findings(timed: Iterable[Timed], apart: Iterable[Apart]) -> Iterator[Finding]:
     """Yield what measurements found wrong: a large capacitor, or too little to go by."""
+    for pair in apart:
+        if pair.bound_ns is None:
+            yield Finding(
+                "few",
+                (pair.line, pair.against),
+                texts(
+                    "{n} press is too few to say how far {lines} are apart.",
+                    "{n} presses are too few to say how far {lines} are apart.",
+                    n=pair.found.pairs,
+                    lines=f"{pair.line}, {pair.against}",
+                ),
+                text("59 say what 95 of 100 presses stay within: measure again, with --presses 60."),
+            )
+    told: set[tuple[str, ...]] = set()
     for one in timed:
+        if one.lines in told or not (one.slow or one.u_ns is None):
+            continue
+        told.add(one.lines)
         if one.slow:
             yield Finding(
                 "slow",
@@ -270,7 +289,7 @@ def timing_findings(timed: Iterable[Timed]) -> Iterator[Finding]:
                 ),
                 text("Take it out: 1 nF at most. It moves releases, and spoons, by milliseconds."),
             )
-        elif one.u_ns is None:
+        else:
             yield Finding(
                 "few",
                 one.lines,
@@ -291,11 +310,11 @@ def sentence(said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def _longest_ns(reading: Reading) -> int:
+def _longest_ns(reading: ContactReading) -> int:
     return max((swing.span_ns for swing in (reading.away, reading.back) if swing is not None), default=0)
 
 
-def _names(plan: Plan, lines: Iterable[str]) -> Text | str:
+def _names(plan: TestPlan, lines: Iterable[str]) -> Text | str:
     return listing([plan.find(line).label for line in lines])
 
 

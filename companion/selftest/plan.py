@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.boards import CONSOLE, EEPROM, FIXED_PULL_UPS, LAYOUTS, Board, physical_pin, pin_name
-from companion.errors import BadInput
-from companion.model import rest_level
-from companion.profile import Profile, Timing
-from companion.text import Text, text
-from companion.wiring import Colour, colour_of, part_of
+from companion.core.errors import BadInput
+from companion.core.model import rest_level
+from companion.core.text import Text, text
+from companion.wiring.boards import CONSOLE, EEPROM, FIXED_PULL_UPS, LAYOUTS, Board, physical_pin, pin_name
+from companion.wiring.profile import Profile, ProfileTiming
+from companion.wiring.wires import Colour, colour_of, part_of
 
 SPARE = "spare."
 SPI_PINS = (7, 8, 9, 10, 11)
@@ -40,18 +40,26 @@ class Contact(msgspec.Struct, frozen=True):
         return self.line.partition(".")[0]
 
 
-class Plan(msgspec.Struct, frozen=True):
-    """A self-test. `tied` are two lines on one wire; `wired` is an output pin and the line it goes to."""
+class TestPlan(msgspec.Struct, frozen=True):
+    """A self-test. `tied` are two lines on one wire; `wired` is an output pin and the lines it goes to.
+
+    The output makes so many `changes`. `spread` has for noses the one that is pressed with each under one
+    bar, so many `presses`. `measured_only`: contacts, lamps, screen and sounds are left out.
+    """
 
     profile: str
     contacts: tuple[Contact, ...]
     spares: tuple[Contact, ...] = ()
-    timing: Timing = Timing()
+    timing: ProfileTiming = ProfileTiming()
     lamps: int = 0
     screen: bool = False
     buzzer: bool = False
     tied: tuple[str, str] | None = None
-    wired: tuple[int, str] | None = None
+    wired: tuple[int, tuple[str, ...]] | None = None
+    changes: int = 1_000
+    spread: dict[str, str] = {}
+    presses: int = 60
+    measured_only: bool = False
 
     def find(self, line: str) -> Contact:
         """Return the contact of *line*; raise KeyError when there is none."""
@@ -94,7 +102,7 @@ def spare_pins(profile: Profile) -> dict[str, int]:
 
     Console, EEPROM and the pins of buses that are switched on are left alone.
 
-    >>> from companion.profile import load_profile
+    >>> from companion.wiring.profile import load_profile
     >>> sorted(spare_pins(load_profile("home6")).values())
     [4, 17, 20, 26]
     """
@@ -134,16 +142,40 @@ def read_tied(words: str, lines: Sequence[str]) -> tuple[str, str]:
     return one, other
 
 
-def read_wired(words: str, lines: Sequence[str], taken: Sequence[int]) -> tuple[int, str]:
-    """Return pin and line of `17:nose.1`; raise BadInput."""
-    pin, _, line = (word.strip() for word in words.partition(":"))
-    if not pin.isdigit() or line not in lines:
+def read_spread(wanted: Sequence[str], lines: Sequence[str]) -> dict[str, str]:
+    """Return for each nose of `nose.2,nose.1` the one it is pressed with; raise BadInput.
+
+    >>> read_spread(["nose.2,nose.1", "nose.3,nose.1"], ["nose.1", "nose.2", "nose.3"])
+    {'nose.2': 'nose.1', 'nose.3': 'nose.1'}
+    """
+    found: dict[str, str] = {}
+    for words in wanted:
+        one, _, other = (word.strip() for word in words.partition(","))
+        noses = [line for line in lines if line.startswith("nose.")]
+        if one not in noses or other not in noses or one == other:
+            raise BadInput(
+                text(
+                    "--spread: name two noses of this table, as in nose.2,nose.1, not “{words}”.", words=words
+                )
+            )
+        found[one] = other
+    if len({*found.values()}) > 1 or found.keys() & {*found.values()}:
+        raise BadInput(text("--spread: press every nose with the same other one, as in nose.2,nose.1."))
+    return found
+
+
+def read_wired(words: str, lines: Sequence[str], taken: Sequence[int]) -> tuple[int, tuple[str, ...]]:
+    """Return pin and lines of `17:nose.1`, `17:nose.1,nose.2` or `17:all`; raise BadInput."""
+    pin, _, rest = (word.strip() for word in words.partition(":"))
+    named = tuple(dict.fromkeys(lines if rest == "all" else (word.strip() for word in rest.split(","))))
+    if not pin.isdigit() or not set(named) <= set(lines):
         raise BadInput(
             text(
-                "--wired: name an output pin and the line it goes to, as in 17:nose.1, not “{words}”.",
+                "--wired: name an output pin and the lines it goes to, as in 17:nose.1, 17:nose.1,nose.2 or "
+                "17:all, not “{words}”.",
                 words=words,
             )
         )
     if int(pin) in taken:
         raise BadInput(text("--wired: GPIO{pin} has a use in this profile; take a free pin.", pin=int(pin)))
-    return int(pin), line
+    return int(pin), named

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from companion.core.text import Text, listing, text
 from companion.selftest.contact import Trial
-from companion.selftest.plan import Contact, Plan
+from companion.selftest.plan import Contact, TestPlan
 from companion.selftest.skew import ENOUGH
 from companion.selftest.view import Reply, Step, Word
-from companion.text import Text, text
 
 _NOTHING = Reply("nothing", text("Nothing happens"), "n")
 _SKIP = Reply("skip", text("Leave it out"), "s")
@@ -21,6 +21,7 @@ _CHOICES: dict[Step, tuple[Reply, ...]] = {
     "contact": (_NOTHING, _SKIP, _BACK, _STOP),
     "tied": (_SKIP, _BACK, _STOP),
     "wired": (_SKIP, _BACK, _STOP),
+    "spread": (_SKIP, _BACK, _STOP),
     "lamps": (_YES, _NO, _SKIP, _BACK, _STOP),
     "screen": (_YES, _NO, _SKIP, _BACK, _STOP),
     "sounds": (_YES, _NO, _SKIP, _BACK, _STOP),
@@ -38,8 +39,15 @@ def not_now(word: Word) -> Text:
     return text("“{word}” is no answer to what is asked now. Look at the page again.", word=word)
 
 
-def prompt(step: Step, plan: Plan, contact: Contact | None, *, passed: bool, stopped: bool) -> Text:
+def prompt(step: Step, plan: TestPlan, contact: Contact | None, *, passed: bool, stopped: bool) -> Text:
     """Return what to do now, as one sentence."""
+    if step == "spread" and contact is not None:
+        return text(
+            "Lay one bar across {a} and {b}, and press both with it, {n} times.",
+            a=contact.label,
+            b=plan.find(plan.spread[contact.line]).label,
+            n=plan.presses,
+        )
     if contact is not None:
         return _TOUCH[contact.kind](contact)
     match step:
@@ -56,8 +64,9 @@ def prompt(step: Step, plan: Plan, contact: Contact | None, *, passed: bool, sto
             )
         case "wired":
             assert plan.wired is not None
-            pin, line = plan.wired
-            return text("GPIO{pin} moves {line} now: hands off.", pin=pin, line=plan.find(line).label)
+            pin, lines = plan.wired
+            moved = listing([plan.find(line).label for line in lines])
+            return text("GPIO{pin} moves {line} now: hands off.", pin=pin, line=moved)
         case "lamps":
             return text("Do the lamps light one after the other, from 1 to {n}?", n=plan.lamps)
         case "screen":
@@ -77,20 +86,24 @@ _TOUCH = {
 }
 
 
-def hints(step: Step, plan: Plan, trial: Trial | None, progress: int) -> tuple[Text, ...]:
+def hints(step: Step, plan: TestPlan, trial: Trial | None, progress: tuple[int, int]) -> tuple[Text, ...]:
     """Return what helps with it: the wire and the pin, what was heard instead, how far it is."""
     if trial is not None:
         return _about(plan, trial)
     if step == "tied":
-        return (text("{n} of {of} changes seen.", n=progress, of=2 * ENOUGH),)
+        return (text("{n} of {of} changes seen.", n=progress[0], of=progress[1]),)
+    if step == "spread":
+        return (text("{n} of {of} presses seen.", n=progress[0], of=progress[1]),)
     if step == "wired":
-        return (text("{n} changes made.", n=progress),)
+        n, of = progress[0] // 20 * 20, progress[1]
+        busy = (text("The machine is kept busy meanwhile."),) if progress[0] >= of // 2 else ()
+        return (text("{n} of {of} changes made.", n=n, of=of), *busy)
     if step == "lamps":
-        return (text("Now lamp {n}.", n=progress),)
+        return (text("Now lamp {n}.", n=progress[0]),)
     return ()
 
 
-def _about(plan: Plan, trial: Trial) -> tuple[Text, ...]:
+def _about(plan: TestPlan, trial: Trial) -> tuple[Text, ...]:
     contact = trial.contact
     assert contact.colour is not None
     said = [text("Its wire is {colour}, at {own}.", colour=contact.colour.name, own=contact.where)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from companion.model import Edge
-from companion.selftest.contact import Reading
+from companion.core.model import Edge
+from companion.core.text import Text, text, texts
+from companion.core.units import duration
+from companion.selftest.contact import ContactReading
 from companion.selftest.course import Course
 from companion.selftest.findings import SHORT, sentence
 from companion.selftest.skew import Spread, Timed
-from companion.selftest.view import Step, Word
-from companion.text import Text, text, texts
-from companion.units import duration
+from companion.selftest.view import Finding, Step, Word
 
 Speak = Callable[[Text], str]
 TRACE_ROWS = 40
@@ -21,12 +21,13 @@ _STEPS: dict[Step, Text] = {
     "screen": text("The small screen shows the test picture"),
     "sounds": text("The buzzer plays its tunes"),
     "tied": text("Two lines tied together"),
-    "wired": text("An output wired to a line"),
+    "wired": text("An output wired to lines"),
+    "spread": text("Two buttons under one bar"),
 }
 _WORDS: dict[Word, Text] = {"yes": text("yes"), "no": text("no"), "skip": text("left out")}
 
 
-def as_json(course: Course, speak: Speak, **about: Any) -> dict[str, Any]:
+def as_json(course: Course, speak: Speak, **about: object) -> dict[str, Any]:
     """Return the whole test as plain data, times in ns; *about* says when, where and with what."""
     return {
         **about,
@@ -39,19 +40,36 @@ def as_json(course: Course, speak: Speak, **about: Any) -> dict[str, Any]:
             | {"label": speak(contact.label), "at": speak(contact.where)}
             for contact in course.plan.contacts
         ],
-        "findings": [
-            {
-                "kind": one.kind,
-                "lines": list(one.lines),
-                "failed": one.failed,
-                "says": sentence(speak(one.says)),
-                "remedy": None if one.remedy is None else speak(one.remedy),
-            }
-            for one in course.findings
-        ],
+        "findings": [_found(one, speak) for one in course.findings],
         "answers": dict(course.answers),
         "timing": [_timed(one) for one in course.timed],
+        "spread": [
+            {
+                "line": one.line,
+                "against": one.against,
+                "found": _spread(one.found),
+                "bound_ns": one.bound_ns,
+            }
+            for one in course.apart.values()
+        ],
+        "handed": {
+            "rest": course.lag.rest,
+            "rest_ns": course.lag.rest_ns,
+            "load": course.lag.load,
+            "load_ns": course.lag.load_ns,
+            "late_ns": course.lag.late_ns,
+        },
         "u_us": None if proposed(course) is None else (proposed(course) or 0) / 1_000,
+    }
+
+
+def _found(one: Finding, speak: Speak) -> dict[str, Any]:
+    return {
+        "kind": one.kind,
+        "lines": list(one.lines),
+        "failed": one.failed,
+        "says": sentence(speak(one.says)),
+        "remedy": None if one.remedy is None else speak(one.remedy),
     }
 
 
@@ -88,6 +106,10 @@ def _timed(one: Timed) -> dict[str, Any]:
         "opening": _spread(one.opening),
         "u_ns": one.u_ns,
         "slow": one.slow,
+        "loaded": one.loaded,
+        "standard_ns": one.standard_ns,
+        "bound_ns": one.bound_ns,
+        "share": one.share,
     }
 
 
@@ -155,7 +177,7 @@ def _table(course: Course, speak: Speak) -> Iterator[str]:
     yield ""
 
 
-def _figures(reading: Reading | None, speak: Speak) -> list[str]:
+def _figures(reading: ContactReading | None, speak: Speak) -> list[str]:
     if reading is None:
         return [speak(text("not tested")), "", "", ""]
     says = speak(SHORT[reading.outcome])
@@ -171,28 +193,54 @@ def _figures(reading: Reading | None, speak: Speak) -> list[str]:
 
 
 def _measured(course: Course, speak: Speak) -> Iterator[str]:
+    yield from _buttons(course, speak)
     if not course.timed:
         return
     yield f"## {speak(text('How sure the stamps are'))}"
     yield ""
     for one in course.timed:
-        title = (
-            text("Tied together: {lines}", lines=", ".join(one.lines))
-            if one.how == "tied"
-            else text("Moved by an output: {lines}", lines=", ".join(one.lines))
-        )
-        yield f"**{speak(title)}**"
+        yield f"**{speak(_title(one))}**"
         yield ""
         for name, found in ((text("closing"), one.closing), (text("opening"), one.opening)):
             if found is not None:
                 yield f"- {speak(name)}: {speak(_sentence(found))}"
+        if one.bound_ns is not None:
+            bound = text(
+                "95 of 100 are within {bound} of it, with 95 % confidence", bound=duration(one.bound_ns)
+            )
+            yield f"- {speak(bound)}"
         yield ""
     u_ns = proposed(course)
     if u_ns is not None:
         yield speak(text("For the profile, under [timing]:"))
         yield ""
         yield f"    u_us = {u_ns / 1_000:g}"
+        if course.lag.late_ns is not None:
+            yield f"    late_us = {course.lag.late_ns / 1_000:g}"
         yield ""
+
+
+def _title(one: Timed) -> Text:
+    lines = ", ".join(one.lines)
+    if one.how == "tied":
+        return text("Tied together: {lines}", lines=lines)
+    if one.loaded:
+        return text("Moved by an output, the machine busy: {lines}", lines=lines)
+    return text("Moved by an output: {lines}", lines=lines)
+
+
+def _buttons(course: Course, speak: Speak) -> Iterator[str]:
+    if not course.apart:
+        return
+    yield f"## {speak(text('How far apart the buttons are'))}"
+    yield ""
+    for one in course.apart.values():
+        said = speak(_sentence(one.found))
+        if one.bound_ns is not None:
+            within = text("95 of 100 within {bound}, with 95 % confidence", bound=duration(one.bound_ns))
+            said += f"; {speak(within)}"
+        yield f"- {one.line} – {one.against}: {said}"
+    yield ""
 
 
 def _sentence(found: Spread) -> Text:
@@ -200,13 +248,14 @@ def _sentence(found: Spread) -> Text:
         "{n} pair, median {median}, from {least} to {most}",
         "{n} pairs, median {median}, from {least} to {most}",
         n=found.pairs,
-        median=_signed(found.median_ns),
-        least=_signed(found.least_ns),
-        most=_signed(found.most_ns),
+        median=signed(found.median_ns),
+        least=signed(found.least_ns),
+        most=signed(found.most_ns),
     )
 
 
-def _signed(ns: int) -> Text:
+def signed(ns: int) -> Text:
+    """Return a time that may be before another."""
     return duration(ns) if ns >= 0 else text("−{time}", time=duration(-ns))
 
 

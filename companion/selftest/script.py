@@ -11,12 +11,12 @@ from typing import get_args
 
 import msgspec
 
-from companion.errors import BadInput
-from companion.model import Edge, Levels, rest_level
+from companion.core.errors import BadInput
+from companion.core.model import Edge, Levels, rest_level
+from companion.core.text import text
 from companion.selftest.contact import MS
 from companion.selftest.course import Course
 from companion.selftest.view import Word
-from companion.text import text
 
 HOLD_MS, AFTER_MS = 120, 500
 TICK_NS = 50 * MS
@@ -25,7 +25,7 @@ PATIENCE_NS = 45_000 * MS
 U_NS = 1_000
 
 
-class Move(msgspec.Struct, frozen=True):
+class LineMoved(msgspec.Struct, frozen=True):
     """A line is moved off its rest, or back."""
 
     line: str
@@ -38,20 +38,20 @@ class Wait(msgspec.Struct, frozen=True):
     ms: float
 
 
-class Answer(msgspec.Struct, frozen=True):
+class AnswerGiven(msgspec.Struct, frozen=True):
     """A word is said."""
 
     word: Word
 
 
-Action = Move | Wait | Answer
+Action = LineMoved | Wait | AnswerGiven
 
 
 def read(line: str, lines: Collection[str]) -> tuple[Action, ...]:
     """Return what a line of a script does; raise BadInput for one that cannot be read.
 
     >>> read("touch nose.1  # the brown one", ["nose.1"])[:2]
-    (Move(line='nose.1', away=True), Wait(ms=120))
+    (LineMoved(line='nose.1', away=True), Wait(ms=120))
     """
     words = line.partition("#")[0].split()
     if not words:
@@ -60,7 +60,7 @@ def read(line: str, lines: Collection[str]) -> tuple[Action, ...]:
     if verb == "wait" and len(rest) == 1 and rest[0].isdigit():
         return (Wait(int(rest[0])),)
     if verb in get_args(Word) and not rest:
-        return (Answer(verb),)  # type: ignore[arg-type]
+        return (AnswerGiven(verb),)  # type: ignore[arg-type]
     if verb in ("touch", "away", "back") and rest:
         for name in rest:
             if name not in lines:
@@ -71,7 +71,7 @@ def read(line: str, lines: Collection[str]) -> tuple[Action, ...]:
                         lines=", ".join(lines),
                     )
                 )
-        off, on = (tuple(Move(name, away) for name in rest) for away in (True, False))
+        off, on = (tuple(LineMoved(name, away) for name in rest) for away in (True, False))
         if verb == "touch":
             return (*off, Wait(HOLD_MS), *on, Wait(AFTER_MS))
         return off if verb == "away" else on
@@ -94,10 +94,10 @@ def play(course: Course, actions: Iterator[Action] | tuple[Action, ...], now_ns:
         match action:
             case Wait():
                 now_ns = _pass(course, now_ns, round(action.ms * MS))
-            case Move():
+            case LineMoved():
                 level = rest_level(action.line) ^ action.away
                 course.feed(Edge(now_ns, "script", action.line, level, U_NS))
-            case Answer():
+            case AnswerGiven():
                 course.say(action.word)
     while course.view.step in ("rest", "contact"):
         now_ns = _pass(course, now_ns, PATIENCE_NS)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from companion.model import Edge
+from companion.core.model import Edge
 
 # Contacts bounce for some milliseconds; fingers are slower.
 TRAIN_GAP_NS = 5_000_000

@@ -6,12 +6,12 @@ from typing import Literal
 
 import msgspec
 
-from companion.ports import Lamp, Signal
+from companion.core.ports import Lamp, Signal
+from companion.core.text import Text
 from companion.selftest.contact import Outcome
 from companion.selftest.plan import Contact
-from companion.text import Text
 
-Step = Literal["rest", "contact", "tied", "wired", "lamps", "screen", "sounds", "done"]
+Step = Literal["rest", "contact", "tied", "wired", "spread", "lamps", "screen", "sounds", "done"]
 Word = Literal["nothing", "skip", "back", "yes", "no", "stop", "leave"]
 
 

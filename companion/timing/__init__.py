@@ -1,16 +1,110 @@
-"""Edges in, verdicts out. Pure: time is an argument."""
+"""Edges in, verdicts out. Pure: time is an argument.
+
+The law that holds everything up: nobody is named last unless every explanation of the evidence that the
+declared errors allow says so, and a verdict that later evidence contradicts does not stand
+(`tests/support/slow_judge.py` is that sentence as a program, which `test_campaign` holds this one to).
+
+How it works, for whoever changes it. Every rule names the test that holds it (`test file.test`).
+
+**Two streams.** What sources send comes in any order. The `sequencer` holds it back until every source has
+promised that nothing earlier is coming, and lets it out in order of time: the *input stream*. The `debounce`r
+reads from it which lines have changed, each stamped with the first edge of its train and known only when the
+train has settled, so later than it is stamped: the *change stream*. It lags behind the first by a train or a
+lockout at most, for a change may come out only when no other line has an earlier train open. The `referee`
+walks along both in lockstep: before it takes an input, it tells all that falls before the oldest change that
+could still come (`settled_ns`). Only the change stream arms, decides and voids.
+
+- How the stream was cut into pieces, and what arrived first between two promises, changes nothing, since
+  whatever counts is in a stamp → test_properties.test_arrival_between_watermarks_and_pieces_change_nothing,
+  → test_properties.test_a_wild_stream_tells_the_same_however_it_is_cut_and_shuffled
+- A change is told no earlier than an older one of another line
+  → test_debounce.test_changes_wait_for_earlier_open_trains_of_other_lines
+- Stamp early, confirm late: a press is as old as its first edge, whatever bounces after it
+  → test_debounce.test_press_is_stamped_with_its_first_edge
+
+**What may be said when.** Nothing is told before its instant is settled, and what falls on one instant
+is told in one order: news of levels and losses, requests of people, the host's long press, arming, changes
+of lines, docks, the verdict. Some of it may be answered (a verdict, one that is taken back or contested, the
+host's button, what people did): `tell` ends right behind it, the table writes it down and says whom to watch
+from here on, and the rest is told with that in force. So a table that answers slowly plays the same game.
+
+- The answer takes effect before the next thing that happens
+  → test_referee.test_what_is_told_ends_at_every_happening_that_may_be_answered,
+  → test_referee.test_the_answer_to_a_verdict_takes_effect_before_the_next_arming
+- A round is decided when all but one have pressed and every source's watermark has passed the latest press by
+  `confirm_ns` and `w`
+  → test_referee.test_the_missing_seat_is_last_once_every_watermark_has_passed_confirmation_and_w
+- A press up to that instant is judged; one after it only completes the margin, and only until the next arming
+  → test_referee.test_a_press_at_the_last_moment_is_judged_and_the_next_nanosecond_is_late,
+  → test_referee.test_a_late_press_only_completes_and_only_until_the_next_arming
+- What comes later than its source had promised is a broken promise, and may take a verdict back; after the
+  next arming it only contests it → test_sequencer.test_an_edge_older_than_its_watermark_is_a_broken_promise,
+  → test_late_evidence.test_a_tap_that_came_too_late_withdraws_the_verdict_that_it_contradicts,
+  → test_late_evidence.test_after_the_next_arming_the_round_before_is_contested_with_both_verdicts
+
+**What holds everything up.**
+
+- Nobody is named last who was not. Where the stamps leave it open (`w`, law 4) it is a dead heat; where lost
+  edges do (law 5), or a train that can be read in two ways, the round is void
+  → test_properties.test_no_verdict_contradicts_the_true_last,
+  → test_campaign.test_nobody_is_named_last_who_was_not,
+  → test_properties.test_lost_edges_never_name_the_wrong_last
+- And no round is void without need
+  → test_properties.test_a_gap_voids_exactly_when_a_press_in_it_could_change_the_last
+- Who could be last: those whom nobody surely came after. Neither seat nor pin decides
+  → test_judge.test_could_be_last_is_who_nobody_surely_beats,
+  → test_judge.test_equal_times_are_always_a_dead_heat
+- The slowest source holds everybody back, and one that leaves holds back nobody
+  → test_sequencer.test_the_slowest_source_holds_everybody_back,
+  → test_sequencer.test_a_source_that_leaves_holds_nobody_back
+- Nothing is armed over a hand that is down, and no press from before the arming counts
+  → test_referee.test_a_nose_held_at_arming_blocks_by_name_once_and_again_when_the_set_changes,
+  → test_referee.test_a_press_before_arming_never_counts
+- What was lost, or has met and parted, shortly before the arming is no press after it: the arming waits
+  → test_late_evidence.test_what_follows_a_loss_or_a_spark_within_150_ms_is_the_end_of_a_touch_and_no_press
+- A contact that is let go may close once more: that holds nothing for sure
+  → test_late_evidence.test_the_chatter_of_a_release_holds_nothing_for_sure
+- Whoever was seen to let go but not to touch is not named, and what agreed with a verdict is not forgotten
+  → test_late_evidence.test_who_was_seen_to_let_go_but_not_to_touch_is_not_named,
+  → test_late_evidence.test_what_agreed_with_a_verdict_is_weighed_with_what_comes_after_it
+- What was shown can be judged again: the inputs kept with a round, by the same code, say the same (law 6)
+  → test_properties.test_a_round_judged_again_from_its_inputs_is_judged_the_same
+- With a rack of spoons all of this holds too, for lifts and touches
+  → test_rack.test_two_touches_within_w_are_a_dead_heat_for_the_last_spoon,
+  → test_properties.test_nobody_is_named_who_has_a_spoon_in_some_world
+
+**What a source sends**, a page like any other:
+
+- `Levels` when it comes, and after each loss: its lines, and what its stamps are worth.
+- `Edge` for each change of a line. A line belongs to the source that told of it last.
+- `Watermark(t)`: nothing earlier than t is still coming. A seat is last by absence only when every source
+  that is known has promised so; a source is known from the first thing that it sends.
+- `Watermark(FOREVER)`: it signs off (a page that is hidden or left), and is waited for no more.
+- `Gap(from, to, source, lines)`: edges of these lines (None: of any of its lines) may be lost. For a page
+  that has fallen silent: from its last promise to FOREVER, with the lines of its seats; then it signs off.
+  The round under way is void if that could change who is last; the next arming does not wait for it.
+- An edge older than the promise is taken all the same: as a loss for the round in progress, and in hindsight
+  for rounds that were judged (`Withdrawn` until the next arming, `Contested` after it).
+
+Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `hold`, `rack/`), `arming`, `recording`,
+`hindsight`, `rounds`,
+`referee`, `rejudge`, `tape`; `buttons` and `zero` stand apart.
+"""
 
 from __future__ import annotations
 
-from companion.timing.appeal import rejudge
+from companion.timing.hindsight import KEPT_ROUNDS
 from companion.timing.judge import judge, uncertainty_ns
-from companion.timing.referee import HOST_LINE, Referee
-from companion.timing.requests import ArmRequest, Request, Settings, VoidRequest
+from companion.timing.referee import Referee
+from companion.timing.rejudge import rejudge
+from companion.timing.rounds import HOST_LINE
 from companion.timing.sequencer import FOREVER
+from companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
 
 __all__ = [
     "FOREVER",
     "HOST_LINE",
+    "KEPT_ROUNDS",
     "ArmRequest",
     "Referee",
     "Request",

@@ -1,5 +1,12 @@
 """Edges in order of time in, changes in order of their stamps out: stamp early, confirm late (law 2).
 
+*What is a touch?* The first closure of a train that ends closed. Contacts that meet bounce: openings of up
+to half of `confirm_ns` (0.5 ms, in which published switches have settled) belong to it. What contradicts that
+does not decide anything: an opening that was longer, or a train shortly before (within `lockout_ns`, one
+movement of a hand) that ended open, may have been a light hand or a spark on the wire. Both readings stay
+possible: the stamp is the train's first edge, and its `u_ns` reaches to the earliest and the latest closure
+that could be meant. The same holds the other way round for a release, a lift, a spoon put back.
+
 A change is held back until no line has an open train with an earlier first edge, so `settled_ns` lags by at
 most the lockout (and a train's end). Lines that rest closed (spoons, docks) are read the other way round:
 in here 1 is away from rest, so that a lift is debounced as a press is.
@@ -7,15 +14,17 @@ in here 1 is away from rest, so that a lift is debounced as a press is.
 
 from __future__ import annotations
 
+from collections import deque
 from heapq import heappop, heappush
 
 import msgspec
 
-from companion.model import Edge, Gap, Levels, Noisy, rest_level
+from companion.core.model import Edge, Gap, Levels, Noisy, rest_level
 from companion.timing.sequencer import NEVER
 
 # The order of what falls on one instant: news of levels and losses, (requests, arming,) changes of lines.
 NEWS, CHANGE = 0, 4
+_MOST_STRAYS = 8
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
@@ -30,7 +39,7 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     sure_ns: int
 
 
-class TakenOver(msgspec.Struct, frozen=True, gc=False):
+class AssumedLevel(msgspec.Struct, frozen=True, gc=False):
     """A line is known to be away from rest (`level` 1) or not without a press.
 
     It changed in `[since_ns, until_ns]`, if known.
@@ -42,15 +51,26 @@ class TakenOver(msgspec.Struct, frozen=True, gc=False):
     until_ns: int | None = None
 
 
-class Doubt(msgspec.Struct, frozen=True, gc=False):
-    """Edges of this line were lost in `[from_ns, to_ns]`, though its source may not have said so."""
+class Stray(msgspec.Struct, frozen=True, gc=False):
+    """A train that changed nothing: what changes this line by `until_ns` may have begun with it."""
+
+    line: str
+    until_ns: int
+
+
+class LostEdges(msgspec.Struct, frozen=True, gc=False):
+    """Edges of this line were lost in `[from_ns, to_ns]`, though its source may not have said so.
+
+    `known`: what was lost has come since, too late.
+    """
 
     line: str
     from_ns: int
     to_ns: int
+    known: bool = False
 
 
-class Line:
+class DebouncedLine:
     """What is known of one line. `level` is confirmed, `raw` the last seen; `u_ns` None while not known.
 
     Both are 1 away from `rest`.
@@ -62,6 +82,8 @@ class Line:
         "gap",
         "glitch",
         "last_ns",
+        "late_ns",
+        "left_ns",
         "level",
         "lock_ns",
         "noisy",
@@ -69,6 +91,8 @@ class Line:
         "raw",
         "rest",
         "source",
+        "strays",
+        "told_ns",
         "u_ns",
     )
 
@@ -81,27 +105,32 @@ class Line:
         self.raw = level
         self.first: Edge | None = None  # of the open train
         self.last_ns = t_ns
+        self.told_ns = NEVER  # of the newest edge or levels that said how it stands
+        self.left_ns: int | None = None  # when the open train went back to where it had come from
+        self.late_ns = NEVER  # the latest edge of the open train that may have been its change
         self.lock_ns = NEVER  # no new press, and no release, before
         self.pending: Edge | None = None  # a release that waits for the end of the lockout
         self.noisy = False
         self.glitch = (NEVER, NEVER)  # begin and end of the last train that changed nothing
+        self.strays: deque[int] = deque(maxlen=_MOST_STRAYS)  # when such trains began
         self.gap: tuple[int, int] | None = None  # that ended after the last news
 
 
 class Debouncer:
     """Debounces every line. The caller keeps the order: `advance(t)` and then the item at t.
 
-    `out` is a heap of `(stamp_ns, phase, line, n, Change | Noisy | TakenOver | Doubt | Gap)`; its phase is
-    CHANGE for a change or noise, NEWS for the rest. Everything stamped before `settled_ns(t)` is in it.
+    `out` is a heap of `(stamp_ns, phase, line, n, what)`, with phase CHANGE for a Change, Stray or Noisy, and
+    NEWS for a TakenOver, Doubt or Gap. Everything stamped before `settled_ns(t)` is in it.
     """
 
     def __init__(self, confirm_ns: int, lockout_ns: int) -> None:
-        self.lines: dict[str, Line] = {}
+        self.lines: dict[str, DebouncedLine] = {}
         self.out: list[tuple[int, int, str, int, object]] = []
         self._confirm_ns = confirm_ns
         self._lockout_ns = lockout_ns
         self._due: list[tuple[int, str]] = []
         self._open: dict[str, int] = {}  # line -> stamp that is not decided yet
+        self._gaps: dict[str, tuple[int, int]] = {}  # by source, the loss that no levels have followed
         self._count = 0
 
     def settled_ns(self, now_ns: int) -> int:
@@ -140,88 +169,150 @@ class Debouncer:
         if line is None:
             line = self.lines[name] = _unheard_of(edge)
         line.source, line.u_ns, line.clock_u_ns = edge.source, edge.u_ns, edge.clock_u_ns
-        line.raw, line.last_ns = edge.level ^ line.rest, t_ns
+        former, before_ns = line.raw, line.last_ns
+        line.raw, line.last_ns, line.told_ns = edge.level ^ line.rest, t_ns, t_ns
         if line.gap is not None and line.gap[1] <= t_ns:
             line.gap = None
         first = line.first
         if first is None:
-            line.first = edge
+            line.first, line.left_ns, line.late_ns = edge, None, t_ns
             self._open.setdefault(name, t_ns)
             heappush(self._due, (t_ns + self._confirm_ns, name))
         elif t_ns - first.t_ns > self._lockout_ns and not line.noisy:
             line.noisy, line.pending = True, None
             del self._open[name]
             self.emit(first.t_ns, CHANGE, name, Noisy(name, first.t_ns))
+        else:
+            self._bounce(line, former, before_ns)
+
+    def _bounce(self, line: DebouncedLine, former: int, before_ns: int) -> None:
+        """Note whether the edge just taken, of an open train, ended a stay too long for bouncing contacts."""
+        if line.raw == line.level:
+            line.left_ns = line.last_ns if line.left_ns is None else line.left_ns
+            return
+        away_ns = before_ns if former == line.raw else line.left_ns
+        if away_ns is not None and line.last_ns - away_ns > self._confirm_ns // 2:
+            line.late_ns = line.last_ns
+        line.left_ns = None
 
     def gap(self, gap: Gap, now_ns: int) -> None:
         """Remember that edges of the source's lines may be lost; trains open then are doubtful whole."""
         settled_ns = self.settled_ns(now_ns)
         self.emit(settled_ns, NEWS, "", gap)
+        since, until = self._gaps.get(gap.source, (gap.from_ns, gap.to_ns))
+        self._gaps[gap.source] = min(since, gap.from_ns), max(until, gap.to_ns)
         for name, line in self.lines.items():
-            if line.source != gap.source:
+            if line.source != gap.source if gap.lines is None else name not in gap.lines:
                 continue
             since, until = line.gap or (gap.from_ns, gap.to_ns)
             line.gap = min(since, gap.from_ns), max(until, gap.to_ns)
-            begun_ns, ended_ns = line.glitch
-            if line.first is not None and not line.noisy:
-                self.emit(settled_ns, NEWS, name, Doubt(name, line.first.t_ns, gap.to_ns))
-            elif ended_ns > gap.from_ns:
-                self.emit(settled_ns, NEWS, name, Doubt(name, begun_ns, gap.to_ns))
+            begun_ns = self._cut_ns(line, gap)
+            if begun_ns is not None:
+                self.emit(settled_ns, NEWS, name, LostEdges(name, begun_ns, gap.to_ns))
 
-    def levels(self, levels: Levels, now_ns: int) -> None:
-        """Take levels over without a press. Where they contradict what is known, edges were lost."""
+    def _cut_ns(self, line: DebouncedLine, gap: Gap) -> int | None:
+        """Return when what a loss has cut began: a train, or a light hand before it; None for nothing."""
+        begun_ns, ended_ns = line.glitch
+        if line.first is not None and not line.noisy:
+            begun_ns = line.first.t_ns
+        elif ended_ns <= gap.from_ns:
+            begun_ns = gap.from_ns
+        touched_ns = begun_ns if line.level else self._touched_ns(line, begun_ns)
+        cut = touched_ns < gap.from_ns or (line.first is not None and not line.noisy)
+        return touched_ns if cut else None
+
+    def _touched_ns(self, line: DebouncedLine, t_ns: int) -> int:
+        """Return when a movement that shows at *t_ns* may have begun, with the strays before it."""
+        return min([t_ns, *(stray_ns for stray_ns in line.strays if stray_ns >= t_ns - self._lockout_ns)])
+
+    def levels(self, levels: Levels, now_ns: int, *, known: bool = False) -> None:
+        """Take levels over without a press. Where they contradict what is known, edges were lost.
+
+        *known*: they are made of an edge that came too late.
+        """
+        lost = self._gaps.pop(levels.source, (None, None))
         for name, level in levels.levels.items():
             line = self.lines.get(name)
             rest = rest_level(name) if line is None else line.rest
             value = level ^ rest
             if line is None:
-                line = self.lines[name] = Line(levels.source, value, now_ns, rest)
+                line = self.lines[name] = DebouncedLine(levels.source, value, now_ns, rest)
                 if value:
-                    self.emit(now_ns, NEWS, name, TakenOver(name, value))
+                    self.emit(now_ns, NEWS, name, AssumedLevel(name, value, *lost))
+            elif levels.t_ns < line.told_ns:
+                continue  # they tell of a time before what is known already
             elif line.raw != value:
-                self._contradict(name, line, value, now_ns)
-            line.source, line.gap = levels.source, None
+                lost_ns = line.gap or (line.last_ns, now_ns)
+                lost_ns = (levels.t_ns, now_ns) if known else lost_ns
+                self._contradict(name, line, value, lost_ns, now_ns, known=known)
+            line.source, line.gap, line.told_ns = levels.source, None, levels.t_ns
             if line.first is None:
-                line.last_ns = now_ns
+                line.last_ns = max(line.last_ns, levels.t_ns) if known else now_ns
             if levels.u_ns is not None:
                 line.u_ns, line.clock_u_ns = levels.u_ns, levels.clock_u_ns
 
-    def _contradict(self, name: str, line: Line, value: int, now_ns: int) -> None:
-        since, until = line.gap or (line.last_ns, now_ns)
+    def _contradict(
+        self,
+        name: str,
+        line: DebouncedLine,
+        value: int,
+        lost_ns: tuple[int, int],
+        now_ns: int,
+        *,
+        known: bool,
+    ) -> None:
+        since, until = lost_ns
         if line.first is not None:
             since = min(since, line.first.t_ns)
+        if value:  # a light hand may have touched before, and stayed down from a closure that was lost
+            since = self._touched_ns(line, since)
         line.first, line.pending, line.noisy, line.lock_ns = None, None, False, NEVER
         line.level = line.raw = value
         until = max(since, until)
-        self.emit(self.settled_ns(now_ns), NEWS, name, Doubt(name, since, until))
-        self.emit(now_ns, NEWS, name, TakenOver(name, value, since, until))
+        self.emit(self.settled_ns(now_ns), NEWS, name, LostEdges(name, since, until, known))
+        self.emit(now_ns, NEWS, name, AssumedLevel(name, value, since, until))
         self._open.pop(name, None)
 
-    def _due_ns(self, line: Line) -> int | None:
+    def _due_ns(self, line: DebouncedLine) -> int | None:
         if line.first is not None:
             return line.last_ns + self._confirm_ns
         return line.lock_ns if line.pending is not None else None
 
-    def _close(self, name: str, line: Line, first: Edge, at_ns: int) -> None:
+    def _close(self, name: str, line: DebouncedLine, first: Edge, at_ns: int) -> None:
         """Decide a train by its level."""
         line.first = None
         if line.noisy:
             line.noisy, line.lock_ns, line.level = False, NEVER, line.raw
-            self.emit(at_ns, NEWS, name, TakenOver(name, line.raw))
+            self.emit(at_ns, NEWS, name, AssumedLevel(name, line.raw))
         elif line.raw:
             line.pending = None
             del self._open[name]
             if not line.level:
                 line.level, line.lock_ns = 1, first.t_ns + self._lockout_ns
-                self.emit(first.t_ns, CHANGE, name, Change(name, 1, first, at_ns))
+                self.emit(first.t_ns, CHANGE, name, Change(name, 1, self._meant(line, first), at_ns))
+            elif first.t_ns >= line.lock_ns:
+                line.strays.append(first.t_ns)
+                self.emit(first.t_ns, CHANGE, name, Stray(name, first.t_ns + self._lockout_ns))
         elif not line.level:
             line.glitch = first.t_ns, at_ns
+            line.strays.append(first.t_ns)
             del self._open[name]
+            self.emit(first.t_ns, CHANGE, name, Stray(name, first.t_ns + self._lockout_ns))
         else:
-            line.pending = line.pending or first
+            line.pending = line.pending or self._meant(line, first)
             self._release(name, line, at_ns)
 
-    def _release(self, name: str, line: Line, at_ns: int) -> None:
+    def _meant(self, line: DebouncedLine, first: Edge) -> Edge:
+        """Return the *first* edge of a train that changed its line, as sure as it is what was meant."""
+        early_ns = self._touched_ns(line, first.t_ns)
+        line.strays.clear()
+        doubt_ns = max(first.t_ns - early_ns, line.late_ns - first.t_ns)
+        if not doubt_ns:
+            return first
+        contact_u_ns = first.contact_u_ns + doubt_ns
+        return msgspec.structs.replace(first, u_ns=first.u_ns + doubt_ns, contact_u_ns=contact_u_ns)
+
+    def _release(self, name: str, line: DebouncedLine, at_ns: int) -> None:
         """Let a pending release count when the lockout has ended, else wait for that."""
         if line.pending is None or at_ns < line.lock_ns:
             heappush(self._due, (line.lock_ns, name))
@@ -231,8 +322,8 @@ class Debouncer:
         del self._open[name]
 
 
-def _unheard_of(edge: Edge) -> Line:
+def _unheard_of(edge: Edge) -> DebouncedLine:
     """Return the line that *edge* is the first news of, at rest; a dock at the level that the edge leaves."""
     rest = rest_level(edge.line)
     away = edge.level ^ rest ^ 1 if edge.line.startswith("dock.") else 0
-    return Line(edge.source, away, edge.t_ns, rest)
+    return DebouncedLine(edge.source, away, edge.t_ns, rest)

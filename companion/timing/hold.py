@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.model import Press, Verdict
-from companion.text import Text, text
+from companion.core.model import Press, Verdict
+from companion.core.text import Text, text
 from companion.timing.judge import in_order, uncertainty_ns
 from companion.timing.round import Round
+
+# A contact that is let go may close again for so long; so does one hold as long before it is sure to be one.
+CHATTER_NS = 20_000_000
 
 
 class HoldRound(Round):
@@ -47,7 +50,7 @@ class HoldRound(Round):
         }
         together = {*self._held, *self._unseen}
         if len(together) >= len(self.seats) - 1:
-            self._ambiguous = bool(near)
+            self._ambiguous = bool(near) or self._chatters(press.t_ns)
             self._decide(press.t_ns)
         elif len(together | near) >= len(self.seats) - 1:
             self._ambiguous = True
@@ -67,6 +70,12 @@ class HoldRound(Round):
         self._held.pop(mark.seat, None)
         self._unseen.pop(mark.seat, None)
         self._released[mark.seat] = mark
+
+    def stir(self, seat: int, until_ns: int) -> None:
+        """Learn of a short opening, too: the decision waits for whether the hand has let go with it."""
+        super().stir(seat, until_ns)
+        if self.due_ns is not None and seat in self._together:
+            self.due_ns = max(self.due_ns, until_ns)
 
     def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
         """Learn that a nose is down (or up) without having seen how."""
@@ -96,6 +105,14 @@ class HoldRound(Round):
             )
         return super().verdict()
 
+    def _chatters(self, now_ns: int) -> bool:
+        """Return whether a hold that counts may be the chatter of a contact that was let go just before."""
+        return any(
+            press.t_ns - self._released[seat].t_ns < CHATTER_NS > now_ns - press.t_ns
+            for seat, press in self._held.items()
+            if seat in self._released
+        )
+
     def _decide(self, now_ns: int) -> None:
         """All but one are together: keep their presses, and wait for a close press or release."""
         self._together = tuple(sorted({*self._held, *self._unseen}))
@@ -104,7 +121,8 @@ class HoldRound(Round):
         closest = max(
             (one.t_ns + uncertainty_ns(one, other) for one in held for other in held), default=now_ns
         )
-        self.due_ns = max(now_ns, self._reach(), closest + self._confirm_ns)
+        stirred = [until_ns for seat, until_ns in self._stirred.items() if seat in self._together]
+        self.due_ns = max(now_ns, self._reach(), closest + self._confirm_ns, *stirred)
 
     def _set_due(self, now_ns: int) -> None:
         """Leave `due_ns` as it is: with hold a release may still come close."""

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from companion.model import Lift, Press, Verdict, clock_of
+from companion.core.model import Press, Verdict, uncertainty_ns
 
+__all__ = [
+    "UNPRESSED_NS",
+    "closest_rival",
+    "could_be_last",
+    "in_order",
+    "judge",
+    "may_differ",
+    "uncertainty_ns",
+]
 UNPRESSED_NS = 2**62  # the time of a press that has not come
-
-
-def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
-    """Return `w`: what the gap between two stamps may be wrong by, in nanoseconds (law 4).
-
-    >>> a = Press(seat=1, t_ns=0, u_ns=10, source="gpio", clock_u_ns=500)
-    >>> b = Press(seat=2, t_ns=0, u_ns=20, source="gpio", clock_u_ns=500)
-    >>> uncertainty_ns(a, b)
-    30
-    >>> uncertainty_ns(a, Press(seat=2, t_ns=0, u_ns=20, source="box", clock_u_ns=700))
-    1230
-    >>> uncertainty_ns(Lift(1, 0, 100, "box/1", 700), Lift(2, 0, 900, "box/2", 700))
-    1000
-    """
-    own = a.u_ns + b.u_ns
-    return own if clock_of(a.source) == clock_of(b.source) else own + a.clock_u_ns + b.clock_u_ns
 
 
 def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from companion.model import Press, Verdict
-from companion.text import Text, text
+from companion.core.model import Press, Verdict
+from companion.core.text import Text, text
 from companion.timing.judge import (
     UNPRESSED_NS,
     closest_rival,
@@ -19,9 +19,10 @@ from companion.timing.judge import (
 )
 
 Known = Callable[[int], Press | None]
+MOVEMENT_NS = 20_000_000  # one movement of a hand, in which a contact may close more than once
 
 
-class Doubtful(msgspec.Struct, frozen=True):
+class LostPresses(msgspec.Struct, frozen=True):
     """Edges of this seat, or of this cradle (0: none), may be lost in `[from_ns, to_ns]`."""
 
     seat: int
@@ -50,7 +51,8 @@ class Round:
         self._known = known
         self._sure: dict[int, int] = {}
         self._unseen: dict[int, tuple[int, int]] = {}  # down, but its press is lost somewhere in there
-        self._doubts: list[Doubtful] = []
+        self._doubts: list[LostPresses] = []
+        self._stirred: dict[int, int] = {}  # until when a press of the seat may have begun earlier
 
     def press(self, press: Press, sure_ns: int) -> bool:
         """Take a press of a watched seat, settled at *sure_ns*; return whether it counts."""
@@ -63,8 +65,26 @@ class Round:
         self._set_due(press.t_ns)
         return True
 
+    def heeds(self, seat: int) -> bool:
+        """Return whether the nose of a watched seat can change anything in this round."""
+        return seat in self.seats
+
     def release(self, mark: Press) -> None:
-        """Take a release (*mark*: its stamp and what that is worth). Here it changes nothing."""
+        """Take a release (*mark*: its stamp and what that is worth).
+
+        Soon after a nose was found down it leaves open whether that was a touch, or a spark or a light hand.
+        """
+        since_ns, until_ns = self._unseen.get(mark.seat, (mark.t_ns, mark.t_ns))
+        if mark.seat in self._unseen and mark.t_ns - until_ns < MOVEMENT_NS:
+            del self._unseen[mark.seat]
+            why = _unseen_text()
+            self._doubts.append(LostPresses(mark.seat, since_ns, mark.t_ns + MOVEMENT_NS, why))
+
+    def stir(self, seat: int, until_ns: int) -> None:
+        """Learn that the seat's contact met and parted again: the decision waits for what becomes of it."""
+        self._stirred[seat] = until_ns
+        if self.due_ns is not None and seat not in self.presses:
+            self.due_ns = max(self.due_ns, until_ns)
 
     def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
         """Learn that a nose is down (or up) without having seen how."""
@@ -72,9 +92,9 @@ class Round:
             self._unseen[seat] = max(since_ns, self.armed_ns), max(until_ns, self.armed_ns)
             self._set_due(now_ns)
 
-    def doubt(self, doubtful: Doubtful) -> None:
-        """Take a time in which edges may be lost."""
-        if doubtful.to_ns >= self.armed_ns and doubtful.seat in self.seats:
+    def doubt(self, doubtful: LostPresses) -> None:
+        """Take a time in which edges of a watched seat may be lost."""
+        if doubtful.to_ns >= self.armed_ns:
             self._doubts.append(doubtful)
             if self.due_ns is not None and len(self.presses) < len(self.seats):
                 self.due_ns = max(self.due_ns, self._reach())
@@ -90,7 +110,9 @@ class Round:
         last = could_be_last(marks)
         verdict = self._judge(last)
         why = self._doubt_that_matters(last, marks)
-        return self._voided(verdict, why) if why else verdict
+        if why:
+            return self._voided(verdict, why)
+        return msgspec.structs.replace(verdict, opener_unsure=True) if self._opener_unsure(marks) else verdict
 
     def _voided(self, verdict: Verdict, why: Text) -> Verdict:
         return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=())
@@ -117,15 +139,22 @@ class Round:
 
         That is the latest press, by the confirmation time and `w`; with sources of different worth an earlier
         press may reach further than the latest, so it is the furthest of all, doubtful ones at their latest.
+        A doubt without an end (a page that has fallen silent) is not waited for: no time would take it away.
         """
         marks = [self._mark(seat) for seat in self.seats]
         missing = [mark for mark in marks if mark.seat not in self.presses]
         pressed = [mark for mark in marks if mark.t_ns != UNPRESSED_NS]
         reach = max(
-            (self._span(one)[2] + uncertainty_ns(one, mark) for one in pressed for mark in missing),
+            (self._until(one) + uncertainty_ns(one, mark) for one in pressed for mark in missing),
             default=self.armed_ns,
         )
-        return reach + self._confirm_ns
+        stirred = [until_ns for seat, until_ns in self._stirred.items() if seat not in self.presses]
+        return max([reach + self._confirm_ns, *stirred])
+
+    def _until(self, mark: Press) -> int:
+        """Return the latest time at which the press may have come, its own where there is no end to that."""
+        until_ns = self._span(mark)[2]
+        return until_ns if until_ns < UNPRESSED_NS else mark.t_ns
 
     def _mark(self, seat: int) -> Press:
         """Return the seat's press, or one that stands for it: as late as it may be."""
@@ -173,6 +202,15 @@ class Round:
         if not may_differ(last, {mark.seat: self._span(mark) for mark in marks}):
             return None
         return self._doubts[0].why if self._doubts else _unseen_text()
+
+    def _opener_unsure(self, marks: Sequence[Press]) -> bool:
+        """Return whether somebody else may have opened, where edges are lost (law 5)."""
+        if not self._doubts or not self.presses:
+            return False
+        first = in_order(self.presses.values())[0]
+        first_ns = self._span(first)[2]
+        spans = [self._span(mark) for mark in marks if mark.seat != first.seat]
+        return any(early - first_ns <= uncertainty_ns(first, mark) for mark, early, _ in spans)
 
     def _span(self, mark: Press) -> tuple[Press, int, int]:
         """Return the mark with the earliest and the latest time at which its press may have come (law 5)."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.model import Edge
-from companion.timing.clock import ClockMap, Reading, Ticks, Timeline
-from hardware.box.sync import Wire
+from companion.core.model import Edge
+from hardware.box.clock import ClockMap, ClockReading, Ticks, Timeline
+from hardware.box.sync import SyncWire
 
 BLIND_TICKS = 3  # after a change the sampler reads nothing for so long
 
@@ -17,7 +17,9 @@ class Changes:
     `mask` are the pins to watch. `pins` are as last told, None while not known; `tick` is of the last event.
     """
 
-    def __init__(self, name: str, lines: Mapping[str, int], sync_pin: int | None, wire: Wire | None) -> None:
+    def __init__(
+        self, name: str, lines: Mapping[str, int], sync_pin: int | None, wire: SyncWire | None
+    ) -> None:
         self._name = name
         self._pin_of = dict(lines)
         self._line_at = {1 << pin: line for line, pin in lines.items()}
@@ -46,7 +48,7 @@ class Changes:
         """What the clock claims now."""
         return self._timeline.u_ns if self._timeline is not None else 0
 
-    def read(self, tick: int) -> tuple[Reading, int]:
+    def read(self, tick: int) -> tuple[ClockReading, int]:
         """Return where *tick* lies, and what of its error is this box's alone."""
         assert self._timeline is not None
         reading = self._timeline.read(tick)

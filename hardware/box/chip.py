@@ -21,7 +21,7 @@ SLACK_TICKS = 10
 _EVENT = struct.Struct("<II")
 
 
-class Line:
+class SampledLine:
     """The wire between box and host; faults are switched on by setting `cuts` and the like."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Storm(msgspec.Struct):
         return mask
 
 
-class Sampler:
+class SimulatedSampler:
     """Keeps the last SIZE changes of pins that are set by hand; what firmware/box.py asks of a sampler.
 
     *clock* gives the time in nanoseconds; `ppm` is how much too fast the crystal runs.
@@ -197,6 +197,10 @@ class Sampler:
         """Return the tick of now."""
         return self.tick(self._clock())
 
+    def time(self) -> int:
+        """Return the time in 1,024 µs, 22 bits."""
+        return self._clock() // 1_024_000 & 0x3FFFFF
+
     def pins(self) -> int:
         """Return the pins as they are."""
         self._rage(self._clock())
@@ -222,10 +226,10 @@ class Chip:
     ) -> None:
         self.clock = clock
         self.serial = serial
-        self.line = Line()
+        self.line = SampledLine()
         self.lamp = -1
         self.boots = 0
-        self.sampler: Sampler
+        self.sampler: SimulatedSampler
         self.box: Any
         self.begin_tick = begin_tick
         self.reboot()
@@ -234,7 +238,7 @@ class Chip:
         """Switch it off and on: ticks and events begin anew; pins stay as they are, held from outside."""
         before = getattr(self, "sampler", None)
         self.boots += 1
-        self.sampler = Sampler(self.clock, self.begin_tick)
+        self.sampler = SimulatedSampler(self.clock, self.begin_tick)
         if before is not None:
             self.sampler.levels, self.sampler.ppm = before.levels, before.ppm
             self.sampler.on_pulse = before.on_pulse

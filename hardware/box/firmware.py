@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import companion
-from companion.errors import DeviceError
-from companion.text import text
+from companion.core.errors import DeviceError
+from companion.core.text import text
 
-FILES = ("frames.py", "program.py", "ring.py", "relation.py", "box.py", "sampler.py", "main.py")
+FILES = (
+    "frames.py",
+    "program.py",
+    "ring.py",
+    "relation.py",
+    "plain.py",
+    "quick.py",
+    "box.py",
+    "sampler.py",
+    "main.py",
+)
 
 
 def folder() -> Path:
@@ -27,14 +38,21 @@ def folder() -> Path:
 @cache
 def load(name: str) -> Any:
     """Return the pure firmware module *name* (`frames`, `box`, `ring` and so on) as it runs on the Pico."""
+    return load_with(name, {}, {})
+
+
+def load_with(name: str, modules: Mapping[str, ModuleType], names: Mapping[str, object]) -> Any:
+    """Return firmware module *name*, run with *modules* to import from and *names* as if built in."""
     path = folder() / f"{name}.py"
     source = path.read_text(encoding="utf-8")
     module = ModuleType(f"firmware_{name}")
-    needs = [other for other in ("frames", "program") if f"\nimport {other}\n" in source]
-    before = {other: sys.modules.get(other) for other in needs}
+    needs = [other for other in ("frames", "program", "plain") if f"\nimport {other}\n" in source]
+    given = {**modules, **{other: load(other) for other in needs}}
+    before = {other: sys.modules.get(other) for other in given}
+    module.__dict__.update(names)
     try:
-        sys.modules.update({other: load(other) for other in needs})
-        exec(compile(source, str(path), "exec"), module.__dict__)
+        sys.modules.update(given)
+        exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     finally:
         for other, former in before.items():
             if former is None:

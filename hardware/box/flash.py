@@ -7,8 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from companion.errors import DeviceError
-from companion.text import Text, text
+from companion.core.errors import DeviceError
+from companion.core.text import Text, text
 from hardware.box import firmware, protocol
 from hardware.box.ports import Port
 from hardware.box.protocol import Decoder, Hello

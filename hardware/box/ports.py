@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import errno
-import select
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
-from companion.errors import DeviceError
-from companion.text import Text, text
+from companion.core.errors import DeviceError
+from companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
 BAUD = 115_200  # USB does not care
+# So long pyserial waits by itself; to change it is to set the port up anew, so a wait is made of many.
+SLICE_S = 0.005
+WINDOWS_ERRORS = {"FileNotFoundError": errno.ENOENT, "PermissionError": errno.EBUSY}
 
 
 class Port(Protocol):
@@ -45,14 +48,21 @@ class SerialPort:
         import serial
 
         try:
-            self._serial: Any = serial.Serial(device, BAUD, timeout=0, write_timeout=1, exclusive=True)
+            self._serial: Any = serial.Serial(device, BAUD, timeout=SLICE_S, write_timeout=1, exclusive=True)
         except OSError as error:
             raise DeviceError(_refusal(device, error)) from error
 
     def read(self, wait_s: float) -> bytes:
         """Return what has come."""
-        ready, _, _ = select.select([self._serial.fileno()], [], [], wait_s)
-        return bytes(self._serial.read(4096)) if ready else b""
+        end_s = time.monotonic() + wait_s
+        while True:
+            waiting = self._serial.in_waiting
+            left_s = end_s - time.monotonic()
+            if waiting or left_s <= 0:
+                return bytes(self._serial.read(waiting))
+            first = bytes(self._serial.read(1))
+            if first:
+                return first + bytes(self._serial.read(self._serial.in_waiting))
 
     def write(self, data: bytes) -> None:
         """Send *data*."""
@@ -112,7 +122,7 @@ def choose_port(found: Iterable[Found], serial: str | None, taken: Iterable[str]
 
 def _refusal(device: str, error: OSError) -> Text:
     """Return the sentence for a port that cannot be opened."""
-    number = error.errno
+    number = error.errno or _told_by_windows(error)
     if number in (errno.EACCES, errno.EPERM):
         return text(
             "No permission to use {port}. Join the group {group} (sudo usermod -aG {group} $USER), "
@@ -127,6 +137,15 @@ def _refusal(device: str, error: OSError) -> Text:
     if "ioctl" in str(error):
         return text("{port} is no serial port. Say lastnose box list to see the ones there are.", port=device)
     return text("{port} cannot be opened: {why}.", port=device, why=error.strerror or str(error))
+
+
+def _told_by_windows(error: OSError) -> int | None:
+    """Return the number of an error that pyserial has put into words only: a COM port in use is “denied”.
+
+    >>> _told_by_windows(OSError("could not open port 'COM3': FileNotFoundError(2, '…', None, 2)"))
+    2
+    """
+    return next((number for name, number in WINDOWS_ERRORS.items() if f"{name}(" in str(error)), None)
 
 
 def _group_of(device: str) -> str:

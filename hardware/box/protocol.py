@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from companion.text import Text, text
+from companion.core.text import Text, text
 
-PROTOCOL = 1
+PROTOCOL = 2
+OLDEST = 1  # its PONG has one tick: understood, and worth less
 NO_PIN = 255
 MAX_FRAME = 300
 
@@ -23,6 +24,8 @@ _ASK, _SETUP, _PING, _RESEND, _LAMP, _LEAVE = 0x81, 0x82, 0x83, 0x84, 0x85, 0x86
 _HEAD = struct.Struct("<BBHI")
 _HELLO_BODY = struct.Struct("<IBBBBIIHB")
 _WORD, _PAIR, _BEAT = struct.Struct("<I"), struct.Struct("<II"), struct.Struct("<IIII")
+_TRIPLE = struct.Struct("<III")
+_WAKE = bytes(25)  # longer than a block that a box waits for: it goes on after a frame that was cut off
 
 LAMP_STATES = {"dark": 0, "idle": 1, "armed": 2}
 
@@ -58,11 +61,15 @@ class Heartbeat(msgspec.Struct, frozen=True):
 
 
 class Pong(msgspec.Struct, frozen=True, gc=False):
-    """The answer to ping `id`, written at `tick`, when there were at least the `written` events up to it."""
+    """The answer to ping `id`, written at `tick`, when there were at least the `written` events up to it.
+
+    The ping had been there for `held` ticks: seen, but not yet answered.
+    """
 
     id: int
     tick: int
     written: int
+    held: int = 0
 
 
 class Overrun(msgspec.Struct, frozen=True):
@@ -173,6 +180,9 @@ def _read(kind: int, count: int, index: int, payload: bytes) -> Frame | None:
     if kind == _PONG and size == 8:
         number, tick = _PAIR.unpack(payload)
         return Pong(number, tick, index)
+    if kind == _PONG and size == 12:
+        number, seen, tick = _TRIPLE.unpack(payload)
+        return Pong(number, tick, index, (tick - seen) & 0xFFFF_FFFF)
     if kind == _HEARTBEAT and size == 16:
         tick, pins, overruns, stalls = _BEAT.unpack(payload)
         return Heartbeat(tick, index, pins, overruns, stalls)
@@ -190,7 +200,7 @@ def _read(kind: int, count: int, index: int, payload: bytes) -> Frame | None:
 
 def ask() -> bytes:
     """Ask the box who it is."""
-    return _command(_ASK)
+    return _WAKE + _command(_ASK)
 
 
 def setup(mask: int, pulse_pin: int | None = None) -> bytes:
@@ -199,8 +209,8 @@ def setup(mask: int, pulse_pin: int | None = None) -> bytes:
 
 
 def ping(number: int) -> bytes:
-    """Ask for the tick of now."""
-    return _command(_PING, payload=_WORD.pack(number & 0xFFFF_FFFF))
+    """Ask for the tick of now. What is not used is no zero: the box reads from zero to zero."""
+    return _command(_PING, 0xFFFF_FFFF, _WORD.pack(number & 0xFFFF_FFFF), fill=0xFF)
 
 
 def resend(index: int) -> bytes:
@@ -221,7 +231,7 @@ def leave() -> bytes:
 def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
     """Return the sentence for a box that speaks another protocol; *ours*: the firmware that we have."""
     versions = {"theirs": ".".join(map(str, hello.version)), "ours": ".".join(map(str, ours))}
-    if hello.protocol < PROTOCOL:
+    if hello.protocol < OLDEST:
         return text(
             "The box has firmware {theirs}, too old for this Last Nose: "
             "say lastnose box flash to give it {ours}.",
@@ -234,6 +244,6 @@ def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
     )
 
 
-def _command(kind: int, index: int = 0, payload: bytes = b"") -> bytes:
-    body = _HEAD.pack(kind, 0, 0, index & 0xFFFF_FFFF) + payload
+def _command(kind: int, index: int = 0, payload: bytes = b"", *, fill: int = 0) -> bytes:
+    body = _HEAD.pack(kind, fill, fill * 0x101, index & 0xFFFF_FFFF) + payload
     return stuff(body + _WORD.pack(crc32(body))) + b"\0"

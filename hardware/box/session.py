@@ -10,20 +10,23 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.errors import DeviceError
-from companion.model import Gap, Input, Levels, Watermark
-from companion.text import text
-from companion.timing.clock import HALF, MASK32, ClockMap, Sample
+from companion.core.errors import DeviceError
+from companion.core.model import Gap, Input, Levels, Watermark
+from companion.core.text import text
 from hardware.box import firmware, protocol
 from hardware.box.changes import BLIND_TICKS, Changes
+from hardware.box.clock import HALF, MASK32, ClockMap
 from hardware.box.pings import Pings
-from hardware.box.protocol import PROTOCOL, Decoder, Events, Fault, Heartbeat, Hello, Overrun, Pong
-from hardware.box.sync import Wire
+from hardware.box.protocol import OLDEST, PROTOCOL, Decoder, Events, Fault, Heartbeat, Hello, Overrun, Pong
+from hardware.box.sync import SyncWire
 
 MARGIN_TICKS = 12  # an event may be counted this long after its tick
 QUICK_FOR_NS = 60_000_000  # after an event pings are quick
 AGAIN_NS = 60_000_000
 OUTAGE_NS = 300_000_000
+ENOUGH = (
+    4  # answers before levels stand: the first comes late, and a clock that begins badly is put right slowly
+)
 
 
 class Counts(msgspec.Struct):
@@ -39,11 +42,12 @@ class Counts(msgspec.Struct):
     reboots: int = 0
 
 
-class Session:
+class BoxSession:
     """Everything about one box but its port.
 
     *lines* maps lines to GP numbers. *sync_pin* is on the sync wire, and this box drives it if *drives*; what
-    is learnt there goes through *wire*, which all boxes of a table share.
+    is learnt there goes through *wire*, which all boxes of a table share. *behind_ns*: by how much the times
+    that are passed in may be behind.
     """
 
     def __init__(
@@ -53,11 +57,13 @@ class Session:
         *,
         sync_pin: int | None = None,
         drives: bool = False,
-        wire: Wire | None = None,
+        wire: SyncWire | None = None,
+        behind_ns: int = 0,
     ) -> None:
         self.name = name
         self.hello: Hello | None = None
         self.counts = Counts()
+        self._behind_ns = behind_ns
         self._changes = Changes(name, lines, sync_pin, wire)
         self._pulse_pin = sync_pin if drives else None
         self._decoder = Decoder()
@@ -66,6 +72,7 @@ class Session:
         self._promised_ns: int | None = None
         self._boot: int | None = None
         self._gap_ns: int | None = None
+        self._settled = False
         self._asked_ns: int | None = None
         self._unsettled_ns = 0
         self._forget()
@@ -155,31 +162,36 @@ class Session:
         """Return what the table is told while the box is away: a gap since the last promise, up to now."""
         if self._promised_ns is None:
             return []
+        from_ns = self._lost_ns()
         self._settled, self._unknown = False, True
-        from_ns, self._promised_ns = self._promised_ns, max(self._promised_ns, now_ns)
+        self._promised_ns = max(self._promised_ns, now_ns)
         self._gap_ns, self._unsettled_ns = self._promised_ns, now_ns
-        return [Gap(from_ns, self._promised_ns, self.name), Watermark(self._promised_ns, self.name)]
+        return [
+            Gap(min(from_ns, now_ns), self._promised_ns, self.name),
+            Watermark(self._promised_ns, self.name),
+        ]
 
     # ---- greeting
 
     def _forget(self) -> None:
         """Know nothing of the box's ticks and events."""
+        self._gap_ns = None if self._promised_ns is None else self._lost_ns()
         self._changes.begin(None)
         self._pings = Pings()
         self._next: int | None = None  # the number of the event wanted next
         self._settled = False  # levels stand, and edges are told as they come
         self._unknown = True  # the state has to be learnt anew
-        self._gap_ns = self._promised_ns
         self._mute_tick: int | None = None
         self._waiting: list[tuple[int, int, int]] = []  # promises: tick, written, since when
         self._resent_ns = 0
         self._unsettled_ns = 0
         self._edge_ns = 0
+        self._answers = 0
         self._heard_ns = 0
         self._asked_ns = None
 
     def _greeted(self, hello: Hello, now_ns: int) -> None:
-        if hello.protocol != PROTOCOL:
+        if not OLDEST <= hello.protocol <= PROTOCOL:
             raise DeviceError(protocol.other_firmware(hello, firmware.version()))
         wanted = protocol.NO_PIN if self._pulse_pin is None else self._pulse_pin
         if hello.mask != self._changes.mask or hello.pulse_pin != wanted:
@@ -205,16 +217,15 @@ class Session:
         self._asked_ns = asked_ns
         self._unsettled_ns = self._heard_ns = now_ns
         self._boot = hello.boot
-        slack_ns = round(hello.slack * 1e9 / hello.tick_hz)
+        slack_ns = round(hello.slack * 1e9 / hello.tick_hz) + self._behind_ns
         self._changes.begin(ClockMap(hello.tick_hz, slack_ns=slack_ns))
 
     # ---- pings
 
     def _ping(self, now_ns: int) -> None:
-        if self._waiting and now_ns - self._waiting[0][2] > AGAIN_NS and self._next is not None:
-            self._again(now_ns)
+        self._again_if_stuck(now_ns)
         quick = not self._settled or now_ns < self._edge_ns + QUICK_FOR_NS
-        self._out.append(self._pings.send(now_ns, quick=quick))
+        self._out.append(self._pings.send(now_ns, quick=quick, busy=bool(self._waiting)))
 
     def _pong(self, pong: Pong, now_ns: int) -> list[Input]:
         sent_ns = self._pings.answered(pong.id, now_ns)
@@ -224,7 +235,9 @@ class Session:
         if not pong.written or (self._next is not None and _after(pong.written, self._next) < 0):
             self._doubt(now_ns)  # the box has begun anew without the port noticing
             return []
-        self.clock.add(Sample(sent_ns, now_ns, self._changes.ticks.extend(pong.tick)))
+        self._answers += 1
+        tick = self._changes.ticks.extend(pong.tick)
+        self.clock.add(self.clock.sample(sent_ns, now_ns, tick - pong.held, tick))
         self._changes.anchor()
         if self._next is None:
             self._next = (pong.written - 1) & MASK32  # the latest event says how all pins are
@@ -248,6 +261,8 @@ class Session:
             out += changes.take(pins, changes.ticks.extend(tick), not_before_ns)
             self._next = (self._next + 1) & MASK32
             self._edge_ns = now_ns
+        if not self._waiting:
+            self._pings.soon(now_ns)
         return out + self._release(now_ns)
 
     # ---- losses
@@ -259,12 +274,24 @@ class Session:
             self.counts.resends += 1
             self._out.append(protocol.resend(self._next))
 
+    def _again_if_stuck(self, now_ns: int) -> None:
+        """Ask again for events that were counted long ago, unless those before them still arrive."""
+        if self._waiting and now_ns - max(self._waiting[0][2], self._edge_ns) > AGAIN_NS:
+            self._again(now_ns)
+
     def _doubt(self, now_ns: int) -> None:
         """Ask who is there, and take everything since the last promise for lost."""
         self.hello, self._asked_ns, self._unknown = None, None, True
         self._pings.begin()
         if self._settled:
-            self._settled, self._gap_ns, self._unsettled_ns = False, self._promised_ns, now_ns
+            self._gap_ns, self._settled, self._unsettled_ns = self._lost_ns(), False, now_ns
+
+    def _lost_ns(self) -> int:
+        """Return since when edges may be lost: on the host's clock the promise may lie that much earlier."""
+        assert self._promised_ns is not None
+        if self._settled:
+            return self._promised_ns - self._changes.u_ns
+        return self._promised_ns if self._gap_ns is None else self._gap_ns
 
     def _overrun(self, frame: Overrun) -> None:
         if self._next is None or self.clock is None or _after(frame.index, self._next) <= 0:
@@ -273,7 +300,7 @@ class Session:
         self._changes.pins = frame.pins
         self._mute_tick = self._changes.ticks.extend(frame.tick)
         if self._settled:
-            self._settled, self._gap_ns = False, self._promised_ns
+            self._gap_ns, self._settled = self._lost_ns(), False
             self._unsettled_ns = self._heard_ns
 
     # ---- promises
@@ -287,17 +314,18 @@ class Session:
     def _release(self, now_ns: int) -> list[Input]:
         """Return the promise that can be given now; the first after a loss says how the lines are."""
         assert self._next is not None
+        if self._answers < ENOUGH:
+            return []
         best: int | None = None
         while self._waiting and _after(self._waiting[0][1], self._next) <= 0:
             best = self._waiting.pop(0)[0]
         if best is None:
-            if self._waiting and now_ns - self._waiting[0][2] > AGAIN_NS:
-                self._again(now_ns)
+            self._again_if_stuck(now_ns)
             return []
         slack = self.hello.slack if self.hello else 0
         changes = self._changes
         reading, own_ns = changes.read(best)
-        t_ns = reading.t_ns - round((MARGIN_TICKS + BLIND_TICKS + slack) * changes.tick_ns)
+        t_ns = reading.t_ns - round((MARGIN_TICKS + BLIND_TICKS + slack) * changes.tick_ns) - self._behind_ns
         t_ns = min(t_ns, now_ns)  # whatever a box says of its ticks, nobody can promise the future
         if self._promised_ns is not None and t_ns <= self._promised_ns:
             return []
@@ -313,9 +341,10 @@ class Session:
 
     def _settle(self, t_ns: int, clock_u_ns: int, own_ns: int) -> list[Input]:
         out: list[Input] = []
-        if self._gap_ns is not None:
-            out.append(Gap(self._gap_ns, t_ns, self.name))
         u_ns = round(self._changes.tick_ns / 2) + own_ns + 1
+        if self._gap_ns is not None:
+            # Where the levels lie on the host's clock is known to this; what is lost may lie as much later.
+            out.append(Gap(self._gap_ns, t_ns + u_ns + clock_u_ns, self.name))
         self._settled, self._unknown, self._gap_ns, self._mute_tick = True, False, None, None
         self._promised_ns = t_ns
         levels = Levels(self._changes.levels(), t_ns, self.name, u_ns, clock_u_ns)

@@ -1,23 +1,22 @@
-"""A simulated box behind a pseudo-terminal, with faults to switch on: the whole host side runs against it."""
+"""A simulated box at the end of a cable, with faults to switch on: the whole host side runs against it.
+
+The cable is a pseudo-terminal where the system has them, and in memory elsewhere (Windows).
+"""
 
 from __future__ import annotations
 
-import contextlib
-import os
-import select
-import tempfile
 import threading
-import time
-import tty
 from collections.abc import Callable
-from pathlib import Path
 from random import Random
 
 import msgspec
 
-from companion.errors import BadInput
-from companion.text import text
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.system import host_clock
+from hardware.box.cable import Cable, MemoryCable
 from hardware.box.chip import Chip, Storm
+from hardware.box.ports import Port
 
 POLL_S = 0.02
 DROPS_AFTER_NS = 500_000_000  # so long a write of MicroPython's USB waits for a host that does not read
@@ -68,25 +67,38 @@ def read_faults(spec: str) -> Faults:
     return Faults(**chosen)
 
 
+def usual_cable() -> Cable:
+    """Return the cable that this system can have."""
+    try:
+        from hardware.box.pty_cable import PtyCable
+    except ImportError:
+        return MemoryCable()
+    return PtyCable()
+
+
 class SimulatedBox:
-    """A box that pretends, on a port of its own (`port` is its path); usable as a context manager.
+    """A box that pretends, on a port of its own (`port` is its name); usable as a context manager.
 
     Faults can be switched while it runs: set `faults`, or call `reboot`, `unplug`, `plug` and so on.
     """
 
     def __init__(
-        self, *, faults: Faults = NO_FAULTS, serial: str = "E66038B713000001", seed: int = 1
+        self,
+        *,
+        faults: Faults = NO_FAULTS,
+        serial: str = "E66038B713000001",
+        seed: int = 1,
+        cable: Cable | None = None,
     ) -> None:
         self.faults = faults
         self.serial = serial
-        self.chip = Chip(time.monotonic_ns, serial=serial)
+        self.chip = Chip(host_clock.now_ns, serial=serial)
         self._chance = Random(seed)
-        self._folder = tempfile.TemporaryDirectory(prefix="lastnose-box-")
-        self.port = str(Path(self._folder.name) / "port")
+        self._cable = cable or usual_cable()
+        self.port = self._cable.name
         self._lock = threading.RLock()
-        self._wake_read, self._wake_write = os.pipe()
         self._closing = threading.Event()
-        self._ends: tuple[int, int] | None = None
+        self._plugged = False
         self._due_ns: dict[str, int] = {}
         self._unsent = b""  # the chip waits until the host has read so much
         self._stuck_ns = 0
@@ -107,21 +119,23 @@ class SimulatedBox:
         if self._closing.is_set():
             return
         self._closing.set()
-        self._wake()
+        self._cable.wake()
         self._thread.join(1.0)
         self.unplug()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
-        self._folder.cleanup()
+        self._cable.close()
+
+    def open_port(self) -> Port:
+        """Open the host's end of its cable; raise DeviceError when it is unplugged, or in use."""
+        return self._cable.open_port()
 
     # ---- hands
 
     def set(self, pin: int, level: int) -> int:
         """Close (1) or open (0) the contact of a pin, now; return when that was."""
         with self._lock:
-            t_ns = time.monotonic_ns()
+            t_ns = host_clock.now_ns()
             self.chip.sampler.set(pin, 1 - level, t_ns)
-        self._wake()
+        self._cable.wake()
         return t_ns
 
     def hear(self, other: SimulatedBox, pin: int) -> None:
@@ -148,30 +162,25 @@ class SimulatedBox:
     def unplug(self) -> None:
         """Pull the cable: the port is gone."""
         with self._lock:
-            if self._ends is not None:
-                Path(self.port).unlink(missing_ok=True)
-                for end in self._ends:
-                    os.close(end)
-                self._ends, self._unsent = None, b""
-        self._wake()
+            if self._plugged:
+                self._cable.unplug()
+                self._plugged, self._unsent = False, b""
+        self._cable.wake()
 
     def plug(self) -> None:
-        """Put the cable back: a new start, at the same path."""
+        """Put the cable back: a new start, at the same port."""
         with self._lock:
-            if self._ends is None:
-                master, slave = os.openpty()
-                tty.setraw(slave)
-                os.set_blocking(master, False)
-                self._ends = master, slave
-                Path(self.port).symlink_to(os.ttyname(slave))
+            if not self._plugged:
+                self._cable.plug()
+                self._plugged = True
                 self.chip.reboot()
-        self._wake()
+        self._cable.wake()
 
     def overrun(self, changes: int = 3_000, pin: int = 0) -> None:
         """Let a loose wire flood the ring."""
         with self._lock:
             self.chip.sampler.flood(changes, pin)
-        self._wake()
+        self._cable.wake()
 
     def stall(self) -> None:
         """Let the chip lose a change."""
@@ -183,56 +192,45 @@ class SimulatedBox:
         with self._lock:
             sampler = self.chip.sampler
             pins = tuple(pin for pin in range(32) if sampler.mask >> pin & 1 and pin != sampler.pulse_pin)
-            now_ns = time.monotonic_ns()
+            now_ns = host_clock.now_ns()
             # An even number of changes each: in the end all is as it was.
             storm = Storm(pins, now_ns, now_ns + lasts_ns - lasts_ns % (2 * every_ns) - 1, every_ns)
             if pins:
                 sampler.storm(storm)
-        self._wake()
+        self._cable.wake()
         return storm
 
     # ---- the thread
-
-    def _wake(self) -> None:
-        with contextlib.suppress(OSError):
-            os.write(self._wake_write, b".")
 
     def _run(self) -> None:
         while not self._closing.is_set():
             self._misfortunes()
             with self._lock:
                 busy = self._serve()
-                master = [] if self._ends is None else [self._ends[0]]
-                heard, stuck = ([], master) if self._unsent else (master, [])
-            try:
-                ready, _, _ = select.select([self._wake_read, *heard], stuck, [], 0 if busy else POLL_S)
-            except (OSError, ValueError):
-                continue  # unplugged meanwhile
-            if self._wake_read in ready:
-                os.read(self._wake_read, 1024)
+            self._cable.wait(0 if busy else POLL_S, for_room=bool(self._unsent))
 
     def _serve(self) -> bool:
         """Let the firmware do one round of its loop; return whether there is more to do at once."""
-        if self._ends is None:
+        if not self._plugged:
             return False
-        master, line = self._ends[0], self.chip.line
-        if not self._send(master):
+        line = self.chip.line
+        if not self._send():
             return False  # the firmware hangs in its write
-        with contextlib.suppress(OSError):  # nothing to read
-            line.to_box += os.read(master, 4096)
+        line.to_box += self._cable.receive()
         busy = bool(self.chip.box.poll())
-        self._unsent, self._stuck_ns = line.taken(), time.monotonic_ns()
-        return self._send(master) and busy
+        self._unsent, self._stuck_ns = line.taken(), host_clock.now_ns()
+        return self._send() and busy
 
-    def _send(self, master: int) -> bool:
+    def _send(self) -> bool:
         """Send what waits; return whether that is over: sent, or dropped after too long."""
-        try:
-            while self._unsent:
-                self._unsent = self._unsent[os.write(master, self._unsent) :]
-        except BlockingIOError:
-            if time.monotonic_ns() - self._stuck_ns < DROPS_AFTER_NS:
+        while self._unsent:
+            sent = self._cable.send(self._unsent)
+            if sent:
+                self._unsent = self._unsent[sent:]
+            elif host_clock.now_ns() - self._stuck_ns < DROPS_AFTER_NS:
                 return False
-            self._unsent = b""
+            else:
+                self._unsent = b""
         return True
 
     def _spoil(self, data: bytes) -> bytes:
@@ -246,8 +244,8 @@ class SimulatedBox:
 
     def _misfortunes(self) -> None:
         """Let happen what is due every few seconds."""
-        now_ns = time.monotonic_ns()
-        if self._ends is None and self.faults.unplug and now_ns > self._due_ns.get("plug", 0):
+        now_ns = host_clock.now_ns()
+        if not self._plugged and self.faults.unplug and now_ns > self._due_ns.get("plug", 0):
             self.plug()
         for name in ("reboot", "unplug", "overrun", "stall", "storm"):
             every_ns = getattr(self.faults, name) * 1_000_000_000

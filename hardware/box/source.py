@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Mapping
 
-from companion.errors import DeviceError
-from companion.model import Input
-from companion.ports import Emit, Report
-from companion.text import Text, text
+from companion.core.errors import DeviceError
+from companion.core.model import Input
+from companion.core.ports import Emit, Report
+from companion.core.text import Text, text
+from companion.system import host_clock
 from hardware.box import protocol
 from hardware.box.ports import Port
-from hardware.box.session import Session
-from hardware.box.sync import Wire
+from hardware.box.session import BoxSession
+from hardware.box.steady import SteadyClock
+from hardware.box.sync import SyncWire
 
 GREETING_S = 3.0
 AWAY_AFTER_NS = 300_000_000
@@ -24,11 +25,12 @@ MOST_WAIT_S = 0.1
 OpenPort = Callable[[], Port]
 
 
-class Box:
+class BoxSource:
     """The inputs of one box; keeps the `Source` port.
 
-    *open_port* opens its port, again and again if need be; *where* says which that is. See `Session` for the
-    rest.
+    *open_port* opens its port, again and again if need be; *where* says which that is. See `BoxSession`
+    for the rest. The session keeps the time of *steady*, which boxes on a sync wire share; what it tells is
+    put into the host's.
     """
 
     def __init__(
@@ -41,15 +43,18 @@ class Box:
         simulated: bool = False,
         sync_pin: int | None = None,
         drives: bool = False,
-        wire: Wire | None = None,
-        clock: Callable[[], int] = time.monotonic_ns,
+        wire: SyncWire | None = None,
+        steady: SteadyClock | None = None,
     ) -> None:
         self.name = name
         self.simulated = simulated
-        self.session = Session(name, lines, sync_pin=sync_pin, drives=drives, wire=wire)
+        self.session = BoxSession(
+            name, lines, sync_pin=sync_pin, drives=drives, wire=wire, behind_ns=host_clock.BEHIND_NS
+        )
         self._where = where or (lambda: name)
         self._open_port = open_port
-        self._clock = clock
+        self._steady = steady or SteadyClock()
+        self._clock = self._steady.now_ns
         self._lamp = b""
         self._armed = False
         self._serial = ""
@@ -58,6 +63,7 @@ class Box:
 
     def start(self, emit: Emit, report: Report) -> None:
         """Open the port and wait for the box's greeting; raise DeviceError when it is none of ours."""
+        emit = self._steady.listener(emit)
         port = self._open_port()
         try:
             early = self._greet(port)

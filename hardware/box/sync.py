@@ -13,9 +13,10 @@ from collections import deque
 
 import msgspec
 
-from companion.model import Edge, Input, Levels
-from companion.ports import Emit
-from companion.timing.clock import ClockMap, Reading, Sample, Timeline
+from companion.core.model import Edge, Input, Levels
+from companion.core.ports import Emit
+from hardware.box.clock import ClockMap, ClockReading, Sample, Timeline
+from hardware.box.steady import SteadyClock
 
 NEAR_NS = 1_000_000  # beyond both claims: pulses are a second apart, so nearer than this it is the same one
 FRESH_NS = 3_500_000_000
@@ -29,7 +30,7 @@ class _Follower:
 
     def __init__(self) -> None:
         self.timeline: Timeline | None = None  # over USB
-        self.pulses: deque[tuple[int, Reading]] = deque(maxlen=8)  # tick, about when
+        self.pulses: deque[tuple[int, ClockReading]] = deque(maxlen=8)  # tick, about when
         self.begin()
 
     def begin(self) -> None:
@@ -39,14 +40,18 @@ class _Follower:
         self.at_ns: int | None = None
 
 
-class Wire:
-    """What all boxes of a table know of each other; used from their threads."""
+class SyncWire:
+    """What all boxes of a table know of each other; used from their threads.
 
-    def __init__(self, leader: str) -> None:
+    Their times are those of *steady*; only a pulse that the host's own pins hear comes in the host's time.
+    """
+
+    def __init__(self, leader: str, steady: SteadyClock | None = None) -> None:
         self.leader = leader
+        self._steady = steady or SteadyClock(steady=None)
         self._lock = threading.Lock()
         self._boxes: dict[str, _Follower] = {}
-        self._host: deque[Reading] = deque(maxlen=8)
+        self._host: deque[ClockReading] = deque(maxlen=8)
         self._anchored_ns: int | None = None
 
     def joined(self, name: str, timeline: Timeline) -> None:
@@ -61,8 +66,9 @@ class Wire:
 
     def host_pulse(self, t_ns: int, u_ns: int) -> None:
         """Take a pulse that an input of the host itself saw within *u_ns* of *t_ns*."""
+        at = self._steady.steady(t_ns)
         with self._lock:
-            self._host.append(Reading(t_ns, u_ns))
+            self._host.append(ClockReading(at.t_ns, u_ns + at.u_ns))
 
     def anchors(self, name: str) -> list[Sample]:
         """Return what the host's own pins have told of the ticks of box *name* since it was asked last."""
@@ -81,12 +87,13 @@ class Wire:
                         break
             return out
 
-    def anchored(self, now_ns: int) -> bool:
-        """Return whether the host's own pins have heard a pulse of the leader lately."""
+    def anchored(self, host_ns: int) -> bool:
+        """Return whether the host's own pins have heard a pulse of the leader lately, seen from *host_ns*."""
+        now_ns = self._steady.steady(host_ns).t_ns
         with self._lock:
             return self._anchored_ns is not None and now_ns - self._anchored_ns <= FRESH_NS
 
-    def pulse(self, name: str, tick: int, about: Reading) -> None:
+    def pulse(self, name: str, tick: int, about: ClockReading) -> None:
         """Take a pulse that box *name* saw at *tick*, by USB's mapping at *about*."""
         with self._lock:
             self._boxes[name].pulses.append((tick, about))
@@ -110,7 +117,7 @@ class Wire:
                 box.clock.add(Sample(lead_ns - PULSE_U_NS, lead_ns + PULSE_U_NS, tick))
                 box.at_ns = about.t_ns
 
-    def read(self, name: str, tick: int, own: Reading) -> tuple[Reading, int]:
+    def read(self, name: str, tick: int, own: ClockReading) -> tuple[ClockReading, int]:
         """Return where *tick* of box *name* lies, and what of its error is that box's alone.
 
         *own* is what its mapping over USB says. The error of the leader's mapping is shared by all boxes.
@@ -123,10 +130,10 @@ class Wire:
             led = lead.timeline
             if box.at_ns is None or abs(own.t_ns - box.at_ns) > FRESH_NS or not led.clock.ready:
                 shared_ns = led.u_ns
-                return Reading(own.t_ns, shared_ns), own.u_ns + shared_ns
+                return ClockReading(own.t_ns, shared_ns), own.u_ns + shared_ns
             there = box.course.read(tick)
             t_ns, ahead_ns = led.at(there.t_ns / TICK_NS)
-            return Reading(t_ns, led.u_ns), there.u_ns + ahead_ns
+            return ClockReading(t_ns, led.u_ns), there.u_ns + ahead_ns
 
     def offset(self, name: str) -> tuple[int, int] | None:
         """Return how far the USB mapping of *name* is ahead of what the pulses say, and to what that is."""

@@ -6,16 +6,19 @@ import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.errors import BadInput, DeviceError
-from companion.model import rest_level
-from companion.ports import Emit, Report, Source
-from companion.text import Text, text
+from companion.core.errors import BadInput, DeviceError
+from companion.core.model import Gap, Watermark, rest_level
+from companion.core.ports import Emit, Report, Source
+from companion.core.text import Text, text
+from companion.system import host_clock
+from companion.timing import FOREVER
 from hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
 from hardware.box.simulated import PREFIX, SimulatedBox, read_faults
-from hardware.box.source import Box
-from hardware.box.sync import Wire
+from hardware.box.source import BoxSource
+from hardware.box.steady import SteadyClock
+from hardware.box.sync import SyncWire
 from hardware.box.taps import TapTimes
-from hardware.mock import Mock
+from hardware.sources.mock import Mock
 
 AUTO = "auto"
 PINS_U_NS = 10_000
@@ -48,12 +51,13 @@ class Boxes:
         self._sync_pin = sync_pin
         several = len(ports) > 1
         wired = sync_pin is not None and (several or hears is not None)
-        self._hears = hears
-        self.wire = Wire("box/1" if several else "box") if wired else None
+        self._hears, self._beside = hears, beside
+        steady = SteadyClock()
+        self.wire = SyncWire("box/1" if several else "box", steady) if wired else None
         self._check(ports)
         slash = "/" if wired else ""
         self.boxes = [
-            Box(
+            BoxSource(
                 self._opener(number, port),
                 lines[number],
                 name=f"box{slash}{number + 1}" if several else "box",
@@ -62,10 +66,10 @@ class Boxes:
                 sync_pin=sync_pin if self.wire else None,
                 drives=self.wire is not None and number == 0,
                 wire=self.wire,
+                steady=steady,
             )
             for number, port in enumerate(ports)
         ]
-        self._beside = beside
         self._sources: list[Source] = [*self.boxes, *([beside] if beside is not None else [])]
         self._says: dict[str, Text | None] = {}
         self._lock = threading.Lock()
@@ -96,6 +100,11 @@ class Boxes:
     def serials(self) -> list[str]:
         """Return the serial number that each box says it has."""
         return [box.session.hello.serial if box.session.hello else "" for box in self.boxes]
+
+    def identities(self) -> tuple[tuple[str, str], ...]:
+        """Return the serial number and the firmware's version of each box that has answered."""
+        hellos = [box.session.hello for box in self.boxes if box.session.hello]
+        return tuple((hello.serial, ".".join(map(str, hello.version))) for hello in hellos)
 
     def simulated_box(self, number: int) -> SimulatedBox:
         """Return the simulated box with this number, from 0; raise KeyError when that one is real."""
@@ -136,7 +145,7 @@ class Boxes:
                 simulated.set(pin, rest_level(line))
             if self.wire is not None and number and 0 in self._simulated and self._sync_pin is not None:
                 simulated.hear(self._simulated[0], self._sync_pin)
-            return lambda: SerialPort(simulated.port)
+            return simulated.open_port
         if port.startswith("/") or port.upper().startswith("COM"):
             return lambda: SerialPort(port)
         return lambda: SerialPort(self._look_for(number, None if port == AUTO else port))
@@ -163,7 +172,7 @@ class Boxes:
         return say
 
 
-class PretendBoxes(Boxes):
+class SimulatedBoxes(Boxes):
     """Boxes that are all simulated: their noses can be touched, by the page or a script (`Driver`).
 
     A tap with a clock counts when it was made (`TapTimes`); what a script does without one, when it does it.
@@ -182,9 +191,11 @@ class PretendBoxes(Boxes):
         super().__init__(ports, lines, sync_pin=sync_pin, beside=beside, hears=hears)
         self._taps = TapTimes()
         self._pretend_pins = beside
+        self._tell: Emit = lambda _: None
 
     def start(self, emit: Emit, report: Report) -> None:
         """Start them all, the sync wire laid; raise DeviceError when one cannot be had."""
+        self._tell = emit
         super().start(emit, report)
         if self.wire is not None and self._pretend_pins is not None and self._hears is not None:
             self._simulated[0].tell_pulses(self._pulse)
@@ -195,11 +206,23 @@ class PretendBoxes(Boxes):
         own = (line for pins in self._pins for line in pins)
         return (*own, *(line for line in beside if line != self._hears))
 
-    def attach(self, clock: str, delay_ns: int) -> None:
-        """Announce a clock whose taps may arrive up to *delay_ns* late."""
+    def attach(self, clock: str, delay_ns: int | None) -> None:
+        """Announce a clock whose taps may arrive up to *delay_ns* late; None: it promises for itself."""
         self._taps.attach(clock, delay_ns)
         if self._pretend_pins is not None:
             self._pretend_pins.attach(clock, delay_ns)
+
+    def vouch(self, clock: str, t_ns: int) -> None:
+        """Pass on that *clock* promises: no tap of it from before *t_ns* is still coming."""
+        self._taps.vouch(clock, t_ns, host_clock.now_ns())
+        if self._pretend_pins is not None:
+            self._pretend_pins.vouch(clock, t_ns)
+
+    def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
+        """Say that taps of *clock* on *lines* may be lost between the times."""
+        self._tell(Gap(from_ns, to_ns, clock, lines))
+        self._tell(Watermark(FOREVER, clock))
+        self.vouch(clock, to_ns)
 
     def detach(self, clock: str) -> None:
         """Let a clock go."""
@@ -216,7 +239,9 @@ class PretendBoxes(Boxes):
                 with self._taps.lock:
                     arrived_ns = self._simulated[number].set(pins[line], level)
                     if clock is not None:
-                        self._taps.note(line, level, arrived_ns, t_ns, u_ns + clock_u_ns)
+                        self._taps.note(
+                            line, level, arrived_ns, t_ns, u_ns, clock=clock, clock_u_ns=clock_u_ns
+                        )
                 return
         if self._pretend_pins is not None and line in self.lines():
             self._pretend_pins.drive(line, level, t_ns, u_ns=u_ns, clock=clock, clock_u_ns=clock_u_ns)

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # Build the test kernel once, into a cache outside the checkout, and print its directory.
 #
-# User-mode Linux with gpio-sim, from Debian's linux-source-6.1. The directory is named after the source's
+# User-mode Linux with gpio-sim, from Debian's linux-source-6.1 or -6.12, whichever is there. The directory is named after the source's
 # version and the contents of uml.patch and uml.fragment; it holds `linux` and `press` (the program that drives
 # the lines). A second run is instant; two at once wait for each other. About 3 minutes on 2 cores.
 # `build.sh --where` prints the directory without building.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-source_tar=${LASTNOSE_KERNEL_SOURCE:-/usr/src/linux-source-6.1.tar.xz}
+line=6.1
+[[ -r /usr/src/linux-source-6.1.tar.xz || ! -r /usr/src/linux-source-6.12.tar.xz ]] || line=6.12
+source_tar=${LASTNOSE_KERNEL_SOURCE:-/usr/src/linux-source-$line.tar.xz}
 
-version=$(dpkg-query -W -f '${Version}' linux-source-6.1 2>/dev/null || true)
+version=$(dpkg-query -W -f '${Version}' "linux-source-$line" 2>/dev/null || true)
 version=${version:-unknown}
 recipe=$(cat "$here/uml.patch" "$here/uml.fragment" | sha256sum | cut -c1-12)
 driver=$(sha256sum <"$here/press.c")
@@ -22,7 +24,7 @@ if [[ ${1:-} == --where ]]; then
 fi
 
 missing() {
-    echo "The test kernel needs $1. On Debian: apt install linux-source-6.1 flex bison bc gcc make patch libelf-dev xz-utils" >&2
+    echo "The test kernel needs $1. On Debian: apt install linux-source-6.1 (13: -6.12) flex bison bc gcc make patch libelf-dev xz-utils" >&2
     exit 1
 }
 

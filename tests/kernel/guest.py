@@ -2,7 +2,7 @@
 
 usage: guest.py PART..., where PART is METHOD-idle, -busy, -bounce, -burst, -taken, -unplugged, -outputs,
 -selftest or -sync.
-Prints `RIG {json}` for each.
+Writes PART.json for each, into the folder of the host that LASTNOSE_TOLD names.
 """
 
 from __future__ import annotations
@@ -25,20 +25,21 @@ import guest_rounds
 import guest_sync
 from guest_rounds import LINES, Round, Step, Write
 
-from companion.doctor import Wanted
-from companion.errors import DeviceError
-from companion.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
-from companion.profile import Pins as Wiring
-from companion.profile import Profile
+from companion.core.errors import DeviceError
+from companion.core.model import Edge, Gap, Input, Judged, Levels, Verdict, Watermark
 from companion.selftest.course import Course
-from companion.selftest.plan import Plan, contacts_of, spares_of
+from companion.selftest.plan import TestPlan, contacts_of, spares_of
+from companion.system.doctor import Wanted
 from companion.timing import Referee, Settings
-from hardware.gpiochip import GpioChip
-from hardware.kernel import KernelReader
-from hardware.lamps import Single
-from hardware.machine.devices import devices
-from hardware.pins import Pins
-from hardware.sound import Buzzer
+from companion.wiring.profile import Pins as Wiring
+from companion.wiring.profile import Profile
+from hardware.outputs.buzzer import Buzzer
+from hardware.outputs.kernel_pins import real_factory
+from hardware.outputs.lamps import Single
+from hardware.probe.devices import devices
+from hardware.sources.gpiochip import GpioChip
+from hardware.sources.kernel import KernelReader
+from hardware.sources.pins import PinSource
 
 BANK = Path("/sys/kernel/config/gpio-sim/rpi")
 DRIVER = os.environ["LASTNOSE_DRIVER"]
@@ -49,6 +50,7 @@ MS = 1_000_000
 OUTCOMES = ("rounds", "named", "dead_heat", "void", "missed", "wrong")
 # How long a round takes and how long the noses are held, in µs: software stamps need a human pace.
 PACE_US = {"gpiochip": (90_000, 45_000), "lgpio": (90_000, 45_000), "rpigpio": (240_000, 130_000)}
+HANDED_NS: list[int] = []  # by source run: the longest between a stamp and its event in our hands
 ROUNDS = {"gpiochip": 30, "lgpio": 30, "rpigpio": 24}
 
 
@@ -74,13 +76,13 @@ def rpigpio_factory() -> Any:
     return Factory()
 
 
-def make_source(method: str) -> GpioChip | Pins:
+def make_source(method: str) -> GpioChip | PinSource:
     """Return the product's source for *method*; the names are those of its figures."""
     if method == "gpiochip":
         return GpioChip(LINES)
     if method == "gpiochip-stalled":
         return GpioChip(LINES, open_reader=StalledReader)
-    return Pins(LINES, lgpio_factory if method == "lgpio" else rpigpio_factory)
+    return PinSource(LINES, lgpio_factory if method == "lgpio" else rpigpio_factory)
 
 
 class StalledReader(KernelReader):
@@ -161,6 +163,7 @@ def run_source(method: str, busy: bool, steps: list[Step], settings: Settings, p
     wait_for(lambda: isinstance(seen[-1], Watermark) and seen[-1].t_ns > end_ns)
     work.stop()
     source.close()
+    HANDED_NS.append(source.handed.most_ns if isinstance(source, GpioChip) else 0)
     inputs.put(None)
     table.join()
     return writes, seen, verdicts, faults
@@ -219,6 +222,7 @@ def judged_figures(method: str, load: str) -> dict[str, Any]:
             for write, edge in pairs
         ),
         "gaps": sum(isinstance(item, Gap) for item in seen),
+        "handed_ns": HANDED_NS[-1],
         "faults": faults,
     }
 
@@ -234,6 +238,8 @@ def verdict_figures(
 ) -> dict[str, Any]:
     """Count verdicts by the spacing of the last two; where the driver was interrupted, only wrong ones."""
     spacings: dict[str, dict[str, int]] = {}
+    outside: dict[str, list[int]] = {}
+    doubts: list[int] = []
     real: dict[str, list[int]] = {}
     gaps, waits = [], []
     for made, touches in rounds_of(plan, writes):
@@ -248,17 +254,38 @@ def verdict_figures(
             real.setdefault(key, []).append(gap_ns)
             if result is not None:
                 waits.append(result[1] - touches[-1].after_ns)
-                if result[0].margin_ns is not None:
-                    gaps.append(abs(result[0].margin_ns - gap_ns))
+                verdict = result[0]
+                if verdict.margin_ns is not None and verdict.u_ns is not None:
+                    gaps.append(abs(verdict.margin_ns - gap_ns))
+                    doubt_ns = sum(touch.after_ns - touch.before_ns for touch in touches[-2:])
+                    doubts.append(doubt_ns)
+                    off_ns = margin_off(verdict.margin_ns, touches, verdict)
+                    outside.setdefault(key, []).append(max(0, off_ns - verdict.u_ns))
         if clean(touches[-2:]) or told == "wrong":
             tally[told] += 1
     return {
         "spacings": spacings,
         "spacing_ns": {key: quantiles(values)["p50"] for key, values in real.items()},
         "gap_error_ns": quantiles(gaps),
+        "margins": {key: len(values) for key, values in outside.items()},
+        "outside": {key: sum(value > 0 for value in values) for key, values in outside.items()},
+        "outside_by_ns": max((value for values in outside.values() for value in values), default=0),
+        "driver_doubt_ns": quantiles(doubts),
         "verdict_after_ns": quantiles(waits),
         "voids": sorted({str(verdict.void) for verdict, _ in verdicts if verdict.void is not None}),
     }
+
+
+def margin_off(margin_ns: int, touches: list[Write], verdict: Verdict) -> int:
+    """Return by how much a margin is off the truth, beyond what the driver knows of its own writes."""
+    written = {touch.line: touch for touch in touches}
+    lines = list(LINES)
+    pair = sorted(verdict.presses, key=lambda press: (press.t_ns, press.seat))
+    last = pair[-1] if verdict.dead_heat else next(p for p in pair if p.seat == verdict.last[0])
+    rival = min((p for p in pair if p is not last), key=lambda p: abs(last.t_ns - p.t_ns - margin_ns))
+    one, two = written[lines[rival.seat - 1]], written[lines[last.seat - 1]]
+    least_ns, most_ns = two.before_ns - one.after_ns, two.after_ns - one.before_ns
+    return max(0, least_ns - margin_ns, margin_ns - most_ns)
 
 
 def rounds_of(plan: list[Round], writes: list[Write]) -> Iterator[tuple[Round, list[Write]]]:
@@ -297,7 +324,7 @@ def button_figures(load: str) -> dict[str, Any]:
     """Measure a plain gpiozero Button that asks the clock in its callback."""
     from gpiozero import Button
 
-    from hardware.factories import open_factory
+    from hardware.sources.factories import open_factory
 
     factory = open_factory(lgpio_factory)
     pressed: list[Edge] = []
@@ -412,7 +439,7 @@ def selftest_figures() -> dict[str, Any]:
     """Lead the self-test through five noses of which four are wired wrongly, on the real device."""
     profile = Profile("rig", "pi", Wiring(noses=tuple(LINES.values())[:5]))
     spare = {"spare.17": LINES["nose.10"]}
-    plan = Plan("rig", contacts_of(profile, profile.lines), spares_of(profile, spare), profile.timing)
+    plan = TestPlan("rig", contacts_of(profile, profile.lines), spares_of(profile, spare), profile.timing)
     source = GpioChip({**profile.lines, **spare})
     heard: queue.SimpleQueue[Input] = queue.SimpleQueue()
     course = Course(plan, time.monotonic_ns())
@@ -440,25 +467,32 @@ def selftest_figures() -> dict[str, Any]:
     }
 
 
-def outputs_figures(method: str) -> dict[str, Any]:
-    """Light lamps and sound the buzzer through a library; return what the kernel saw on the pins."""
+def outputs_figures() -> dict[str, Any]:
+    """Light lamps and sound the buzzer; return what the kernel saw on the pins."""
     device, chip = (BANK / "dev_name").read_text().strip(), (BANK / "bank0/chip_name").read_text().strip()
     pins = Path(f"/sys/devices/platform/{device}/{chip}")
 
     def levels(*numbers: int) -> list[int]:
         return [int((pins / f"sim_gpio{number}/value").read_text()) for number in numbers]
 
+    for number in (
+        17,
+        18,
+        22,
+        27,
+    ):  # a simulated line that is let go follows its pull, which parts before may have set
+        (pins / f"sim_gpio{number}/pull").write_text("pull-down")
     source = GpioChip({"nose.1": LINES["nose.1"]})
     source.start(lambda _: None, lambda _: None)
-    open_it = lgpio_factory if method == "lgpio" else rpigpio_factory
-    lamps = Single((17, 27, 22), open_it())
+    lamps = Single((17, 27, 22), real_factory())
     lit = [
         [sorted(wanted), levels(17, 27, 22)]
         for wanted in ({1}, {2, 3}, set())
         if not lamps.show(frozenset(wanted))
     ]
-    buzzer = Buzzer(18, open_it())
+    buzzer = Buzzer(18, real_factory())
     buzzer.sound(1760)
+    time.sleep(0.5)
     heard = {levels(18)[0] for _ in range(2_000)}
     held = devices(Wanted("gpiochip", None), Path("/")).chip
     buzzer.sound(None)
@@ -467,19 +501,21 @@ def outputs_figures(method: str) -> dict[str, Any]:
     lamps.show(frozenset({1}))
     lamps.close()
     buzzer.close()
-    again = Single((17, 18), open_it())
+    rest = levels(17, 18)
+    again = Single((17, 18), real_factory())
     again.close()
     source.close()
     return {
         "lit": lit,
         "heard": sorted(heard),
         "quiet": sorted(quiet),
+        "rest": rest,
         "held": [[line.pin, line.consumer] for line in held.taken] if held else None,
     }
 
 
 def main(parts: list[str]) -> None:
-    """Measure *parts*, each in a process of its own, and print their figures."""
+    """Measure *parts*, each in a process of its own."""
     for part in parts:
         child = os.fork()
         if child == 0:
@@ -488,7 +524,7 @@ def main(parts: list[str]) -> None:
 
 
 def measure(part: str) -> None:
-    """Measure *part*, print its figures and end the process."""
+    """Measure *part*, tell its figures and end the process."""
     method, _, load = part.rpartition("-")
     try:
         match load:
@@ -499,7 +535,7 @@ def measure(part: str) -> None:
             case "unplugged":
                 figures = unplugged_figures(method)
             case "outputs":
-                figures = outputs_figures(method)
+                figures = outputs_figures()
             case "sync":
                 device, chip = ((BANK / name).read_text().strip() for name in ("dev_name", "bank0/chip_name"))
                 figures = guest_sync.measure(Path(f"/sys/devices/platform/{device}/{chip}"))
@@ -507,7 +543,7 @@ def measure(part: str) -> None:
                 figures = selftest_figures()
             case _:
                 figures = button_figures(load) if method == "button" else judged_figures(method, load)
-        print("RIG " + json.dumps({"part": part, **figures}), flush=True)
+        Path(os.environ["LASTNOSE_TOLD"], f"{part}.json").write_text(json.dumps(figures), encoding="utf-8")
     except BaseException:
         traceback.print_exc()
     finally:

@@ -1,11 +1,12 @@
 #!/bin/sh
 # The guest's first process: a Pi of 28 simulated lines, one measurement after the other, then off.
-# The host (companion/kernel_rig.py) sets LASTNOSE_ROOT, _PYTHON, _DRIVER, _PARTS and _SCRATCH before.
+# The host (companion/bench/kernel_rig.py) sets LASTNOSE_ROOT, _PYTHON, _DRIVER, _PARTS, _SCRATCH and _TOLD before.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev 2>/dev/null
 mount -t tmpfs tmpfs "$LASTNOSE_SCRATCH"
+mount -t hostfs -o "$LASTNOSE_TOLD" none "$LASTNOSE_TOLD"
 mount -t configfs none /sys/kernel/config
 cd "$LASTNOSE_SCRATCH" || echo o >/proc/sysrq-trigger
 export HOME=$LASTNOSE_SCRATCH TMPDIR=$LASTNOSE_SCRATCH

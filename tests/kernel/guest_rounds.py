@@ -34,17 +34,21 @@ class Round(NamedTuple):
     steps: tuple[Step, ...]
 
 
+# Nothing is armed before all noses have been free for 150 ms (`companion.timing.arming.SETTLE_NS`).
+SETTLE_US = 170_000
+
+
 def rounds(
     count: int, period_us: int, hold_us: int, spacings_us: tuple[int, ...] = SPACINGS_US
 ) -> list[Round]:
-    """Return *count* rounds, one each *period_us*; who is last wanders around the table."""
+    """Return *count* rounds, one each *period_us* and settling; who is last wanders around the table."""
     names = tuple(LINES)
     made = []
     for number in range(count):
         turn = (number * 5) % len(names)
         order = names[turn:] + names[:turn]
         spacing_us = spacings_us[number % len(spacings_us)]
-        start_us = number * period_us
+        start_us = number * (period_us + SETTLE_US)
         times = [start_us + 2_000 * place for place in range(len(order) - 1)]
         times.append(times[-1] + spacing_us)
         touch = [Step(at_us, line, 0) for at_us, line in zip(times, order, strict=True)]
@@ -56,7 +60,7 @@ def rounds(
 def bouncing(count: int, period_us: int, hold_us: int) -> list[Round]:
     """Return rounds whose last contact closes, opens and closes again as fast as the driver can."""
     made = []
-    for number, plain in enumerate(rounds(count, period_us, hold_us, (500,))):
+    for number, plain in enumerate(rounds(count, period_us, hold_us)):
         press = plain.steps[len(LINES) - 1]
         chatter = tuple(Step(press.at_us + 1, press.line, pull) for pull in (1, 0) * (1 + number % 3))
         steps = (*plain.steps[: len(LINES)], *chatter, *plain.steps[len(LINES) :])

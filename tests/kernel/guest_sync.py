@@ -7,11 +7,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from companion.model import Edge, Input
+from companion.core.model import Edge, Input
 from hardware.box.chip import Chip
-from hardware.box.session import Session
-from hardware.box.sync import Wire
-from hardware.gpiochip import GpioChip
+from hardware.box.session import BoxSession
+from hardware.box.sync import SyncWire
+from hardware.sources.gpiochip import GpioChip
 
 SYNC_GPIO, SYNC_GP = 26, 28
 NOSE_GPIO, NOSE_GP = 5, 0
@@ -27,10 +27,10 @@ class Table:
         self._pulls = {
             gpio: os.open(lines / f"sim_gpio{gpio}" / "pull", os.O_WRONLY) for gpio in (SYNC_GPIO, NOSE_GPIO)
         }
-        self.wire = Wire("box")
+        self.wire = SyncWire("box")
         self.chip = Chip(time.monotonic_ns)
         self.chip.sampler.ppm = 40
-        self.session = Session("box", {"nose.1": NOSE_GP}, sync_pin=SYNC_GP, drives=True, wire=self.wire)
+        self.session = BoxSession("box", {"nose.1": NOSE_GP}, sync_pin=SYNC_GP, drives=True, wire=self.wire)
         self.by_box: list[Input] = []
         self.by_pins: list[Input] = []
         self.session.connected()

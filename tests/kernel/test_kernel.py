@@ -11,25 +11,35 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
-from companion import kernel_rig
-from companion.doctor.devices import LGPIO, OURS
-from hardware.stream import SWALLOW_NS
+from companion.bench import kernel_rig
+from companion.system.doctor.devices import OURS
+from hardware.sources.stream import LATE_NS
 
 Figures = dict[str, dict[str, Any]]
-KERNEL_STAMPED = [f"{method}-{load}" for method in ("gpiochip", "lgpio") for load in ("idle", "busy")]
+NUMBERED = ["gpiochip-idle", "gpiochip-busy"]
+KERNEL_STAMPED = [*NUMBERED, "lgpio-idle", "lgpio-busy"]
+JUDGED = [*KERNEL_STAMPED, "gpiochip-bounce", "lgpio-bounce", "rpigpio-idle", "rpigpio-busy"]
 U_NS = 10_000
+pytestmark = pytest.mark.heavy
 
 
 @pytest.fixture(scope="module")
-def rig() -> Figures:
-    """Boot the kernel once and measure everything in it."""
+def rig(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Figures:
+    """Measure everything in the kernel, once for all workers."""
     if kernel_rig.find_kernel() is None:
         pytest.skip(
-            "the test kernel is not built: apt install linux-source-6.1 flex bison bc gcc make patch "
-            "libelf-dev, then bash tests/kernel/build.sh (about 3 minutes, once)"
+            "the test kernel is not built: apt install linux-source-6.1 (or -6.12) flex bison bc gcc make "
+            "patch libelf-dev, then bash tests/kernel/build.sh (about 3 minutes, once)"
         )
-    figures = kernel_rig.measure()
+    mine = tmp_path_factory.getbasetemp()
+    place = mine if worker_id == "master" else mine.parent
+    kept = place / "kernel-rig.json"
+    with FileLock(place / "kernel-rig.lock"):
+        if not kept.exists():
+            kept.write_text(json.dumps(kernel_rig.measure()), encoding="utf-8")
+        figures: Figures = json.loads(kept.read_text("utf-8"))
     for part, told in figures.items():
         print(part, json.dumps(told))
     return figures
@@ -56,17 +66,26 @@ def without_the_odd_one(tally: dict[str, int], *wanted: str) -> bool:
     return tally["rounds"] > 0 and sum(tally[name] for name in wanted) >= tally["rounds"] - 1
 
 
+@pytest.mark.parametrize("part", JUDGED)
+def test_no_margin_lies_outside_its_own_claim(rig: Figures, part: str) -> None:
+    """At 20, 100 and 500 µs, bouncing or not, beyond what the driver knows of its own writes."""
+    told = rig[part]
+    assert {"20": 0, "100": 0, "500": 0} == {"20": 0, "100": 0, "500": 0, **told["outside"]}
+    assert 0 == told["outside_by_ns"]
+    assert 0 == sum(tally["wrong"] for tally in told["spacings"].values())
+
+
 @pytest.mark.parametrize("part", KERNEL_STAMPED)
-def test_kernel_stamps_declare_ten_microseconds_and_tell_every_edge(rig: Figures, part: str) -> None:
-    """Idle and with a busy thread, not an edge is missing, and each is where it says."""
+def test_kernel_stamps_declare_what_they_are_worth_and_tell_every_edge(rig: Figures, part: str) -> None:
+    """Not an edge is missing, and each is where it says; lgpio, which sees no merged edges, declares them."""
     told = rig[part]
     assert told["of"] == told["stamps"]
-    assert U_NS == told["u_ns"]["max"]
+    assert U_NS + (LATE_NS if part.startswith("lgpio") else 0) == told["u_ns"]["max"]
     assert told["of"] == told["covered"]
     assert [] == told["faults"]
 
 
-@pytest.mark.parametrize("part", KERNEL_STAMPED)
+@pytest.mark.parametrize("part", NUMBERED)
 @pytest.mark.parametrize("spacing_us", ["100", "500"])
 def test_kernel_stamps_name_the_last(rig: Figures, part: str, spacing_us: str) -> None:
     """100 µs are enough to say who was last."""
@@ -122,7 +141,7 @@ def test_a_bouncing_contact_is_judged_and_its_swallowed_edges_are_admitted(rig: 
     tally = told["spacings"]["500"]
     assert 0 == tally["wrong"]
     assert without_the_odd_one(tally, "named", "dead_heat"), tally
-    assert U_NS < told["u_ns"]["max"] <= U_NS + SWALLOW_NS
+    assert U_NS < told["u_ns"]["max"] <= U_NS + LATE_NS
     assert 0 == rig["lgpio-bounce"]["spacings"]["500"]["wrong"]
 
 
@@ -197,17 +216,16 @@ def test_the_self_test_finds_what_is_wrong_on_a_real_device(rig: Figures) -> Non
     assert told["u_ns"] >= U_NS
 
 
-@pytest.mark.parametrize("method", ["lgpio", "rpigpio"])
-def test_lamps_and_buzzer_move_real_pins_beside_the_source(rig: Figures, method: str) -> None:
+def test_lamps_and_buzzer_move_real_pins_beside_the_source(rig: Figures) -> None:
     """What is lit is high, and no other; the buzzer's pin goes up and down, then rests low, in silence."""
-    told = rig[f"{method}-outputs"]
+    told = rig["gpiochip-outputs"]
     assert [[[1], [1, 0, 0]], [[2, 3], [0, 1, 1]], [[], [0, 0, 0]]] == told["lit"]
     assert [0, 1] == told["heard"]
     assert [0] == told["quiet"]
+    assert [0, 0] == told["rest"]
 
 
-@pytest.mark.parametrize("method", ["lgpio", "rpigpio"])
-def test_the_doctor_sees_who_has_which_pin(rig: Figures, method: str) -> None:
-    """The table's source, and gpiozero's library for lamps and buzzer, by the names that the kernel keeps."""
-    held = dict(rig[f"{method}-outputs"]["held"])
-    assert {5: OURS, 17: LGPIO, 18: LGPIO, 22: LGPIO, 27: LGPIO} == held
+def test_the_doctor_sees_who_has_which_pin(rig: Figures) -> None:
+    """The table: noses, lamps and buzzer alike, by the name that the kernel keeps."""
+    held = dict(rig["gpiochip-outputs"]["held"])
+    assert dict.fromkeys((5, 17, 18, 22, 27), OURS) == held

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { loadMicroPython } from "@micropython/micropython-webassembly-pyscript/micropython.mjs";
 
 const python = await loadMicroPython({ heapsize: 4 * 1024 * 1024, linebuffer: true });
-for (const name of ["frames", "program", "ring", "relation", "box"]) {
-    python.FS.writeFile(`/${name}.py`, readFileSync(`${process.argv[2]}/${name}.py`, "utf8"));
+for (const name of ["frames", "program", "ring", "relation", "plain", "box"]) {
+  python.FS.writeFile(`/${name}.py`, readFileSync(`${process.argv[2]}/${name}.py`, "utf8"));
 }
 python.runPython("import sys\nsys.path.append('/')");
 python.runPython(readFileSync(0, "utf8"));

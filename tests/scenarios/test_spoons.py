@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.commands import Play, Start
-from companion.errors import BadInput
-from companion.kit import Scenario
-from companion.store import MemoryStore
-from companion.table import Table
-from hardware.mock import Mock
+from companion.core.errors import BadInput
+from companion.evening.commands import Play, Start
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from companion.testing.scenario import Scenario
+from hardware.sources.mock import Mock
 
 
 def test_the_last_spoon_goes_by_412_microseconds() -> None:
@@ -37,10 +37,10 @@ def test_a_feint_and_a_bluff_are_shown_and_not_counted() -> None:
     table.lift(2, at_us=1_300_000)
     table.press("North", at_us=1_500_000)
     assert ("South",) == table.judge().last
-    shown = [str(line) for line in table.table.rounds()[-1].proof]
+    shown = [str(line) for line in table.table.queries.rounds()[-1].proof]
     assert "1 feint: back at once." in shown
     assert "Touched without one, which does not count: South." in shown
-    finish = table.table.rounds()[-1].finish
+    finish = table.table.queries.rounds()[-1].finish
     assert finish is not None
     assert ["feint", "phantom", "lift", "lift"] == [aside.kind for aside in finish.asides]
     assert [-1_000_000_000, -700_000_000, 0, 300_000_000] == [aside.t_ns for aside in finish.asides]
@@ -97,10 +97,10 @@ def test_an_appeal_judges_a_round_of_spoons_from_its_tape() -> None:
     table.lift(2, at_us=400_000)
     table.press("South", at_us=900_000)
     assert ("East",) == table.judge().last
-    seq = table.table.last_judged()
-    again = table.table.appeal(seq, 2_000_000, 20_000_000)
-    assert table.table.round(seq).headline == again.headline
-    assert '"line":"spoon.2"' in table.table.tape(seq)
+    seq = table.table.queries.last_judged()
+    again = table.table.queries.appeal(seq, 2_000_000, 20_000_000)
+    assert table.table.queries.round(seq).headline == again.headline
+    assert '"line":"spoon.2"' in table.table.queries.tape(seq)
 
 
 def test_a_table_whose_rack_is_too_small_says_so() -> None:
@@ -115,7 +115,7 @@ def test_a_table_whose_rack_is_too_small_says_so() -> None:
 def test_with_the_rack_alone_nobody_needs_a_nose() -> None:
     """Three players, no button at all: the rack is emptied, the table says who went without, and so on."""
     mock = Mock(("spoon.1", "spoon.2"), scripted=True)
-    table = Table(MemoryStore(), (), driver=mock, cradles=2, clock_ns=lambda: 0)
+    table = Table(MemoryStore(), (), cradles=2, clock_ns=lambda: 0)
     mock.start(table.feed, lambda _: None)
     players = ("North", "East", "South")
     with pytest.raises(BadInput, match="has 0 noses"):
@@ -126,6 +126,6 @@ def test_with_the_rack_alone_nobody_needs_a_nose() -> None:
     mock.promise(5_000_000_000)
     assert "The rack is empty: who has none?" == str(table.publish().headline)
     assert ["", "", ""] == [row.line for row in table.snapshot.rows]
-    assert '"line":"spoon.1"' in table.tape(table.last_judged())
+    assert '"line":"spoon.1"' in table.queries.tape(table.queries.last_judged())
     table.execute(Play({"type": "no-spoon", "seat": 3}), "script")
     assert ("X",) == table.snapshot.rows[2].letters

@@ -1,0 +1,1 @@
+"""Profile and options in, a running table out."""

@@ -1,0 +1,293 @@
+"""Wires profile and options to a running table: store, source, judge, display and page, and takes them down.
+
+Nothing here decides anything about a game.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from companion.app.join import join_address, join_info
+from companion.app.outputs import open_outputs
+from companion.app.sources import WiredSource, make_source
+from companion.config.settings import RunSettings
+from companion.core.errors import CompanionError, StoreError
+from companion.core.ports import Display, Report
+from companion.core.text import Text, text
+from companion.evening.commands import Start
+from companion.i18n import translator
+from companion.system.systemd import Every, Watchdog, notifier
+from companion.table.chance import SystemChance
+from companion.table.copies import Copier
+from companion.table.memory_store import EventStore, MemoryStore
+from companion.table.replay import load_tape, of_file, wish
+from companion.table.rescue import open_store
+from companion.table.table import Table, rearm_from
+from companion.table.thread import TableThread
+from companion.timing import ArmRequest, Settings
+from companion.timing.buttons import Buttons
+from companion.timing.tape import ArmRecord, MoveRecord, Tape
+from companion.views.snapshot import Snapshot
+from web.access import Access
+from web.access_files import open_access, renew_pin
+
+if TYPE_CHECKING:
+    from web.server.server import Server
+
+HALL = "hall.json"  # in the data folder of a table that is in a hall
+ADDRESS_S = 5.0  # how often the network is looked at: a router may wake up later than the table
+
+_log = logging.getLogger("lastnose")
+BACK = {
+    "source": text("The noses are back."),
+    "oled": text("The small screen is back."),
+    "lamps": text("The lamps are back."),
+    "buzzer": text("The buzzer is back."),
+    "copies": text("The evenings are copied again."),
+}
+
+
+class App:
+    """A running table. `start` returns the addresses of its page; `stop` releases everything within 2 s.
+
+    With `--backup`, what is new is copied first, for which a slow stick gets up to `copies.LAST_S` more.
+    """
+
+    def __init__(self, settings: RunSettings) -> None:
+        self.settings = settings
+        self._stack = ExitStack()
+        self.table: TableThread
+        self.access: Access
+        self.urls: tuple[str, ...] = ()
+
+    def start(self) -> tuple[str, ...]:
+        """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
+        try:
+            return self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def join_address(self) -> str | None:
+        """What a QR code carries so that a phone may join (see `join_address`)."""
+        return join_address(self.urls, self.access)
+
+    def stop(self) -> None:
+        """Close everything in the opposite order; may be called twice."""
+        self._stack.close()
+
+    def _start(self) -> tuple[str, ...]:
+        settings = self.settings
+        tape = None if settings.tape is None else load_tape(settings.tape)
+        store, rescued = self._open_store(tape)
+        self.access = open_access(
+            settings.data_dir,
+            lan=settings.lan,
+            now_s=time.monotonic,
+            evening=store.evening if tape is None else None,
+            new_pin=settings.new_pin,
+        )
+        wired = make_source(settings, tape, self._obey)
+        table = self._make_table(store, wired.source.simulated)
+        self.table = TableThread(table, driver=wired.driver, profile_name=settings.profile.name)
+        self.table.start()
+        self._stack.callback(self.table.stop)
+        if rescued is not None:
+            self._reporter("rescued")(rescued)
+        if settings.backup is not None and tape is None:
+            self._start_copies(settings.backup)
+        display = self._start_display()
+        self._start_outputs(simulated=wired.source.simulated)
+        if tape is not None:
+            assert settings.tape is not None
+            with of_file(settings.tape):
+                self._start_game_of(tape)
+        self._start_source(wired)
+        if tape is None and (settings.data_dir / HALL).exists():
+            self._join_hall()
+        # The page comes last: who starts a game there finds noses that are watched already.
+        server = self._start_page(display)
+        self._show_way(server, display)
+        if settings.lan:
+            self._follow_network(server, display)
+        self._tell_systemd(server)
+        return self.urls
+
+    def _open_store(self, tape: Tape | None) -> tuple[EventStore, Text | None]:
+        """Return where events go, and what had to be rescued there.
+
+        A tape is no evening of this table: it leaves no trace in its log.
+        """
+        store, rescued = (MemoryStore(), None) if tape is not None else open_store(self.settings.data_dir)
+        self._stack.callback(store.close)
+        return store, rescued
+
+    def _start_source(self, wired: WiredSource) -> None:
+        """Let the edges come, and show the source when a round is armed."""
+        self._stack.callback(wired.source.close)
+        if (show := wired.show_armed) is not None:
+            self._stack.callback(self.table.subscribe(lambda snapshot: show(snapshot.phase == "armed")))
+        wired.source.start(self.table.emit, self._reporter("source"))
+
+    def _follow_network(self, server: Server, display: Display) -> None:
+        """Give each evening its PIN, and show the way anew when the address changes."""
+        self._at_each_evening(
+            lambda evening: Thread(target=self._renew_pin, args=(evening, server, display)).start()
+        )
+        looking = Every(ADDRESS_S, lambda: self._look_around(server, display), name="addresses")
+        looking.start()
+        self._stack.callback(looking.stop)
+
+    def _join_hall(self) -> None:
+        """Keep the table in its hall; a table alone imports none of it."""
+        from companion.app.hall import InHall
+        from companion.hall.membership import load
+
+        folder, report = self.settings.data_dir, self.table.reporter("hall")
+        membership = load(folder)
+        if membership is None:
+            return
+        inside = InHall(self.table, folder, membership, report, self.settings.rearm_s)
+        inside.start()
+        self._stack.callback(inside.stop)
+
+    def _make_table(self, store: EventStore, simulated: bool) -> Table:
+        settings, timing = self.settings, self.settings.profile.timing
+        return Table(
+            store,
+            settings.noses,
+            settings=Settings(
+                confirm_ns=timing.confirm_ns,
+                lockout_ns=timing.lockout_ns,
+                rearm_ns=rearm_from(settings.rearm_s),
+            ),
+            simulated=simulated,
+            cradles=len(settings.profile.pins.spoons),
+            # Nothing is left to chance on a tape: it says what was drawn.
+            chance=SystemChance() if settings.tape is None else None,
+            buttons=None if settings.buttons_ns is None else Buttons(settings.buttons_ns),
+        )
+
+    def _start_copies(self, place: Path) -> None:
+        """Have the log copied now, after each evening, and when the table stops."""
+        copier = Copier(self.settings.data_dir, place, self._reporter("copies"))
+        copier.start()
+        self._stack.callback(copier.stop)
+        self._at_each_evening(lambda _: copier.ask())
+
+    def _at_each_evening(self, do: Callable[[int], None]) -> None:
+        """Let *do* happen, on the table's thread, at each evening that begins from now on."""
+        evening = self.table.snapshot.evening
+
+        def look(snapshot: Snapshot) -> None:
+            nonlocal evening
+            if snapshot.evening != evening:
+                evening = snapshot.evening
+                do(evening)
+
+        self._stack.callback(self.table.subscribe(look))
+
+    def _renew_pin(self, evening: int, server: Server, display: Display) -> None:
+        """Give *evening* a PIN of its own; one that cannot be kept holds until the table stops."""
+        try:
+            renew_pin(self.settings.data_dir, self.access, evening)
+        except StoreError as problem:
+            _log.warning("%s", translator(self.settings.language)(problem.text))
+        self._show_way(server, display)
+
+    def _start_display(self) -> Display:
+        from hardware.oled.display import Oled
+
+        display = Oled(
+            self.settings.oled,
+            translate=translator(self.settings.language),
+            report=self._reporter("oled"),
+        )
+        self._stack.callback(display.close)
+        self._stack.callback(self.table.subscribe(display.show))
+        display.show(self.table.snapshot)
+        return display
+
+    def _start_outputs(self, *, simulated: bool) -> None:
+        """Let lamps and buzzer follow the table."""
+        now = self.table.snapshot
+        show = open_outputs(self.settings, self._reporter, self._stack, now, simulated=simulated)
+        self._stack.callback(self.table.subscribe(show))
+
+    def _reporter(self, name: str) -> Report:
+        """Return how the device *name* tells its trouble: once on the screens, and once in the log."""
+        show = self.table.reporter(name)
+        speak = translator(self.settings.language)
+
+        def report(says: Text | None) -> None:
+            _log.warning("%s", speak(BACK[name] if says is None else says))
+            show(says)
+
+        return report
+
+    def _start_page(self, display: Display) -> Server:
+        """Return the server of the page, begun."""
+        from web.server.server import Server
+
+        settings = self.settings
+        server = Server(
+            self.table,
+            self.access,
+            port=settings.port,
+            screen=display,
+            names=settings.names,
+            wifi=settings.wifi,
+        )
+        self._stack.callback(server.stop)
+        server.start()
+        return server
+
+    def _look_around(self, server: Server, display: Display) -> None:
+        """Show phones the way anew when the network has given this machine another address."""
+        if server.urls != self.urls:
+            self._show_way(server, display)
+
+    def _show_way(self, server: Server, display: Display) -> None:
+        self.urls = server.urls
+        display.join(join_info(self.urls, self.access, self.settings.wifi))
+
+    def _tell_systemd(self, server: Server) -> None:
+        """Say that the table is ready, and go on saying so while judge and page live."""
+        systemd = notifier()
+        if systemd is None:
+            return
+        self._stack.callback(systemd.tell, "STOPPING=1")
+        said = translator(self.settings.language)(text("The page is at {url}", url=self.urls[-1]))
+        systemd.tell("READY=1", f"STATUS={said}")
+        heart = Watchdog(systemd, lambda within_s: server.alive and self.table.answers(within_s))
+        heart.start()
+        self._stack.callback(heart.stop)
+
+    def _start_game_of(self, tape: Tape) -> None:
+        """Start the game of a tape; raise a CompanionError when its header does not fit."""
+        header = tape.header
+        lines = tuple(f"nose.{seat}" for seat in range(1, len(header.players) + 1))
+        rearm_s = self.settings.rearm_s if tape.arms_itself else None
+        start = Start(header.game, header.players, dict(header.options), lines, rearm_s)
+        self.table.submit(start, "tape").result()
+
+    def _obey(self, entry: ArmRecord | MoveRecord) -> None:
+        """Do what a tape tells that people did."""
+        if isinstance(entry, ArmRecord):
+            self.table.emit(ArmRequest(entry.t_ns, entry.seats))
+        else:
+            self.table.submit(wish(entry), "tape").add_done_callback(self._obeyed)
+
+    def _obeyed(self, done: Future[Snapshot]) -> None:
+        """Say of a move of the tape that it did not fit."""
+        problem = done.exception()
+        if isinstance(problem, CompanionError):
+            self._reporter("tape")(problem.text)

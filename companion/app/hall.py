@@ -1,0 +1,149 @@
+"""A running table in a hall: starts the games that it is called for, and says who has come to their seat.
+
+Nothing here decides anything: what the hall calls is a command like any other, and the log says who gave it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+
+from companion.core.errors import CompanionError
+from companion.core.ports import Report
+from companion.core.text import Text, text
+from companion.evening.commands import Rearm, Start
+from companion.hall.formats import said_of
+from companion.hall.membership import Membership
+from companion.hall.uplink import Uplink
+from companion.hall.wire import HallCall, Presence
+from companion.table.thread import TableThread
+from companion.views.snapshot import HallView, Snapshot
+
+HALL = "hall"  # under this name the log keeps what the hall has made the table do
+_log = logging.getLogger("lastnose.hall")
+
+
+class InHall:
+    """Keeps *table*, with its log in *folder*, in the hall of *membership*; `report` tells its trouble.
+
+    A called game begins as soon as no other is being played. It arms itself, after `rearm_s`, once everybody
+    has touched their nose; the host may arm it before.
+    """
+
+    def __init__(
+        self,
+        table: TableThread,
+        folder: Path,
+        membership: Membership,
+        report: Report,
+        rearm_s: float | None,
+    ) -> None:
+        self._table = table
+        self._report = report
+        self._rearm_s = rearm_s
+        self._lock = threading.Lock()
+        self._call = HallCall(0, membership.event, membership.number)
+        self._link: Text | None = text("No link to the hall yet.")
+        self._here: frozenset[int] = frozenset()
+        self._asked = ""  # the call whose game was asked for
+        self._simulated = table.snapshot.simulated
+        self._uplink = Uplink(
+            folder, membership, heard=self._hear, linked=self._linked, presence=self._presence
+        )
+        self._leave = table.subscribe(self._follow)
+
+    def start(self) -> None:
+        """Begin."""
+        self._show()
+        self._uplink.start()
+
+    def stop(self) -> None:
+        """Leave: the table plays on alone."""
+        self._leave()
+        self._uplink.stop()
+
+    # ---- on the uplink's thread
+
+    def _hear(self, call: HallCall) -> None:
+        with self._lock:
+            if call.rev < self._call.rev and call.event == self._call.event:
+                return  # overtaken on the way
+            if (call.call, call.after) != (self._call.call, self._call.after):
+                self._here, self._asked = frozenset(), ""
+            self._call = call
+        self._show()
+        self._follow(self._table.snapshot)
+
+    def _linked(self, trouble: Text | None) -> None:
+        if trouble != self._link:
+            self._link = trouble
+            self._show()
+
+    def _presence(self) -> Presence:
+        snapshot, call = self._table.snapshot, self._call
+        return Presence(
+            n=snapshot.seq,
+            rev=call.rev,
+            call=call.call,
+            here=tuple(sorted(self._here)),
+            phase=snapshot.phase,
+            says=str(snapshot.headline),
+            simulated=self._simulated,
+        )
+
+    # ---- on the table's thread
+
+    def _follow(self, snapshot: Snapshot) -> None:
+        """Begin the game of the call, and note who is at their seat."""
+        self._uplink.changed()
+        with self._lock:
+            call = self._call
+            if not call.call or snapshot.hall is None:
+                return
+            begun = snapshot.hall.call == call.call and snapshot.hall.match > call.after
+            if not begun:
+                self._begin(call, snapshot)
+                return
+            self._report(None)
+            if snapshot.round_no > 1 or snapshot.phase not in ("ready", "blocked"):
+                return
+            touched = {row.seat for row in snapshot.rows if row.held or row.pressed}
+            if touched <= self._here:
+                return
+            self._here |= touched
+            everybody = len(self._here) == len(snapshot.rows)
+        self._show()
+        if everybody and self._rearm_s is not None:
+            self._table.submit(Rearm(self._rearm_s), HALL)
+
+    def _begin(self, call: HallCall, snapshot: Snapshot) -> None:
+        if self._asked == call.call:
+            return
+        if snapshot.phase not in ("setup", "won") and not (
+            snapshot.phase == "ready" and snapshot.round_no <= 1
+        ):
+            self._report(text("The hall calls this table: end the game that is being played first."))
+            return
+        self._asked = call.call
+        start = Start(call.game, call.players, dict(call.options), None, None, call.call)
+        self._table.submit(start, HALL).add_done_callback(self._begun)
+
+    def _begun(self, done: Future[Snapshot]) -> None:
+        problem = done.exception()
+        if isinstance(problem, CompanionError):
+            self._report(text("The hall’s game cannot be played here: {why}", why=problem.text))
+
+    def _show(self) -> None:
+        call = self._call
+        view = HallView(
+            number=call.number,
+            title=said_of(call.kind, call.round) if call.call else None,
+            call=call.call,
+            players=call.players,
+            here=tuple(sorted(self._here)),
+            says=call.says,
+            link=self._link,
+        )
+        self._table.tell_hall(view)

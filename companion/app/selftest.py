@@ -1,0 +1,274 @@
+"""A self-test at work: a source, the outputs and a page around a course. Nothing here judges anything."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.app.outputs import open_outputs
+from companion.app.selftest_report import Form, Speak, about, written
+from companion.app.sources import WiredSource, make_source
+from companion.config.settings import RunSettings
+from companion.core.errors import CompanionError, DeviceError, NotNow
+from companion.core.model import Input
+from companion.core.ports import Display, Driver, Report, Source
+from companion.core.text import Text, text
+from companion.i18n import translator
+from companion.selftest.course import Course
+from companion.selftest.plan import TestPlan
+from companion.selftest.skew import OutputWrite
+from companion.selftest.view import SelfTestView, Word
+from companion.system import host_clock
+from companion.system.busy import BusyCores
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from companion.table.thread import TableThread
+from web.access import Access
+from web.access_files import open_access
+
+if TYPE_CHECKING:
+    from hardware.sources.stream import Handed
+
+TICK_S = 0.05
+QUICK_S = 0.002
+ANSWER_S = 5.0
+Listener = Callable[[SelfTestView], None]
+Pulse = Callable[[int], OutputWrite]
+
+
+class _Said:
+    def __init__(self, word: Word) -> None:
+        self.word = word
+        self.future: Future[SelfTestView] = Future()
+
+
+class SelfTestRun:
+    """A running self-test. `say` may be called from any thread; *listen* hears every view on its own.
+
+    `start` returns the addresses of the page, none with *page* false; `wait` returns when somebody is done.
+    """
+
+    def __init__(
+        self, settings: RunSettings, plan: TestPlan, *, page: bool = True, listen: Listener | None = None
+    ) -> None:
+        self.settings = settings
+        self.plan = plan
+        self.course: Course
+        self.table: TableThread | None = None
+        self.access: Access
+        self.driver: Driver | None = None
+        self.simulated = False
+        self.faults: list[Text] = []
+        self._page = page
+        self._listen = listen
+        self._stack = ExitStack()
+        self._inbox: queue.SimpleQueue[Input | _Said | None] = queue.SimpleQueue()
+        self._show: list[Listener] = []
+        self._pulse: Pulse | None = None
+        self._handed: Handed | None = None
+        self._source: Source | None = None
+        self._busy = BusyCores()
+        self._alone = False
+        self._shown = -1
+        self._over = threading.Event()
+
+    @property
+    def boxes(self) -> tuple[tuple[str, str], ...]:
+        """Serial number and firmware of each box that is listened to."""
+        from hardware.box.table import Boxes
+
+        return self._source.identities() if isinstance(self._source, Boxes) else ()
+
+    @property
+    def view(self) -> SelfTestView:
+        """The newest view."""
+        return self.course.view
+
+    def say(self, word: Word) -> SelfTestView:
+        """Do what a person chose; return what is shown then. Raise NotNow when it does not fit."""
+        said = _Said(word)
+        self._inbox.put(said)
+        try:
+            return said.future.result(ANSWER_S)
+        except TimeoutError:
+            raise NotNow(text("The self-test has ended.")) from None
+
+    def start(self) -> tuple[str, ...]:
+        """Open everything; raise a CompanionError, with nothing left open, when something cannot be had."""
+        try:
+            return self._start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def report(self, form: Form, speak: Speak) -> bytes:
+        """Return the report as it stands, put into words by *speak*."""
+        return written(self.course, about(self.settings, self.faults, speak), speak)[form]
+
+    def wait(self, timeout_s: float | None = None) -> bool:
+        """Wait until it is over; return whether it is."""
+        return self._over.wait(timeout_s)
+
+    def leave(self) -> None:
+        """Let `wait` return."""
+        self._over.set()
+
+    def alone(self) -> None:
+        """Know that nobody can answer: it ends with the first question that is not about a contact."""
+        self._alone = not self._page
+
+    def stop(self) -> None:
+        """Close everything in the opposite order; may be called twice."""
+        self._stack.close()
+
+    # ---- opening
+
+    def _start(self) -> tuple[str, ...]:
+        (source, self.driver, _, self._handed), spares = self._probe()
+        self._source = source
+        self._stack.callback(source.close)
+        self.simulated = source.simulated
+        if not spares:
+            self.plan = _without_spares(self.plan)
+        self.course = Course(self.plan, host_clock.now_ns(), simulated=self.simulated)
+        urls = self._start_table()
+        self._start_outputs()
+        thread = threading.Thread(target=self._run, name="self-test", daemon=True)
+        thread.start()
+        self._stack.callback(thread.join, 2)
+        self._stack.callback(self._inbox.put, None)
+        return urls
+
+    def _probe(self) -> tuple[WiredSource, bool]:
+        """Start the source with the free pins, or without them when somebody has one of those."""
+        spares = {one.line: int(one.line.partition(".")[2]) for one in self.plan.spares}
+        while True:
+            wired = make_source(self.settings, None, lambda _: None, spares)
+            try:
+                wired.source.start(self._inbox.put, self._reporter("source"))
+            except DeviceError:
+                wired.source.close()
+                if not spares:
+                    raise
+                spares = {}
+            else:
+                return wired, bool(spares)
+
+    def _start_table(self) -> tuple[str, ...]:
+        """Start a table without an evening, for the page, and the page itself."""
+        settings = self.settings
+        self.access = open_access(settings.data_dir, lan=settings.lan, now_s=time.monotonic)
+        table = Table(MemoryStore(), settings.noses, simulated=self.simulated)
+        self.table = TableThread(table, driver=self.driver, profile_name=settings.profile.name)
+        self.table.start()
+        self._stack.callback(self.table.stop)
+        display = self._start_display()
+        if not self._page:
+            return ()
+        from web.server.server import Server
+
+        server = Server(self.table, self.access, port=settings.port, screen=display, selftest=self)
+        self._stack.callback(server.stop)
+        return server.start()
+
+    def _start_display(self) -> Display:
+        from hardware.oled.display import Oled
+
+        display = Oled(
+            self.settings.oled,
+            translate=translator(self.settings.language),
+            report=self._reporter("oled"),
+        )
+        self._stack.callback(display.close)
+        self._show.append(display.show)
+        return display
+
+    def _start_outputs(self) -> None:
+        """Start lamps, buzzer and the output of a measurement, where there are any."""
+        view, simulated = self.course.view, self.simulated
+        self._show.append(open_outputs(self.settings, self._reporter, self._stack, view, simulated=simulated))
+        if self.plan.wired is not None:
+            from hardware.outputs.pulse import make_pulse
+
+            pin, lines = self.plan.wired
+            pulse = make_pulse(pin, self.driver, lines)
+            self._stack.callback(pulse.close)
+            self._stack.callback(self._busy.end)
+            self._pulse = pulse.write
+
+    def _reporter(self, name: str) -> Report:
+        """Return how the device *name* tells its trouble, which is kept for the report."""
+
+        def report(says: Text | None) -> None:
+            if says is not None:
+                self.faults.append(says)
+            if self.table is not None:
+                self.table.reporter(name)(says)
+
+        return report
+
+    # ---- at work
+
+    def _run(self) -> None:
+        try:
+            self._work()
+        finally:
+            self._over.set()
+
+    def _work(self) -> None:
+        while True:
+            try:
+                item = self._inbox.get(
+                    timeout=QUICK_S if self._pulse and self.view.step == "wired" else TICK_S
+                )
+            except queue.Empty:
+                pass
+            else:
+                if item is None:
+                    return
+                self._feed(item)
+            self._tick()
+
+    def _feed(self, item: Input | _Said) -> None:
+        if not isinstance(item, _Said):
+            self.course.feed(item)
+            return
+        try:
+            self.course.say(item.word)
+        except CompanionError as problem:
+            item.future.set_exception(problem)
+        else:
+            item.future.set_result(self.course.view)
+
+    def _tick(self) -> None:
+        """Let time pass, move the output if that is due, and show what is new."""
+        self.course.advance(host_clock.now_ns())
+        if self._handed is not None:
+            self.course.handed(self._handed.events, self._handed.most_ns)
+        if self.course.wants_load:
+            self._busy.begin()
+        elif self._busy.going_on:
+            self._busy.end()
+        level = self.course.wants_write
+        if level is not None and self._pulse is not None:
+            self.course.wrote(self._pulse(level))
+        view = self.course.view
+        if view.version != self._shown:
+            self._shown = view.version
+            for show in self._show:
+                show(view)
+            if self._listen is not None:
+                self._listen(view)
+        if self.course.left or (self._alone and view.step in ("lamps", "screen", "sounds", "done")):
+            self._over.set()
+
+
+def _without_spares(plan: TestPlan) -> TestPlan:
+    return msgspec.structs.replace(plan, spares=())

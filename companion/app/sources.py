@@ -1,0 +1,105 @@
+"""Which source of edges the settings name, and what else can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.config.settings import RunSettings
+from companion.core.ports import Driver, Source
+from companion.timing.tape import ArmRecord, MoveRecord, Tape
+from companion.wiring.profile import ProfileTiming
+
+if TYPE_CHECKING:
+    from hardware.box.table import Boxes, SimulatedBoxes
+    from hardware.sources.gpiochip import GpioChip
+    from hardware.sources.stream import Handed
+
+
+class WiredSource(NamedTuple):
+    """A source, not started; what moves its lines (None: people do); where it shows that a round is armed.
+
+    `handed` counts how late events are handed over, where the kernel stamps them.
+    """
+
+    source: Source
+    driver: Driver | None = None
+    show_armed: Callable[[bool], None] | None = None
+    handed: Handed | None = None
+
+
+def make_source(
+    settings: RunSettings,
+    tape: Tape | None,
+    obey: Callable[[ArmRecord | MoveRecord], None],
+    spares: Mapping[str, int] | None = None,
+) -> WiredSource:
+    """Return the source that *settings* name, not started; *obey* takes the moves of *tape*.
+
+    *spares* are pins beside those of the profile that are listened to as well.
+    """
+    profile = settings.profile
+    lines = {**profile.lines, **(spares or {})}
+    match settings.source:
+        case "gpiochip":
+            chip = _pins(lines, profile.timing)
+            return WiredSource(chip, handed=chip.handed)
+        case "pins":
+            from hardware.sources.factories import wants_mock
+            from hardware.sources.pins import PinSource
+
+            # gpiozero set to its mock factory is a wish, not a fallback: the table says SIMULATED.
+            if wants_mock(None):
+                return _mock(lines)
+            pins = PinSource(lines, u_ns=profile.timing.u_ns, late_ns=profile.timing.late_ns)
+            return WiredSource(pins, handed=pins.handed)
+        case "mock":
+            return _mock(lines)
+        case "box":
+            return _with_boxes(make_boxes(settings))
+        case _:
+            from hardware.sources.replay import Replay
+
+            assert tape is not None
+            return WiredSource(Replay(tape, command=obey, speed=settings.speed or None))
+
+
+def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:
+    """Return the Pi's own pins, with what a profile says of the kernel's stamps."""
+    from hardware.sources.gpiochip import GpioChip
+
+    return GpioChip(lines, u_ns=timing.u_ns, skew_ns=timing.skew_ns, late_ns=timing.late_ns)
+
+
+def _mock(lines: Mapping[str, int]) -> WiredSource:
+    from hardware.sources.mock import Mock
+
+    mock = Mock(lines)
+    return WiredSource(mock, driver=mock)
+
+
+def _with_boxes(boxes: Boxes | SimulatedBoxes) -> WiredSource:
+    from hardware.box.table import SimulatedBoxes
+
+    driver = boxes if isinstance(boxes, SimulatedBoxes) else None
+    return WiredSource(boxes, driver=driver, show_armed=boxes.show_armed)
+
+
+def make_boxes(settings: RunSettings) -> Boxes | SimulatedBoxes:
+    """Return the boxes of a table, with the Pi's own pins beside them if they are wanted."""
+    from hardware.box.simulated import PREFIX
+    from hardware.box.table import Boxes, SimulatedBoxes
+
+    wirings, sync_pin = settings.wirings, settings.profile.pins.sync
+    if settings.beside is None:
+        make = SimulatedBoxes if all(port.startswith(PREFIX) for port in settings.boxes) else Boxes
+        return make(settings.boxes, wirings, sync_pin=sync_pin)
+    sync = {} if sync_pin is None else settings.beside.sync_line
+    hears = next(iter(sync), None)
+    if settings.beside.board == "mock":
+        from hardware.sources.mock import Mock
+
+        pins = Mock(wirings[-1] | sync)
+        return SimulatedBoxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=pins, hears=hears)
+    header = _pins(wirings[-1] | sync, settings.beside.timing)
+    return Boxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=header, hears=hears)

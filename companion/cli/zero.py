@@ -1,0 +1,163 @@
+"""`lastnose zero`: one plate closes two noses at once, twenty times; the log keeps what came of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Protocol
+
+from companion.cli.frame import argument, data_option, json_option, language, print_json, say, say_pin
+from companion.cli.frame import command as define
+from companion.cli.table_options import (
+    beside_option,
+    boxes_option,
+    lan_option,
+    oled_option,
+    port_option,
+    profile_option,
+    source_option,
+)
+from companion.core.errors import BadInput
+from companion.core.text import text
+
+if TYPE_CHECKING:
+    from companion.table.thread import TableThread
+    from companion.views.snapshot import Snapshot, ZeroView
+
+
+class News(Protocol):
+    """Snapshots as they come, from any thread; None is the end."""
+
+    def put(self, item: Snapshot | None) -> None:
+        """Add one."""
+
+    def get(self) -> Snapshot | None:
+        """Take the oldest one, waiting for it."""
+
+
+@define(
+    "zero",
+    help=text(
+        "Make the zero test before an evening: a plate, or a wire that ties two noses together, closes both "
+        "at once, twenty times. The figures go into the evening's log and stand beside every ±. While the "
+        "table is running, make it on its page instead. The status is 1 unless all lie inside the claim."
+    ),
+    examples=[
+        "lastnose zero nose.1,nose.2 --profile home6",
+        "lastnose zero nose.3,nose.4 --source box --json",
+    ],
+)
+@argument("lines", metavar="LINE,LINE")
+@source_option()
+@profile_option()
+@boxes_option()
+@beside_option()
+@data_option()
+@port_option()
+@lan_option()
+@oled_option()
+@json_option()
+def command(
+    lines: str,
+    source: str | None,
+    profile: str | None,
+    boxes: tuple[str, ...],
+    beside: str | None,
+    data_dir: Path | None,
+    port: int,
+    lan: bool | None,
+    oled: str | None,
+    as_json: bool,
+) -> int:
+    """Start the table, make the test, say what came of it."""
+    from companion.app.app import App
+    from companion.cli.run import told_to_leave
+    from companion.config.settings import run_settings
+
+    settings = run_settings(
+        source=source,
+        profile=profile,
+        boxes=boxes,
+        beside=beside,
+        data_dir=data_dir,
+        lan=lan,
+        oled=oled,
+        port=port,
+        language=language(),
+    )
+    pair = read_pair(lines, settings.noses)
+    told = told_to_leave()
+    app = App(settings)
+    try:
+        urls = app.start()
+        say(text("The page is at {url}", url=f"{urls[0]}zero"), err=as_json)
+        if app.access.lan:
+            say_pin(app.access.pin, settings.data_dir, err=as_json)
+        news: SimpleQueue[Snapshot | None] = SimpleQueue()
+        threading.Thread(target=_end_when, args=(told, news), daemon=True).start()
+        zero = make(app.table, pair, news, quiet=as_json)
+    finally:
+        app.stop()
+    if zero is None:
+        say(text("Stopped: nothing is kept."), err=True)
+        return 1
+    return say_result(zero, as_json=as_json)
+
+
+def _end_when(told: Callable[[], int], news: News) -> None:
+    """End *news* when somebody wants to leave."""
+    told()
+    news.put(None)
+
+
+def read_pair(words: str, lines: tuple[str, ...]) -> tuple[str, str]:
+    """Return the two noses of `nose.1,nose.2`; raise BadInput when they are not two of *lines*."""
+    one, _, other = (word.strip() for word in words.partition(","))
+    if one not in lines or other not in lines or one == other:
+        raise BadInput(
+            text("Name two noses of this table, as in nose.1,nose.2, not “{words}”.", words=words[:60])
+        )
+    return one, other
+
+
+def make(table: TableThread, pair: tuple[str, str], news: News, *, quiet: bool) -> ZeroView | None:
+    """Make the test, telling what is to be done; return it when it is kept, None if *news* end first."""
+    from companion.evening.commands import TestZero
+
+    before = table.snapshot.zero
+    before_s = before.at if before is not None else 0.0
+    end = table.subscribe(news.put)
+    try:
+        table.submit(TestZero(pair), "host").result()
+        told = ""
+        while (snapshot := news.get()) is not None:
+            zero = snapshot.zero
+            if zero is not None and zero.at and zero.at != before_s:
+                return zero
+            if zero is not None and not zero.at and zero.says is not None and str(zero.says) != told:
+                told = str(zero.says)
+                say(zero.says, err=quiet)
+        table.submit(TestZero(None), "host").result()
+        return None
+    finally:
+        end()
+
+
+def say_result(zero: ZeroView, *, as_json: bool) -> int:
+    """Print what came of it; return the status."""
+    inside = sum(abs(off_ns) <= zero.u_ns for off_ns in zero.off_ns)
+    if as_json:
+        print_json(
+            {
+                "lines": zero.lines,
+                "off_ns": zero.off_ns,
+                "u_ns": zero.u_ns,
+                "inside": inside,
+                "missed": zero.missed,
+            }
+        )
+    elif zero.says is not None:
+        say(zero.says)
+    return 0 if inside == len(zero.off_ns) else 1

@@ -1,0 +1,232 @@
+"""How a table is started: options, machine and profile put together, and where the data lives."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+import msgspec
+from platformdirs import user_data_path
+
+from companion.config.wifi import Wifi, read_wifi
+from companion.core.errors import BadInput, ProfileError
+from companion.core.text import text
+from companion.wiring.profile import MAX_SEATS, OledSettings, Profile, load_profile
+
+SOURCES = ("gpiochip", "pins", "box", "mock", "replay")
+ON_THE_HEADER = ("gpiochip", "pins")
+SIMULATED = ("mock", "replay")
+
+
+class RunSettings(msgspec.Struct, frozen=True):
+    """Everything `lastnose run` was asked for. `rearm_s` None: the next round waits for the host.
+
+    `names` are names by which phones may call the page, beside this machine's own. `buttons_ns` is what the
+    button of each nose adds to a stamp's error where hands are judged, None where contacts are.
+    """
+
+    source: str
+    profile: Profile
+    data_dir: Path
+    port: int = 8080
+    lan: bool = False
+    open_browser: bool = False
+    language: str = "en"
+    oled: OledSettings = OledSettings()
+    rearm_s: float | None = 3.0
+    tape: Path | None = None
+    speed: float = 1.0
+    boxes: tuple[str, ...] = ()
+    beside: Profile | None = None
+    names: tuple[str, ...] = ()
+    wifi: Wifi | None = None
+    backup: Path | None = None
+    new_pin: bool = False
+    buttons_ns: dict[str, int] | None = None
+
+    @property
+    def wirings(self) -> tuple[dict[str, int], ...]:
+        """The lines with their pins: those of each box, or the profile's; at last those beside boxes.
+
+        Seats, spoons and docks are numbered on from one to the next; the first host button is the host's.
+        """
+        wired = [self.profile] * max(1, len(self.boxes)) + ([] if self.beside is None else [self.beside])
+        return tuple(numbered_on([one.lines for one in wired]))
+
+    @property
+    def noses(self) -> tuple[str, ...]:
+        """The lines of all noses, in order."""
+        return tuple(line for lines in self.wirings for line in lines if line.startswith("nose."))
+
+
+def numbered_on(wirings: Sequence[Mapping[str, int]]) -> Iterator[dict[str, int]]:
+    """Yield each wiring with its lines numbered on from the one before.
+
+    >>> list(numbered_on([{"nose.1": 0, "nose.2": 1, "host": 9}, {"nose.1": 5, "host": 6}]))
+    [{'nose.1': 0, 'nose.2': 1, 'host': 9}, {'nose.3': 5}]
+    """
+    before: Counter[str] = Counter()
+    for lines in wirings:
+        out: dict[str, int] = {}
+        for line, pin in lines.items():
+            kind, dot, number = line.partition(".")
+            if dot:
+                out[f"{kind}.{int(number) + before[kind]}"] = pin
+            elif not before[kind]:
+                out[line] = pin
+        before.update(line.partition(".")[0] for line in lines)
+        yield out
+
+
+class AsGiven(TypedDict, total=False):
+    """What becomes part of the settings as it is given; without it, see there."""
+
+    port: int
+    open_browser: bool
+    language: str
+    rearm_s: float | None
+    tape: Path | None
+    speed: float
+    names: tuple[str, ...]
+    backup: Path | None
+    new_pin: bool
+
+
+def _check_board(source: str, chosen: Profile) -> None:
+    """Raise ProfileError when the noses of *chosen* are not where *source* looks for them."""
+    if source not in SIMULATED and chosen.board == "mock":
+        raise ProfileError(
+            text(
+                "The profile {name} has simulated noses only: for --source {source} name one with real pins.",
+                name=chosen.name,
+                source=source,
+            )
+        )
+    if source in ON_THE_HEADER and chosen.board == "pico":
+        raise ProfileError(
+            text(
+                "The profile {name} has its noses on a Pico: --source {source} reads the Pi's own pins, "
+                "so name one that is wired to those.",
+                name=chosen.name,
+                source=source,
+            )
+        )
+    if source == "box" and chosen.board != "pico":
+        raise ProfileError(
+            text(
+                "The profile {name} has its noses on another board: for --source box name one with "
+                'board = "pico", such as pico-party.',
+                name=chosen.name,
+            )
+        )
+
+
+def _check_seats(settings: RunSettings) -> None:
+    """Raise BadInput when all pins and boxes have more noses than a table has seats."""
+    if len(settings.noses) > MAX_SEATS:
+        raise BadInput(
+            text(
+                "These boxes and pins have {n} noses; a table has at most {most}.",
+                n=len(settings.noses),
+                most=MAX_SEATS,
+            )
+        )
+
+
+def run_settings(
+    *,
+    source: str | None = None,
+    profile: str | None = None,
+    data_dir: Path | None = None,
+    lan: bool | None = None,
+    oled: str | None = None,
+    pi: bool | None = None,
+    boxes: Sequence[str] = (),
+    beside: str | None = None,
+    wifi: Path | None = None,
+    **given: Unpack[AsGiven],
+) -> RunSettings:
+    """Put options and profile together; what is None depends on the machine (*pi*: None asks it).
+
+    On a Pi the source is gpiochip and the page is open to the network. Elsewhere a source must be named, for
+    nothing real falls back to pretend (law 7). *boxes* are ports of buzzer boxes, each wired as the profile;
+    *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver; *wifi* is
+    a file (`companion.config.wifi`); the rest is taken as it is. Raise BadInput or ProfileError.
+    """
+    pi = on_a_pi() if pi is None else pi
+    source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
+    if source != "box" and (boxes or beside):
+        raise BadInput(text("--box and --beside go with --source box."))
+    chosen = load_profile(profile or usual_profile(source))
+    _check_board(source, chosen)
+    settings = RunSettings(
+        source=source,
+        profile=chosen,
+        data_dir=data_dir or default_data_dir(),
+        lan=pi if lan is None else lan,
+        oled=chosen.oled if oled is None else msgspec.structs.replace(chosen.oled, driver=oled),
+        boxes=tuple(boxes) or (("auto",) if source == "box" else ()),
+        beside=None if beside is None else _beside(beside, boxes),
+        wifi=None if wifi is None else read_wifi(wifi),
+        **given,
+    )
+    _check_seats(settings)
+    return settings
+
+
+def usual_profile(source: str) -> str:
+    """Return the name of the profile for a source when none is named."""
+    return "mock" if source in SIMULATED else "pico-party" if source == "box" else "home8"
+
+
+def _beside(name: str, boxes: Sequence[str]) -> Profile:
+    """Return the profile of the Pi's own pins beside boxes; simulated ones only beside simulated boxes."""
+    profile = load_profile(name)
+    pretends = bool(boxes) and all(port.startswith("sim") for port in boxes)
+    if profile.board != ("mock" if pretends and profile.board == "mock" else "pi"):
+        raise ProfileError(
+            text(
+                "The profile {name} is not wired to the Pi's own pins: --beside wants one that is.", name=name
+            )
+        )
+    return profile
+
+
+def _choose_source(source: str | None, tape: Path | None, pi: bool) -> str:
+    """Return where the edges come from; raise BadInput when that is not clear."""
+    if source is None and not pi:
+        raise BadInput(
+            text("This machine is not a Raspberry Pi: say --source mock to play on simulated noses.")
+        )
+    chosen = "gpiochip" if source is None else source
+    if chosen not in SOURCES:
+        raise BadInput(
+            text(
+                "There is no source “{source}”: choose one of {sources}.",
+                source=chosen,
+                sources=", ".join(SOURCES),
+            )
+        )
+    if (chosen == "replay") != (tape is not None):
+        raise BadInput(text("A tape goes with --source replay, and --source replay with a tape."))
+    return chosen
+
+
+def on_a_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
+    """Return whether this machine is a Raspberry Pi."""
+    try:
+        return "Raspberry Pi" in model.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+
+
+def default_data_dir() -> Path:
+    """Return where evenings are kept: $LASTNOSE_DATA, else `lastnose` in the user's data directory.
+
+    Each system has its own: ~/.local/share or $XDG_DATA_HOME, ~/Library/Application Support, %LOCALAPPDATA%.
+    """
+    chosen = os.environ.get("LASTNOSE_DATA")
+    return Path(chosen) if chosen else user_data_path("lastnose", appauthor=False)

@@ -1,0 +1,169 @@
+"""What others wrote (JSON, TOML), into values: the one place for it, under one limit. Pure.
+
+Whatever comes is either read or refused with Malformed. A value that is read is nested at most `MOST_NESTED`
+deep, so that code which follows it down may recurse; its numbers fit into 64 bits, so that none is a time
+for which nothing ever comes; its texts can be written down again as UTF-8. A whole number may be written 2.0.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any, TypeVar, overload
+
+import msgspec
+
+from companion.core.errors import Malformed
+from companion.core.text import Text, text
+from companion.core.validation import misfit
+
+MOST_NESTED = 64
+MOST_WHOLE = 2**63 - 1
+_T = TypeVar("_T")
+_JSON_PARTS = re.compile(
+    rb'"(?:[^"\\]|\\.)*+"?|(?P<opens>[\[{])|(?P<closes>[\]}])|(?P<number>-?\d[\d.eE+-]*+)',
+    re.DOTALL,
+)
+_LARGE = re.compile(rb"\d{19}|\d[eE]\+?\d\d")
+_NOT_JSON = text("it is not valid JSON")
+_TOO_DEEP = text("it is nested more than {n} deep", n=MOST_NESTED)
+_TOO_LARGE = text("a number in it is too large")
+
+
+@overload
+def decode_json(raw: bytes | str) -> Any: ...
+@overload
+def decode_json(raw: bytes | str, kind: type[_T]) -> _T: ...
+def decode_json(raw: bytes | str, kind: Any = Any) -> Any:
+    """Return the JSON *raw* as *kind*, of what msgspec can decode; raise Malformed.
+
+    >>> decode_json(b'{"a":[1]}', dict[str, list[int]])
+    {'a': [1]}
+    >>> decode_json("[" * 1200)
+    Traceback (most recent call last):
+        ...
+    companion.core.errors.Malformed: it is nested more than 64 deep
+    """
+    try:
+        written = raw.encode() if isinstance(raw, str) else raw
+        _check_json(written)
+        try:
+            return msgspec.json.decode(written, type=kind)
+        except msgspec.ValidationError as error:
+            # What is no JSON further on comes out as such.
+            return _with_whole(msgspec.json.decode(written), kind, error)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Malformed(_NOT_JSON) from error
+
+
+def fit(value: object, kind: type[_T]) -> _T:
+    """Return *value*, which has been read here, as *kind*; raise Malformed."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        found: _T = _with_whole(value, kind, error)
+        return found
+
+
+def _with_whole(value: object, kind: Any, why: msgspec.ValidationError) -> Any:
+    """Return *value* as *kind*, with 2.0 taken for 2; raise Malformed with *why* if it still does not fit."""
+    try:
+        return msgspec.convert(_whole(value), kind)
+    except msgspec.ValidationError:
+        raise Malformed(misfit(why)) from why
+
+
+def _whole(value: object) -> object:
+    """Return *value* with every 2.0 as 2."""
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def decode_toml(written: bytes | str) -> dict[str, Any]:
+    """Return the TOML *written* (as bytes: UTF-8); raise Malformed.
+
+    >>> decode_toml("[timing]\\nlockout_ns = 5")
+    {'timing': {'lockout_ns': 5}}
+    """
+    try:
+        found = tomllib.loads(written.decode() if isinstance(written, bytes) else written)
+    except RecursionError as error:
+        raise Malformed(_TOO_DEEP) from error
+    except UnicodeError as error:
+        raise Malformed(text("it is not UTF-8")) from error
+    except ValueError as error:  # a TOMLDecodeError, or a number that no machine would read
+        raise Malformed(text("it is not valid TOML ({reason})", reason=_short(str(error)))) from error
+    _check_value(found)
+    return found
+
+
+def can_be_written(said: str) -> bool:
+    """Return whether *said* can be kept as UTF-8: an argument in another encoding has lone surrogates.
+
+    >>> can_be_written("é"), can_be_written("\\udce9")
+    (True, False)
+    """
+    try:
+        said.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _check_json(written: bytes) -> None:
+    """Raise Malformed when the JSON *written* passes a limit; what is no JSON at all may pass here."""
+    many = written.count(b"[") + written.count(b"{") > MOST_NESTED
+    if not many and _LARGE.search(written) is None:
+        return
+    deep = 0
+    for part in _JSON_PARTS.finditer(written):
+        if part["opens"]:
+            deep += 1
+            _must(deep <= MOST_NESTED, _TOO_DEEP)
+        elif part["closes"]:
+            deep -= 1
+        elif part["number"] and _LARGE.search(part["number"]):
+            _must(_fits(part["number"].lstrip(b"-")), _TOO_LARGE)
+
+
+def _fits(number: bytes) -> bool:
+    """Return whether *number*, of JSON and without its sign, is within the limit; what is no number passes.
+
+    >>> [_fits(b"9223372036854775807"), _fits(b"9223372036854775808"), _fits(b"1e19"), _fits(b"1e400")]
+    [True, False, False, False]
+    """
+    if number.isdigit():
+        return len(number) <= 19 and int(number) <= MOST_WHOLE
+    try:
+        return float(number) <= MOST_WHOLE
+    except ValueError:
+        return True
+
+
+def _check_value(value: object) -> None:
+    """Raise Malformed when *value*, of dicts and lists, passes a limit."""
+    level: list[object] = [value]
+    for _ in range(MOST_NESTED + 1):
+        for item in level:
+            _must(not isinstance(item, int | float) or abs(item) <= MOST_WHOLE, _TOO_LARGE)
+        level = [
+            part
+            for item in level
+            if isinstance(item, dict | list)
+            for part in (item.values() if isinstance(item, dict) else item)
+        ]
+        if not level:
+            return
+    raise Malformed(_TOO_DEEP)
+
+
+def _must(good: bool, otherwise: Text) -> None:
+    if not good:
+        raise Malformed(otherwise)
+
+
+def _short(reason: str) -> str:
+    return reason if len(reason) <= 120 else reason[:119] + "…"

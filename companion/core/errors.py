@@ -1,0 +1,111 @@
+"""The one tree of errors. Each carries a Text that says what is wrong and what to do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.core.text import Text, text
+
+MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
+MOST_NUMBER = 10**18
+
+
+def _shown(said: Text) -> Text:
+    """Return *said* with what came from outside on one line and no longer than fits a screen."""
+    params = {name: _part(value) for name, value in said.params.items()}
+    return said if params == said.params else Text(said.id, params, said.plural)
+
+
+def _part(value: int | float | str | Text) -> int | float | str | Text:
+    """Return a parameter that can be shown: its middle is left out if it is long.
+
+    >>> len(str(_part("x" * 100_000))), _part("two\\nlines\\x1b[2J")
+    (240, 'two lines [2J')
+    """
+    if isinstance(value, Text):
+        return _shown(value)
+    if isinstance(value, int):
+        return max(-MOST_NUMBER, min(value, MOST_NUMBER))
+    if not isinstance(value, str):
+        return value
+    if len(value) > MOST_LETTERS:
+        half = MOST_LETTERS // 2
+        value = f"{value[:half]}…{value[1 - half :]}"
+    return value if value.isprintable() else "".join(sign if sign.isprintable() else " " for sign in value)
+
+
+class CompanionError(Exception):
+    """Something the user can mend; `text` is the one sentence to show."""
+
+    def __init__(self, text: Text) -> None:
+        text = _shown(text)
+        super().__init__(str(text))
+        self.text = text
+
+    @property
+    def sentence(self) -> Text:
+        """The sentence with the rule behind it, where there is one."""
+        return self.text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go whole from process to process, whatever arguments a kind of error takes."""
+        return _again, (type(self), dict(self.__dict__))
+
+
+def _again(kind: type[CompanionError], known: dict[str, Any]) -> CompanionError:
+    made = kind.__new__(kind, str(known["text"]))
+    made.__dict__.update(known)
+    return made
+
+
+class BadInput(CompanionError):
+    """An argument, option, file or request that cannot be taken as it is."""
+
+
+class Malformed(BadInput):
+    """Data that cannot be decoded; `text` says why, as part of a sentence: “it is not valid JSON”."""
+
+
+class Missing(BadInput):
+    """Something that was asked for and is not there."""
+
+
+class NotNow(BadInput):
+    """Something that could be done, but not at this moment."""
+
+
+class ProfileError(CompanionError):
+    """A profile that names a pin which does not exist, is taken, or is missing."""
+
+
+class NoSuchProfile(ProfileError):
+    """A profile that is not there, or a file that cannot be read."""
+
+
+class Busy(CompanionError):
+    """Too much is asked at once; a little later it can be answered."""
+
+
+class TapeError(CompanionError):
+    """A tape with a line that cannot be read."""
+
+
+class StoreError(CompanionError):
+    """The data file cannot be opened, read or written."""
+
+
+class DeviceError(CompanionError):
+    """A device (pins, display) is missing or failed."""
+
+
+class IllegalMove(CompanionError):
+    """A move that the rules do not allow; `rule` is its identifier (`PIG-12`)."""
+
+    def __init__(self, rule: str, text: Text) -> None:
+        super().__init__(text)
+        self.rule = rule
+
+    @property
+    def sentence(self) -> Text:
+        """The sentence with its rule."""
+        return text("{sentence} ({rule})", sentence=self.text, rule=self.rule)

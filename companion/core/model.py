@@ -1,0 +1,386 @@
+"""The words that all parts share: what comes from the pins, and what the judge says.
+
+Times are integer nanoseconds on the host's CLOCK_MONOTONIC (law 1). Seats count from 1. `level` is *active*
+(1) or not (0); polarity ends in `hardware/`. Noses rest open, at 0. Spoons and docks rest closed, at 1: the
+level falls to 0 when a spoon is lifted (or laid into a dock).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.core.text import Text
+
+PAGE_SOURCE = "page."  # how the sources begin that are the clocks of open pages
+
+
+def rest_level(line: str) -> int:
+    """Return the level at which *line* rests, which is also its level where nothing has said otherwise.
+
+    >>> rest_level("nose.3"), rest_level("spoon.3"), rest_level("dock.3"), rest_level("host")
+    (0, 1, 1, 0)
+    """
+    return 1 if line.startswith(("spoon.", "dock.")) else 0
+
+
+def dock_beside(nose: str) -> str:
+    """Return the line of the dock at the seat of a nose.
+
+    >>> dock_beside("nose.3")
+    'dock.3'
+    """
+    return f"dock.{nose.rpartition('.')[2]}"
+
+
+def clock_of(source: str) -> str:
+    """Return the clock that stamps a source's edges: sources with the same word before a slash share one.
+
+    >>> clock_of("gpio"), clock_of("box/1"), clock_of("box/2")
+    ('gpio', 'box', 'box')
+    """
+    return source.partition("/")[0]
+
+
+# How much faster or slower than true time the host's clock may run: 500 ppm is the most by which the kernel
+# slews CLOCK_MONOTONIC when its time is being set, and 50 ppm are those of a plain crystal, warm or cold.
+RATE_ERROR_PPM = 550
+
+
+def rate_error_ns(span_ns: int) -> int:
+    """Return what a span on the host's clock may be wrong by because of its rate, rounded up.
+
+    >>> rate_error_ns(0), rate_error_ns(1), rate_error_ns(280_000), rate_error_ns(-1_000_000)
+    (0, 1, 154, 550)
+    """
+    return -(-abs(span_ns) * RATE_ERROR_PPM // 1_000_000)
+
+
+class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
+    """One level change of one line.
+
+    `line` is unique at a table (`nose.3`, `spoon.2`, `host`). `source` names what stamped it, see `clock_of`.
+    `u_ns` is the stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's. What
+    of `u_ns` is there because pins of one source are not stamped alike says `skew_u_ns`, and what because the
+    contact bounced out of the kernel's sight, `contact_u_ns`; `button_u_ns` is what buttons differ by, where
+    hands are judged: they are parts of it, for the budget.
+    """
+
+    t_ns: int
+    source: str
+    line: str
+    level: int
+    u_ns: int
+    clock_u_ns: int = 0
+    skew_u_ns: int = 0
+    contact_u_ns: int = 0
+    button_u_ns: int = 0
+
+
+class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="levels"):
+    """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: at rest).
+
+    `u_ns` and `clock_u_ns` say what this source's stamps are worth, None when it does not say.
+    """
+
+    levels: dict[str, int]
+    t_ns: int
+    source: str
+    u_ns: int | None = None
+    clock_u_ns: int = 0
+
+
+class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="gap"):
+    """The source may have lost edges in `[from_ns, to_ns]` (law 5): of these `lines`, or of any (None)."""
+
+    from_ns: int
+    to_ns: int
+    source: str
+    lines: tuple[str, ...] | None = None
+
+
+class Watermark(msgspec.Struct, frozen=True, tag_field="type", tag="watermark"):
+    """The source promises: nothing earlier than `t_ns` is still coming (law 3)."""
+
+    t_ns: int
+    source: str
+
+
+Input = Edge | Levels | Gap | Watermark
+
+
+class Press(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A debounced press of a seat's nose, stamped with the first edge of its train (law 2). Errors as in
+    `Edge`.
+    """
+
+    seat: int
+    t_ns: int
+    u_ns: int
+    source: str
+    clock_u_ns: int = 0
+    skew_u_ns: int = 0
+    contact_u_ns: int = 0
+    button_u_ns: int = 0
+
+
+class Lift(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A spoon that left its cradle, stamped with the first edge of its train (law 2). Errors as in
+    `Edge`.
+    """
+
+    cradle: int
+    t_ns: int
+    u_ns: int
+    source: str
+    clock_u_ns: int = 0
+    skew_u_ns: int = 0
+    contact_u_ns: int = 0
+    button_u_ns: int = 0
+
+
+def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
+    """Return `w`: what the gap between two stamps may be wrong by, in nanoseconds (law 4).
+
+    >>> a = Press(seat=1, t_ns=0, u_ns=10, source="gpio", clock_u_ns=500)
+    >>> b = Press(seat=2, t_ns=0, u_ns=20, source="gpio", clock_u_ns=500)
+    >>> uncertainty_ns(a, b)
+    30
+    >>> uncertainty_ns(a, Press(seat=2, t_ns=0, u_ns=20, source="box", clock_u_ns=700))
+    1230
+    >>> uncertainty_ns(Lift(1, 0, 100, "box/1", 700), Lift(2, 0, 900, "box/2", 700))
+    1000
+    """
+    own = a.u_ns + b.u_ns
+    return own if clock_of(a.source) == clock_of(b.source) else own + a.clock_u_ns + b.clock_u_ns
+
+
+class Rack(msgspec.Struct, frozen=True):
+    """The spoons of a round: `spoons` are the cradles in use, by number; others are ignored (SPN-1, SPN-4).
+
+    `confirm` says how a spoon finds its player (SPN-6): by the nose ("confirm"), by the seat's dock
+    ("dock"), or not at all ("rack-only": the round ends, without a last, when the rack is empty). A spoon
+    back within `feint_ms` while nothing else happened was a feint (SPN-7).
+    """
+
+    spoons: tuple[int, ...]
+    confirm: Literal["confirm", "dock", "rack-only"] = "confirm"
+    feint_ms: int = 300
+
+
+class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", tag_field="type"):
+    """Who was last in a round, and how sure that is (law 4).
+
+    `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
+    dead heat; empty when void. `margin_ns`: the gap between the last two of `order`'s claim, None while the
+    last seat has not pressed. `u_ns`: `w` of the last two, what their order may be wrong by, None when void
+    without a pair; what the length of the margin may be wrong by says `margin_u_ns`. `void`: why the
+    round does not count. `presses` lists the presses that counted, in order. `unseen`: seats that were not
+    last and are not in `order` either, as nobody saw when they pressed (law 5).
+
+    With a rack a press is the confirmation of a spoon, and the last one may be a touch that came too late for
+    a spoon. `lifts` are the spoons taken, in order; `feints` those that were back at once and `phantoms` the
+    touches without a spoon: shown, not counted (SPN-6, SPN-7). "Rack only" names nobody.
+    """
+
+    order: tuple[int, ...] = ()
+    last: tuple[int, ...] = ()
+    margin_ns: int | None = None
+    u_ns: int | None = None
+    dead_heat: bool = False
+    void: Text | None = None
+    presses: tuple[Press, ...] = ()
+    lifts: tuple[Lift, ...] = ()
+    feints: tuple[Lift, ...] = ()
+    phantoms: tuple[Press, ...] = ()
+    unseen: tuple[int, ...] = ()
+    opener_unsure: bool = False
+
+    @property
+    def opener(self) -> int | None:
+        """The seat that pressed first, None when nobody did or nobody can know.
+
+        Nobody can when somebody's press was not seen or may have been lost before it (`opener_unsure`), or
+        came within `w` of it (law 4): neither the number of a seat nor a pin decides.
+        """
+        if not self.order or self.unseen or self.opener_unsure:
+            return None
+        stamps = {press.seat: press for press in self.presses}
+        first = stamps.get(self.order[0])
+        others = [stamps[seat] for seat in self.order[1:] if seat in stamps]
+        close = first is not None and any(
+            0 <= one.t_ns - first.t_ns <= uncertainty_ns(first, one) for one in others
+        )
+        return None if close else self.order[0]
+
+    @property
+    def margin_u_ns(self) -> int | None:
+        """What the length of the margin may be wrong by: `u_ns`, and the clock's rate over the margin.
+
+        >>> Verdict(margin_ns=520_000_000, u_ns=200).margin_u_ns
+        286200
+        """
+        if self.u_ns is None or self.margin_ns is None:
+            return self.u_ns
+        return self.u_ns + rate_error_ns(self.margin_ns)
+
+
+# What the referee tells the table, in the order of stream time.
+
+
+class Armed(msgspec.Struct, frozen=True):
+    """The round is armed at `t_ns` for `seats`."""
+
+    t_ns: int
+    seats: tuple[int, ...]
+
+
+class ArmingBlocked(msgspec.Struct, frozen=True):
+    """The round cannot be armed: noses are held (`seats`), and these spoons missing or unsteady (`lines`)."""
+
+    t_ns: int
+    seats: tuple[int, ...]
+    lines: tuple[str, ...] = ()
+
+
+class Pressed(msgspec.Struct, frozen=True):
+    """A nose went down. `counts`: a watched seat's press in an armed round; `opens`: the first."""
+
+    press: Press
+    counts: bool
+    opens: bool
+
+
+class Released(msgspec.Struct, frozen=True):
+    """A nose was let go at `t_ns`."""
+
+    seat: int
+    t_ns: int
+    counts: bool
+
+
+class Lifted(msgspec.Struct, frozen=True):
+    """A spoon of the rack went in an armed round. `opens`: the first; it may still turn out a feint."""
+
+    lift: Lift
+    opens: bool
+
+
+class PutBack(msgspec.Struct, frozen=True):
+    """A spoon came back to the rack in an armed round. `feint`: its lift does not count (SPN-7)."""
+
+    cradle: int
+    t_ns: int
+    feint: bool
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    """A spoon has lain in a seat's dock for 1 s; the press bears the time at which it came there."""
+
+    press: Press
+
+
+class Phantom(msgspec.Struct, frozen=True):
+    """Somebody confirmed a spoon that nobody had taken: shown, not counted (SPN-6)."""
+
+    press: Press
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """The round is decided: the verdict and every input it rests on, in stream order (of time).
+
+    `inputs` begins with a Levels for each source as things stood at arming; a broken promise is in it as its
+    gap. Together with the Armed it is enough to judge the round again.
+    """
+
+    verdict: Verdict
+    t_ns: int
+    inputs: tuple[Input, ...]
+
+
+class Late(msgspec.Struct, frozen=True):
+    """A watched seat pressed after the verdict and before the next arming: completes order and margin.
+
+    `verdict` is the completed one; `last` is unchanged. `inputs` are those since the Judged.
+    """
+
+    verdict: Verdict
+    inputs: tuple[Input, ...]
+
+
+class Contradicted(msgspec.Struct, frozen=True):
+    """Late evidence contradicts the verdict of the round armed at `of_ns`.
+
+    `inputs` are those since the Judged or the last Late, the late evidence among them.
+    """
+
+    of_ns: int
+    verdict: Verdict
+    inputs: tuple[Input, ...]
+
+
+class Withdrawn(Contradicted, frozen=True):
+    """None has been armed since: `verdict` is what stands now, void, with the reason."""
+
+
+class Contested(Contradicted, frozen=True):
+    """People have played on, and decide: `verdict` is how the round is judged with that evidence."""
+
+
+class UnseenChange(msgspec.Struct, frozen=True):
+    """A nose is down (`level` 1) or up, but nobody saw it change. `counts`: it did so in an armed round."""
+
+    seat: int
+    level: int
+    t_ns: int
+    counts: bool
+
+
+class Noisy(msgspec.Struct, frozen=True):
+    """A line kept changing for longer than the lockout (law 2)."""
+
+    line: str
+    t_ns: int
+
+
+class HostPress(msgspec.Struct, frozen=True):
+    """The host button was let go after a short press, or has been held for 1 s (`long`)."""
+
+    t_ns: int
+    long: bool
+
+
+class BrokenPromise(msgspec.Struct, frozen=True):
+    """An edge came older than its source's watermark; it was turned into `gap` (law 3)."""
+
+    gap: Gap
+    line: str
+
+
+class Passthrough(msgspec.Struct, frozen=True):
+    """Anything else that was said to happen at `t_ns`, in its place in the stream (a move on a tape)."""
+
+    t_ns: int
+    what: object
+
+
+RefereeEvent = (
+    Armed
+    | ArmingBlocked
+    | Pressed
+    | Released
+    | Lifted
+    | PutBack
+    | Phantom
+    | Confirmed
+    | Judged
+    | Late
+    | Withdrawn
+    | Contested
+    | UnseenChange
+    | Noisy
+    | HostPress
+    | BrokenPromise
+    | Passthrough
+)

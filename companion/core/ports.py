@@ -1,0 +1,169 @@
+"""What the table needs of the world outside: the protocols that adapters in `hardware/` keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+import msgspec
+
+from companion.core.model import Input
+from companion.core.text import Text
+
+Emit = Callable[[Input], None]
+Report = Callable[[Text | None], None]
+
+
+class Source(Protocol):
+    """Where edges come from.
+
+    `start` begins to call *emit* from any thread: first a Levels, then Edge, Gap and Watermark as the laws of
+    timing say; *report* is called with a Text when the source fails and with None when it is well again.
+    `close` releases every pin and returns within 1 s; it may be called twice.
+    """
+
+    name: str
+    simulated: bool
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Take the pins and begin."""
+
+    def close(self) -> None:
+        """Release the pins."""
+
+
+class Driver(Protocol):
+    """What can move simulated lines: scripts, the page's noses, tapes."""
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines that can be driven."""
+
+    def attach(self, clock: str, delay_ns: int | None) -> None:
+        """Announce a clock (one page) whose edges may arrive up to *delay_ns* late; again to change that.
+
+        None: nobody knows how late. Then nothing is promised for it but what it promises itself (`vouch`).
+        """
+
+    def vouch(self, clock: str, t_ns: int) -> None:
+        """Pass on that *clock* promises: nothing of it earlier than *t_ns* is still coming."""
+
+    def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
+        """Say that edges of *lines* by *clock* may be lost between the times: up to then it is done."""
+
+    def detach(self, clock: str) -> None:
+        """Let *clock* go for good: nothing of it is still coming, and its name is not used again."""
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock."""
+
+    def promise(self, t_ns: int) -> None:
+        """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
+
+
+Rows = tuple[tuple[bool, ...], ...]
+
+
+class WifiInfo(msgspec.Struct, frozen=True):
+    """The Wi-Fi that a phone joins first: its name, its password, its QR code."""
+
+    ssid: str
+    password: str
+    qr: Rows | None = None
+
+    @property
+    def modules(self) -> Rows:
+        """The QR code without its light border."""
+        return modules_of(self.qr)
+
+
+def modules_of(qr: Rows | None) -> Rows:
+    """Return a QR code without the light border that it may have been given, empty when there is none.
+
+    >>> modules_of(((False,) * 3, (False, True, False), (False,) * 3))
+    ((True,),)
+    """
+    rows = qr or ()
+    dark = [at for at, row in enumerate(rows) if any(row)]
+    return tuple(row[dark[0] : len(row) - dark[0]] for row in rows[dark[0] : dark[-1] + 1]) if dark else ()
+
+
+class JoinInfo(msgspec.Struct, frozen=True):
+    """How a phone finds the table: the page's address, the PIN on a network, a QR code (True is dark)."""
+
+    url: str
+    pin: str | None = None
+    qr: Rows | None = None
+    wifi: WifiInfo | None = None
+
+    @property
+    def address(self) -> str:
+        """The address as one types it: no scheme, and never a path or fragment, which may carry the PIN.
+
+        >>> JoinInfo("http://192.168.1.20:8080/join#4821").address
+        '192.168.1.20:8080'
+        """
+        rest = self.url.partition("://")[2] or self.url
+        return rest.partition("#")[0].partition("/")[0]
+
+    @property
+    def modules(self) -> Rows:
+        """The QR code without its light border."""
+        return modules_of(self.qr)
+
+    def public(self) -> JoinInfo:
+        """Return the same without PIN, QR and Wi-Fi.
+
+        >>> JoinInfo("http://192.168.1.20:8080/join#4821", "4821").public()
+        JoinInfo(url='http://192.168.1.20:8080', pin=None, qr=None, wifi=None)
+        """
+        return JoinInfo(f"http://{self.address}")
+
+
+class Display(Protocol):
+    """A small screen. `show` takes everything; the latest wins; failures are reported, never raised."""
+
+    def show(self, snapshot: object) -> None:
+        """Show *snapshot* (of companion.views, or a view of a self-test) soon."""
+
+    def join(self, join: JoinInfo | None) -> None:
+        """Show how phones join while no game is played, None for nothing of it."""
+
+    def png(self) -> bytes:
+        """Return what is shown now as a PNG, without PIN and QR."""
+
+    def close(self) -> None:
+        """Blank the screen and release it."""
+
+
+Light = Literal["on", "off", "blink"]
+Signal = Literal["armed", "opened", "decided", "dead-heat", "letter"]
+
+
+class Lamp(msgspec.Struct, frozen=True):
+    """The lamp of a seat (its nose is on `line`): lit while the seat is in, blinking while it is awaited."""
+
+    seat: int
+    line: str
+    light: Light
+
+
+class Lamps(Protocol):
+    """The lamps of the seats. `light` takes all of them; failures are reported, never raised."""
+
+    def light(self, lamps: tuple[Lamp, ...]) -> None:
+        """Show *lamps* soon; the latest wins."""
+
+    def close(self) -> None:
+        """Put them out and release them."""
+
+
+class Sound(Protocol):
+    """What makes itself heard. Failures are reported, never raised."""
+
+    def play(self, signals: tuple[Signal, ...]) -> None:
+        """Play the tones of *signals*, one after the other, cutting short what still sounds."""
+
+    def close(self) -> None:
+        """Be quiet and release the device."""

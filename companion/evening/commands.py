@@ -1,0 +1,179 @@
+"""What people can ask of the table: one frozen struct a command, tagged by `type` in JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Command(msgspec.Struct, frozen=True, tag_field="type"):
+    """A wish of a phone, the box or the command line."""
+
+
+class Start(Command, frozen=True, tag="start"):
+    """Start a game.
+
+    `lines` binds a nose line to each player in order; None: the bindings made so far, else nose.1, nose.2, …
+
+    `rearm_s`: how long after a verdict, with all noses free, the table arms itself; None: only when told;
+    unset: as it was.
+    `call`: the round of a hall that it is played for.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any] = {}
+    lines: tuple[str, ...] | None = None
+    rearm_s: float | msgspec.UnsetType | None = msgspec.UNSET
+    call: str = ""
+
+
+class Regroup(Command, frozen=True, tag="regroup"):
+    """Go on with the game, with these players from the next round on, in this order around the table.
+
+    Who is not named leaves; who is new joins. Games that cannot go on so refuse.
+    """
+
+    players: tuple[str, ...]
+
+
+class Import(Command, frozen=True, tag="import"):
+    """Take up a game from its score sheet (what `sheet.json` holds), with everything written on it."""
+
+    sheet: dict[str, Any]
+
+
+class Arm(Command, frozen=True, tag="arm"):
+    """Arm the next round now."""
+
+
+class Void(Command, frozen=True, tag="void"):
+    """The round in progress, or else the last judged one, does not count."""
+
+    reason: str = ""
+
+
+class Protest(Command, frozen=True, tag="protest"):
+    """Protest the newest verdict (number `seq` in the log): judge its tape again, and keep the decision."""
+
+    reason: str = ""
+    seq: int | None = None
+
+
+class TestZero(Command, frozen=True, tag="test-zero"):
+    """Begin a zero test of two nose lines, before a game; None: end it, nothing is kept."""
+
+    __test__ = False  # no test of pytest's
+
+    lines: tuple[str, str] | None
+
+
+class Keep(Command, frozen=True, tag="keep"):
+    """Keep the round with log number `seq`, contested or protested, as it was judged; say why if you like."""
+
+    seq: int
+    reason: str = ""
+
+
+class Play(Command, frozen=True, tag="play"):
+    """Make a move of the game (`{"type": "talked", "seat": 2}`)."""
+
+    move: dict[str, Any]
+
+
+class Agree(Command, frozen=True, tag="agree"):
+    """Play the game that has begun with these options, until its first hand is scored; others stay."""
+
+    options: dict[str, Any]
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take back the entry or amendment with log number `seq`.
+
+    Without it the newest of who asks, or of the box; the host takes back the newest of anybody.
+    """
+
+    seq: int | None = None
+
+
+class Redo(Command, frozen=True, tag="redo"):
+    """Put back the entry or amendment with log number `seq`; without it the one that who asks took back last.
+
+    The host puts back what anybody took back last.
+    """
+
+    seq: int | None = None
+
+
+class Amend(Command, frozen=True, tag="amend"):
+    """Correct entry `seq`: what should have been judged or played.
+
+    `move` is a move of the game, `{"type": "last", "seats": [n]}` (these were last) or
+    `{"type": "void", "reason": "…"}` (it does not count).
+    """
+
+    seq: int
+    move: dict[str, Any]
+
+
+class Finish(Command, frozen=True, tag="finish"):
+    """End the game here, without a winner."""
+
+
+class SignOff(Command, frozen=True, tag="sign-off"):
+    """Sign the result of the game that is over off: from now on it counts in the hall."""
+
+
+class NewEvening(Command, frozen=True, tag="new-evening"):
+    """Close this evening and begin another with an empty history."""
+
+
+class Bind(Command, frozen=True, tag="bind"):
+    """In set-up: bind the next nose pressed to the player with this number (from 1); None stops waiting."""
+
+    player: int | None
+
+
+class Rearm(Command, frozen=True, tag="rearm"):
+    """Set the re-arm delay in seconds; None: only when told."""
+
+    seconds: float | None
+
+
+class SaveVariation(Command, frozen=True, tag="save-variation"):
+    """Save a game with options under a name; one of that name is replaced."""
+
+    name: str
+    game: str
+    options: dict[str, Any] = {}
+
+
+class DeleteVariation(Command, frozen=True, tag="delete-variation"):
+    """Delete the saved variation of this name."""
+
+    name: str
+
+
+AnyCommand = (
+    Start
+    | Regroup
+    | Import
+    | Arm
+    | Void
+    | Keep
+    | Protest
+    | TestZero
+    | Play
+    | Agree
+    | Undo
+    | Redo
+    | Amend
+    | Finish
+    | SignOff
+    | NewEvening
+    | Bind
+    | Rearm
+    | SaveVariation
+    | DeleteVariation
+)

@@ -1,0 +1,146 @@
+"""Questions about entries: what one does to its game, which one a log number is, what may be said of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.growing import BLOCK
+from companion.core.model import Verdict
+from companion.core.text import text
+from companion.evening.state import Entry, Evening, Match
+
+
+def effective_move(entry: Entry, match: Match) -> Any:
+    """Return what *entry* does to the game now, or None when it does nothing.
+
+    Raises BadInput when an amendment is not a move of the game.
+    """
+    if not entry.stands:
+        return None
+    correction = entry.correction
+    if correction is not None:
+        return corrected(entry, correction, match)
+    if entry.verdict is not None:
+        return None if entry.verdict.void is not None else entry.verdict
+    return None if entry.move is None else match.game.read_move(entry.move)
+
+
+def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
+    """Return the move that an amendment stands for; None when the entry is not to count."""
+    kind = move.get("type")
+    if kind == "void":
+        return None
+    if kind != "last":
+        return match.game.read_move(move)
+    seats = move.get("seats")
+    known = range(1, len(match.started.players) + 1)
+    if not isinstance(seats, list | tuple) or not seats or any(s not in known for s in seats):
+        raise BadInput(
+            text("Say which seats were last, as numbers from 1 to {n}.", n=len(match.started.players))
+        )
+    judged = entry.verdict or Verdict()
+    order = (*(s for s in judged.order if s not in seats), *(s for s in judged.order if s in seats))
+    return Verdict(
+        order=order,
+        last=tuple(sorted(set(seats))),
+        dead_heat=len(set(seats)) > 1,
+        presses=judged.presses,
+        unseen=judged.unseen,
+    )
+
+
+def replayed(match: Match, entries: Iterable[Entry], place: int = 0) -> Match:
+    """Return *run* with *entries* from *place* on, every state after them worked out anew.
+
+    Raises IllegalMove or BadInput when they do not fit each other.
+    """
+    states, made = match.states.upto(place + 1), match.entries.upto(place)
+    state = states[-1]
+    for entry in entries:
+        move = effective_move(entry, match)
+        state = state if move is None else match.game.play(state, move)
+        states, made = states.plus(state), made.plus(entry)
+    return msgspec.structs.replace(match, states=states, entries=made)
+
+
+def toggled(entry: Entry, of: int, *, stands: bool) -> Entry:
+    """Return *entry* with itself, or its amendment with log number *of*, taken back or put back."""
+    if entry.seq == of:
+        return msgspec.structs.replace(entry, stands=stands)
+    corrections = tuple(
+        msgspec.structs.replace(made, stands=stands) if made.seq == of else made for made in entry.corrections
+    )
+    return msgspec.structs.replace(entry, corrections=corrections)
+
+
+def find(evening: Evening, seq: int) -> tuple[int, Match, Entry]:
+    """Return the game (its index and match) and the entry that *seq* is, or is an amendment of."""
+    index = bisect_right(evening.matches, seq, key=_seq) - 1
+    if index >= 0:
+        match = evening.matches[index]
+        # What is asked for is new, nearly always: what is long past stays packed.
+        newest = max(0, len(match.entries) - BLOCK)
+        begin = newest if match.entries and match.entries[newest].seq <= seq else 0
+        place = bisect_left(match.entries, seq, begin, key=_seq)
+        if place < len(match.entries) and match.entries[place].seq == seq:
+            return index, match, match.entries[place]
+    for index in range(len(evening.matches) - 1, -1, -1):
+        match = evening.matches[index]
+        for entry in match.special.values():
+            if any(made.seq == seq for made in entry.corrections):
+                return index, match, entry
+    raise BadInput(text("There is no entry {seq} this evening.", seq=seq))
+
+
+def running(evening: Evening) -> Match:
+    """Return the game that is played; raise NotNow without one."""
+    match = evening.match
+    if match is None or match.finished:
+        raise NotNow(text("No game is being played: start one first."))
+    return match
+
+
+def last_judged(evening: Evening) -> int:
+    """Return the log number of the newest judged round of the game, 0 when there is none."""
+    match = evening.match
+    judged = (e.seq for e in reversed(match.entries) if e.verdict is not None) if match else iter(())
+    return next(judged, 0)
+
+
+def _seq(one: Match | Entry) -> int:
+    return one.seq
+
+
+def is_void(entry: Entry) -> bool:
+    """Return whether *entry* is a judged round that does not count."""
+    correction = entry.correction
+    if correction is not None:
+        return correction.get("type") == "void"
+    return entry.verdict is not None and entry.verdict.void is not None
+
+
+def undecided(match: Match) -> Entry | None:
+    """Return the newest round of *match* that is contested or protested and not decided yet."""
+    found = (match.special[place] for place in sorted(match.special, reverse=True))
+    return next((entry for entry in found if entry.contested or entry.protested), None)
+
+
+def protestable(match: Match) -> Entry | None:
+    """Return the newest judged round of *match* while nothing has been written after it; else None.
+
+    A round without a tape, which a power cut ended, is passed over: there is nothing to judge again.
+    """
+    newest = next((one for one in reversed(match.entries) if one.listed and one.taped), None)
+    return newest if newest is not None and newest.verdict is not None and newest.stands else None
+
+
+def voidable(match: Match) -> Entry | None:
+    """Return the newest round of *match* if it can be taken out of the count: it counts, and there is one."""
+    judged = (one for one in reversed(match.entries) if one.verdict is not None and one.listed and one.stands)
+    newest = next(judged, None)
+    return None if newest is None or is_void(newest) else newest

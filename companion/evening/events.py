@@ -1,0 +1,188 @@
+"""The events of an evening, as they are kept. Nothing is ever changed or deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.model import Input, Rack, Verdict
+from companion.games.rules.carried import Carried
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """Something that happened: `by` whom (a phone, "box" or "host"), `at` wall time in seconds."""
+
+    by: str
+    at: float
+
+
+class Started(Event, frozen=True, tag="started"):
+    """A game began. `lines[i]` is the nose line of seat i + 1 ("": none); `rearm_ns` as in Settings.
+
+    `call` is the round of a hall that it is played for, empty for a game of the table's own.
+    `carried`: it goes on where another one was, with somebody more or less.
+    """
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    lines: tuple[str, ...]
+    rearm_ns: int | None = None
+    call: str = ""
+    carried: Carried | None = None
+
+
+class RoundArmed(Event, frozen=True, tag="armed"):
+    """A round was armed at `t_ns` for `seats`; durable, so that a killed round is known."""
+
+    t_ns: int
+    seats: tuple[int, ...]
+
+
+class RoundJudged(Event, frozen=True, tag="judged"):
+    """The armed round was judged with these debounce settings; `inputs` are its raw edges.
+
+    `opened` is False for a round that ended before anybody pressed: it is not listed.
+    """
+
+    verdict: Verdict
+    confirm_ns: int
+    lockout_ns: int
+    hold: bool = False
+    opened: bool = True
+    rack: Rack | None = None
+    inputs: tuple[Input, ...] = ()
+
+
+class VerdictCompleted(Event, frozen=True, tag="late"):
+    """A press after the verdict completed the order of round `of`."""
+
+    of: int
+    verdict: Verdict
+    inputs: tuple[Input, ...] = ()
+
+
+class VerdictWithdrawn(Event, frozen=True, tag="withdrawn"):
+    """Evidence came too late and contradicts the verdict of round `of`: it is void and played again.
+
+    `inputs` are those since the round or its Late, the late evidence among them.
+    """
+
+    of: int
+    verdict: Verdict
+    inputs: tuple[Input, ...] = ()
+
+
+class VerdictContested(Event, frozen=True, tag="contested"):
+    """Evidence came after the next arming and says that round `of` should have been judged as `verdict`."""
+
+    of: int
+    verdict: Verdict
+    inputs: tuple[Input, ...] = ()
+
+
+class Kept(Event, frozen=True, tag="kept"):
+    """The table keeps round `of`, contested or protested, as it was judged, for `reason`."""
+
+    of: int
+    reason: str = ""
+
+
+class Protested(Event, frozen=True, tag="protested"):
+    """Verdict `of` was protested, for `reason`, and its tape judged again: `verdict` is what came of it."""
+
+    of: int
+    verdict: Verdict
+    reason: str = ""
+
+
+class ZeroTested(Event, frozen=True, tag="zero"):
+    """One plate closed two noses at once, again and again: `off_ns[i]` is by how much `lines[1]` came later.
+
+    `u_ns` is what order was sure to, `missed` how often only one was heard.
+    """
+
+    lines: tuple[str, str]
+    off_ns: tuple[int, ...]
+    u_ns: int
+    missed: int = 0
+
+
+class Played(Event, frozen=True, tag="played"):
+    """The table made a move of the game."""
+
+    move: dict[str, Any]
+
+
+class Agreed(Event, frozen=True, tag="agreed"):
+    """The game is played with these options from its beginning on."""
+
+    options: dict[str, Any]
+
+
+class Undone(Event, frozen=True, tag="undone"):
+    """Entry `of` was taken back."""
+
+    of: int
+
+
+class Redone(Event, frozen=True, tag="redone"):
+    """Entry `of` was put back."""
+
+    of: int
+
+
+class Amended(Event, frozen=True, tag="amended"):
+    """Entry `of` was corrected to `move` (see `companion.evening.commands.Amend`)."""
+
+    of: int
+    move: dict[str, Any]
+
+
+class Finished(Event, frozen=True, tag="finished"):
+    """The table ended the game before its rules did."""
+
+
+class SignedOff(Event, frozen=True, tag="signed-off"):
+    """The table's host has signed off the result of the game that began with entry `of`."""
+
+    of: int
+
+
+class Saved(Event, frozen=True, tag="saved"):
+    """A table saved its variation of a game; it outlives the evening."""
+
+    name: str
+    game: str
+    options: dict[str, Any]
+
+
+class Forgotten(Event, frozen=True, tag="forgotten"):
+    """The saved variation `name` was deleted."""
+
+    name: str
+
+
+AnyEvent = (
+    Started
+    | RoundArmed
+    | RoundJudged
+    | VerdictCompleted
+    | VerdictWithdrawn
+    | VerdictContested
+    | Kept
+    | Protested
+    | ZeroTested
+    | Played
+    | Agreed
+    | Undone
+    | Redone
+    | Amended
+    | Finished
+    | SignedOff
+    | Saved
+    | Forgotten
+)
+DECODER: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+ENCODER = msgspec.json.Encoder()

@@ -1,0 +1,303 @@
+"""Chickenfoot: a hand for each double of the set, the fewest pips win (CHK-1 to CHK-12). The sheet only.
+
+What can still be played on a double is `companion.games.chickenfoot.blocked`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, text, texts
+from companion.games.chickenfoot import blocked, help, tiles
+from companion.games.pieces import dominoes
+from companion.games.rules.answer import RulesAnswer
+from companion.games.rules.checks import check_count
+from companion.games.rules.game import Advice, OptionField, Section
+from companion.games.rules.prompts import Choice, MarkHand, Prompt
+from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+
+MOST_PLAYERS = 26
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How a table plays; fixed for the whole game (CHK-11)."""
+
+    set: int
+    double_blank: int
+    little_chick: bool
+    start: str
+
+
+_BLANKS = tuple(
+    Choice(points, texts("{n} point", "{n} points", n=points), text("Agreed before the game."))
+    for points in dominoes.DOUBLE_BLANK_POINTS
+)
+_STARTS = (
+    Choice("standard", text("Draw for it"), text("All draw one until it appears.")),
+    Choice("alternative", text("Next lower"), text("The next lower double that is held.")),
+)
+
+
+class Blocked(msgspec.Struct, frozen=True, tag="blocked", tag_field="type"):
+    """`hand` was blocked: nobody went out (CHK-8)."""
+
+    hand: int
+
+
+class Chickenfoot(SheetGame[Options, Blocked]):
+    """The game."""
+
+    name = "chickenfoot"
+    title = text("Chickenfoot")
+    summary = text("Dominoes on doubles, three toes each. What you hold at the end counts against you.")
+    seats = (2, MOST_PLAYERS)
+    crowd: Text | None = text("2 players or more, as long as the tiles go round")
+    emblem = "M11 22v-8L4 6l1.5-1.5L11 11V2h2v9l5.5-6.5L20 6l-7 8v8z"
+    options_type = Options
+    move_types = Score | Blocked
+    drawn = "tiles"
+    once = "CHK-11"
+    agreed = "CHK-11"
+
+    # ---- set-up
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options (CHK-1, CHK-3, CHK-7, CHK-9)."""
+        sets = tuple(_set_choice(highest) for highest in dominoes.SETS)
+        return (
+            OptionField(
+                "set",
+                "choice",
+                text("Set"),
+                text("The dominoes on the table."),
+                dominoes.USUAL_SET,
+                sets,
+                rule="CHK-1",
+            ),
+            OptionField(
+                "double_blank",
+                "choice",
+                text("Double blank"),
+                text("What the 0-0 costs who holds it."),
+                dominoes.DOUBLE_BLANK_POINTS[0],
+                _BLANKS,
+                rule="CHK-9",
+            ),
+            OptionField(
+                "little_chick",
+                "flag",
+                text("Little chick"),
+                text("Announce your last tile, or draw one."),
+                False,
+                rule="CHK-7",
+            ),
+            OptionField(
+                "start",
+                "choice",
+                text("Start"),
+                text("What happens when nobody holds the double of the hand."),
+                "standard",
+                _STARTS,
+                rule="CHK-3",
+            ),
+        )
+
+    def new(self, players: tuple[str, ...], options: Options) -> SheetState:
+        """Return an empty sheet; raise BadInput when the set has too few tiles for so many."""
+        state = super().new(players, options)
+        dominoes.tiles_each(options.set, len(state.players))
+        return state
+
+    def hands(self, options: Options) -> int:
+        """Return a hand a suit (CHK-1)."""
+        return options.set + 1
+
+    # ---- the sheet
+
+    def line_title(self, state: SheetState, hand: int) -> Text:
+        """Return the preferred double (CHK-1, CHK-3)."""
+        return text("double {suit}", suit=dominoes.preferred_double(state.options.set, hand))
+
+    def picture(self, state: SheetState, hand: int) -> str:
+        """Return the preferred double as a tile."""
+        return str(tiles.double(state, hand))
+
+    def dealer(self, state: SheetState, hand: int) -> None:
+        """Return nobody: everybody draws."""
+
+    def starter(self, state: SheetState, hand: int) -> None:
+        """Return nobody: whoever holds the double starts."""
+
+    def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
+        """Count tiles (CHK-9)."""
+        tiles = dominoes.read_tiles(pieces)
+        dominoes.check_tiles(tiles, state.options.set)
+        points = dominoes.hand_points(tiles, state.options.double_blank)
+        return HandScore(points, tuple(map(str, tiles)))
+
+    def pieces(self, options: Options) -> tuple[str, ...]:
+        """Return the tiles of the set."""
+        return tuple(map(str, dominoes.tiles_of(options.set)))
+
+    def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
+        """Return the tiles that may still be in a hand."""
+        return tuple(map(str, tiles.left(state, hand)))
+
+    def least(self, state: SheetState, hand: int) -> int:
+        """Return the fewest points that anybody can still have: a tile, once nobody can go out (CHK-8)."""
+        return 1 if state.marked("blocked", hand) else super().least(state, hand)
+
+    def most(self, state: SheetState, hand: int) -> int:
+        """Return what all tiles that are left add up to."""
+        return dominoes.hand_points(tiles.left(state, hand), state.options.double_blank)
+
+    def most_in_any_hand(self, state: SheetState) -> int:
+        """Return what the whole set adds up to."""
+        return dominoes.hand_points(dominoes.tiles_of(state.options.set), state.options.double_blank)
+
+    def check(self, state: SheetState, hand: int) -> None:
+        """Raise IllegalMove for what cannot be (CHK-11)."""
+        self.check_winner(state, hand)
+        out = self.went_out(state, hand)
+        if out and state.marked("blocked", hand):
+            raise IllegalMove(
+                "CHK-8",
+                text("The hand was blocked: {player} holds a tile at least.", player=state.player(out[0])),
+            )
+        tiles.check_tapped(state, hand)
+        tiles.check_won(state, hand, out)
+        tiles.check_numbers(state, hand, out)
+        if not out and None not in state.cells[hand - 1] and not state.marked("blocked", hand):
+            raise IllegalMove(
+                "CHK-8", text("Nobody has 0: say first that the hand was blocked, or who went out.")
+            )
+
+    def marked(self, state: SheetState, move: Verdict | Blocked, hand: int) -> HandMark:
+        """Return the mark of a blocked hand (CHK-8)."""
+        if not isinstance(move, Blocked):
+            return super().marked(state, move, hand)
+        if move.hand != hand:
+            raise IllegalMove("CHK-8", text("Hand {hand} is being played.", hand=hand))
+        if state.marked("blocked", hand):
+            raise IllegalMove("CHK-8", text("The hand is blocked already."))
+        out = self.went_out(state, hand)
+        if out:
+            raise IllegalMove(
+                "CHK-8", text("{player} went out: the hand was not blocked.", player=state.player(out[0]))
+            )
+        return HandMark("blocked", hand)
+
+    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
+        """Return that a hand was blocked (CHK-8)."""
+        return (Choice("blocked", text("Blocked"), text("Nobody went out: all score what they hold.")),)
+
+    def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
+        """Ask whether the hand was blocked, and offer to work that out (CHK-12)."""
+        helper = blocked.consult(hand, state.options.set)
+        if state.marked("blocked", hand) or self.went_out(state, hand):
+            return (helper,)
+        explain = text("Nobody went out and nobody can play: all score what they hold.")
+        return (MarkHand("blocked", text("Blocked"), explain, hand), helper)
+
+    def answer_query(
+        self,
+        state: SheetState,
+        about: str,
+        hand: int | None,
+        pieces: Sequence[str],
+        table: Sequence[str] = (),
+    ) -> RulesAnswer:
+        """Return whether the double of *hand* can still be completed, given the *pieces* on the table."""
+        now = current(state)
+        wanted = hand if hand is not None else now or 1
+        highest = state.options.set
+        suit = dominoes.preferred_double(highest, wanted)
+        starting = wanted == now or state.options.start != "standard"
+        return blocked.answer(about, suit, pieces, highest, starting=starting)
+
+    def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
+        """Return who won, or that the hand was blocked."""
+        if state.marked("blocked", hand):
+            return (text("blocked"),)
+        out = self.went_out(state, hand)
+        if not out:
+            return ()
+        said = text("{player} went out", player=state.player(out[0]))
+        return (said, *tiles.doubts(state, hand, out[0]))
+
+    def describe(self, before: SheetState, move: Score | Correct | Blocked, after: SheetState) -> Text | None:
+        """Return what history says."""
+        if isinstance(move, Blocked):
+            return text("Hand {hand} was blocked", hand=move.hand)
+        return super().describe(before, move, after)
+
+    # ---- what to draw, and the rules
+
+    def advice(self, state: SheetState) -> Advice:
+        """Return what to draw and which double starts (CHK-1 to CHK-3)."""
+        hand, options = current(state), state.options
+        sentences = help.drawing(len(state.players), options)
+        if hand is not None:
+            suit = dominoes.preferred_double(options.set, hand)
+            sentences = (*sentences, *help.starting(suit, options))
+        each = dominoes.tiles_each(options.set, len(state.players))
+        cards = len(dominoes.tiles_of(options.set))
+        return Advice(sentences, packs=0, ranks=(), cards=cards, each=each, dealer=None)
+
+    def deal(self, players: int, options: Options) -> dict[str, Any]:
+        """Return the tiles to draw as data (CHK-2)."""
+        check_count(self.title, players, self.seats)
+        each = dominoes.tiles_each(options.set, players)
+        whole = len(dominoes.tiles_of(options.set))
+        return {
+            "packs": 0,
+            "ranks": [],
+            "cards": whole,
+            "each": each,
+            "spoons": None,
+            "dealer": None,
+            "tiles_each": each,
+            "boneyard": whole - each * players,
+            "sentences": [
+                *help.drawing(players, options),
+                *help.starting(options.set, options),
+            ],
+        }
+
+    def help(self, options: Options) -> tuple[Section, ...]:
+        """Return the rules as this table plays them, and tips."""
+        return help.sections(options)
+
+
+def starting_double(preferred: int, held: tuple[int, ...], options: Options) -> int | None:
+    """Return the suit of the double that starts, None while all must draw one (CHK-3).
+
+    *held* are the suits of the doubles that players hold. In the standard start only the preferred one will
+    do; in the alternative the next lower one, or, when only higher ones are held, the highest.
+
+    >>> options = Options(9, 50, False, "alternative")
+    >>> [starting_double(6, held, options) for held in ((9, 6), (9, 4, 2), (9, 8), ())]
+    [6, 4, 9, None]
+    """
+    if options.start == "standard":
+        return preferred if preferred in held else None
+    lower = [suit for suit in held if suit <= preferred]
+    return max(lower or held, default=None)
+
+
+def _set_choice(highest: int) -> Choice:
+    explain = text(
+        "{tiles} tiles, {hands} hands; with more than {most} players the tiles would not go round.",
+        tiles=len(dominoes.tiles_of(highest)),
+        hands=highest + 1,
+        most=min(dominoes.most_players(highest), MOST_PLAYERS),
+    )
+    return Choice(highest, text("double {suit}", suit=highest), explain)
+
+
+GAME = Chickenfoot()

@@ -1,0 +1,140 @@
+"""The rules of Chickenfoot in the product's own words: what to draw, how a hand starts, the help page."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from companion.core.text import Text, listing, text, texts
+from companion.games.chickenfoot.diagram import foot
+from companion.games.pieces import dominoes
+from companion.games.rules.game import Section
+
+
+class AgreedOptions(Protocol):
+    """What a table has agreed on, of all that the words depend on."""
+
+    @property
+    def set(self) -> int:
+        """The highest double."""
+
+    @property
+    def double_blank(self) -> int:
+        """What the 0-0 costs."""
+
+    @property
+    def little_chick(self) -> bool:
+        """Whether the last tile is announced."""
+
+    @property
+    def start(self) -> str:
+        """The standard start, or the alternative one."""
+
+
+def drawing(players: int, options: AgreedOptions) -> tuple[Text, ...]:
+    """Return how many tiles everybody draws (CHK-2)."""
+    each = dominoes.tiles_each(options.set, players)
+    draw = texts("Everybody draws {n} tile.", "Everybody draws {n} tiles.", n=each)
+    if options.set == dominoes.USUAL_SET:
+        return (draw,)
+    return (draw, _SUGGESTED)
+
+
+_SUGGESTED = text("For this set that is our own suggestion: draw as many as you like.")
+
+
+def starting(suit: int, options: AgreedOptions) -> tuple[Text, ...]:
+    """Return which double starts (CHK-3)."""
+    if options.start == "standard":
+        return (
+            text("Whoever holds the double {suit} starts with it. If nobody does, all draw one.", suit=suit),
+        )
+    return (
+        text("The double {suit} starts, or else the next lower one that somebody holds.", suit=suit),
+        text("If only higher ones are held, the highest; if none, all draw one."),
+    )
+
+
+def sections(options: AgreedOptions) -> tuple[Section, ...]:
+    """Return the rules as a table with these *options* plays them, and tips."""
+    picture = foot(
+        text("A starting double with three tiles on either side; beside it a double with its three claws.")
+    )
+    return (
+        Section(
+            text("How a hand starts"), (_tiles_to_draw(options), *_suggested(options), *_starts(options))
+        ),
+        Section(text("How it goes"), _goes(options), picture),
+        Section(text("Points"), _points(options)),
+        Section(text("Tips"), _TIPS),
+    )
+
+
+def _tiles_to_draw(options: AgreedOptions) -> Text:
+    most = min(10, dominoes.most_players(options.set))
+    each = [
+        text("{players} players {tiles}", players=players, tiles=dominoes.tiles_each(options.set, players))
+        for players in range(2, most + 1)
+    ]
+    return text("Everybody draws, face down: {tiles}. The rest is the boneyard.", tiles=listing(each))
+
+
+def _suggested(options: AgreedOptions) -> tuple[Text, ...]:
+    return () if options.set == dominoes.USUAL_SET else (_SUGGESTED,)
+
+
+def _starts(options: AgreedOptions) -> tuple[Text, ...]:
+    first = text(
+        "Each hand has its double: the first the double {suit}, then down to the double blank.",
+        suit=options.set,
+    )
+    if options.start == "standard":
+        return (
+            first,
+            text("Whoever holds it lays it. If nobody does, all draw one tile, until it appears."),
+        )
+    return (
+        first,
+        text("If nobody holds it, the next lower double that somebody holds starts, or else the highest."),
+        text("If nobody holds any double, all draw one tile; of several doubles drawn the highest starts."),
+        text("The next hand begins with its own double, whatever this one began with."),
+    )
+
+
+def _goes(options: AgreedOptions) -> tuple[Text, ...]:
+    lines = [
+        text("In turn, clockwise: lay one tile where one of its numbers meets the same number."),
+        text("The first six plays go on the starting double."),
+        text("After that each double must get three tiles, its claws, before play goes on elsewhere."),
+        text("Who cannot play draws one tile and may play it. One may always draw and pass instead."),
+        text("With nothing left to draw, one passes."),
+        text("Call “Chickenfoot” on a double: a courtesy, and no more."),
+        text("A double ends the turn like any other tile."),
+        text("A tile may be taken back until the next player has laid one."),
+        text("A hand ends when somebody is out, or when it is blocked: nobody can play or draw."),
+    ]
+    if options.little_chick:
+        lines += [
+            text("Say “Little chick” with your last tile but one, before the next player has played."),
+            text("Caught forgetting: draw one tile, do not lay it, and call again next time."),
+            text(
+                "With nothing left to draw you miss your next turn, and one more if you have not called by "
+                "the time your left neighbour plays."
+            ),
+        ]
+    return tuple(lines)
+
+
+def _points(options: AgreedOptions) -> tuple[Text, ...]:
+    return (
+        text("Who is out has 0; the others count the pips they hold. In a blocked hand everybody counts."),
+        text("The double blank costs {points}.", points=options.double_blank),
+        text("The lowest total after {n} hands wins; a tie is shared.", n=options.set + 1),
+    )
+
+
+_TIPS = (
+    text("Get rid of the double blank first; it costs most."),
+    text("To keep the double blank in another’s hand, leave no blank end open."),
+    text("Play a double when somebody has one tile left: they may have to draw."),
+    text("Keep a tile for each double that is not out yet: it saves you a draw."),
+)

@@ -1,0 +1,169 @@
+"""What a row of a Chickenfoot sheet cannot be, one cell at a time and all together (CHK-3, CHK-8, CHK-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.core.errors import IllegalMove
+from companion.core.text import Text, listing, text
+from companion.games.pieces import dominoes
+from companion.games.pieces.clash import clashing
+from companion.games.pieces.dominoes import Tile
+from companion.games.sheet_game import SheetState
+
+
+def double(state: SheetState, hand: int) -> Tile:
+    """Return the preferred double of *hand*."""
+    suit = dominoes.preferred_double(state.options.set, hand)
+    return dominoes.tile(suit, suit)
+
+
+def left(state: SheetState, hand: int) -> tuple[Tile, ...]:
+    """Return the tiles that may be in a hand whose tiles are not known."""
+    gone: set[Tile] = {*_given(state, hand)}
+    if state.options.start == "standard":
+        gone.add(double(state, hand))  # it lies on the table
+    return tuple(tile for tile in dominoes.tiles_of(state.options.set) if tile not in gone)
+
+
+def _given(state: SheetState, hand: int) -> dict[Tile, int]:
+    """Return who has been given which tile in *hand*; the last one who was."""
+    return {
+        tile: seat
+        for seat, cell in enumerate(state.cells[hand - 1], start=1)
+        for tile in dominoes.read_tiles((cell.pieces if cell else None) or ())
+    }
+
+
+def check_tapped(state: SheetState, hand: int) -> None:
+    """Raise IllegalMove for a tile in two hands, or in one although it started the hand."""
+    owner: dict[Tile, int] = {}
+    for seat, cell in enumerate(state.cells[hand - 1], start=1):
+        for tile in dominoes.read_tiles((cell.pieces if cell else None) or ()):
+            if tile in owner:
+                both = listing([state.player(owner[tile]), state.player(seat)])
+                raise IllegalMove(
+                    "CHK-11", text("{players} cannot both hold {tile}.", players=both, tile=str(tile))
+                )
+            owner[tile] = seat
+    first = double(state, hand)
+    if state.options.start == "standard" and first in owner:
+        raise IllegalMove("CHK-3", text("The {tile} began this hand: it lies on the table.", tile=str(first)))
+    if sum(tile.double for tile in owner) == state.options.set + 1:
+        raise IllegalMove(
+            "CHK-3",
+            text("All doubles cannot be in hands: one of them began this hand and lies there."),
+        )
+
+
+def check_won(state: SheetState, hand: int, out: Sequence[int]) -> None:
+    """Raise IllegalMove for more tiles in hands than there can be when somebody has played all of theirs.
+
+    Only where the rules say how many are drawn (CHK-2); elsewhere it is told as a doubt.
+    """
+    if out and state.options.set == dominoes.USUAL_SET and _too_many(state, hand):
+        each = dominoes.tiles_each(state.options.set, len(state.players))
+        raise IllegalMove(
+            "CHK-8",
+            text(
+                "{n} tiles are more than can be in hands: {player} drew {each} and has played them all.",
+                n=len(_given(state, hand)),
+                player=state.player(out[0]),
+                each=each,
+            ),
+        )
+
+
+def doubts(state: SheetState, hand: int, winner: int) -> tuple[Text, ...]:
+    """Return what is improbable of *hand*, which *winner* won, without being impossible."""
+    if state.options.set == dominoes.USUAL_SET:
+        return ()
+    player, said = state.player(winner), []
+    if _too_many(state, hand):
+        tiles = len(_given(state, hand))
+        said.append(
+            text(
+                "{n} tiles in hands are many, after {player} has played all: count again.",
+                n=tiles,
+                player=player,
+            )
+        )
+    whole = sum(_typed(state, hand).values())
+    if whole > _most_in_hands(state, hand, left(state, hand)):
+        said.append(
+            text(
+                "{points} points in hands are many, after {player} has played all: count again.",
+                points=whole,
+                player=player,
+            )
+        )
+    return tuple(said)
+
+
+def _too_many(state: SheetState, hand: int) -> bool:
+    return len(_given(state, hand)) > _in_hands(state)
+
+
+def _in_hands(state: SheetState) -> int:
+    """Return how many tiles can be in hands when one player has played all that everybody draws."""
+    highest = state.options.set
+    return len(dominoes.tiles_of(highest)) - dominoes.tiles_each(highest, len(state.players))
+
+
+def check_numbers(state: SheetState, hand: int, out: Sequence[int]) -> None:
+    """Raise IllegalMove for numbers that the tiles that are left cannot make, each alone or all together."""
+    wanted = sorted((points, seat) for seat, points in _typed(state, hand).items())
+    if not wanted:
+        return
+    tiles, blank = left(state, hand), state.options.double_blank
+    most = _most(state, hand, tiles, out)
+    whole = sum(points for points, _ in wanted)
+    if whole > most:
+        raise IllegalMove(
+            "CHK-11",
+            text(
+                "{points} points are more than the tiles that are left hold: {most}.", points=whole, most=most
+            ),
+        )
+    wrong = dominoes.unreachable(tiles, [points for points, _ in wanted], blank)
+    if wrong is not None:
+        raise IllegalMove("CHK-11", text("No tiles that are left add up to {points}.", points=wrong))
+    clash = clashing(tiles, [points for points, _ in wanted], blank)
+    if clash is not None:
+        raise IllegalMove("CHK-11", _together(state, wanted[: clash.hands], clash.twice))
+
+
+def _most(state: SheetState, hand: int, tiles: Sequence[Tile], out: Sequence[int]) -> int:
+    """Return what all hands whose tiles are not known can hold together."""
+    blank = state.options.double_blank
+    costs = sorted((dominoes.tile_points(tile, blank) for tile in tiles), reverse=True)
+    if out and state.options.set == dominoes.USUAL_SET:
+        return _most_in_hands(state, hand, tiles)
+    if state.options.start == "standard":
+        return sum(costs)
+    # One double lies on the table: nobody knows which, so the cheapest.
+    doubles = [dominoes.tile_points(tile, blank) for tile in tiles if tile.double]
+    return sum(costs) - min(doubles, default=0)
+
+
+def _most_in_hands(state: SheetState, hand: int, tiles: Sequence[Tile]) -> int:
+    """Return what the dearest of *tiles* cost that fit into hands when one player has played all."""
+    costs = sorted((dominoes.tile_points(tile, state.options.double_blank) for tile in tiles), reverse=True)
+    return sum(costs[: max(0, _in_hands(state) - len(_given(state, hand)))])
+
+
+def _typed(state: SheetState, hand: int) -> dict[int, int]:
+    """Return the points above 0 that were typed as a number in *hand*, by seat."""
+    cells = enumerate(state.cells[hand - 1], start=1)
+    return {
+        seat: cell.points for seat, cell in cells if cell is not None and cell.pieces is None and cell.points
+    }
+
+
+def _together(state: SheetState, wanted: Sequence[tuple[int, int]], twice: Sequence[Tile]) -> Text:
+    return text(
+        "{players} cannot have {points} left in one hand: {tiles} would be needed twice.",
+        players=listing([state.player(seat) for _, seat in wanted]),
+        points=listing([str(points) for points, _ in wanted]),
+        tiles=listing([*map(str, twice)]),
+    )

@@ -1,0 +1,1 @@
+"""What is played with: cards and dominoes. Pure."""

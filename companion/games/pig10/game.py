@@ -1,0 +1,331 @@
+"""Pig 10: add up to ten exactly and win the pile; go over and your neighbour wins it (P10-1 to P10-9).
+
+The page is the pile: the state counts cards, never who holds which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, listing, text, texts
+from companion.games.pig10.pile import (
+    CARDS,
+    DECK,
+    GOAL,
+    HAND,
+    Empty,
+    Lay,
+    Move,
+    Options,
+    PileState,
+    Starts,
+    add_card,
+    cards_left,
+    passed_on,
+    results,
+    rule_of,
+)
+from companion.games.rules.base import Plain
+from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
+from companion.games.rules.prompts import Choice, ChooseSeat, Key, Keypad, Prompt
+
+
+class Pig10(Plain[Options, PileState, Move]):
+    """The game."""
+
+    name = "pig10"
+    title = text("Pig 10")
+    summary = text("Lay a card and add it up. Ten exactly wins the pile; beyond ten your neighbour wins it.")
+    seats = (2, 8)
+    watched = False
+    emblem = "M5 4h3v16H5zM15 4a5 8 0 1 0 .1 0zM15 7.5a2 4.5 0 1 1-.1 0z"
+
+    # ---- set-up
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the one option (P10-1)."""
+        explain = text("The 80 cards as published: the pad offers none that have all been laid.")
+        return (OptionField("count_cards", "flag", text("Count the cards"), explain, True),)
+
+    def read_options(self, raw: Mapping[str, Any]) -> Options:
+        """Check the option."""
+        return Options(**check_options(self.title, self.option_fields(), raw))
+
+    def read_move(self, raw: Mapping[str, Any]) -> Move:
+        """Check a move."""
+        try:
+            return msgspec.convert(raw, Move)  # type: ignore[no-any-return]
+        except msgspec.ValidationError:
+            raise BadInput(
+                text(
+                    "Pig 10 has the moves “starts” (seat), “lay” (seat, key: the card, value: what the pile "
+                    "is worth) and “empty” (seat)."
+                )
+            ) from None
+
+    def new(self, players: tuple[str, ...], options: Options) -> PileState:
+        """Return an empty table."""
+        names = check_players(self.title, players, self.seats)
+        count = len(names)
+        return PileState(names, options, (HAND,) * count, won=(0,) * count, draw=CARDS - HAND * count)
+
+    # ---- play
+
+    def play(self, state: PileState, move: Verdict | Move) -> PileState:
+        """Return the state after *move*; raise IllegalMove naming the rule."""
+        if self.outcome(state):
+            raise IllegalMove("P10-8", text("All cards are played: the game is over."))
+        match move:
+            case Starts(seat):
+                return self._started(state, seat)
+            case Lay():
+                return self._laid(state, move)
+            case Empty(seat):
+                return self._emptied(state, seat)
+        raise IllegalMove("P10-2", text("In this game cards decide, not noses."))
+
+    def _started(self, state: PileState, seat: int) -> PileState:
+        _check_seat(state, seat)
+        if state.begun:
+            raise IllegalMove("P10-2", text("The first card is laid: who starts is settled."))
+        return msgspec.structs.replace(state, turn=seat)
+
+    def _laid(self, state: PileState, move: Lay) -> PileState:
+        _check_seat(state, move.seat)
+        if not state.turn:
+            raise IllegalMove("P10-2", text("Say first who starts: whoever counts to ten fastest."))
+        if move.seat != state.turn:
+            raise IllegalMove("P10-2", text("It is {player}’s turn.", player=state.player(state.turn)))
+        if move.key not in cards_left(state):
+            raise IllegalMove("P10-1", text("There is no {card} left to lay.", card=move.key))
+        allowed = results(state.pile, state.value, move.key)
+        if move.value not in allowed:
+            raise IllegalMove(
+                rule_of(state, move.key),
+                text(
+                    "With a {card} the pile is worth {allowed}, not {value}.",
+                    card=move.key,
+                    allowed=_or(allowed),
+                    value=move.value,
+                ),
+            )
+        return passed_on(add_card(state, move), move.seat)
+
+    def _emptied(self, state: PileState, seat: int) -> PileState:
+        _check_seat(state, seat)
+        if state.options.count_cards:
+            raise IllegalMove("P10-8", text("The cards are counted here: nobody has to say it."))
+        if seat in state.empty:
+            raise IllegalMove("P10-8", text("{player} has said so.", player=state.player(seat)))
+        after = msgspec.structs.replace(state, empty=(*state.empty, seat), taken=None)
+        return passed_on(after, seat) if seat == state.turn else after
+
+    def outcome(self, state: PileState) -> Outcome | None:
+        """Return who has won most cards once all hands are empty (P10-8)."""
+        if any(state.holds(seat) for seat in range(1, len(state.players) + 1)):
+            return None
+        most = max(state.won)
+        winners = tuple(seat for seat, count in enumerate(state.won, start=1) if count == most)
+        why = text("All cards are played, and the most anybody won is {n}.", n=most)
+        return Outcome(winners=winners, losers=(), why=why)
+
+    # ---- what is shown and asked
+
+    def standings(self, state: PileState) -> tuple[Standing, ...]:
+        """Return the cards won (P10-7)."""
+        return tuple(Standing(seat=seat, score=count) for seat, count in enumerate(state.won, start=1))
+
+    def asks(self, state: PileState) -> tuple[Prompt, ...]:
+        """Return the pad of whose turn it is; before anybody starts, who does."""
+        if self.outcome(state):
+            return ()
+        seats = tuple(range(1, len(state.players) + 1))
+        asked: list[Prompt] = []
+        if not state.turn:
+            asked.append(
+                ChooseSeat(
+                    "starts",
+                    text("Who starts?"),
+                    text("Whoever counts to ten fastest lays the first card."),
+                    seats,
+                    prompt=text("One tap, and the pad is theirs."),
+                )
+            )
+        if state.turn:
+            asked.append(self._pad(state))
+        if not state.options.count_cards and state.begun:
+            explain = text("No card left in hand, and none to draw.")
+            asked.append(
+                ChooseSeat(
+                    "empty", text("Out of cards"), explain, tuple(s for s in seats if s not in state.empty)
+                )
+            )
+        return tuple(asked)
+
+    def _pad(self, state: PileState) -> Keypad:
+        keys = tuple(Key(card, str(card), _choices(state, card)) for card in cards_left(state))
+        explain = text("Lay one card and say what the pile is worth.")
+        label = text("{player}’s turn", player=state.player(state.turn))
+        sign = _ten(state) or str(state.value)
+        return Keypad("lay", label, explain, state.turn, keys, sign, tuple(str(card) for card in state.pile))
+
+    def notes(self, state: PileState) -> tuple[Text, ...]:
+        """Return what the pile is worth, what came of the last card, and what is left to draw."""
+        notes: list[Text] = []
+        if state.taken:
+            seat, count = state.taken
+            notes.append(_won(state.player(seat), count, ten=seat == state.layer))
+        elif state.pile:
+            cards = listing([str(card) for card in state.pile])
+            notes.append(text("The pile is worth {value}: {cards}.", value=state.value, cards=cards))
+        if state.options.count_cards:
+            notes.append(texts("{n} card to draw.", "{n} cards to draw.", n=state.draw))
+        return tuple(notes)
+
+    def describe(self, before: PileState, move: Move, after: PileState) -> Text | None:
+        """Return what history says of a card."""
+        if isinstance(move, Starts):
+            return text("{player} starts", player=before.player(move.seat))
+        player = before.player(move.seat)
+        if isinstance(move, Empty):
+            return text("{player} is out of cards", player=player)
+        if after.taken is None:
+            return text("{player}: {card}, {value}", player=player, card=move.key, value=move.value)
+        winner, count = after.taken
+        if winner == move.seat:
+            return texts(
+                "{player}: {card}, PIG 10! {n} card won",
+                "{player}: {card}, PIG 10! {n} cards won",
+                n=count,
+                player=player,
+                card=move.key,
+            )
+        return texts(
+            "{player}: {card}, {value}: {n} card for {winner}",
+            "{player}: {card}, {value}: {n} cards for {winner}",
+            n=count,
+            player=player,
+            card=move.key,
+            value=move.value,
+            winner=before.player(winner),
+        )
+
+    def advice(self, state: PileState) -> Advice:
+        """Return what to deal (P10-1)."""
+        sentences = () if state.begun else _dealing()
+        ranks = tuple(str(value) for value in DECK)
+        return Advice(sentences, packs=1, ranks=ranks, cards=CARDS, each=HAND, dealer=None)
+
+    def deal(self, players: int, options: Options) -> dict[str, Any]:
+        """Return the cards as data."""
+        check_count(self.title, players, self.seats)
+        return {
+            "packs": 1,
+            "ranks": [str(value) for value in DECK],
+            "cards": CARDS,
+            "each": HAND,
+            "spoons": None,
+            "dealer": None,
+            "draw_pile": CARDS - HAND * players,
+            "sentences": [*_dealing()],
+        }
+
+    def help(self, options: Options) -> tuple[Section, ...]:
+        """Return the rules, short enough to read aloud."""
+        return (
+            Section(
+                text("How it goes"),
+                (
+                    text(
+                        "Three cards each, the rest is the draw pile. Whoever counts to ten fastest starts."
+                    ),
+                    text("In turn, clockwise: lay one card, say what the pile is worth, draw back to three."),
+                    text("The first card is worth itself; every other is added."),
+                    text("Ten exactly: say PIG 10 and win all cards of the pile."),
+                    text("Beyond ten, the player on your right, who laid the card before, wins them."),
+                    text("Then the next player begins a new pile."),
+                ),
+            ),
+            Section(
+                text("Special cards"),
+                (
+                    text("A 0 sets the pile to zero, always."),
+                    text("A 5 may be added or taken away; the pile never goes below zero."),
+                    text(
+                        "A card like the one just before, or like the pile, may set the pile to its own "
+                        "value instead."
+                    ),
+                ),
+            ),
+            Section(
+                text("How it ends"),
+                (
+                    text("With nothing left to draw, play on until all hands are empty."),
+                    text("Most cards won wins; a tie is shared. An unfinished pile belongs to nobody."),
+                ),
+            ),
+        )
+
+
+def _dealing() -> tuple[Text, ...]:
+    return (
+        text("Shuffle all {n} cards and deal {each} each.", n=CARDS, each=HAND),
+        text("The rest is the draw pile."),
+    )
+
+
+def _check_seat(state: PileState, seat: int) -> None:
+    if not 1 <= seat <= len(state.players):
+        raise IllegalMove("P10-2", text("There is no seat {seat} in this game.", seat=seat))
+
+
+def _or(values: tuple[int, ...]) -> Text | str:
+    *rest, last = [str(value) for value in values]
+    return text("{first} or {last}", first=", ".join(rest), last=last) if rest else last
+
+
+def _ten(state: PileState) -> Text | None:
+    """Return what to call out when the last card has made ten."""
+    return text("PIG 10!") if state.taken and state.taken[0] == state.layer else None
+
+
+def _won(player: str, count: int, *, ten: bool) -> Text:
+    if ten:
+        return texts(
+            "PIG 10! {player} wins {n} card.", "PIG 10! {player} wins {n} cards.", n=count, player=player
+        )
+    return texts(
+        "Beyond ten: {player} wins {n} card.", "Beyond ten: {player} wins {n} cards.", n=count, player=player
+    )
+
+
+def _choices(state: PileState, card: int) -> tuple[Choice, ...]:
+    return tuple(_choice(state, card, value) for value in results(state.pile, state.value, card))
+
+
+def _choice(state: PileState, card: int, value: int) -> Choice:
+    """Return the choice of *value*, with how *card* makes it and what comes of it."""
+    if not state.pile:
+        how = text("The first card is worth itself.")
+    elif card == 0:
+        how = text("Zero, always.")
+    elif value == state.value + card:
+        how = text("Added.")
+    else:
+        how = text("Set.") if value == card else text("Taken away.")
+    if value == GOAL:
+        return Choice(value, text("PIG 10!"), how)
+    if value > GOAL:
+        return Choice(
+            value, text("{value}, for {player}", value=value, player=state.player(state.layer)), how
+        )
+    return Choice(value, text("{value}", value=value), how)
+
+
+GAME = Pig10()

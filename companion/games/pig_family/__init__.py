@@ -1,0 +1,174 @@
+"""What the games of Pig's family share: letters of a word for whoever was last, and a deck that shrinks.
+
+A game of the family is one `Family(...)` in a file of its own that says only what is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput
+from companion.core.model import Verdict
+from companion.core.text import Text, text
+from companion.games.pig_family import help, rules, sentences
+from companion.games.pig_family.deck_texts import kind
+from companion.games.pig_family.guide import guide
+from companion.games.pig_family.options import AnyOptions, Options, RackOptions, fields, rack_fields
+from companion.games.pig_family.rack_texts import RackItem
+from companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
+from companion.games.rules.base import Plain
+from companion.games.rules.carried import Carried
+from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
+from companion.games.rules.guide import Guide
+from companion.games.rules.prompts import Prompt
+
+__all__ = ["FalseOpener", "Family", "NoSpoon", "Options", "PigState", "RackItem", "RackOptions", "Talked"]
+
+
+class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
+    """A game of Pig's family: its name, its word, and what it calls a player who is out (`role`: "a pig").
+
+    `cue` says what whoever has the hand it is given ("four of a kind") does first.
+    With a `ware` the players reach for a rack instead of their noses (SPN-1). `loser`: what whoever was last
+    is called until the next deal (PIG-13).
+    """
+
+    regroups = True
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        title: Text,
+        summary: Text,
+        seats: tuple[int, int],
+        word: str,
+        role: Text,
+        cue: Callable[[Text], Text],
+        emblem: str,
+        ware: RackItem | None = None,
+        loser: Text | None = None,
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.seats = seats
+        self.crowd = text("{least} players or more; here {most} at most", least=seats[0], most=seats[1])
+        self.word = word
+        self.role = role
+        self._cue = cue
+        self.emblem = emblem
+        self.ware = ware
+        self.loser = loser
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options, in the order set-up shows them."""
+        return fields(self.word, self.role) if self.ware is None else rack_fields(self.word)
+
+    def read_options(self, raw: Mapping[str, Any]) -> AnyOptions:
+        """Check *raw* and return the frozen options; raise BadInput naming the option.
+
+        Whoever names a word for a game with a rack wants it spelled.
+        """
+        checked = check_options(self.title, self.option_fields(), raw)
+        if self.ware is None:
+            return Options(**checked)
+        if "word" in raw and "losses" not in raw:
+            checked["losses"] = "word"
+        return RackOptions(**checked)
+
+    def read_move(self, raw: Mapping[str, Any]) -> Talked | FalseOpener | NoSpoon:
+        """Check *raw* (`{"type": "talked", "seat": 2}`) and return the move; raise BadInput."""
+        kinds: object = Talked | FalseOpener if self.ware is None else FalseOpener | NoSpoon
+        names = "“talked”, “false-opener”" if self.ware is None else "“no-spoon”, “false-opener”"
+        try:
+            move: Talked | FalseOpener | NoSpoon = msgspec.convert(raw, kinds)
+        except msgspec.ValidationError:
+            raise BadInput(
+                text("{game} has the moves {moves}, each with a seat number.", game=self.title, moves=names)
+            ) from None
+        return move
+
+    def new(self, players: tuple[str, ...], options: AnyOptions) -> PigState:
+        """Return the first state, seat 1 to deal; raise BadInput when the players do not fit (PIG-1)."""
+        return rules.new(check_players(self.title, players, self.seats), options)
+
+    def play(self, state: PigState, move: Move) -> PigState:
+        """Return the state after *move*; raise IllegalMove naming the rule."""
+        match move:
+            case Verdict():
+                return rules.judged(state, move)
+            case Talked(seat):
+                return rules.talked(state, seat)
+            case FalseOpener(seat):
+                return rules.false_opener(state, seat)
+            case NoSpoon(seat):
+                return rules.no_spoon(state, seat)
+
+    def standings(self, state: PigState) -> tuple[Standing, ...]:
+        """Return letters and who is out, by seat (PIG-7)."""
+        found = rules.standings(state)
+        if self.loser is None:
+            return found
+        called = [seat for seat in state.lost if seat not in state.out]
+        return tuple(
+            msgspec.structs.replace(one, notes=(self.loser,)) if one.seat in called else one for one in found
+        )
+
+    def outcome(self, state: PigState) -> Outcome | None:
+        """Return who won and why, None while the game goes on (PIG-9, PIG-10)."""
+        won = rules.winners(state)
+        return Outcome(winners=won, losers=(), why=sentences.why(state, won)) if won else None
+
+    def asks(self, state: PigState) -> tuple[Prompt, ...]:
+        """Return what to watch and what the table may say now; empty when the game has ended."""
+        return () if rules.winners(state) else sentences.asks(state, self.role, self.ware)
+
+    def advice(self, state: PigState) -> Advice:
+        """Return what to do with deck and rack and who deals, given what the last move changed."""
+        return sentences.advice(state, self.ware)
+
+    def carried(self, state: PigState, players: Sequence[str]) -> Carried:
+        """Return everybody's letters; who comes has as many as whoever has most (PIG-7)."""
+        return rules.carried(state, players)
+
+    def taken_up(self, state: PigState, carried: Carried) -> PigState:
+        """Return the first state with the letters and the deal of the circle before."""
+        return msgspec.structs.replace(state, letters=carried.marks, out=carried.out, dealer=carried.dealer)
+
+    def guide(self, state: PigState) -> Guide | None:
+        """Return the steps to the next verdict, None when the game has ended."""
+        return None if rules.winners(state) else guide(state, self.advice(state).dealer, self.ware)
+
+    def armed_text(self, state: PigState) -> Text:
+        """Return who touches or takes first, with a hand of this table's size (PIG-14)."""
+        return self._cue(kind(state.options))
+
+    def notes(self, state: PigState) -> tuple[Text, ...]:
+        """Return who may talk, how one stays on the nose, and when one deal decides."""
+        return () if rules.winners(state) else sentences.notes(state)
+
+    def describe(self, before: PigState, move: Move, after: PigState) -> Text | None:
+        """Return what history says of *move*: who talked to whom (PIG-12)."""
+        if not isinstance(move, Talked):
+            return None
+        return text(
+            "{player} talked to {role}, and is out", player=before.players[move.seat - 1], role=self.role
+        )
+
+    def revised_verdict(self, state: PigState) -> Verdict | None:
+        """Return the verdict that the table gave when the rack was empty (SPN-6)."""
+        return None if state.answer is None else Verdict(last=(state.answer,))
+
+    def help(self, options: AnyOptions) -> tuple[Section, ...]:
+        """Return the rules as a table with these *options* plays them."""
+        return help.sections(options, self.word, self.role, self.ware)
+
+    def deal(self, players: int, options: AnyOptions) -> dict[str, Any]:
+        """Return packs, ranks, cards, each, spoons, dealer, stock, odd cards and sentences for *players*."""
+        check_count(self.title, players, self.seats)
+        return sentences.deal(players, options, self.ware)

@@ -1,0 +1,161 @@
+"""The rules of the family: what a verdict or a move of the table changes, who is out, who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from companion.core.errors import IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import text
+from companion.games.pig_family.options import AnyOptions
+from companion.games.pig_family.state import PigState, next_in, seats_in
+from companion.games.rules.carried import Carried, passed_on
+from companion.games.rules.game import Standing
+
+
+def new(players: tuple[str, ...], options: AnyOptions) -> PigState:
+    """Return the state before the first deal."""
+    return PigState(players=players, options=options, letters=(0,) * len(players))
+
+
+def winners(state: PigState) -> tuple[int, ...]:
+    """Return who has won, nobody while the game goes on (PIG-9, PIG-10)."""
+    still_in = seats_in(state)
+    if len(still_in) <= state.options.winners:
+        return still_in
+    return () if state.opened is None else (state.opened,)
+
+
+def standings(state: PigState) -> tuple[Standing, ...]:
+    """Return letters and who is out, by seat; without lives there is no word (PIG-6, PIG-7)."""
+    word = state.options.marks
+    return tuple(
+        Standing(seat=seat, letters=word[:count], word=word, out=seat in state.out)
+        for seat, count in enumerate(state.letters, start=1)
+    )
+
+
+def judged(state: PigState, verdict: Verdict) -> PigState:
+    """Return the state after a judged round.
+
+    A void round changes nothing, and neither does a dead heat that is played again: always when one deal
+    decides (PIG-10), and when sharing it would leave nobody at all.
+    """
+    if verdict.void is not None:
+        return state
+    _check_going_on(state)
+    state = msgspec.structs.replace(state, waiting=False, answer=None)
+    if state.options.confirm == "rack-only" and not verdict.last:
+        return msgspec.structs.replace(state, waiting=True, left=())
+    _check_verdict(state, verdict)
+    deciding = one_deal_decides(state)
+    if len(verdict.last) > 1 and (deciding or state.options.dead_heat == "replay"):
+        return state
+    if deciding:
+        return _decided(state, verdict.last[0])
+    after = _penalised(state, verdict.last)
+    if not seats_in(after):
+        return state
+    return _dealt(after, verdict.opener)
+
+
+def no_spoon(state: PigState, seat: int) -> PigState:
+    """Return the state after the table said who went without when the rack was empty (SPN-6)."""
+    _check_going_on(state)
+    if not state.waiting:
+        raise IllegalMove("SPN-6", text("Nobody has asked: the rack is not empty, or the round is judged."))
+    _check_in(state, "SPN-6", (seat,))
+    return msgspec.structs.replace(judged(state, Verdict(last=(seat,))), answer=seat)
+
+
+def one_deal_decides(state: PigState) -> bool:
+    """Tell whether the next deal makes its opener the only winner (PIG-10)."""
+    return state.options.winners == 1 and len(seats_in(state)) == 2
+
+
+def _decided(state: PigState, last: int) -> PigState:
+    """Return the end: of two, who was not last opened (PIG-10). No letter: it decides whatever they have."""
+    opener = next_in(state, last)
+    out = (last,) if state.options.sudden_death else ()
+    ended = msgspec.structs.replace(state, out=state.out + out, left=out, opened=opener, lost=(last,))
+    return _dealt(ended, opener)
+
+
+def talked(state: PigState, seat: int) -> PigState:
+    """Return the state after *seat* talked to a player who is out (PIG-12). The deal does not count."""
+    if not state.options.no_talking:
+        raise IllegalMove("PIG-12", text("At this table everybody may talk to a player who is out."))
+    _check_going_on(state)
+    _check_in(state, "PIG-12", (seat,))
+    if not state.out:
+        raise IllegalMove("PIG-12", text("Nobody is out yet, so there is nobody one may not talk to."))
+    after = msgspec.structs.replace(state, out=(*state.out, seat), left=(seat,))
+    return msgspec.structs.replace(after, dealer=_still_dealing(after, state.dealer))
+
+
+def false_opener(state: PigState, seat: int) -> PigState:
+    """Return the state after *seat* touched the nose too early and gets the letter (PIG-15)."""
+    _check_going_on(state)
+    _check_in(state, "PIG-15", (seat,))
+    state = msgspec.structs.replace(state, waiting=False, answer=None)
+    return _dealt(_penalised(state, (seat,)), None)
+
+
+def _penalised(state: PigState, seats: Collection[int]) -> PigState:
+    """Return the state in which *seats* have got a letter, or are out at once (PIG-6, PIG-7)."""
+    letters, left = state.letters, tuple(seats)
+    if not state.options.sudden_death:
+        whole = len(state.options.marks)
+        letters = tuple(count + (seat in seats) for seat, count in enumerate(letters, start=1))
+        left = tuple(seat for seat in seats if letters[seat - 1] == whole)
+    return msgspec.structs.replace(state, letters=letters, out=state.out + left, left=left, lost=tuple(seats))
+
+
+def _dealt(state: PigState, opener: int | None) -> PigState:
+    """Return the state with the next dealer: the opener with a stock, to the left without (PIG-11)."""
+    if not state.options.stock:
+        dealer = next_in(state, state.dealer)
+    else:
+        dealer = _still_dealing(state, state.dealer if opener is None else opener)
+    return msgspec.structs.replace(state, dealer=dealer, deals=state.deals + 1)
+
+
+def _still_dealing(state: PigState, seat: int) -> int:
+    return next_in(state, seat) if seat in state.out else seat
+
+
+def _check_going_on(state: PigState) -> None:
+    if winners(state):
+        rule = "PIG-9" if state.options.winners == 2 else "PIG-10"
+        raise IllegalMove(rule, text("The game is over: start another one."))
+
+
+def _check_verdict(state: PigState, verdict: Verdict) -> None:
+    if not verdict.last:
+        raise IllegalMove("PIG-5", text("The round says nobody was last: name a seat, or let it not count."))
+    _check_in(state, "PIG-5", (*verdict.last, *verdict.order))
+
+
+def _check_in(state: PigState, rule: str, seats: Collection[int]) -> None:
+    for seat in seats:
+        if not 1 <= seat <= len(state.players):
+            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))
+        if seat in state.out:
+            raise IllegalMove(rule, text("{player} is out already.", player=state.players[seat - 1]))
+
+
+def carried(state: PigState, players: Sequence[str]) -> Carried:
+    """Return letters, who is out and the deal by the seats of *players*; the newcomer’s from the worst."""
+    _check_going_on(state)
+    seats = {name: seat for seat, name in enumerate(state.players, start=1)}
+    staying = [seats[name] for name in players if name in seats and seats[name] not in state.out]
+    most = max((state.letters[seat - 1] for seat in staying), default=0)
+    out = tuple(at for at, name in enumerate(players, start=1) if seats.get(name) in state.out)
+    able = tuple(at for at in range(1, len(players) + 1) if at not in out)
+    return Carried(
+        marks=tuple(state.letters[seats[name] - 1] if name in seats else most for name in players),
+        out=out,
+        dealer=passed_on(state.players, state.dealer, players, able),
+    )

@@ -1,0 +1,1 @@
+"""What a game is: its protocol, what it asks, its sheet, its variations. Pure."""

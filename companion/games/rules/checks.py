@@ -1,0 +1,161 @@
+"""What set-up hands to a game, checked: the players and the options. A wrong one is named in one sentence."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.core.errors import BadInput
+from companion.core.text import Text, text
+from companion.games.rules.game import OptionField
+from companion.games.rules.letters import is_letter, letters_of
+
+MAX_NAME = 40
+MAX_WORD = 12
+MAX_SIGNS = 8 * MAX_WORD  # accents and vowel signs included
+
+
+def check_count(title: Text, players: int, seats: tuple[int, int]) -> None:
+    """Raise BadInput when the game called *title* is not for that many *players*."""
+    least, most = seats
+    if not least <= players <= most:
+        raise BadInput(
+            text(
+                "{game} is for {least} to {most} players, not {n}.",
+                game=title,
+                least=least,
+                most=most,
+                n=players,
+            )
+        )
+
+
+def check_players(title: Text, players: Sequence[str], seats: tuple[int, int]) -> tuple[str, ...]:
+    """Return the names without spaces around them.
+
+    Raises BadInput, naming the seat, when one is empty, too long, not printable or there twice (capitals make
+    no difference), and when there are too few or too many.
+    """
+    check_count(title, len(players), seats)
+    names = tuple(player.strip() for player in players)
+    first_seat: dict[str, int] = {}
+    for seat, name in enumerate(names, start=1):
+        problem = _name_problem(seat, name)
+        if problem is not None:
+            raise BadInput(problem)
+        earlier = first_seat.setdefault(unicodedata.normalize("NFKC", name).casefold(), seat)
+        if earlier != seat:
+            raise BadInput(
+                text(
+                    "Seats {first} and {second} are both called “{name}”: change one of them.",
+                    first=earlier,
+                    second=seat,
+                    name=name,
+                )
+            )
+    return names
+
+
+def _name_problem(seat: int, name: str) -> Text | None:
+    if not name:
+        return text("Seat {seat} has no name: give it one.", seat=seat)
+    if len(name) > MAX_NAME:
+        return text(
+            "The name at seat {seat} is longer than {most} characters: shorten it.", seat=seat, most=MAX_NAME
+        )
+    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in name):
+        return text(
+            "The name at seat {seat} has a line break or a control character: write it anew.", seat=seat
+        )
+    return None
+
+
+def check_options(title: Text, fields: Sequence[OptionField], raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a value for each of *fields*: the one in *raw*, or the default.
+
+    Raises BadInput, naming the option and what is allowed, for an option the game does not have and for a
+    value that it cannot take.
+    """
+    known = {field.key: field for field in fields}
+    for key in raw:
+        if key not in known:
+            allowed = text("It has: {options}.", options=", ".join(known)) if known else text("It has none.")
+            raise BadInput(
+                text("{game} has no option “{option}”. {allowed}", game=title, option=key, allowed=allowed)
+            )
+    return {
+        key: _check_value(title, field, raw[key]) if key in raw else field.default
+        for key, field in known.items()
+    }
+
+
+def _check_value(title: Text, field: OptionField, value: object) -> int | str | bool:
+    if field.kind == "word":
+        return _check_word(title, field, value)
+    if field.kind == "number":
+        return _check_number(title, field, value)
+    allowed = (False, True) if field.kind == "flag" else tuple(choice.value for choice in field.choices)
+    for choice in allowed:
+        if type(value) is type(choice) and value == choice:
+            return choice
+    says: dict[str, Text | str] = {
+        "game": title,
+        "option": field.key,
+        "allowed": _or([_shown(choice) for choice in allowed]),
+        "value": _shown(value),
+    }
+    if field.rule:
+        raise BadInput(
+            text("{game}: the option “{option}” is {allowed}, not {value} ({rule}).", rule=field.rule, **says)
+        )
+    raise BadInput(text("{game}: the option “{option}” is {allowed}, not {value}.", **says))
+
+
+def _check_word(title: Text, field: OptionField, value: object) -> str:
+    if isinstance(value, str) and len(value) <= MAX_SIGNS:
+        letters = letters_of(value)
+        if 1 <= len(letters) <= MAX_WORD and all(is_letter(letter) for letter in letters):
+            return "".join(letters)
+    raise BadInput(
+        text(
+            "{game}: the option “{option}” is a word of 1 to {most} letters, not {value}.",
+            game=title,
+            option=field.key,
+            most=MAX_WORD,
+            value=_shown(value),
+        )
+    )
+
+
+def _check_number(title: Text, field: OptionField, value: object) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and field.least <= value <= field.most:
+        return value
+    raise BadInput(
+        text(
+            "{game}: the option “{option}” is a whole number from {least} to {most}, not {value}.",
+            game=title,
+            option=field.key,
+            least=field.least,
+            most=field.most,
+            value=_shown(value),
+        )
+    )
+
+
+def _or(items: Sequence[str]) -> Text | str:
+    *rest, last = items
+    return text("{first} or {last}", first=", ".join(rest), last=last) if rest else last
+
+
+def _shown(value: object) -> str:
+    """Return *value* as a tape writes it, cut short.
+
+    >>> _shown(True), _shown("share"), _shown(7)
+    ('true', '“share”', '7')
+    """
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return f"“{value[:MAX_NAME]}”"
+    return str(value)[:MAX_NAME]

@@ -1,0 +1,240 @@
+"""What a game is: the protocol that page, OLED and log know, and the values it speaks in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from companion.core.model import Verdict
+from companion.core.text import Text
+from companion.games.pieces.cards import Card
+from companion.games.rules.answer import RulesAnswer
+from companion.games.rules.calculation import Calculation
+from companion.games.rules.carried import Carried
+from companion.games.rules.diagram import Diagram
+from companion.games.rules.guide import Guide
+from companion.games.rules.prompts import Choice, Prompt
+from companion.games.rules.sheet import Sheet
+
+
+class OptionField(msgspec.Struct, frozen=True):
+    """An option of a game as set-up shows it.
+
+    `kind` is "flag" (bool), "choice" (one of `choices`), "word" (1 to 12 letters) or "number" (a whole one,
+    from `least` to `most`).
+    `only_if` names another option and the value it must have for this one to be shown; `rule` is the rule
+    that says what it can be (`CHK-9`), empty where none does. `at_hand`: shown without opening the house
+    rules, for what the rules leave to each table.
+    """
+
+    key: str
+    kind: str
+    label: Text
+    explain: Text
+    default: int | str | bool
+    choices: tuple[Choice, ...] = ()
+    only_if: tuple[str, int | str | bool] | None = None
+    rule: str = ""
+    at_hand: bool = False
+    least: int = 0
+    most: int = 0
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a player stands: letters of `word` so far (one string a letter), out or not, or a score.
+
+    `notes` say more about it, short (what has been counted besides).
+    """
+
+    seat: int
+    letters: tuple[str, ...] = ()
+    word: tuple[str, ...] = ()
+    out: bool = False
+    score: int | None = None
+    notes: tuple[Text, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The game has ended: who won, who (alone) lost, and why."""
+
+    winners: tuple[int, ...]
+    losers: tuple[int, ...]
+    why: Text
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """What to do with the deck before the next deal.
+
+    `sentences` in the order to read them aloud; `remove` the cards to take out now; `ranks` what stays or is
+    taken, from the ace down; `dealer` the seat that deals; `title` the shortest sentence of what
+    to do first, for the largest type, None where the first of `sentences` is short enough.
+    """
+
+    sentences: tuple[Text, ...]
+    packs: int
+    ranks: tuple[str, ...]
+    cards: int
+    each: int
+    dealer: int | None
+    remove: tuple[Card, ...] = ()
+    title: Text | None = None
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A short piece of a help page: a title, sentences to read aloud, and perhaps a drawing beside them."""
+
+    title: Text
+    lines: tuple[Text, ...]
+    diagram: Diagram | None = None
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """What a hand costs, and the pieces it was counted from, as data writes them."""
+
+    points: int
+    pieces: tuple[str, ...]
+
+
+class DealAdvice(msgspec.Struct, frozen=True):
+    """What `deal` says in every game; more is a game's own (`stock`, `tiles_each`)."""
+
+    packs: int
+    ranks: tuple[str, ...]
+    cards: int
+    each: int
+    spoons: int | None
+    dealer: int | None
+    sentences: tuple[Text, ...]
+
+
+class Chance(Protocol):
+    """What decides where no person does. Fair, and never part of a game's own functions' results."""
+
+    def pick(self, count: int) -> int:
+        """Return one of the numbers from 0 to *count* - 1, each as likely."""
+
+    def order(self, count: int) -> tuple[int, ...]:
+        """Return the numbers from 0 to *count* - 1, each order as likely."""
+
+
+OptionsT = TypeVar("OptionsT")
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+
+
+class Game(Protocol[OptionsT, StateT, MoveT]):
+    """A game, pure: frozen options, frozen state, moves, and functions from state to state.
+
+    Options, state and moves are frozen structs of the game's own. The table stores a move as JSON and
+    gets it back through `read_move`. A judged round reaches `play` as a `companion.core.model.Verdict`.
+    `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
+    `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
+    decide; where they do not, there is nothing to arm. `regroups`: people may come and go between rounds.
+    `loser`: what whoever was last is called ("the hog"),
+    None where that has no name. `crowd`: how many can play, in words, where `seats` are our own limit and no
+    rule; None where they are the rule's. `calculations` can be asked without a table. What most games need
+    not say, `companion.games.rules.base.Plain` says.
+    """
+
+    name: str
+    title: Text
+    summary: Text
+    seats: tuple[int, int]
+    agreed: str
+    emblem: str
+    watched: bool
+    regroups: bool
+    calculations: tuple[Calculation, ...]
+    loser: Text | None
+    crowd: Text | None
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options, in the order set-up shows them."""
+
+    def read_options(self, raw: Mapping[str, Any]) -> OptionsT:
+        """Check *raw* and return the game's frozen options; raise BadInput naming the option."""
+
+    def read_move(self, raw: Mapping[str, Any]) -> MoveT:
+        """Check *raw* (`{"type": ..., ...}`) and return the game's move; raise BadInput."""
+
+    def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:
+        """Return the first state; raise BadInput when the players are too few, too many or alike."""
+
+    def play(self, state: StateT, move: Verdict | MoveT) -> StateT:
+        """Return the state after *move* (a Verdict or the game's own); raise IllegalMove naming the rule."""
+
+    def standings(self, state: StateT) -> tuple[Standing, ...]:
+        """Return one Standing a seat, by seat."""
+
+    def outcome(self, state: StateT) -> Outcome | None:
+        """Return how the game ended, None while it goes on."""
+
+    def asks(self, state: StateT) -> tuple[Prompt, ...]:
+        """Return what the table is to be asked now; when the game has ended, no `WatchNoses`."""
+
+    def advice(self, state: StateT) -> Advice:
+        """Return what to do before the next deal, given what changed with the last move."""
+
+    def guide(self, state: StateT) -> Guide | None:
+        """Return the steps from here to the next verdict, None when the advice says all there is to do."""
+
+    def carried(self, state: StateT, players: Sequence[str]) -> Carried:
+        """Return what goes on when *players*, by the seats they take, play on from *state*.
+
+        Raises NotNow when nobody can come or go; where somebody can, `regroups` says so.
+        """
+
+    def taken_up(self, state: StateT, carried: Carried) -> StateT:
+        """Return the first *state* of a game that takes up what was *carried*."""
+
+    def armed_text(self, state: StateT) -> Text:
+        """Return what the armed table is told: who touches first."""
+
+    def notes(self, state: StateT) -> tuple[Text, ...]:
+        """Return sentences that the rules say about the present moment (who may talk, one deal decides)."""
+
+    def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
+        """Return what to deal as data: the fields of DealAdvice, and the game's own."""
+
+    def opening(self, state: StateT, chance: Chance) -> MoveT | None:
+        """Return the move that chance makes before the first deal, None when there is none."""
+
+    def with_chance(self, state: StateT, move: MoveT, chance: Chance) -> MoveT:
+        """Return *move* with what chance decides in it, for the log to hold; *move* itself if nothing."""
+
+    def describe(self, before: StateT, move: MoveT, after: StateT) -> Text | None:
+        """Return what history says of a move of the table, None where the standings tell it."""
+
+    def revised_verdict(self, state: StateT) -> Verdict | None:
+        """Return the last round's verdict when moves of the table have changed it since, else None."""
+
+    def sheet(self, state: StateT) -> Sheet | None:
+        """Return the score sheet, None when the game keeps none."""
+
+    def count_hand(self, written: Sequence[str], options: OptionsT) -> Counted | None:
+        """Return what the cards or tiles *written* cost at the end, None when hands are not counted.
+
+        Raises BadInput, naming the rule, for a piece that cannot be.
+        """
+
+    def answer_query(
+        self,
+        state: StateT,
+        about: str,
+        hand: int | None,
+        pieces: Sequence[str],
+        table: Sequence[str] = (),
+    ) -> RulesAnswer:
+        """Return what the rules say `about` *pieces*, as a `RulesQuery` asks it; raise BadInput.
+
+        *hand*: None for the one that is being played. *table*: the pieces that lie there, a group each.
+        """
+
+    def help(self, options: OptionsT) -> tuple[Section, ...]:
+        """Return the rules as this table plays them, short enough to read aloud."""
+
+
+AnyGame = Game[Any, Any, Any]
+"""A game as the registry hands it out: its options, states and moves go back to nobody but itself."""

@@ -1,0 +1,220 @@
+"""What a game asks of the table now: a closed union that page and OLED draw without knowing any game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.core.model import Rack
+from companion.core.text import Text
+from companion.games.pieces.cards import Card
+
+__all__ = [
+    "Choice",
+    "Choose",
+    "ChooseCard",
+    "ChooseSeat",
+    "CorrectHand",
+    "EnterScore",
+    "FormPrompt",
+    "Key",
+    "Keypad",
+    "MarkHand",
+    "Prompt",
+    "Rack",
+    "RulesQuery",
+    "Show",
+    "Step",
+    "TokenCount",
+    "Tokens",
+    "WatchNoses",
+]
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One value to choose, with its name and a sentence."""
+
+    value: int | str | bool
+    label: Text
+    explain: Text
+
+
+class WatchNoses(msgspec.Struct, frozen=True):
+    """Watch `seats`; with `hold` a nose let go before the verdict counts from its next touch.
+
+    Without a `rack` it is their noses that decide; with one, who is left without a spoon.
+    """
+
+    seats: tuple[int, ...]
+    hold: bool = False
+    rack: Rack | None = None
+
+
+class ChooseSeat(msgspec.Struct, frozen=True):
+    """Let the table name one of `seats`: sends the move `{"type": move, "seat": n}`.
+
+    `label` is the button, `explain` says what it will do. With `instead` it may also replace a judged round
+    (it says what the round should have been). With a `prompt`, which says how long it can be answered, it is
+    asked beside the verdict, one button a seat, rather than kept among what the host may do; `within_s`
+    seconds after the verdict (0: as long as it is here) it is asked no more, and the host may still say it.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    seats: tuple[int, ...]
+    instead: bool = False
+    prompt: Text | None = None
+    within_s: int = 0
+
+
+class Show(msgspec.Struct, frozen=True, tag="show", tag_field="ask"):
+    """Show this above what is asked: a title, lines, and the cards turned so far, the newest last."""
+
+    title: Text
+    lines: tuple[Text, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose", tag_field="ask"):
+    """Let the table take one of `choices`: sends the move `{"type": move, "value": choice.value}`."""
+
+    move: str
+    label: Text
+    explain: Text
+    choices: tuple[Choice, ...]
+
+
+class ChooseCard(msgspec.Struct, frozen=True, tag="cards", tag_field="ask"):
+    """Let the table name one of `cards`: sends the move `{"type": move, "card": "7D"}` (`str(card)`)."""
+
+    move: str
+    label: Text
+    explain: Text
+    cards: tuple[Card, ...]
+
+
+class Key(msgspec.Struct, frozen=True):
+    """A key of a pad, and what may come of it: one choice is taken at once, of several one is asked."""
+
+    key: int | str
+    label: Text | str
+    choices: tuple[Choice, ...]
+
+
+class Keypad(msgspec.Struct, frozen=True, tag="pad", tag_field="ask"):
+    """Let the player of `seat`, whose turn it is, press one of `keys`.
+
+    `sign` stands in the largest type above them: what the cards in `laid`, the newest last, come to.
+    Sends the move `{"type": move, "seat": seat, "key": key.key, "value": choice.value}`.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    seat: int
+    keys: tuple[Key, ...]
+    sign: Text | str = ""
+    laid: tuple[str, ...] = ()
+
+
+class EnterScore(msgspec.Struct, frozen=True, tag="points", tag_field="ask"):
+    """Let the table enter what each of `seats` has left at the end of `hand`, in any order, on any phone.
+
+    Sends `{"type": move, "hand": hand, "seat": n}` with either `"points": n`, from `least` to `most` in steps
+    of `step`, or `"pieces": ["5-5", …]`, taken from `pieces`, each as often as it is still there; `worth`
+    says what each costs. `drawn` says how they look: "tiles" or "cards". `noted`: with a `"note"`, too.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    hand: int
+    seats: tuple[int, ...]
+    least: int
+    most: int
+    step: int
+    drawn: Literal["tiles", "cards"]
+    pieces: tuple[str, ...]
+    worth: tuple[int, ...] = ()
+    noted: bool = False
+
+
+class MarkHand(msgspec.Struct, frozen=True, tag="of-hand", tag_field="ask"):
+    """Let the table say something of `hand` as a whole: sends `{"type": move, "hand": hand}`."""
+
+    move: str
+    label: Text
+    explain: Text
+    hand: int
+
+
+class TokenCount(msgspec.Struct, frozen=True):
+    """What `seat` has `left` of its `of` tokens, and `holds` therefore; `open`: one can still be spent."""
+
+    seat: int
+    left: int
+    of: int
+    holds: Text
+    open: bool
+
+
+class Tokens(msgspec.Struct, frozen=True, tag="tokens", tag_field="ask"):
+    """Let the table say that somebody spent a token in `hand`.
+
+    Sends `{"type": move, "hand": hand, "seat": n}`.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    hand: int
+    purses: tuple[TokenCount, ...]
+
+
+class RulesQuery(msgspec.Struct, frozen=True, tag="consult", tag_field="ask"):
+    """Let anybody ask the rules about pieces that they tap. Nothing is written, and nobody else sees it.
+
+    The game's `answer_query` answers, given `about`, a `hand` (this one, if no other is chosen) and the
+    pieces: `most` of them at once, each of `pieces` at most `copies` times. With `by_hand` each hand has
+    pieces of its own. With `lying`, their name, it may also be said what groups of pieces lie on the table.
+    """
+
+    about: str
+    label: Text
+    explain: Text
+    hand: int
+    drawn: Literal["tiles", "cards"]
+    pieces: tuple[str, ...]
+    copies: int
+    most: int
+    by_hand: tuple[tuple[str, ...], ...] = ()
+    lying: Text | None = None
+
+
+class CorrectHand(msgspec.Struct, frozen=True, tag="rewrite", tag_field="ask"):
+    """Let the table correct what is written of one of `hands`, several cells at once.
+
+    Sends `{"type": move, "hand": n, "cells": [{"seat": n, "points": n}, …], "marks": ["…", …]}`: the cells
+    that were wrong (without points: empty), and which of the `marks` hold of the whole hand. Points go from
+    `least` in steps of `step`; instead of them a cell may have `"pieces"` out of `pieces`, all there are,
+    each `copies` times; `worth` and `drawn` are as for Points.
+    """
+
+    move: str
+    label: Text
+    explain: Text
+    hands: tuple[int, ...]
+    least: int
+    step: int
+    drawn: Literal["tiles", "cards"]
+    pieces: tuple[str, ...]
+    worth: tuple[int, ...]
+    copies: int = 1
+    marks: tuple[Choice, ...] = ()
+
+
+Step = Show | Choose | ChooseCard
+FormPrompt = Keypad | EnterScore | MarkHand | Tokens | CorrectHand
+Prompt = WatchNoses | ChooseSeat | Step | FormPrompt | RulesQuery

@@ -1,0 +1,270 @@
+"""A sheet for any other game: rounds, plus and minus points, lowest or highest wins, a limit, notes.
+
+The game itself is not known here: nothing is counted but what is written.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, text, texts
+from companion.games.rules.checks import check_count
+from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Section
+from companion.games.rules.prompts import Choice, MarkHand, Prompt
+from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+from companion.games.sheet_game.corrections import MOST_POINTS
+
+MOST_ROUNDS = 99
+MOST_LIMIT = 100_000
+ENDED = "last-round"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """What a table has agreed on; 0 rounds or a limit of 0: none."""
+
+    wins: str
+    rounds: int
+    limit: int
+
+
+class LastRound(msgspec.Struct, frozen=True, tag=ENDED, tag_field="type"):
+    """The round before `hand` was the last one."""
+
+    hand: int
+
+
+class ScorePad(SheetGame[Options, LastRound]):
+    """The game."""
+
+    name = "score-pad"
+    title = text("Any other game")
+    summary = text(
+        "Points a round, plus or minus, for whatever you play. The sheet adds up and keeps who leads."
+    )
+    seats = (2, 26)
+    crowd: Text | None = text("2 players or more; here {most} at most", most=26)
+    emblem = "M5 2h14v20H5zM8 6h8v2H8zM8 11h8v2H8zM8 16h5v2H8z"
+    options_type = Options
+    move_types = Score | LastRound
+    drawn = "cards"
+    once = "PAD-1"
+    lowest_points = -MOST_POINTS
+    noted = True
+    explain = text("What the round brought: plus or minus. Enter goes on to the next player.")
+
+    # ---- set-up
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return who wins, after how many rounds, at which limit."""
+        return (
+            OptionField(
+                "wins",
+                "choice",
+                text("Who wins"),
+                text("Which total is the best."),
+                "highest",
+                (
+                    Choice("highest", text("The highest total"), text("Points are what you want.")),
+                    Choice("lowest", text("The lowest total"), text("Points are what you pay.")),
+                ),
+                at_hand=True,
+            ),
+            OptionField(
+                "rounds",
+                "number",
+                text("Rounds"),
+                text("How many are played; 0 for as many as you like."),
+                0,
+                least=0,
+                most=MOST_ROUNDS,
+                at_hand=True,
+            ),
+            OptionField(
+                "limit",
+                "number",
+                text("Limit"),
+                text("The game ends with the round in which somebody reaches it; 0 for none."),
+                0,
+                least=0,
+                most=MOST_LIMIT,
+                at_hand=True,
+            ),
+        )
+
+    def hands(self, options: Options) -> int:
+        """Return the rounds that were agreed; without, one: the others are added as they come."""
+        return options.rounds or 1
+
+    # ---- the sheet
+
+    def highest(self, options: Options) -> bool:
+        """Return whether points are what one wants."""
+        return options.wins == "highest"
+
+    def open_end(self, options: Options) -> bool:
+        """Return whether nobody knows yet how many rounds it will be."""
+        return not options.rounds
+
+    def line_title(self, state: SheetState, hand: int) -> Text:
+        """Return which round it is."""
+        return text("Round {n}", n=hand)
+
+    def asks_for(self, state: SheetState, hand: int) -> Text:
+        """Return which round it is."""
+        return self.line_title(state, hand)
+
+    def dealer(self, state: SheetState, hand: int) -> None:
+        """Return nobody: that is the table's business."""
+
+    def starter(self, state: SheetState, hand: int) -> None:
+        """Return nobody: that is the table's business."""
+
+    def pieces(self, options: Options) -> tuple[str, ...]:
+        """Return no pieces: only numbers are written."""
+        return ()
+
+    def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
+        """Return no pieces: only numbers are written."""
+        return ()
+
+    def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
+        """Refuse pieces: what they cost is not known."""
+        raise BadInput(text("This sheet does not know what pieces cost: say the points."))
+
+    def count_hand(self, written: Any, options: Options) -> Counted | None:
+        """Return nothing: hands are not counted."""
+        return None
+
+    def most(self, state: SheetState, hand: int) -> int:
+        """Return the most that can be written."""
+        return MOST_POINTS
+
+    def most_in_any_hand(self, state: SheetState) -> int:
+        """Return the most that can be written."""
+        return MOST_POINTS
+
+    def least(self, state: SheetState, hand: int) -> int:
+        """Return the least that can be written."""
+        return -MOST_POINTS
+
+    def check(self, state: SheetState, hand: int) -> None:
+        """Take whatever is written."""
+
+    # ---- play
+
+    def play(self, state: SheetState, move: Verdict | Score | Correct | LastRound) -> SheetState:
+        """Return the sheet after *move*, with an empty round below while the game goes on."""
+        if isinstance(move, LastRound):
+            return self._ended(state, move)
+        return self._with_room(super().play(state, move))
+
+    def _ended(self, state: SheetState, move: LastRound) -> SheetState:
+        hand = current(state)
+        if hand != move.hand or hand == 1 or any(state.cells[hand - 1]):
+            raise IllegalMove(
+                self.once, text("A game ends between two rounds: complete this one, or correct it.")
+            )
+        cells = state.cells[: hand - 1]
+        return msgspec.structs.replace(state, cells=cells, marks=(*state.marks, HandMark(ENDED, hand - 1)))
+
+    def _with_room(self, state: SheetState) -> SheetState:
+        """Return *state* with as many empty rounds below as there are to come."""
+        written = [row for row in state.cells if any(row)]
+        open_row = bool(written) and None in written[-1]
+        marked = any(mark.what == ENDED for mark in state.marks)
+        done = msgspec.structs.replace(state, cells=tuple(written))
+        if not open_row and (marked or self._reached(done)):
+            return done
+        wanted = state.options.rounds or len(written) + (not open_row)
+        empty = (None,) * len(state.players)
+        return msgspec.structs.replace(done, cells=(*written, *(empty,) * (wanted - len(written))))
+
+    def _reached(self, state: SheetState) -> bool:
+        limit: int = state.options.limit
+        return limit > 0 and any(points >= limit for points in self.totals(state))
+
+    def outcome(self, state: SheetState) -> Outcome | None:
+        """Return who has the best total once the game is over; equal is shared."""
+        if current(state) is not None:
+            return None
+        found = self.totals(state)
+        best = self.best(state, found)
+        winners = tuple(seat for seat in state.seats if found[seat - 1] == best)
+        n = len(state.cells)
+        if self.highest(state.options):
+            why = texts(
+                "The highest total after {n} round: {points}.",
+                "The highest total after {n} rounds: {points}.",
+                n=n,
+                points=best,
+            )
+        else:
+            why = texts(
+                "The lowest total after {n} round: {points}.",
+                "The lowest total after {n} rounds: {points}.",
+                n=n,
+                points=best,
+            )
+        return Outcome(winners=winners, losers=(), why=why)
+
+    def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
+        """Ask between two rounds whether that was the last one."""
+        if hand == 1 or any(state.cells[hand - 1]):
+            return ()
+        return (MarkHand(ENDED, text("That was the last round"), text("The best total wins."), hand),)
+
+    def describe(
+        self, before: SheetState, move: Score | Correct | LastRound, after: SheetState
+    ) -> Text | None:
+        """Return what history says."""
+        if isinstance(move, LastRound):
+            return text("That was the last round")
+        return super().describe(before, move, after)
+
+    # ---- around the table
+
+    def advice(self, state: SheetState) -> Advice:
+        """Return nothing: the table knows what it plays with."""
+        return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
+
+    def deal(self, players: int, options: Options) -> dict[str, Any]:
+        """Return that nothing is known of the deal."""
+        check_count(self.title, players, self.seats)
+        nothing: dict[str, Any] = {
+            "packs": 0,
+            "ranks": [],
+            "cards": 0,
+            "each": 0,
+            "spoons": None,
+            "dealer": None,
+        }
+        return {**nothing, "sentences": []}
+
+    def help(self, options: Options) -> tuple[Section, ...]:
+        """Return how the sheet is kept."""
+        best = text("The highest total wins.") if self.highest(options) else text("The lowest total wins.")
+        ends = [text("It is over when you say so, between two rounds.")]
+        if options.rounds:
+            ends.append(
+                texts("It is over after {n} round.", "It is over after {n} rounds.", n=options.rounds)
+            )
+        if options.limit:
+            ends.append(
+                text("It is over with the round in which somebody reaches {n} points.", n=options.limit)
+            )
+        keeping = (
+            text("After each round say what it brought to everybody, on any phone: plus or minus."),
+            text("A note may stand beside the points: a bid, a bonus, a bet."),
+            text("A mistake is corrected, and the totals follow."),
+        )
+        return (
+            Section(text("How it is kept"), keeping),
+            Section(text("Who wins"), (best, text("Equal totals share the place."), *ends)),
+        )
+
+
+GAME = ScorePad()

@@ -1,0 +1,33 @@
+"""What every score sheet shares: hands, cells, totals, who can still win. A sheet game is one file more."""
+
+from companion.games.rules.sheet import Cell, Sheet, SheetRow
+from companion.games.sheet_game.game import SheetGame
+from companion.games.sheet_game.state import (
+    CellCorrection,
+    Correct,
+    HandMark,
+    HandScore,
+    Score,
+    SheetState,
+    current,
+    is_complete,
+    totals,
+    with_cell,
+)
+
+__all__ = [
+    "Cell",
+    "CellCorrection",
+    "Correct",
+    "HandMark",
+    "HandScore",
+    "Score",
+    "Sheet",
+    "SheetGame",
+    "SheetRow",
+    "SheetState",
+    "current",
+    "is_complete",
+    "totals",
+    "with_cell",
+]

@@ -1,0 +1,159 @@
+"""What a score sheet must be told by its game, and what follows from the cells at once."""
+
+from __future__ import annotations
+
+from types import UnionType
+from typing import Any, ClassVar, Literal
+
+from companion.core.errors import IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, listing, text
+from companion.games.rules.base import Plain
+from companion.games.rules.game import MoveT, OptionField, OptionsT
+from companion.games.rules.prompts import Choice, Prompt
+from companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, totals
+
+
+class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
+    """A base for score-sheet games: fill in what is abstract, and say differently what is different.
+
+    `MoveT` are the moves that a game has besides those of every sheet.
+    """
+
+    name: str
+    title: Text
+    seats: tuple[int, int]
+    move_types: type | UnionType = Score
+    options_type: type[OptionsT]
+    drawn: Literal["tiles", "cards"]
+    step: int = 1
+    copies: int = 1
+    watched = False
+    lowest_points: ClassVar[int] = 0
+    noted: ClassVar[bool] = False  # whether a few words may stand beside points
+    explain: ClassVar[Text] = text("What everybody has left: tap it, or say the number. Who went out has 0.")
+    once: ClassVar[str]  # the rule that a hand is written once, and has one winner
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options."""
+        raise NotImplementedError
+
+    def hands(self, options: OptionsT) -> int:
+        """Return how many hands the game has."""
+        raise NotImplementedError
+
+    def highest(self, options: OptionsT) -> bool:
+        """Return whether the highest total wins; the lowest does, mostly."""
+        return False
+
+    def open_end(self, options: OptionsT) -> bool:
+        """Return whether nobody knows yet how many hands it will be."""
+        return False
+
+    def best(self, state: SheetState, found: tuple[int, ...]) -> int:
+        """Return the best of the totals *found*."""
+        return max(found) if self.highest(state.options) else min(found)
+
+    def asks_for(self, state: SheetState, hand: int) -> Text:
+        """Return what is written now, for the largest type."""
+        return text("Hand {hand}: {title}", hand=hand, title=self.line_title(state, hand))
+
+    def line_title(self, state: SheetState, hand: int) -> Text:
+        """Return what *hand* is about."""
+        raise NotImplementedError
+
+    def picture(self, state: SheetState, hand: int) -> str:
+        """Return what stands for *hand* (see `Line.picture`), or nothing."""
+        return ""
+
+    def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
+        """Return what *pieces* cost; raise BadInput for one that cannot be."""
+        raise NotImplementedError
+
+    def pieces(self, options: OptionsT) -> tuple[str, ...]:
+        """Return every piece there is, once; each is there `copies` times."""
+        raise NotImplementedError
+
+    def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
+        """Return the pieces that nobody has been given in *hand*."""
+        raise NotImplementedError
+
+    def least(self, state: SheetState, hand: int) -> int:
+        """Return the fewest points that whoever is not written yet can have left in *hand*."""
+        return self.step if self.went_out(state, hand) else 0
+
+    def most(self, state: SheetState, hand: int) -> int:
+        """Return the most points that one player can have left in *hand*."""
+        raise NotImplementedError
+
+    def most_in_any_hand(self, state: SheetState) -> int:
+        """Return the most points that one player can ever have left."""
+        raise NotImplementedError
+
+    def check(self, state: SheetState, hand: int) -> None:
+        """Raise IllegalMove when what is written of *hand* cannot be; *state* has the newest cell in it."""
+        raise NotImplementedError
+
+    def bonus(self, state: SheetState, seat: int) -> int:
+        """Return what marks add to the total of *seat*."""
+        return 0
+
+    def best_bonus(self, state: SheetState, seat: int, hands: range) -> int:
+        """Return the least that marks can still add for *seat* in *hands*."""
+        return 0
+
+    def marked(self, state: SheetState, move: Verdict | MoveT, hand: int) -> HandMark:
+        """Return the mark that *move* of the game's own makes in *hand*; raise IllegalMove."""
+        raise IllegalMove(self.once, text("In this game points decide, not noses."))
+
+    def hand_marks(self, options: OptionsT) -> tuple[Choice, ...]:
+        """Return what a correction may say of a whole hand."""
+        return ()
+
+    def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
+        """Return what else is asked of *hand*."""
+        return ()
+
+    def cell_notes(self, state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
+        """Return what else happened to *seat* in *hand*."""
+        return ()
+
+    def line_hint(self, state: SheetState, hand: int) -> Text | None:
+        """Return what is to be known of *hand* before it is played."""
+        return None
+
+    def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
+        """Return what else happened in *hand*."""
+        return ()
+
+    def dealer(self, state: SheetState, hand: int) -> int | None:
+        """Return who deals *hand*, None where nobody does."""
+        return state.dealer(hand)
+
+    def starter(self, state: SheetState, hand: int) -> int | None:
+        """Return who starts *hand*, None where that is seen at the table only."""
+        return state.starter(hand)
+
+    def check_winner(self, state: SheetState, hand: int) -> None:
+        """Raise IllegalMove when two went out in *hand*."""
+        out = self.went_out(state, hand)
+        if len(out) > 1:
+            raise IllegalMove(
+                self.once,
+                text(
+                    "{players} cannot both have nothing left: a hand ends when the first is out.",
+                    players=listing([state.player(seat) for seat in out]),
+                ),
+            )
+
+    def went_out(self, state: SheetState, hand: int) -> tuple[int, ...]:
+        """Return who has 0 in *hand*."""
+        cells = enumerate(state.cells[hand - 1], start=1)
+        return tuple(seat for seat, cell in cells if cell is not None and cell.points == 0)
+
+    def totals(self, state: SheetState) -> tuple[int, ...]:
+        """Return everybody's total."""
+        return tuple(points + self.bonus(state, seat) for seat, points in enumerate(totals(state), start=1))
+
+
+AnySheetGame = SheetHooks[Any, Any]

@@ -1,0 +1,154 @@
+"""A score sheet as it stands: who had what left at the end of which hand. Hands and seats count from 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class HandScore(msgspec.Struct, frozen=True):
+    """What somebody had left: points, and the pieces counted, None when only a number is known.
+
+    `anyway`: why it was written although the rules say that it cannot be. `note`: a few words beside it.
+    """
+
+    points: int
+    pieces: tuple[str, ...] | None = None
+    anyway: str = ""
+    note: str = ""
+
+
+class HandMark(msgspec.Struct, frozen=True):
+    """Something else that happened in a hand: to the whole table (`seat` 0) or to one seat."""
+
+    what: str
+    hand: int
+    seat: int = 0
+
+
+class Score(msgspec.Struct, frozen=True, tag="score", tag_field="type", omit_defaults=True):
+    """The player of `seat` has so many `points` left at the end of `hand`, or these `pieces`.
+
+    With `anyway`, a reason, it is written although it cannot be: the table knows better than the sheet.
+    `note`: a few words to stand beside it, in games that take them.
+    """
+
+    hand: int
+    seat: int
+    points: int | None = None
+    pieces: tuple[str, ...] | None = None
+    anyway: str = ""
+    note: str = ""
+
+
+class CellCorrection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a cell should have said: the player of `seat` had so many `points` left, or these `pieces`.
+
+    With neither, nothing: it is empty again. `anyway` and `note` are as for Score; without, a note stays.
+    """
+
+    seat: int
+    points: int | None = None
+    pieces: tuple[str, ...] | None = None
+    anyway: str = ""
+    note: str = ""
+
+
+class Correct(msgspec.Struct, frozen=True, tag="correct", tag_field="type", omit_defaults=True):
+    """What is written of `hand` was wrong: these `cells` at once; others stay.
+
+    `marks` is all that is marked of the whole hand; None: that stays, too.
+    """
+
+    hand: int
+    cells: tuple[CellCorrection, ...] = ()
+    marks: tuple[str, ...] | None = None
+
+
+class SheetState(msgspec.Struct, frozen=True):
+    """A sheet: `cells[h][s]` is what seat s + 1 had left in hand h + 1.
+
+    `first` dealt the first hand; 0 while nobody has said who, and then it is seat 1.
+    """
+
+    players: tuple[str, ...]
+    options: Any
+    cells: tuple[tuple[HandScore | None, ...], ...]
+    marks: tuple[HandMark, ...] = ()
+    first: int = 0
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Every seat."""
+        return tuple(range(1, len(self.players) + 1))
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything has been written."""
+        return bool(self.marks) or any(cell for row in self.cells for cell in row)
+
+    def player(self, seat: int) -> str:
+        """Return the name of the player in *seat*."""
+        return self.players[seat - 1]
+
+    def cell(self, hand: int, seat: int) -> HandScore | None:
+        """Return what *seat* had left in *hand*, None when that is not written yet."""
+        return self.cells[hand - 1][seat - 1]
+
+    def marked(self, what: str, hand: int, seat: int = 0) -> int:
+        """Return how often *what* is marked in *hand*."""
+        return self.marks.count(HandMark(what, hand, seat))
+
+    def dealer(self, hand: int) -> int:
+        """Return who deals *hand*: the deal passes left."""
+        return (max(self.first, 1) + hand - 2) % len(self.players) + 1
+
+    def starter(self, hand: int) -> int:
+        """Return who starts *hand*: the seat to the dealer's left."""
+        return self.dealer(hand + 1)
+
+
+def is_complete(state: SheetState, hand: int) -> bool:
+    """Return whether everybody has a score in *hand*."""
+    return all(cell is not None for cell in state.cells[hand - 1])
+
+
+def current(state: SheetState) -> int | None:
+    """Return the hand that is being played or written, None when all are complete."""
+    return next((hand for hand in range(1, len(state.cells) + 1) if not is_complete(state, hand)), None)
+
+
+def with_cell(state: SheetState, hand: int, seat: int, held: HandScore | None) -> SheetState:
+    """Return *state* with the cell of *seat* in *hand* filled, or emptied."""
+    row = list(state.cells[hand - 1])
+    row[seat - 1] = held
+    cells = (*state.cells[: hand - 1], tuple(row), *state.cells[hand:])
+    return msgspec.structs.replace(state, cells=cells)
+
+
+def doubtful(state: SheetState, hand: int) -> bool:
+    """Return whether anything in *hand* was written although it cannot be."""
+    return any(cell is not None and cell.anyway for cell in state.cells[hand - 1])
+
+
+def sure(state: SheetState, hand: int) -> SheetState:
+    """Return *state* without what was written in *hand* although it cannot be."""
+    cells = state.cells[hand - 1]
+    for seat, cell in enumerate(cells, start=1):
+        if cell is not None and cell.anyway:
+            state = with_cell(state, hand, seat, None)
+    return state
+
+
+def totals(state: SheetState, upto: int | None = None) -> tuple[int, ...]:
+    """Return the points of every seat in the first *upto* hands, or in all, without what marks bring."""
+    rows = state.cells[:upto]
+    columns = zip(*rows, strict=True) if rows else ((),) * len(state.players)
+    return tuple(sum(cell.points for cell in column if cell is not None) for column in columns)
+
+
+def until(state: SheetState, hands: int) -> SheetState:
+    """Return the sheet as it was after so many *hands*."""
+    marks = tuple(mark for mark in state.marks if mark.hand <= hands)
+    return msgspec.structs.replace(state, cells=state.cells[:hands], marks=marks)

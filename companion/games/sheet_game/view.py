@@ -1,0 +1,72 @@
+"""The sheet as screens and printers draw it."""
+
+from __future__ import annotations
+
+from companion.core.text import Text, text
+from companion.games.rules.sheet import Cell, Sheet, SheetRow
+from companion.games.sheet_game.hooks import AnySheetGame
+from companion.games.sheet_game.race import cannot_win
+from companion.games.sheet_game.state import SheetState, current, is_complete, until
+
+
+def drawn(game: AnySheetGame, state: SheetState) -> Sheet:
+    """Return the sheet to be drawn or printed."""
+    hand = current(state)
+    hands = len(state.cells) if hand is None else hand - 1
+    found = game.totals(until(state, hands))
+    best = game.best(state, found)
+    leaders = tuple(seat for seat in state.seats if found[seat - 1] == best)
+    lines = tuple(_line(game, state, hand) for hand in range(1, len(state.cells) + 1))
+    return Sheet(
+        state.players,
+        lines,
+        game.totals(state),
+        leaders if hands else (),
+        tuple(abs(points - best) for points in found),
+        cannot_win(game, state),
+        highest=game.highest(state.options),
+        open_end=game.open_end(state.options),
+        plain=game.noted,
+    )
+
+
+def _line(game: AnySheetGame, state: SheetState, hand: int) -> SheetRow:
+    complete = is_complete(state, hand)
+    running = game.totals(until(state, hand))
+    cells = tuple(
+        Cell(
+            points=cell.points if cell else None,
+            total=running[seat - 1] if complete else None,
+            pieces=(cell.pieces or ()) if cell else (),
+            notes=_notes(game, state, hand, seat),
+        )
+        for seat, cell in enumerate(state.cells[hand - 1], start=1)
+    )
+    return SheetRow(
+        hand=hand,
+        title=game.line_title(state, hand),
+        picture=game.picture(state, hand),
+        dealer=game.dealer(state, hand),
+        starter=game.starter(state, hand),
+        cells=cells,
+        complete=complete,
+        current=hand == current(state),
+        notes=game.line_notes(state, hand),
+        marks=_marks(game, state, hand),
+        hint=game.line_hint(state, hand),
+    )
+
+
+def _notes(game: AnySheetGame, state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
+    """Return what else happened to *seat* in *hand*, and why it was written all the same."""
+    cell = state.cell(hand, seat)
+    said = game.cell_notes(state, hand, seat)
+    if cell and cell.note:
+        said = (*said, text("“{note}”", note=cell.note))
+    return (*said, text("all the same: {why}", why=cell.anyway)) if cell and cell.anyway else said
+
+
+def _marks(game: AnySheetGame, state: SheetState, hand: int) -> tuple[str, ...]:
+    """Return what is marked of the whole *hand*."""
+    known = (str(choice.value) for choice in game.hand_marks(state.options))
+    return tuple(what for what in known if state.marked(what, hand))

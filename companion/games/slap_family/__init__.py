@@ -1,0 +1,1 @@
+"""The games in which a shout or a slap ends the turn: what they share."""

@@ -1,0 +1,377 @@
+"""What Magarac and Vatra share: cards in turn, a slap and a shout, and nobody leaves (MAG-1 to MAG-5, MAG-8).
+
+A game of this kind says what being last costs: `penalised` and `winless` are its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from companion.core.errors import BadInput, IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, listing, text
+from companion.core.validation import misfit
+from companion.games.pig_family.deck_texts import take
+from companion.games.pig_family.options import Common
+from companion.games.pig_family.state import FalseOpener
+from companion.games.rules.base import Plain
+from companion.games.rules.carried import Carried, passed_on
+from companion.games.rules.checks import check_count, check_options, check_players
+from companion.games.rules.game import Advice, Chance, MoveT, OptionField
+from companion.games.rules.guide import Guide
+from companion.games.rules.prompts import ChooseSeat, Prompt, WatchNoses
+from companion.games.slap_family.challenge import judged_again
+from companion.games.slap_family.guide import guide
+from companion.games.slap_family.travel_card import deck_of, travel_notes, travelling
+
+FOUR = 4
+
+
+class TurnOptions(Common, frozen=True, kw_only=True):
+    """How a table plays a game in turns."""
+
+    travel_card: bool
+    hold: bool
+    challenge_s: int
+
+
+TurnOptionsT = TypeVar("TurnOptionsT", bound=TurnOptions)
+
+
+class FirstDealer(msgspec.Struct, frozen=True, tag="first-dealer", tag_field="type"):
+    """The player of `seat` deals first (MAG-1)."""
+
+    seat: int
+
+
+class NoShout(msgspec.Struct, frozen=True, tag="did-not-shout", tag_field="type"):
+    """The player of `seat` slapped in the last round and did not shout (MAG-4)."""
+
+    seat: int
+
+
+class TurnState(msgspec.Struct, Generic[TurnOptionsT], frozen=True, kw_only=True):
+    """The game between two deals.
+
+    `marks[i]` is how many letters (or punishments) seat i + 1 has. `verdict` is the last one as judged by the
+    box, `before` the state before it, `silent` who is said not to have shouted. `deals` counts those that
+    counted; `named` says that the first dealer is known.
+    """
+
+    players: tuple[str, ...]
+    options: TurnOptionsT
+    marks: tuple[int, ...]
+    dealer: int = 1
+    named: bool = False
+    deals: int = 0
+    verdict: Verdict | None = None
+    silent: tuple[int, ...] = ()
+    before: TurnState[TurnOptionsT] | None = None
+
+
+AnyTurnState = TurnState[Any]
+TurnStateT = TypeVar("TurnStateT", bound=AnyTurnState)
+
+
+TurnMove = FirstDealer | NoShout | FalseOpener
+
+
+class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
+    """A game in turns: what all of them do. `MoveT` are the moves that it has besides."""
+
+    title: Text
+    seats = (3, 13)
+    state_type: type[TurnStateT]
+    options_type: type[TurnOptionsT]
+    move_types: object = TurnMove
+    regroups = True
+
+    # ---- what a game says for itself
+
+    def penalised(self, state: TurnStateT, last: tuple[int, ...], opener: int | None) -> TurnStateT:
+        """Return *state* after *last* were last; *state* itself when that is to be played again."""
+        raise NotImplementedError
+
+    def newcomer(self, marks: Sequence[int]) -> int:
+        """Return the marks of who comes late, when the others have *marks*: as many as whoever has most."""
+        return max(marks, default=0)
+
+    def over(self, state: TurnStateT) -> bool:
+        """Tell whether the rules have ended the game."""
+        return False
+
+    def too_late_to_challenge(self, state: TurnStateT) -> bool:
+        """Tell whether the round can no longer be challenged (the penalty has begun)."""
+        return False
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options, in the order set-up shows them."""
+        raise NotImplementedError
+
+    # ---- set-up
+
+    def read_options(self, raw: Mapping[str, Any]) -> TurnOptionsT:
+        """Check *raw* and return the frozen options; raise BadInput naming the option."""
+        return self.options_type(**check_options(self.title, self.option_fields(), raw))
+
+    def read_move(self, raw: Mapping[str, Any]) -> TurnMove | MoveT:
+        """Check *raw* (`{"type": "did-not-shout", "seat": 2}`) and return the move; raise BadInput."""
+        try:
+            move: TurnMove | MoveT = msgspec.convert(raw, self.move_types)
+        except msgspec.ValidationError as problem:
+            raise BadInput(
+                text("{game} does not have this move: {why}.", game=self.title, why=misfit(problem))
+            ) from None
+        return move
+
+    def new(self, players: tuple[str, ...], options: TurnOptionsT) -> TurnStateT:
+        """Return the first state; raise BadInput when the players do not fit (MAG-1)."""
+        names = check_players(self.title, players, self.seats)
+        return self.state_type(players=names, options=options, marks=(0,) * len(names))
+
+    def opening(self, state: TurnStateT, chance: Chance) -> FirstDealer:
+        """Return who deals first, drawn by lot (MAG-1)."""
+        return FirstDealer(1 + chance.pick(len(state.players)))
+
+    # ---- moves
+
+    def play(self, state: TurnStateT, move: Verdict | TurnMove | MoveT) -> TurnStateT:
+        """Return the state after *move*; raise IllegalMove naming the rule."""
+        match move:
+            case Verdict():
+                return self._judged(state, move)
+            case FirstDealer(seat):
+                return self._first_dealer(state, seat)
+            case NoShout(seat):
+                return self._challenged(state, seat)
+            case FalseOpener(seat):
+                return self._false_opener(state, seat)
+            case _:
+                raise TypeError(f"this game has no such move: {move!r}")
+
+    def _first_dealer(self, state: TurnStateT, seat: int) -> TurnStateT:
+        check_seats(state, "MAG-1", (seat,))
+        if state.deals or state.verdict is not None:
+            raise IllegalMove("MAG-1", text("The first deal has been played: the deal passes left now."))
+        return msgspec.structs.replace(state, dealer=seat, named=True)
+
+    def _judged(self, state: TurnStateT, verdict: Verdict) -> TurnStateT:
+        if verdict.void is not None:
+            return state
+        self._check_going_on(state)
+        if not verdict.last:
+            raise IllegalMove(
+                "MAG-3", text("The round says nobody was last: name a seat, or let it not count.")
+            )
+        check_seats(state, "MAG-3", (*verdict.last, *verdict.order))
+        before = self.settled(state)
+        after = self._counted(before, verdict)
+        return msgspec.structs.replace(after, verdict=verdict, before=before)
+
+    def _challenged(self, state: TurnStateT, seat: int) -> TurnStateT:
+        check_seats(state, "MAG-4", (seat,))
+        if state.verdict is None:
+            raise IllegalMove("MAG-4", text("There is no round in which somebody could have kept silent."))
+        if self.too_late_to_challenge(state):
+            raise IllegalMove("MAG-4", text("The punishment has begun: it is too late to speak of shouting."))
+        if seat in state.silent:
+            raise IllegalMove(
+                "MAG-4", text("{player} is said to have kept silent already.", player=name(state, seat))
+            )
+        silent = (*state.silent, seat)
+        before = state.before
+        assert isinstance(before, type(state))
+        after = self._counted(before, judged_again(state.verdict, silent))
+        return msgspec.structs.replace(after, verdict=state.verdict, before=before, silent=silent)
+
+    def _false_opener(self, state: TurnStateT, seat: int) -> TurnStateT:
+        self._check_going_on(state)
+        check_seats(state, "PIG-15", (seat,))
+        return self._dealt(self.penalised(self.settled(state), (seat,), None))
+
+    def settled(self, state: TurnStateT) -> TurnStateT:
+        """Return *state* with nothing left open of the last round."""
+        return msgspec.structs.replace(state, verdict=None, before=None, silent=())
+
+    def _counted(self, state: TurnStateT, verdict: Verdict) -> TurnStateT:
+        """Return the state after *verdict*; a dead heat may leave it as it is, to be played again."""
+        if len(verdict.last) > 1 and state.options.dead_heat == "replay":
+            return state
+        after = self.penalised(state, verdict.last, verdict.opener)
+        return after if after is state else self._dealt(after)
+
+    def _dealt(self, state: TurnStateT) -> TurnStateT:
+        """Return *state* with the deal passed to the left (MAG-5)."""
+        return msgspec.structs.replace(
+            state, dealer=left_of(state, state.dealer), deals=state.deals + 1, named=True
+        )
+
+    def _check_going_on(self, state: TurnStateT) -> None:
+        if self.over(state):
+            raise IllegalMove("MAG-6", text("The game is over: start another one."))
+
+    # ---- what is asked and said
+
+    def asks(self, state: TurnStateT) -> tuple[Prompt, ...]:
+        """Return the noses to watch, who kept silent, who deals first; after the end only who kept silent."""
+        everybody = tuple(range(1, len(state.players) + 1))
+        challenge = self._challenge(state, everybody)
+        if self.over(state):
+            return challenge
+        first = (
+            ChooseSeat("first-dealer", text("Deals first"), text("Unless the lot is to decide."), everybody),
+        )
+        false = ChooseSeat(
+            "false-opener",
+            text("Slapped too early"),
+            text("Whoever slapped without four of a kind counts as last; whoever was last does not."),
+            everybody,
+            instead=True,
+        )
+        opening = () if state.deals or state.verdict is not None else first
+        return (WatchNoses(everybody, hold=state.options.hold), *challenge, *opening, false)
+
+    def _challenge(self, state: TurnStateT, everybody: tuple[int, ...]) -> tuple[ChooseSeat, ...]:
+        loud = tuple(seat for seat in everybody if seat not in state.silent)
+        if state.verdict is None or not loud or self.too_late_to_challenge(state):
+            return ()
+        explain = text("A slap without a shout does not count: the round is judged again without it.")
+        within_s = state.options.challenge_s
+        prompt = (
+            text("Asked for {n} s; the host can say it until the next round is judged.", n=within_s)
+            if within_s
+            else text("Can be said until the next round is judged.")
+        )
+        label = text("Did not shout")
+        return (ChooseSeat("did-not-shout", label, explain, loud, prompt=prompt, within_s=within_s),)
+
+    def describe(self, before: TurnStateT, move: TurnMove | MoveT, after: TurnStateT) -> Text | None:
+        """Return what history says of *move*."""
+        match move:
+            case FirstDealer(seat):
+                return text("{player} deals first", player=name(before, seat))
+            case NoShout(seat):
+                return text("{player} did not shout", player=name(before, seat))
+            case _:
+                return None
+
+    def revised_verdict(self, state: TurnStateT) -> Verdict | None:
+        """Return the verdict without the seats that kept silent (MAG-4)."""
+        if state.verdict is None or not state.silent:
+            return None
+        return judged_again(state.verdict, state.silent)
+
+    def armed_text(self, state: TurnStateT) -> Text:
+        """Return what the first four of a kind does (MAG-3)."""
+        return text("The first to have four of a kind slaps the nose and shouts “Vatra!”.")
+
+    def carried(self, state: TurnStateT, players: Sequence[str]) -> Carried:
+        """Return everybody's marks by the seats of *players*, and who deals."""
+        marks = dict(zip(state.players, state.marks, strict=True))
+        most = self.newcomer(tuple(marks[name] for name in players if name in marks))
+        able = tuple(range(1, len(players) + 1))
+        dealer = passed_on(state.players, state.dealer, players, able)
+        return Carried(tuple(marks.get(name, most) for name in players), dealer=dealer)
+
+    def taken_up(self, state: TurnStateT, carried: Carried) -> TurnStateT:
+        """Return the first state with the marks and the deal of the circle before."""
+        return msgspec.structs.replace(state, marks=carried.marks, dealer=carried.dealer, named=True)
+
+    def guide(self, state: TurnStateT) -> Guide | None:
+        """Return the steps to the next verdict, None when the game has ended."""
+        if self.over(state):
+            return None
+        players, travels = len(state.players), state.options.travel_card
+        starter = name(state, left_of(state, state.dealer))
+        lines = travelling(players, starter) if travels else ()
+        return guide(
+            deck_of(players, travels=False),
+            name(state, state.dealer),
+            starter,
+            deals=state.deals,
+            extra=lines[1:] if state.deals else lines,
+        )
+
+    def advice(self, state: TurnStateT) -> Advice:
+        """Return which cards to take at the start, and who deals and starts (MAG-1, MAG-5, MAG-8)."""
+        players, options = len(state.players), state.options
+        deck = deck_of(players, travels=options.travel_card)
+        over = self.over(state)
+        dealer = name(state, state.dealer)
+        starter = name(state, left_of(state, state.dealer))
+        return Advice(
+            sentences=() if over else self._sentences(players, options, dealer, starter, state.deals),
+            packs=deck.packs,
+            ranks=deck.ranks,
+            cards=deck.cards,
+            each=FOUR,
+            dealer=None if over else state.dealer,
+        )
+
+    def _sentences(
+        self, players: int, options: TurnOptionsT, dealer: str | Text, starter: str | Text, deals: int
+    ) -> tuple[Text, ...]:
+        deals_and_starts = text(
+            "{dealer} deals all cards, clockwise; {starter} starts.", dealer=dealer, starter=starter
+        )
+        travel = travelling(players, starter) if options.travel_card else ()
+        if deals:
+            return (deals_and_starts, *travel[1:])
+        collect = text("Everybody gets four cards and collects four of a kind.")
+        return (take(deck_of(players, travels=False)), *travel[:1], collect, deals_and_starts, *travel[1:])
+
+    def notes(self, state: TurnStateT) -> tuple[Text, ...]:
+        """Return what the rules say about this moment."""
+        if self.over(state):
+            return ()
+        hold = (
+            (text("Stay on your nose: let go, and only the next touch counts."),)
+            if state.options.hold
+            else ()
+        )
+        return (*hold, *(travel_notes() if state.options.travel_card else ()))
+
+    def deal(self, players: int, options: TurnOptionsT) -> dict[str, Any]:
+        """Return packs, ranks, cards, each, spoons, dealer, travel card and sentences for *players*."""
+        check_count(self.title, players, self.seats)
+        deck = deck_of(players, travels=options.travel_card)
+        sentences = self._sentences(
+            players, options, text("Seat {seat}", seat=1), text("seat {seat}", seat=2), 0
+        )
+        return {
+            "packs": deck.packs,
+            "ranks": list(deck.ranks),
+            "cards": deck.cards,
+            "each": FOUR,
+            "spoons": None,
+            "dealer": None,
+            "stock": 0,
+            "odd": [str(card) for card in deck.odd],
+            "travel_card": str(deck.odd[0]) if deck.odd else None,
+            "sentences": [text("Draw lots for who deals first: say it is seat 1."), *sentences],
+        }
+
+
+def name(state: AnyTurnState, seat: int) -> str:
+    """Return the name of the player in *seat*."""
+    return state.players[seat - 1]
+
+
+def names(state: AnyTurnState, seats: Collection[int]) -> str | Text:
+    """Return the names of the players in *seats* as a sentence lists them."""
+    return listing([name(state, seat) for seat in seats])
+
+
+def left_of(state: AnyTurnState, seat: int) -> int:
+    """Return the seat to the left of *seat*."""
+    return seat % len(state.players) + 1
+
+
+def check_seats(state: AnyTurnState, rule: str, seats: Collection[int]) -> None:
+    """Raise IllegalMove when one of *seats* is none of this game."""
+    for seat in seats:
+        if not 1 <= seat <= len(state.players):
+            raise IllegalMove(rule, text("There is no seat {seat} in this game.", seat=seat))

@@ -1,0 +1,45 @@
+"""The contracts of Swedish Gin Rummy: an exact solver, and a judge of single melds. Pure."""
+
+from companion.games.swedish_gin.contracts.adding import MOST_MELDS, Addition
+from companion.games.swedish_gin.contracts.meld_judge import Ruling, judge_meld
+from companion.games.swedish_gin.contracts.melds import (
+    CONTRACTS,
+    MOST_CARDS,
+    Contract,
+    Meld,
+    card_points,
+    check_hand,
+    contract_name,
+    get_contract,
+    hand_points,
+    in_turn,
+    rank_above,
+)
+from companion.games.swedish_gin.contracts.serialise import ContractAnswer, asked, write
+from companion.games.swedish_gin.contracts.solve import Solution, after, completing, help_with, solve
+
+__all__ = [
+    "CONTRACTS",
+    "MOST_CARDS",
+    "MOST_MELDS",
+    "Addition",
+    "Contract",
+    "ContractAnswer",
+    "Meld",
+    "Ruling",
+    "Solution",
+    "after",
+    "asked",
+    "card_points",
+    "check_hand",
+    "completing",
+    "contract_name",
+    "get_contract",
+    "hand_points",
+    "help_with",
+    "in_turn",
+    "judge_meld",
+    "rank_above",
+    "solve",
+    "write",
+]

@@ -1,0 +1,246 @@
+"""What a hand can do about its contract: whether and how it lays, how many cards short it is, what helps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.games.pieces.cards import SUITS, Card, shown
+from companion.games.swedish_gin.contracts.adding import (
+    MOST_MELDS,
+    Addition,
+    Lying,
+    additions,
+    lay_and_add,
+    lying,
+)
+from companion.games.swedish_gin.contracts.arrange import arrange, arrange_parts
+from companion.games.swedish_gin.contracts.laydown import lay_down
+from companion.games.swedish_gin.contracts.melds import (
+    COPIES,
+    LONGEST,
+    PLACES,
+    Contract,
+    Meld,
+    check_hand,
+    get_contract,
+    hand_points,
+    in_order,
+)
+from companion.games.swedish_gin.contracts.nearest import Parts, fit, nearest
+from companion.games.swedish_gin.contracts.packed import pack
+
+
+class Solution(msgspec.Struct, frozen=True):
+    """What a hand can do about a contract.
+
+    When it `lays`: the best lay-down's `melds`, the contract's first, the `discard` (None in hand 15), and
+    what is `left` with its points; `added` goes to melds on the table. When it does not: no melds, everything
+    left, `short` cards have to come, and `parts` are what it has of the contract.
+
+    Between turns a card will still be drawn (`drawing`): `lets` of the `unseen` cards would let it lay, and
+    it `lays` if all would. What it lays, throws and keeps is then told without the card that is drawn.
+    """
+
+    lays: bool
+    melds: tuple[Meld, ...]
+    discard: Card | None
+    left: tuple[Card, ...]
+    points_left: int
+    short: int
+    parts: tuple[Meld, ...] = ()
+    added: tuple[Addition, ...] = ()
+    drawing: bool = False
+    lets: int = 0
+    unseen: int = 0
+
+
+BETWEEN_TURNS = (11, 13, 15)  # cards, until one lays down (SGR-6)
+_ALL_CARDS = COPIES * 52
+_NOTHING_WANTED = Contract(0)
+Cards = Sequence[Card]
+
+
+def read_table(melds: Sequence[Cards], held: Cards, *, pair: bool = False) -> tuple[Lying, ...]:
+    """Return the *melds* on the table; raise BadInput for one that is none, or cards that cannot be there."""
+    if len(melds) > MOST_MELDS:
+        raise BadInput(text("{n} melds are too many: say at most {most}.", n=len(melds), most=MOST_MELDS))
+    for card, count in Counter([*held, *(card for meld in melds for card in meld)]).items():
+        if count > COPIES:
+            raise BadInput(
+                text(
+                    "{card} would be there {n} times, in the hand and on the table; two packs have it twice "
+                    "(SGR-1).",
+                    card=shown(card),
+                    n=count,
+                )
+            )
+    return tuple(lying(meld, pair=pair) for meld in melds)
+
+
+def help_with(number: int, cards: Cards, *, extras: bool = True, table: Sequence[Cards] = ()) -> Solution:
+    """Return what *cards* can do about contract *number*, in turn or between turns (SGR-6).
+
+    A hand of 11, 13 or 15 is between turns: one card is still to be drawn. *table*: the melds that lie there.
+    Raises BadInput for a contract, a hand or a table that cannot be.
+    """
+    found = solve(number, cards, extras=extras, table=table)
+    if len(cards) not in BETWEEN_TURNS:
+        return found
+    gone = Counter([*cards, *(card for meld in table for card in meld)])
+    draws = draws_that_let(number, cards, found)
+    lets = sum(COPIES - gone[card] for card in draws)
+    unseen = _ALL_CARDS - gone.total()
+    told = replace(found, drawing=True, lays=lets == unseen, lets=lets, unseen=unseen)
+    if found.lays and not told.lays:  # hand 15: it would lay, and the card that is drawn may be in the way
+        return replace(_not_yet(cards, 1, found.melds), drawing=True, lets=lets, unseen=unseen)
+    if told.lays and not found.lays:  # only the card to be thrown is missing, and it will be drawn
+        return replace(told, melds=found.parts, parts=(), left=(), points_left=0, short=0)
+    return told
+
+
+def draws_that_let(number: int, cards: Cards, found: Solution) -> tuple[Card, ...]:
+    """Return the cards each of which, drawn, would let *cards*, of which *found* was said, lay at once."""
+    contract = get_contract(number)
+    if contract.rest:
+        return tuple(card for card in _EVERY_CARD if _fits(cards, card) and _lays(contract, (*cards, card)))
+    if found.lays:
+        return _EVERY_CARD
+    return completing(number, cards) if found.short == 1 else ()
+
+
+def _fits(cards: Cards, card: Card) -> bool:
+    """Return whether there is still a *card* that is not among *cards*."""
+    return Counter(cards)[card] < COPIES
+
+
+def after(number: int, cards: Cards, table: Sequence[Cards] = ()) -> Solution:
+    """Return what *cards*, the drawn one included, can still lay once contract *number* lies (SGR-5).
+
+    What goes to which meld of the *table*, further melds, the discard, and the cheapest rest. Raises BadInput
+    for a hand or a table that cannot be.
+    """
+    contract = get_contract(number)
+    check_hand(cards)
+    if contract.rest:
+        raise BadInput(text("In hand 15 whoever lays down closes the hand: nothing is added (SGR-2)."))
+    return _laid(cards, _NOTHING_WANTED, read_table(table, cards, pair=contract.pair), extras=True)
+
+
+def solve(number: int, cards: Cards, *, extras: bool = True, table: Sequence[Cards] = ()) -> Solution:
+    """Return what *cards*, the drawn one included, can do about contract *number* (SGR-2 to SGR-6).
+
+    Exact. The discard of hands 1 to 14 is compulsory, so the contract takes one card more than its own. With
+    `extras=False` further sets and runs wait for a later turn (a house rule); melds still grow. `short` is
+    the fewest new cards with which a hand of at least as many cards would lay; any others may be thrown for
+    them. *table*: the melds that lie there, to which cards may be added. Raises BadInput for a contract, a
+    hand or a table that cannot be.
+    """
+    contract = get_contract(number)
+    check_hand(cards)
+    lain = read_table(table, cards, pair=contract.pair)
+    if contract.rest:
+        return _all_at_once(contract, cards)
+    hand = pack(cards)
+    missing, parts = nearest(hand, contract)
+    short = missing + (contract.cards - missing == hand.cards)
+    if short:
+        return _not_yet(cards, short, arrange_parts(hand, parts))
+    return _laid(cards, contract, lain, extras=extras)
+
+
+def _laid(cards: Cards, contract: Contract, table: Sequence[Lying], *, extras: bool) -> Solution:
+    hand = pack(cards)
+    best = (
+        lay_and_add(hand, contract, table, extras=extras)
+        if table
+        else lay_down(hand, contract, extras=extras)
+    )
+    assert best is not None, "a contract that fits and leaves a card can be laid"
+    arranged = arrange(hand, best[1])
+    return Solution(
+        True,
+        arranged.melds,
+        arranged.discard,
+        arranged.left,
+        best[0],
+        0,
+        added=additions(table, arranged),
+    )
+
+
+def completing(number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Return the cards each of which would let *cards* lay contract *number*, from the 2 up.
+
+    None when the hand lays already, or is more than one card short. In hand 15 a card that is in the way may
+    be thrown for it.
+    """
+    contract = get_contract(number)
+    check_hand(cards)
+    if _lays(contract, cards):
+        return ()
+    bases = [(whole, base) for whole, base in _one_short(contract, cards) if fit(pack(base), whole, 1)]
+    held = Counter(cards)
+    return tuple(
+        card
+        for card in _EVERY_CARD
+        if held[card] < COPIES and any(fit(pack((*base, card)), whole, 0) for whole, base in bases)
+    )
+
+
+_EVERY_CARD = tuple(in_order(Card(rank, suit) for rank in PLACES for suit in SUITS))
+
+
+def _lays(contract: Contract, cards: Sequence[Card]) -> bool:
+    """Return whether *cards* lay *contract*, a discard kept back where there is one."""
+    if contract.rest:
+        whole = _whole(contract, len(cards))
+        return whole is not None and fit(pack(cards), whole, 0) is not None
+    return len(cards) > contract.cards and fit(pack(cards), contract, 0) is not None
+
+
+def _one_short(contract: Contract, cards: Sequence[Card]) -> Iterator[tuple[Contract, Sequence[Card]]]:
+    """Yield what one card more could make a hand that lays, and the contract it would then have to be."""
+    if not contract.rest:
+        if len(cards) >= contract.cards:
+            yield contract, cards
+        return
+    longer, whole = _whole(contract, len(cards) + 1), _whole(contract, len(cards))
+    if longer:
+        yield longer, cards
+    if whole:
+        for thrown in dict.fromkeys(cards):
+            others = list(cards)
+            others.remove(thrown)
+            yield whole, others
+
+
+def _whole(contract: Contract, cards: int) -> Contract | None:
+    """Return hand 15's *contract* for a hand of so many cards, None if its run would be too long or short."""
+    run_size = cards - contract.sets * contract.set_size
+    return replace(contract, run_size=run_size) if contract.run_size <= run_size <= LONGEST else None
+
+
+def _all_at_once(contract: Contract, cards: Sequence[Card]) -> Solution:
+    hand = pack(cards)
+    short = contract.cards + len(cards)
+    parts: Parts = ()
+    # A longer hand may be nearer: its run takes more wilds. It lacks at least what it is longer by.
+    for count in range(max(len(cards), contract.cards), contract.cards + LONGEST):
+        whole = _whole(contract, count)
+        if whole is None or count - len(cards) >= short:
+            break
+        missing, found = nearest(hand, whole)
+        if missing < short:
+            short, parts = missing, found
+    melds = arrange_parts(hand, parts)
+    return _not_yet(cards, short, melds) if short else Solution(True, melds, None, (), 0, 0)
+
+
+def _not_yet(cards: Sequence[Card], short: int, parts: tuple[Meld, ...]) -> Solution:
+    return Solution(False, (), None, tuple(in_order(cards)), hand_points(cards), short, parts)

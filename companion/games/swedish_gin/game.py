@@ -1,0 +1,226 @@
+"""Swedish Gin Rummy: fifteen contracts, the lowest total wins (SGR-1 to SGR-11).
+
+The sheet. What is behind it lies beside it; whether a hand lays, `contracts` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, text, texts
+from companion.games.pieces.cards import RANKS, read_cards
+from companion.games.rules.answer import RulesAnswer
+from companion.games.rules.checks import check_count
+from companion.games.rules.game import Advice, OptionField, Section
+from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt
+from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+from companion.games.swedish_gin import answers, checks, contracts, help, marks
+from companion.games.swedish_gin.calculation import CALCULATIONS
+from companion.games.swedish_gin.checks import EACH, PACKS
+from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
+from companion.games.swedish_gin.marks import Bought, DealsFirst, ExactCut
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How a table plays.
+
+    `exact_cut`: lifting exactly the right number of cards takes 100 off (SGR-10). `extras`: other melds may
+    lie down in the same turn as the contract (SGR-5).
+    """
+
+    exact_cut: bool
+    extras: bool
+
+
+Own = DealsFirst | Bought | ExactCut
+
+
+class SwedishGin(SheetGame[Options, Own]):
+    """The game."""
+
+    name = "swedish-gin"
+    title = text("Swedish Gin Rummy")
+    summary = text("Fifteen hands, fifteen contracts of sets and runs. What you hold at the end counts.")
+    seats = (2, 8)
+    crowd: Text | None = text("best with 3 to 6 players; here 2 to 8")
+    emblem = "M3 6l8-3l4 13l-8 3zM13 5h7v13h-4.5z"
+    options_type = Options
+    move_types = Score | Own
+    drawn = "cards"
+    step = checks.STEP
+    copies = PACKS
+    once = "SGR-7"
+    calculations = CALCULATIONS
+
+    # ---- set-up
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options (SGR-5, SGR-10)."""
+        at_once = text("Other sets and runs may lie down in the same turn as the contract.")
+        return (
+            OptionField("exact_cut", "flag", text("Exact cut"), help.CUT, False, rule="SGR-10", at_hand=True),
+            OptionField("extras", "flag", text("All at once"), at_once, True, rule="SGR-5"),
+        )
+
+    def hands(self, options: Options) -> int:
+        """Return the number of contracts (SGR-2)."""
+        return len(CONTRACTS)
+
+    # ---- the sheet
+
+    def line_title(self, state: SheetState, hand: int) -> Text:
+        """Return the contract (SGR-2)."""
+        return contract_name(CONTRACTS[hand])
+
+    def picture(self, state: SheetState, hand: int) -> str:
+        """Return the contract as groups of cards (SGR-2)."""
+        return CONTRACTS[hand].picture
+
+    def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
+        """Count cards (SGR-7)."""
+        cards = read_cards(pieces)
+        contracts.check_hand(cards)
+        return HandScore(contracts.hand_points(cards), tuple(map(str, cards)))
+
+    def pieces(self, options: Options) -> tuple[str, ...]:
+        """Return the cards of a pack."""
+        return tuple(map(str, checks.ONE_PACK))
+
+    def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
+        """Return the cards of two packs that nobody has been given."""
+        return tuple(map(str, checks.cards_left(state, hand)))
+
+    def most(self, state: SheetState, hand: int) -> int:
+        """Return the most that one more player can have left (SGR-7, SGR-9)."""
+        return checks.most_points(state, hand)
+
+    def most_in_any_hand(self, state: SheetState) -> int:
+        """Return what the dearest fifteen cards cost."""
+        return checks.dearest(checks.ONE_PACK * PACKS, 1)
+
+    def check(self, state: SheetState, hand: int) -> None:
+        """Raise IllegalMove for what cannot be (SGR-1, SGR-7, SGR-9)."""
+        self.check_winner(state, hand)
+        checks.check_row(state, hand)
+        if None not in state.cells[hand - 1] and not self.went_out(state, hand):
+            raise IllegalMove("SGR-7", text("Nobody has 0, and whoever closed the hand must."))
+
+    def bonus(self, state: SheetState, seat: int) -> int:
+        """Return what exact cuts take off (SGR-10)."""
+        return marks.EXACT_CUT * len(marks.cuts(state, seat))
+
+    def best_bonus(self, state: SheetState, seat: int, hands: range) -> int:
+        """Return what exact cuts can still take off."""
+        if not state.options.exact_cut:
+            return 0
+        deals = [hand for hand in hands if state.dealer(hand) == seat]
+        return marks.EXACT_CUT * sum(not state.marked("exact-cut", hand) for hand in deals)
+
+    def hand_marks(self, options: Options) -> tuple[Choice, ...]:
+        """Return that there was an exact cut (SGR-10)."""
+        return (Choice("exact-cut", text("Exact cut"), help.CUT),) if options.exact_cut else ()
+
+    def play(self, state: SheetState, move: Verdict | Score | Correct | Own) -> SheetState:
+        """Return the sheet after *move*; raise IllegalMove naming the rule."""
+        return marks.dealt_first(state, move) if isinstance(move, DealsFirst) else super().play(state, move)
+
+    def marked(self, state: SheetState, move: Verdict | Own, hand: int) -> HandMark:
+        """Return the mark of a buy or of an exact cut."""
+        if isinstance(move, Bought):
+            return marks.bought(state, move, hand)
+        if isinstance(move, ExactCut):
+            return marks.cut(state, move, hand)
+        return super().marked(state, move, hand)
+
+    def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
+        """Ask for buys and the exact cut, at the very start for the dealer; offer counsel."""
+        asked: list[Prompt] = [*answers.consults(hand)]
+        tokens = marks.tokens(state, hand)
+        if tokens is not None:
+            asked.append(tokens)
+        if state.options.exact_cut and not state.marked("exact-cut", hand):
+            explain = texts(
+                "{player} lifted {n} card in one go: 100 points less.",
+                "{player} lifted exactly {n} cards in one go: 100 points less.",
+                n=help.lifted(len(state.players)),
+                player=state.player(state.dealer(hand)),
+            )
+            asked.append(MarkHand("exact-cut", text("Exact cut"), explain, hand))
+        if not state.begun:
+            explain = text("Who deals the first hand; after that the deal passes left.")
+            prompt = None if state.first else text("Until something is written.")
+            asked.append(ChooseSeat("deals-first", text("First dealer"), explain, state.seats, prompt=prompt))
+        return tuple(asked)
+
+    def cell_notes(self, state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
+        """Return how often *seat* bought in *hand*, and an exact cut."""
+        return marks.cell_notes(state, hand, seat)
+
+    def line_hint(self, state: SheetState, hand: int) -> Text | None:
+        """Return how many purchases the contract takes at least (SGR-2)."""
+        least = CONTRACTS[hand].buys
+        return texts("at least {n} buy", "at least {n} buys", n=least) if least else None
+
+    def line_notes(self, state: SheetState, hand: int) -> tuple[Text, ...]:
+        """Return what the buys that are written down do not explain."""
+        return marks.doubts(state, hand)
+
+    def describe(self, before: SheetState, move: Score | Correct | Own, after: SheetState) -> Text | None:
+        """Return what history says."""
+        return marks.describe(before, move) or super().describe(before, move, after)
+
+    def answer_query(
+        self,
+        state: SheetState,
+        about: str,
+        hand: int | None,
+        pieces: Sequence[str],
+        table: Sequence[str] = (),
+    ) -> RulesAnswer:
+        """Return whether *pieces* lay a contract, or are a legal meld, and what there is to see."""
+        wanted = hand if hand is not None else current(state) or len(CONTRACTS)
+        return answers.answer(about, wanted, pieces, extras=state.options.extras, table=table)
+
+    # ---- the deal, and the rules
+
+    def advice(self, state: SheetState) -> Advice:
+        """Return who deals, and what (SGR-1, SGR-11)."""
+        hand = current(state)
+        sentences = help.dealing(len(state.players))
+        dealer = state.dealer(hand) if hand is not None else None
+        if hand is not None and dealer is not None:
+            who = text(
+                "{dealer} deals, {starter} starts.",
+                dealer=state.player(dealer),
+                starter=state.player(state.starter(hand)),
+            )
+            sentences = (who, *sentences)
+        return Advice(sentences, PACKS, ranks=RANKS, cards=checks.CARDS, each=EACH, dealer=dealer)
+
+    def deal(self, players: int, options: Options) -> dict[str, Any]:
+        """Return the deal as data (SGR-1)."""
+        check_count(self.title, players, self.seats)
+        lift = help.lifted(players)
+        return {
+            "packs": PACKS,
+            "ranks": [*RANKS],
+            "cards": checks.CARDS,
+            "each": EACH,
+            "spoons": None,
+            "dealer": None,
+            "lift": lift,
+            "stock": checks.CARDS - lift,
+            "sentences": [*help.dealing(players)],
+        }
+
+    def help(self, options: Options) -> tuple[Section, ...]:
+        """Return the rules as this table plays them."""
+        return help.sections(exact_cut=options.exact_cut, extras=options.extras)
+
+
+GAME = SwedishGin()

@@ -1,0 +1,110 @@
+"""The rules of Swedish Gin Rummy in the product's own words: the deal, and the help page."""
+
+from __future__ import annotations
+
+from companion.core.text import Text, text, texts
+from companion.games.rules.game import Section
+from companion.games.swedish_gin.checks import EACH
+from companion.games.swedish_gin.contracts import CONTRACTS, contract_name
+from companion.games.swedish_gin.diagram import groups
+
+RECOMMENDED = range(3, 7)
+CUT = text("A dealer who lifts exactly the right number of cards in one go has 100 points less.")
+
+
+def lifted(players: int) -> int:
+    """Return how many cards a dealer needs (SGR-10).
+
+    >>> lifted(4)
+    45
+    """
+    return EACH * players + 1
+
+
+def dealing(players: int) -> tuple[Text, ...]:
+    """Return how to deal for *players* (SGR-1)."""
+    said = [
+        text("Shuffle two packs without jokers."),
+        text("Deal {each} each, turn one up: {n} cards.", each=EACH, n=lifted(players)),
+    ]
+    if players not in RECOMMENDED:
+        said.append(text("Three to six players are best; you are {n}.", n=players))
+    return tuple(said)
+
+
+def sections(*, exact_cut: bool, extras: bool) -> tuple[Section, ...]:
+    """Return the rules as a table with these options plays them."""
+    return (
+        Section(text("How it goes"), _goes(extras)),
+        *(_contracts(hands) for hands in _HALVES),
+        Section(text("Sets and runs"), _MELDS),
+        Section(text("Buying"), _BUYING),
+        Section(text("Points"), (*_POINTS, CUT) if exact_cut else _POINTS),
+    )
+
+
+def _goes(extras: bool) -> tuple[Text, ...]:
+    return (
+        text("Fifteen hands, each with its contract. Eleven cards each, one begins the discard pile."),
+        text("The player on the dealer’s left starts."),
+        text("In turn, clockwise: draw from the stock or the discard pile, then discard one."),
+        text("Lay the whole contract at once. Only then add to melds, or lay others of three or more."),
+        text("Other melds may lie down in the same turn.")
+        if extras
+        else text("Other melds wait for a later turn; adding to your own does not."),
+        text("In hand 15 everything goes down at once, without a discard."),
+        text("The first without cards closes the hand."),
+        text("If the stock runs out, the discards but the top one make a new one."),
+        text("Whoever started a hand deals the next. You may stop after any hand and go on another day."),
+    )
+
+
+_HALVES = (range(1, 9), range(9, 16))
+
+
+def _contracts(hands: range) -> Section:
+    title = text("Contracts, hands {first} to {last}", first=hands[0], last=hands[-1])
+    picture = groups(
+        text(
+            "Contracts {first} to {last} as cards: sets lie level, runs climb.",
+            first=hands[0],
+            last=hands[-1],
+        ),
+        [(hand, CONTRACTS[hand].picture) for hand in hands],
+    )
+    return Section(title, tuple(map(_contract, hands)), picture)
+
+
+def _contract(hand: int) -> Text:
+    contract = CONTRACTS[hand]
+    what = contract_name(contract)
+    if not contract.buys:
+        return text("Hand {hand}: {what}.", hand=hand, what=what)
+    return texts(
+        "Hand {hand}: {what}; at least {n} buy.",
+        "Hand {hand}: {what}; at least {n} buys.",
+        n=contract.buys,
+        hand=hand,
+        what=what,
+    )
+
+
+_MELDS = (
+    text("A set has cards of one rank. A run has cards of one suit in order; the ace comes after the king."),
+    text("A two is wild for any card. In each meld natural cards outnumber wilds."),
+    text("Twos alone are a set, and below its own three a two is natural."),
+    text("Wilds on the table are not swapped out."),
+    text("Nothing is added to the pair of hand 14."),
+    text("In that pair a two is not wild: the source does not say, that is our reading."),
+)
+_BUYING = (
+    text("Everybody has two tokens a hand."),
+    text("One buys the top discard, if another player threw it, with the top of the stock: at any moment."),
+    text("Buying in your own turn ends it, without a discard."),
+    text("If several want it: first whose turn it is, then the next in turn."),
+)
+_POINTS = (
+    text("Left in hand: 3 to 10 cost 5, jack, queen and king 10, an ace 15, a two 25."),
+    text("Who closed has 0. The lowest total wins; a tie is shared."),
+    text("Of 3♥ 3♥ 3♠ K♥ K♦ 10♣ J♣ Q♣ K♣ A♣ 8♠ K♠ 2♦ the source says 115; it is 125."),
+)

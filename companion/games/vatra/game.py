@@ -1,0 +1,347 @@
+"""Vatra: no letters; whoever is last to slap and shout is punished, or draws a forfeit (MAG-1 to 5, 7 to 9).
+
+It ends when the table says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from companion.core.errors import IllegalMove
+from companion.core.model import Verdict
+from companion.core.text import Text, text
+from companion.games.pieces.cards import SUITS, Card
+from companion.games.pieces.deck import cards_of
+from companion.games.pig_family.options import dead_heat_field, hold_field
+from companion.games.pig_family.state import FalseOpener
+from companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
+from companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
+from companion.games.slap_family import help
+from companion.games.slap_family.game import (
+    FirstDealer,
+    NoShout,
+    TurnMove,
+    TurnOptions,
+    Turns,
+    TurnState,
+    name,
+)
+from companion.games.slap_family.travel_card import deck_of, travel_card
+from companion.games.vatra import punishment
+from companion.games.vatra.forfeits import FORFEITS
+from companion.games.vatra.punishment import FromEnd, NameCard, Punishment, Turn, Turned
+
+
+class Options(TurnOptions, frozen=True, kw_only=True):
+    """How a table plays."""
+
+    punishment: Literal["real", "virtual", "forfeit"]
+
+
+class Mercy(msgspec.Struct, frozen=True, tag="mercy", tag_field="type"):
+    """The punishment that is due is let be."""
+
+    value: Literal["mercy"] = "mercy"
+
+
+class Forfeit(msgspec.Struct, frozen=True, tag="forfeit", tag_field="type", omit_defaults=True):
+    """Draw a forfeit, or say that it is done. `number` is the one drawn, from 0."""
+
+    value: Literal["draw", "done"]
+    number: int | None = None
+
+
+class VatraState(TurnState[Options], frozen=True, kw_only=True):
+    """The game between two deals.
+
+    `due`: who is to be punished still, in turn; `spared`: who was let off; `by` who opened. `act` is the
+    punishment in progress, or the one just over. `forfeit`: the one drawn. `suits[i]`: how often each suit
+    has punished seat i + 1.
+    """
+
+    due: tuple[int, ...] = ()
+    spared: tuple[int, ...] = ()
+    by: int | None = None
+    act: Punishment | None = None
+    forfeit: int | None = None
+    suits: tuple[tuple[int, ...], ...] = ()
+
+
+Own = NameCard | FromEnd | Turned | Turn | Mercy | Forfeit
+
+
+class Vatra(Turns[Options, VatraState, Own]):
+    """The game: only its penalty is its own."""
+
+    name = "vatra"
+    title = text("Vatra")
+    summary = text(
+        "From Bosnia: cards go round in turn. Whoever has four of a kind slaps and shouts “Vatra!”, and "
+        "so must everybody. Whoever is last is punished by the cards, gently, or draws a forfeit."
+    )
+    emblem = (
+        "M13 1c1 4 6 7 6 13a7 8 0 0 1-14 0c0-3 1.5-5 3-6c0 2 .5 3 2 4c1-4 1-7 3-11zM12 21a3 3.5 0 0 0 3-3.5"
+    )
+    emblem += "c0-2-1.5-3-3-5c-1.5 2-3 3-3 5A3 3.5 0 0 0 12 21z"
+    options_type = Options
+    state_type = VatraState
+    move_types = TurnMove | Own
+
+    def option_fields(self) -> tuple[OptionField, ...]:
+        """Return the options, in the order set-up shows them."""
+        return (
+            _punishment_field(),
+            help.travel_field(),
+            help.challenge_field(),
+            hold_field(),
+            dead_heat_field(),
+        )
+
+    # ---- what a round changes
+
+    def newcomer(self, marks: Sequence[int]) -> int:
+        """Return none: who comes late has not been punished."""
+        return 0
+
+    def penalised(self, state: VatraState, last: tuple[int, ...], opener: int | None) -> VatraState:
+        """Return the state in which *last* are to be punished (MAG-7), by the *opener* if not one of them."""
+        return msgspec.structs.replace(
+            state,
+            marks=tuple(count + (seat in last) for seat, count in enumerate(state.marks, start=1)),
+            due=last,
+            by=None if opener in last else opener,
+        )
+
+    def settled(self, state: VatraState) -> VatraState:
+        """Return *state* with nothing left open of the last round."""
+        rest = super().settled(state)
+        return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None)
+
+    def too_late_to_challenge(self, state: VatraState) -> bool:
+        """Tell whether the punishment of the round has begun."""
+        return state.act is not None or state.forfeit is not None
+
+    def play(self, state: VatraState, move: Verdict | TurnMove | Own) -> VatraState:
+        """Return the state after *move*; raise IllegalMove naming the rule."""
+        match move:
+            case NoShout():
+                judged = super().play(state, move)
+                return _still_spared(judged, state.spared)
+            case Verdict() | FirstDealer() | FalseOpener():
+                return super().play(state, move)
+            case Mercy():
+                return _spared(state)
+            case Forfeit(value, number):
+                return _forfeited(state, value, number)
+            case _:
+                return _punished(state, move)
+
+    def with_chance(self, state: VatraState, move: TurnMove | Own, chance: Chance) -> TurnMove | Own:
+        """Return *move* with the virtual deck shuffled, or the forfeit drawn."""
+        if isinstance(move, FromEnd) and state.options.punishment == "virtual":
+            deck = _deck(state)
+            return msgspec.structs.replace(move, order=tuple(str(deck[at]) for at in chance.order(len(deck))))
+        if isinstance(move, Forfeit) and move.value == "draw":
+            others = [number for number in range(len(FORFEITS)) if number != state.forfeit]
+            return msgspec.structs.replace(move, number=others[chance.pick(len(others))])
+        return move
+
+    # ---- what is asked and said
+
+    def asks(self, state: VatraState) -> tuple[Prompt, ...]:
+        """Return the noses to watch and the punishment; while cards are turned, only that."""
+        act = state.act
+        if act is not None and not act.over:
+            return self._steps(state)
+        return (*super().asks(state), *self._steps(state))
+
+    def _steps(self, state: VatraState) -> tuple[Step, ...]:
+        act = state.act
+        over = (punishment.done(act, name(state, act.seat)),) if act is not None and act.over else ()
+        if state.options.punishment == "forfeit":
+            return _forfeit_steps(state)
+        if not state.due:
+            return over
+        current = act if act is not None and not act.over else Punishment(state.due[0])
+        player, travel = name(state, current.seat), _travel(state)
+        return (*over, *punishment.steps(current, player, _by(state), _deck(state), travel))
+
+    def describe(self, before: VatraState, move: TurnMove | Own, after: VatraState) -> Text | None:
+        """Return what history says of *move*."""
+        match move:
+            case Mercy() if before.due:
+                return text("Mercy for {player}", player=name(before, before.due[0]))
+            case Mercy():
+                return text("Mercy")
+            case Forfeit("draw", number) if number is not None:
+                return FORFEITS[number]
+            case Forfeit():
+                return text("The forfeit is done")
+            case Turn() if before.act is not None and after.act is not None and after.act != before.act:
+                return punishment.turned_up(before.act, after.act)
+            case NameCard() | FromEnd() | Turned() | Turn():
+                return punishment.describe(move)
+            case _:
+                return super().describe(before, move, after)
+
+    def standings(self, state: VatraState) -> tuple[Standing, ...]:
+        """Return how often everybody was punished, and by which suits (MAG-7)."""
+        suits = state.suits or ((0,) * len(SUITS),) * len(state.players)
+        return tuple(
+            Standing(seat=seat, score=count, notes=(punishment.counts(by_suit),) if any(by_suit) else ())
+            for seat, (count, by_suit) in enumerate(zip(state.marks, suits, strict=True), start=1)
+        )
+
+    def outcome(self, state: VatraState) -> Outcome | None:
+        """Return nothing: it ends when the table says so."""
+        return None
+
+    def help(self, options: Options) -> tuple[Section, ...]:
+        """Return the rules as this table plays them."""
+        tips = () if options.punishment == "forfeit" else _tips(options)
+        return help.sections(options, _penalty(options), tips)
+
+
+def _deck(state: VatraState) -> tuple[Card, ...]:
+    return cards_of(deck_of(len(state.players), travels=state.options.travel_card))
+
+
+def _travel(state: VatraState) -> Card | None:
+    return travel_card(len(state.players)) if state.options.travel_card else None
+
+
+def _by(state: VatraState) -> Text:
+    """Return who shuffles and who punishes; the virtual deck is shuffled without anybody."""
+    if state.options.punishment == "virtual":
+        if state.by is None:
+            return text("One of the others punishes, as the cards say.")
+        return text("{player} punishes, as the cards say.", player=name(state, state.by))
+    if state.by is None:
+        return text("One of the others gathers and shuffles the cards, another punishes.")
+    return text(
+        "Another player gathers and shuffles the cards; {player} punishes.", player=name(state, state.by)
+    )
+
+
+def _check_due(state: VatraState) -> None:
+    if not state.due:
+        raise IllegalMove("MAG-9", text("Nobody is to be punished now."))
+
+
+def _spared(state: VatraState) -> VatraState:
+    _check_due(state)
+    if state.forfeit is not None or (state.act is not None and not state.act.over):
+        raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
+    spared = (*state.spared, state.due[0])
+    return msgspec.structs.replace(_still_spared(state, spared[-1:]), spared=spared)
+
+
+def _still_spared(state: VatraState, spared: tuple[int, ...]) -> VatraState:
+    """Return *state* with nothing due for *spared*, whatever the round is judged to be now."""
+    marks = tuple(count - (at in spared and at in state.due) for at, count in enumerate(state.marks, start=1))
+    due = tuple(seat for seat in state.due if seat not in spared)
+    return msgspec.structs.replace(state, marks=marks, due=due, spared=spared)
+
+
+def _forfeited(state: VatraState, value: str, number: int | None) -> VatraState:
+    _check_due(state)
+    if state.options.punishment != "forfeit":
+        raise IllegalMove("MAG-9", text("At this table the cards punish."))
+    if value == "draw":
+        if number is None or not 0 <= number < len(FORFEITS):
+            raise IllegalMove("MAG-9", text("The forfeit is missing: “number” says which."))
+        return msgspec.structs.replace(state, forfeit=number)
+    if state.forfeit is None:
+        raise IllegalMove("MAG-9", text("No forfeit has been drawn yet."))
+    return msgspec.structs.replace(state, forfeit=None, due=state.due[1:])
+
+
+def _punished(state: VatraState, move: NameCard | FromEnd | Turned | Turn) -> VatraState:
+    _check_due(state)
+    if state.options.punishment == "forfeit":
+        raise IllegalMove("MAG-9", text("At this table a forfeit is drawn instead."))
+    deck = _deck(state)
+    act = state.act if state.act is not None and not state.act.over else Punishment(state.due[0])
+    match move:
+        case NameCard(card):
+            act = punishment.named(act, card, deck, _travel(state))
+        case FromEnd():
+            act = punishment.from_end(act, move, deck, virtual=state.options.punishment == "virtual")
+        case Turned(value):
+            act = punishment.turned(act, value, len(deck))
+        case Turn(value):
+            act = punishment.turn(act, value)
+    if not act.over:
+        return msgspec.structs.replace(state, act=act)
+    suits = list(state.suits or ((0,) * len(SUITS),) * len(state.players))
+    suits[act.seat - 1] = tuple(a + b for a, b in zip(suits[act.seat - 1], act.suits, strict=True))
+    return msgspec.structs.replace(state, act=act, due=state.due[1:], suits=tuple(suits))
+
+
+def _forfeit_steps(state: VatraState) -> tuple[Step, ...]:
+    if not state.due:
+        return ()
+    title = text("{player} was last", player=name(state, state.due[0]))
+    label = text("Forfeit")
+    if state.forfeit is None:
+        explain = text("Harmless, and soon over.")
+        draw = Choice("draw", text("Draw a forfeit"), text("By lot."))
+        return (Show(title), Choose("forfeit", label, explain, (draw,)), punishment.mercy())
+    choices = (
+        Choice("done", text("Done"), text("Well done.")),
+        Choice("draw", text("Another one"), text("If this one cannot be.")),
+    )
+    return (Show(title, (FORFEITS[state.forfeit],)), Choose("forfeit", label, text("Is it done?"), choices))
+
+
+def _punishment_field() -> OptionField:
+    return OptionField(
+        key="punishment",
+        kind="choice",
+        label=text("Being last costs"),
+        explain=text("What happens to whoever is last."),
+        default="real",
+        choices=(
+            Choice("real", text("Our deck"), text("You turn the cards you play with; the table counts.")),
+            Choice(
+                "virtual", text("A shuffled deck"), text("The table shuffles and turns the cards in play.")
+            ),
+            Choice("forfeit", text("A forfeit"), text("Harmless, drawn by lot. Nobody’s hand is hurt.")),
+        ),
+    )
+
+
+def _penalty(options: Options) -> tuple[Text, ...]:
+    ends = text("The game goes on until you end it, and between two rounds anybody may leave or come.")
+    if options.punishment == "forfeit":
+        return (text("Whoever is last draws a forfeit: harmless, and soon over."), ends)
+    shuffled = (
+        text("The table shuffles; whoever opened the round usually punishes, and never whoever was last.")
+        if options.punishment == "virtual"
+        else text("One player gathers and shuffles the cards; another, usually whoever opened, punishes.")
+    )
+    return (
+        shuffled,
+        text("Whoever is last lays a palm on the table, names a card, and says top or bottom."),
+        text("Cards are turned from there until the named one appears. Each before it punishes by its suit."),
+        *(text("{name}: {how}", name=label, how=how) for label, how in punishment.meanings().values()),
+        text("The named card itself does not punish, and neither does a joker."),
+        ends,
+    )
+
+
+def _tips(options: Options) -> tuple[Text, ...]:
+    gentle = text("Do not hit too hard. Everybody is last one day, and hands remember.")
+    if options.punishment == "virtual":
+        return (text("Do not name a heart: hearts are what you want turned before it."), gentle)
+    return (
+        text("Watch the shuffle: you may see where a card ends up."),
+        text("Do not name a heart: hearts are what you want turned before it."),
+        gentle,
+    )
+
+
+GAME = Vatra()

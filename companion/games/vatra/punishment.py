@@ -1,0 +1,269 @@
+"""Punishment by cards, a step at a time: a card is named, an end chosen, and the deck turned (MAG-9).
+
+The real deck is told card by card; a virtual one comes shuffled with the move that chooses the end.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.core.errors import IllegalMove
+from companion.core.text import Text, listing, text
+from companion.games.pieces.cards import JOKER, SUITS, Card, shown
+from companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
+
+
+class NameCard(msgspec.Struct, frozen=True, tag="name-card", tag_field="type"):
+    """Whoever was last names a card (`QS`)."""
+
+    card: str
+
+
+class FromEnd(msgspec.Struct, frozen=True, tag="from-end", tag_field="type", omit_defaults=True):
+    """From which end the deck is turned. `order` is the shuffled virtual deck, from the top."""
+
+    value: Literal["top", "bottom"]
+    order: tuple[str, ...] = ()
+
+
+class Turned(msgspec.Struct, frozen=True, tag="turned", tag_field="type"):
+    """A card of the real deck was turned: its suit, a joker, or the named card itself."""
+
+    value: Literal["S", "C", "D", "H", "joker", "appeared"]
+
+
+class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="type"):
+    """Turn the next card of the virtual deck, or all up to the named one."""
+
+    value: Literal["next", "all"]
+
+
+class Punishment(msgspec.Struct, frozen=True):
+    """How far the punishment of `seat` has come.
+
+    `turned` lists what punished or not, in order: cards of the virtual deck, suits (or "joker") of the real
+    one. `order` is the virtual deck from the end it is turned from.
+    """
+
+    seat: int
+    card: str = ""
+    end: str = ""
+    order: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+    over: bool = False
+
+    @property
+    def suits(self) -> tuple[int, ...]:
+        """How often each of `SUITS` has punished; a joker does not."""
+        drawn = [one[-1] for one in self.turned]
+        return tuple(drawn.count(suit) for suit in SUITS)
+
+
+def named(punishment: Punishment, card: str, deck: tuple[Card, ...], travel: Card | None) -> Punishment:
+    """Return *punishment* with the card named; it must be in *deck*, and not the *travel* card."""
+    if punishment.card:
+        raise IllegalMove("MAG-9", text("A card has been named: it is {card}.", card=punishment.card))
+    if travel is not None and card == str(travel):
+        raise IllegalMove("MAG-9", text("The travel card cannot be named: choose another."))
+    if card not in map(str, deck):
+        raise IllegalMove("MAG-9", text("{card} is not in play: name a card that is.", card=card))
+    return msgspec.structs.replace(punishment, card=card)
+
+
+def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, virtual: bool) -> Punishment:
+    """Return *punishment* with the end chosen; a virtual deck must hold exactly the cards of *deck*."""
+    if not punishment.card or punishment.end:
+        raise IllegalMove("MAG-9", text("First a card is named, then an end of the deck, once."))
+    order = move.order if move.value == "top" else move.order[::-1]
+    if virtual and sorted(order) != sorted(map(str, deck)):
+        raise IllegalMove(
+            "MAG-9", text("The shuffled deck is missing: “order” lists every card in play once.")
+        )
+    return msgspec.structs.replace(punishment, end=move.value, order=order if virtual else ())
+
+
+def turned(punishment: Punishment, value: str, cards: int) -> Punishment:
+    """Return *punishment* after a card of the real deck of *cards* cards was turned."""
+    if not punishment.end or punishment.order:
+        raise IllegalMove("MAG-9", text("No real deck is being turned now."))
+    if value == "appeared":
+        return msgspec.structs.replace(punishment, over=True)
+    if len(punishment.turned) + 1 >= cards:
+        raise IllegalMove("MAG-9", text("Every other card has been turned: the named one must be next."))
+    return msgspec.structs.replace(punishment, turned=(*punishment.turned, value))
+
+
+def turn(punishment: Punishment, value: str) -> Punishment:
+    """Return *punishment* after one card, or all, of the virtual deck was turned."""
+    if not punishment.order:
+        raise IllegalMove("MAG-9", text("No virtual deck is being turned now."))
+    before = punishment.order.index(punishment.card)
+    count = before + 1 if value == "all" else len(punishment.turned) + 1
+    return msgspec.structs.replace(
+        punishment, turned=punishment.order[: min(count, before)], over=count > before
+    )
+
+
+# ---- what is shown and asked
+
+
+def steps(
+    punishment: Punishment, player: str, by: Text, deck: tuple[Card, ...], travel: Card | None
+) -> tuple[Step, ...]:
+    """Return the screen for the punishment of *player*; *by* says who does it."""
+    if not punishment.card:
+        cards = tuple(card for card in deck if card != travel)
+        explain = text("Every card turned before it punishes; the card itself does not.")
+        label = text("{player}, name a card", player=player)
+        return (Show(_title(player), (by, palm())), ChooseCard("name-card", label, explain, cards), mercy())
+    if not punishment.end:
+        return (Show(_title(player), (_named(punishment), by)), _ends(player))
+    show = Show(_title(player), (_named(punishment), counts(punishment.suits)), _cards(punishment))
+    if punishment.order:
+        return (show, _turning())
+    return (show, _suits(travel, last=len(punishment.turned) + 1 == len(deck)))
+
+
+def done(punishment: Punishment, player: str) -> Show:
+    """Return what stays on the screen when the named card has appeared."""
+    lines = (
+        text("{card} appeared: it is over.", card=shown(card_of(punishment.card))),
+        counts(punishment.suits),
+    )
+    return Show(_title(player), lines, _cards(punishment))
+
+
+def mercy() -> Choose:
+    """Return the question whether to let it be."""
+    explain = text("Nobody is punished this time, and it is not counted.")
+    return Choose(
+        "mercy",
+        text("Or let it be"),
+        explain,
+        (Choice("mercy", text("Mercy"), text("The next deal, then.")),),
+    )
+
+
+def palm() -> Text:
+    """Return how to punish without breaking anything."""
+    return text("Palm on the table. Gently: whoever hits hard is hit hard one day.")
+
+
+def counts(suits: tuple[int, ...]) -> Text:
+    """Return how often each of `SUITS` has punished.
+
+    >>> str(counts((2, 0, 1, 3)))
+    '♠ 2  ♥ 0  ♦ 1  ♣ 3'
+    """
+    spades, hearts, diamonds, clubs = suits
+    return text(
+        "♠ {spades}  ♥ {hearts}  ♦ {diamonds}  ♣ {clubs}",
+        spades=spades,
+        hearts=hearts,
+        diamonds=diamonds,
+        clubs=clubs,
+    )
+
+
+def card_of(written: str) -> Card:
+    """Return the card that is *written* so.
+
+    >>> card_of("10H"), card_of("Joker") == JOKER
+    (Card(rank='10', suit='H'), True)
+    """
+    return JOKER if written == str(JOKER) else Card(written[:-1], written[-1])
+
+
+def meanings() -> dict[str, tuple[Text, Text]]:
+    """Return, by suit, how its punishment is called and how it is done."""
+    return {
+        "S": (
+            text("♠ Hammer"),
+            text("A blow with the side of the fist. Never knuckles or fingers: bones break."),
+        ),
+        "C": (text("♣ Cross"), text("Fingers drawn twice across the hand, in a cross.")),
+        "D": (text("♦ Twist"), text("A twist of the skin on the back of the hand.")),
+        "H": (text("♥ Pat"), text("A pat, as for a cat.")),
+    }
+
+
+def _title(player: str) -> Text:
+    return text("{player} was last", player=player)
+
+
+def _named(punishment: Punishment) -> Text:
+    card = shown(card_of(punishment.card))
+    match punishment.end:
+        case "top":
+            return text("Until {card} appears, from the top.", card=card)
+        case "bottom":
+            return text("Until {card} appears, from the bottom.", card=card)
+        case _:
+            return text("Until {card} appears.", card=card)
+
+
+def _seen(punishment: Punishment) -> tuple[str, ...]:
+    """Return what has been turned, the named card as well."""
+    return (*punishment.turned, punishment.card) if punishment.over else punishment.turned
+
+
+def _cards(punishment: Punishment) -> tuple[Card, ...]:
+    return tuple(card_of(one) for one in _seen(punishment)) if punishment.order else ()
+
+
+def _ends(player: str) -> Choose:
+    return Choose(
+        "from-end",
+        text("{player}, from which end?", player=player),
+        text("The deck is turned from there."),
+        (
+            Choice("top", text("Top"), text("From the top.")),
+            Choice("bottom", text("Bottom"), text("From the bottom.")),
+        ),
+    )
+
+
+def _suits(travel: Card | None, *, last: bool) -> Choose:
+    """Return the question what was turned; only the named card can be the *last*."""
+    choices = [Choice(suit, label, explain) for suit, (label, explain) in meanings().items() if not last]
+    if travel == JOKER and not last:
+        choices.append(Choice("joker", text("Joker"), text("It does not punish.")))
+    choices.append(Choice("appeared", text("The card!"), text("The named card has appeared: it is over.")))
+    return Choose(
+        "turned", text("What was turned?"), text("Tap the suit of every card turned."), tuple(choices)
+    )
+
+
+def _turning() -> Choose:
+    return Choose(
+        "turn",
+        text("Turn the deck"),
+        text("Shuffled fairly, travel card included."),
+        (
+            Choice("next", text("Next card"), text("One at a time.")),
+            Choice("all", text("All of them"), text("Up to the named card.")),
+        ),
+    )
+
+
+def describe(move: NameCard | FromEnd | Turned | Turn) -> Text | None:
+    """Return what history says of a step."""
+    match move:
+        case NameCard(card):
+            return text("Until {card} appears.", card=shown(card_of(card)))
+        case FromEnd(value):
+            return text("From the top.") if value == "top" else text("From the bottom.")
+        case Turned("appeared"):
+            return text("The named card has appeared: it is over.")
+        case Turned(value):
+            return meanings()[value][0] if value in SUITS else text("Joker")
+        case Turn(value):
+            return text("Next card") if value == "next" else text("All of them")
+
+
+def turned_up(before: Punishment, after: Punishment) -> Text:
+    """Return what history says of the virtual deck: which cards came up between *before* and *after*."""
+    new = _seen(after)[len(_seen(before)) :]
+    return text("Turned: {cards}", cards=listing([shown(card_of(one)) for one in new]))

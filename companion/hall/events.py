@@ -1,0 +1,183 @@
+"""The events of the hall's own log. A table's events stay in its own; these only name (table, entry)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.hall.roster import Person
+from companion.hall.seating import Seats
+
+
+class Arrangement(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the organiser has settled of the event.
+
+    `most` people sit at a table, `final` in the final (0: none), which is played with `final_options`.
+    `late`: what rounds count that somebody missed by coming late, "nothing" or "mean" (of their own).
+    `minutes`: how long a round may last (0: no clock).
+    """
+
+    name: str
+    game: str = "pig"
+    options: dict[str, Any] = {}
+    format: str = "mixed"
+    rounds: int = 5
+    tables: int = 2
+    most: int = 13
+    final: int = 6
+    final_options: dict[str, Any] = {}
+    late: str = "nothing"
+    minutes: int = 0
+
+
+class HallEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
+    """Something that happened in the hall: `by` whom, `at` wall time in seconds."""
+
+    by: str
+    at: float
+
+
+class EventArranged(HallEvent, frozen=True, tag="arranged"):
+    """The event was set up, or settled anew."""
+
+    arrangement: Arrangement
+
+
+class PeopleJoined(HallEvent, frozen=True, tag="joined"):
+    """People came onto the list; their numbers count on from `first`."""
+
+    first: int
+    people: tuple[Person, ...]
+
+
+class Renamed(HallEvent, frozen=True, tag="renamed"):
+    """Somebody is written differently from now on, everywhere."""
+
+    entrant: int
+    person: Person
+
+
+class Went(HallEvent, frozen=True, tag="went"):
+    """People do not play on; what they have played counts."""
+
+    entrants: tuple[int, ...]
+
+
+class CameBack(HallEvent, frozen=True, tag="came-back"):
+    """People who had gone, or had not come yet, play from the next round on."""
+
+    entrants: tuple[int, ...]
+
+
+class Admitted(HallEvent, frozen=True, tag="admitted"):
+    """The table with the random id `table` came in as number `number`, with its public key."""
+
+    table: str
+    number: int
+    key: str
+
+
+class PutOut(HallEvent, frozen=True, tag="put-out"):
+    """The table `table` may send nothing any more."""
+
+    table: str
+
+
+class Drawn(HallEvent, frozen=True, tag="drawn"):
+    """Rounds from `first` on are drawn; those that were not called yet are forgotten.
+
+    `kind` is "heat", "final" or "tie" (one letter, for the last seats of the final).
+    """
+
+    first: int
+    rounds: tuple[Seats, ...]
+    kind: str = "heat"
+
+
+class Called(HallEvent, frozen=True, tag="called"):
+    """A round is played: every table gets its people. `numbers[i]` is the table where seats[i] sit."""
+
+    round: int
+    numbers: tuple[int, ...]
+    options: dict[str, Any]
+
+
+class Paused(HallEvent, frozen=True, tag="paused"):
+    """The round's clock stands still, or goes on."""
+
+    stands: bool
+
+
+class Announced(HallEvent, frozen=True, tag="announced"):
+    """The organiser says something to all screens; empty: nothing more."""
+
+    says: str
+
+
+class Typed(HallEvent, frozen=True, tag="typed"):
+    """A result was typed: places as groups of entrants, best first. No groups: what the table says counts."""
+
+    round: int
+    number: int
+    places: tuple[tuple[int, ...], ...]
+    reason: str = ""
+
+
+class Cleared(HallEvent, frozen=True, tag="cleared"):
+    """The organiser has looked at a result that seemed implausible: it counts as it is."""
+
+    round: int
+    number: int
+
+
+class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
+    """A verdict of round `round` is appealed: entry `entry` of table `table`."""
+
+    table: str
+    entry: int
+    reason: str
+    round: int
+
+
+class AppealDecided(HallEvent, frozen=True, tag="decided"):
+    """Appeal `appeal` (its log number) is decided: "stands", "again" (to be played again) or "void"."""
+
+    appeal: int
+    decision: str
+    reason: str
+
+
+class EntryTakenBack(HallEvent, frozen=True, tag="taken-back"):
+    """Entry `of` of this log does not hold."""
+
+    of: int
+
+
+class EntryRenewed(HallEvent, frozen=True, tag="renewed"):
+    """Entry `of`, taken back before, holds again."""
+
+    of: int
+
+
+AnyHallEvent = (
+    EventArranged
+    | PeopleJoined
+    | Renamed
+    | Went
+    | CameBack
+    | Admitted
+    | PutOut
+    | Drawn
+    | Called
+    | Paused
+    | Announced
+    | Typed
+    | Cleared
+    | VerdictAppealed
+    | AppealDecided
+    | EntryTakenBack
+    | EntryRenewed
+)
+DECODER: msgspec.json.Decoder[AnyHallEvent] = msgspec.json.Decoder(AnyHallEvent)
+ENCODER = msgspec.json.Encoder()

@@ -1,0 +1,83 @@
+"""What is kept of an event: the standings as a table, and everything as one JSON document. Read years later.
+
+The document holds the hall's log and every table's as they were written, with the chain that proves them, and
+beside them the standings and results that follow: whoever has no Last Nose any more can still read those.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import msgspec
+
+from companion import __version__
+from companion.hall.hub import Hall
+from companion.hall.snapshot import HallSnapshot
+from companion.views.sheet_file import harmless
+
+COLUMNS = ("place", "name", "club", "guest", "points", "rounds", "firsts", "letters", "deals", "decided")
+
+
+def standings_csv(view: HallSnapshot) -> str:
+    """Return a line an entrant, the best first; no name is a spreadsheet's formula."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for line in view.lines:
+        person = view.state.people[line.entrant]
+        writer.writerow(
+            (
+                line.place or "",
+                harmless(person.name),
+                harmless(person.club),
+                "guest" if person.guest else "",
+                f"{float(line.points):.4f}",
+                line.rounds,
+                line.firsts,
+                line.letters,
+                line.deals,
+                "" if line.decided is None else str(line.decided),
+            )
+        )
+    return out.getvalue()
+
+
+def everything(hall: Hall) -> bytes:
+    """Return the document."""
+    view = hall.view
+    tables = {
+        table.id: {
+            "number": table.number,
+            "log": [
+                {"n": row.seq, "evening": row.evening, "head": row.head.hex(), "event": msgspec.Raw(row.raw)}
+                for row in hall.rows(table.id)
+            ],
+        }
+        for table in view.state.tables.values()
+    }
+    results = [
+        {
+            "round": one.round,
+            "table": one.number,
+            "state": one.state,
+            "places": [
+                {"name": view.state.shown(entrant), "place": placing.place}
+                for entrant, placing in (one.result.placings if one.result is not None else ())
+            ],
+        }
+        for one in view.outcomes
+    ]
+    document = {
+        "lastnose_hall": 1,
+        "version": __version__,
+        "event": hall.event,
+        "standings": [
+            {"place": line.place, "name": view.state.shown(line.entrant), "points": str(line.points)}
+            for line in view.lines
+        ],
+        "results": results,
+        "hall": [{"n": seq, "event": event} for seq, event in hall.own()],
+        "tables": tables,
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=1)

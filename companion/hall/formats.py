@@ -1,0 +1,223 @@
+"""What is played next: mixed heats, Swiss, knock-out by tables, ladder or free play, and the final. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from random import Random
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.text import Text, text
+from companion.hall import seating
+from companion.hall.roster import Person, key
+from companion.hall.seating import Seats
+from companion.hall.standings import StandingLine
+
+FAMILY, CLUB = 20, 1  # how many repeated meetings it is worth that two of them do not meet
+FORMATS = {
+    "mixed": text("Mixed heats and a final"),
+    "swiss": text("Swiss: equals meet"),
+    "knock-out": text("Knock-out by tables"),
+    "ladder": text("Ladder, for fun"),
+    "free": text("Free play"),
+}
+EXPLAINED = {
+    "mixed": text("Everybody meets as many others as possible; the best of the list play a final."),
+    "swiss": text("After each round, people with about the same points sit together."),
+    "knock-out": text("The better half of each table goes on, until one table is left."),
+    "ladder": text("The first third of a table moves up, the last third down. For fun, not for a title."),
+    "free": text("Who is there plays at any table; the list counts what was played."),
+}
+
+
+class DrawField(msgspec.Struct, frozen=True):
+    """What a draw starts from.
+
+    `entrants` are those who are there; `people` all by number, `lines` the standings, `before` the rounds so
+    far with who was drawn to them, `lasts` the places (by entrant) of the newest round.
+    """
+
+    entrants: tuple[int, ...]
+    people: Mapping[int, Person]
+    lines: tuple[StandingLine, ...]
+    before: tuple[Seats, ...]
+    lasts: Mapping[int, int]
+    tables: int
+    most: int
+
+
+def tables_for(people: int, tables: int, most: int) -> int:
+    """Return how many tables *people* fill: all, but none with fewer than three if it can be helped.
+
+    Raises BadInput when they do not fit.
+    """
+    if people > tables * most:
+        raise BadInput(
+            text(
+                "{n} people do not fit at {tables} tables of {most}: give more tables, or larger ones.",
+                n=people,
+                tables=tables,
+                most=most,
+            )
+        )
+    if people < 2:
+        raise BadInput(text("At least two people must be there to draw a round."))
+    return max(1, min(tables, people // 3)) if people >= 3 else 1
+
+
+def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
+    """Return which pairs should not meet, and how much that is worth."""
+    found: dict[tuple[int, int], int] = {}
+    for part, weight in ((_club, CLUB), (_family, FAMILY)):
+        groups: dict[str, list[int]] = {}
+        for number, person in people.items():
+            if part(person):
+                groups.setdefault(key(part(person)), []).append(number)
+        for group in groups.values():
+            for pair in combinations(sorted(group), 2):
+                found[pair] = found.get(pair, 0) + weight
+    return found
+
+
+def _club(person: Person) -> str:
+    return person.club
+
+
+def _family(person: Person) -> str:
+    return person.family
+
+
+def draw_heats(
+    field: DrawField,
+    rounds: int,
+    random: Random,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Seats, ...]:
+    """Return *rounds* mixed rounds."""
+    tables = tables_for(len(field.entrants), field.tables, field.most)
+    return seating.draw(
+        field.entrants,
+        tables,
+        rounds,
+        random=random,
+        before=field.before,
+        apart=apart({one: field.people[one] for one in field.entrants}),
+        progress=progress,
+    )
+
+
+def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
+    """Return the next round of a format that is drawn round by round; raise NotNow when there is none."""
+    tables = tables_for(len(field.entrants), field.tables, field.most)
+    if not field.before or kind == "free":
+        return draw_heats(field, 1, random)[0]
+    if kind == "swiss":
+        return _swiss(field, tables, random)
+    if kind == "knock-out":
+        return _knock_out(field, random)
+    return _ladder(field, tables)
+
+
+def _in_order(field: DrawField) -> list[int]:
+    there = set(field.entrants)
+    ranked = [line.entrant for line in field.lines if line.entrant in there]
+    return ranked + [one for one in field.entrants if one not in set(ranked)]
+
+
+def _swiss(field: DrawField, tables: int, random: Random) -> Seats:
+    """Cut the list into tables; let neighbours on it change places where that spares a second meeting."""
+    order = _in_order(field)
+    sizes = seating.sizes(len(order), tables)
+    weights = apart({one: field.people[one] for one in order})
+    met: dict[tuple[int, int], int] = dict(weights)
+    for pair in (pair for old in field.before for table in old for pair in combinations(sorted(table), 2)):
+        met[pair] = met.get(pair, 0) + 1
+
+    def cut(people: Sequence[int]) -> list[list[int]]:
+        out, at = [], 0
+        for size in sizes:
+            out.append(list(people[at : at + size]))
+            at += size
+        return out
+
+    def cost(people: Sequence[int]) -> int:
+        again = sum(met.get(pair, 0) for table in cut(people) for pair in combinations(sorted(table), 2))
+        moved = sum(abs(place - ranks[one]) for place, one in enumerate(people))
+        return again * len(order) + moved
+
+    ranks = {one: place for place, one in enumerate(order)}
+    now, reach = cost(order), 2 * max(sizes)
+    for _ in range(40 * len(order)):
+        one = random.randrange(len(order))
+        other = min(len(order) - 1, one + random.randrange(1, reach))
+        order[one], order[other] = order[other], order[one]
+        then = cost(order)
+        if then > now:
+            order[one], order[other] = order[other], order[one]
+        else:
+            now = then
+    return tuple(tuple(table) for table in cut(order))
+
+
+def _knock_out(field: DrawField, random: Random) -> Seats:
+    """Seat the better half of each table of the newest round; one table is the last."""
+    if len(field.before[-1]) == 1:
+        raise NotNow(text("That was the last table: the knock-out is over."))
+    there = set(field.entrants)
+    through: list[int] = []
+    for table in field.before[-1]:
+        ordered = sorted((one for one in table if one in there), key=lambda one: field.lasts.get(one, 99))
+        through += ordered[: -(-len(ordered) // 2)]
+    if len(through) < 2:
+        raise NotNow(text("Fewer than two people are left: the knock-out is over."))
+    tables = 1 if len(through) <= field.most else max(2, tables_for(len(through), field.tables, field.most))
+    return seating.draw(through, tables, 1, random=random, before=field.before)[0]
+
+
+def _ladder(field: DrawField, tables: int) -> Seats:
+    """Move the first third of each table up and the last third down; table 1 is the top."""
+    there = set(field.entrants)
+    steps: list[tuple[float, int, int]] = []
+    for number, table in enumerate(field.before[-1]):
+        ordered = sorted((one for one in table if one in there), key=lambda one: field.lasts.get(one, 99))
+        third = len(ordered) // 3
+        for place, one in enumerate(ordered):
+            moves = -1 if place < third else 1 if place >= len(ordered) - third else 0
+            steps.append((number + moves, place, one))
+    sat = {one for _, _, one in steps}
+    steps += [(len(field.before[-1]), 0, one) for one in field.entrants if one not in sat]
+    order = [one for _, _, one in sorted(steps)]
+    out, at = [], 0
+    for size in seating.sizes(len(order), tables):
+        out.append(tuple(order[at : at + size]))
+        at += size
+    return tuple(out)
+
+
+def finalists(
+    lines: Sequence[StandingLine], there: frozenset[int], size: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return who is in the final of *size*, who must play for its last seats, and how many those are.
+
+    Who shares a place across the cut is neither drawn by lot nor by time: they play a deal of one letter.
+    """
+    able = [line for line in lines if line.place is not None and line.entrant in there]
+    if len(able) <= size:
+        return tuple(line.entrant for line in able), (), 0
+    edge = able[size - 1].place
+    if able[size].place != edge:
+        return tuple(line.entrant for line in able[:size]), (), 0
+    safe = tuple(
+        line.entrant for line in able if line.place is not None and edge is not None and line.place < edge
+    )
+    tied = tuple(line.entrant for line in able if line.place == edge)
+    return safe, tied, size - len(safe)
+
+
+def said_of(kind: str, number: int) -> Text:
+    """Return what a round is called."""
+    if kind == "final":
+        return text("The final")
+    return text("For the final's last seats") if kind == "tie" else text("Round {n}", n=number)

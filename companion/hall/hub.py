@@ -1,0 +1,277 @@
+"""The hall at work: obeys organisers, keeps both logs, knows how every table stands. For any thread."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from random import Random, SystemRandom
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.text import text
+from companion.evening.events import DECODER
+from companion.hall import events, keys
+from companion.hall.commands import AnyHallCommand
+from companion.hall.events import AnyHallEvent
+from companion.hall.next_step import next_step
+from companion.hall.orders import Order
+from companion.hall.snapshot import AWAY_S, HallSnapshot, TableSeen
+from companion.hall.state import apply, fold
+from companion.hall.store import HallStore
+from companion.hall.tally import TableLog, Tally, call_of, table_of_points
+from companion.hall.wire import HallCall, Presence
+from companion.table.log_file import LogRow
+
+CODES = 64  # one-time codes that wait for their table
+CODE_S = 12 * 3600.0
+_log = logging.getLogger("lastnose.hall")
+
+
+class Hall:
+    """One event: its log, copies of its tables' logs, and what follows from them."""
+
+    def __init__(
+        self,
+        store: HallStore,
+        *,
+        wall_s: Callable[[], float] = time.time,
+        now_s: Callable[[], float] = time.monotonic,
+        random: Random | None = None,
+    ) -> None:
+        self._store = store
+        self._wall_s = wall_s
+        self._now_s = now_s
+        self._random = random or SystemRandom()
+        self._lock = threading.RLock()
+        self._listeners: list[Callable[[HallSnapshot], None]] = []
+        self.event = store.setting("event")
+        if not self.event:
+            self.event = keys.random_id(keys.EVENT)
+            store.keep("event", self.event)
+        self.state = fold(store.own())
+        self._authors = {seq: event.by for seq, event in store.own()}
+        self._logs: dict[str, TableLog] = {}
+        self._have: dict[str, int] = {}
+        self._seen: dict[str, TableSeen] = {}
+        for table in store.tables():
+            self._fold(table, store.rows(table))
+        self._codes: dict[str, float] = {}
+        self._tally = Tally()
+        self._stale = False
+        self._version = 0
+        self._trouble = ""
+        self.view = self._look()
+
+    # ---- looking
+
+    def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
+        """Call *listener* with every new view; return what ends that."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def leave() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return leave
+
+    def _look(self) -> HallSnapshot:
+        found = self._tally.outcomes(self.state, self._logs)
+        lines = table_of_points(self.state, found)
+        return HallSnapshot(
+            version=self._version,
+            event=self.event,
+            state=self.state,
+            outcomes=found,
+            lines=lines,
+            step=next_step(self.state, found, lines),
+            seen=dict(self._seen),
+            have=dict(self._have),
+            engine=self._trouble,
+        )
+
+    def _publish(self) -> HallSnapshot:
+        self._version += 1
+        self._stale = False
+        self.view = self._look()
+        for listener in tuple(self._listeners):
+            listener(self.view)
+        return self.view
+
+    @property
+    def logs(self) -> dict[str, TableLog]:
+        """The tables' logs as far as they are here, by table."""
+        return dict(self._logs)
+
+    def rows(self, table: str) -> list[LogRow]:
+        """Return the rows of *table*'s log as far as they are here."""
+        return self._store.rows(table)
+
+    def own(self) -> list[tuple[int, AnyHallEvent]]:
+        """Return the hall's own log."""
+        return list(self._store.own())
+
+    # ---- what comes from the tables
+
+    def took(self, found: list[tuple[str, LogRow]]) -> None:
+        """Take rows that are kept already."""
+        with self._lock:
+            by_table: dict[str, list[LogRow]] = {}
+            for table, row in found:
+                by_table.setdefault(table, []).append(row)
+            for table, rows in by_table.items():
+                self._fold(table, rows)
+            self._stale = True
+
+    def tick(self) -> None:
+        """Show what has come since: many rows make one view."""
+        with self._lock:
+            if self._stale:
+                self._publish()
+
+    def _fold(self, table: str, rows: list[LogRow]) -> None:
+        log = self._logs.get(table, TableLog(table))
+        for row in rows:
+            try:
+                log = log.plus(self.event, row.seq, row.evening, DECODER.decode(row.raw))
+            except Exception as problem:
+                # Of a newer version, or forged by who has the table's key: the row is kept, and no single
+                # table may end the evening of the others.
+                _log.warning("table %s, entry %d: %s", table, row.seq, problem)
+                self._note(table, refused=f"entry {row.seq} cannot be read: {problem}")
+            self._have[table] = row.seq
+        self._logs[table] = log
+
+    def _note(self, table: str, **changes: object) -> None:
+        self._seen[table] = msgspec.structs.replace(self._seen.get(table, TableSeen()), **changes)
+
+    def refused(self, table: str, why: str) -> None:
+        """Note why rows of *table* were not taken."""
+        with self._lock:
+            if self._seen.get(table, TableSeen()).refused != why:
+                self._note(table, refused=why)
+                self._publish()
+
+    def heard(self, table: str, presence: Presence) -> None:
+        """Take what *table* says of itself."""
+        with self._lock:
+            before = self._seen.get(table, TableSeen())
+            was_there = before.presence is not None and self._now_s() - before.at_s < AWAY_S
+            self._note(table, presence=presence, at_s=self._now_s())
+            self._stale |= presence != before.presence or not was_there
+
+    def engine_trouble(self, says: str) -> None:
+        """Note what is wrong with the message server, "" when nothing is."""
+        with self._lock:
+            if says != self._trouble:
+                self._trouble = says
+                self._publish()
+
+    # ---- what tables are told
+
+    def call_for(self, table: str) -> HallCall | None:
+        """Return what *table* is to know now, None for one that is not in the hall."""
+        with self._lock:
+            state = self.state
+            known = state.tables.get(table)
+            if known is None or not known.inside:
+                return None
+            quiet = HallCall(state.seq, self.event, known.number, says=state.said)
+            now = state.now
+            if now is None or state.arrangement is None or not now.at(known.number):
+                return quiet
+            done = next(
+                (o for o in self.view.outcomes if (o.round, o.number) == (now.number, known.number)), None
+            )
+            if done is not None and done.state in ("counts", "typed", "doubtful"):
+                return quiet
+            return msgspec.structs.replace(
+                quiet,
+                call=call_of(self.event, now.seq),
+                kind=now.kind,
+                round=now.number,
+                game=state.arrangement.game,
+                options=now.options,
+                players=tuple(state.written(now.number, one) for one in now.at(known.number)),
+                after=state.again_after(now.number, table),
+            )
+
+    # ---- tables come in
+
+    def invite(self) -> str:
+        """Return a one-time code that lets one table in; only its hash stays here."""
+        with self._lock:
+            code = keys.random_id(keys.CODE)
+            fresh = {one: at for one, at in self._codes.items() if self._now_s() - at < CODE_S}
+            while len(fresh) >= CODES:
+                fresh.pop(next(iter(fresh)))
+            self._codes = {**fresh, keys.hashed(code): self._now_s()}
+            return code
+
+    def admit(self, code: str, table: str, key: str) -> int:
+        """Let *table* in with the public *key* for a *code*; return its number; raise BadInput."""
+        with self._lock:
+            if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
+                raise BadInput(text("This is no table of a Last Nose that this hall understands."))
+            if self._codes.pop(keys.hashed(code), None) is None:
+                raise BadInput(text("This code is used up, or was never given: ask the hall for another."))
+            known = self.state.tables.get(table)
+            taken = {one.number for one in self.state.tables.values() if one.inside}
+            if known is not None and (known.inside or known.number not in taken):
+                number = known.number
+            else:
+                number = next(n for n in range(1, len(taken) + 2) if n not in taken)
+            self._keep(events.Admitted(by="hall", at=self._wall_s(), table=table, number=number, key=key))
+            self._note(table, refused="")
+            self._publish()
+            return number
+
+    # ---- what organisers want
+
+    def do(self, command: AnyHallCommand, by: str, seen: int | None = None) -> HallSnapshot:
+        """Do what the organiser *by* asks, who has seen the hall's log up to entry *seen*.
+
+        Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
+        """
+        with self._lock:
+            if seen is not None and seen < self.state.seq:
+                others = {self._authors.get(n, by) for n in range(seen + 1, self.state.seq + 1)} - {
+                    by,
+                    "hall",
+                }
+                if others:
+                    raise NotNow(
+                        text(
+                            "{other} has just changed something: look again, then try again.",
+                            other=min(others),
+                        )
+                    )
+            self._keep(self._order(by).event_of(command))
+            return self._publish()
+
+    def _order(self, by: str) -> Order:
+        """Return what an order of *by* meets now."""
+        return Order(
+            by,
+            self._wall_s(),
+            self.state,
+            self.view,
+            self._logs,
+            self._store.own,
+            now_s=self._now_s(),
+            random=self._random,
+        )
+
+    def _keep(self, event: AnyHallEvent) -> None:
+        """Write *event* down, then let it hold; raise StoreError, and nothing has changed."""
+        seq = self.state.seq + 1
+        self._store.append(seq, event)
+        self._authors[seq] = event.by
+        if isinstance(event, events.EntryTakenBack | events.EntryRenewed):
+            self.state = fold(self._store.own())
+        else:
+            self.state = apply(self.state, seq, event)

@@ -1,0 +1,88 @@
+"""The names and keys of an event: random ids, nkeys (Ed25519), one-time codes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from typing import TYPE_CHECKING
+
+from companion.core.errors import BadInput
+from companion.core.text import text
+
+if TYPE_CHECKING:
+    from nacl.signing import SigningKey
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+EVENT, TABLE, CODE = 8, 10, 10
+_USER, _SEED = 20 << 3, 18 << 3
+_PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
+
+
+def random_id(letters: int) -> str:
+    """Return *letters* random letters, none of which looks like another."""
+    return "".join(secrets.choice(LETTERS) for _ in range(letters))
+
+
+def is_id(written: str, letters: int) -> bool:
+    """Return whether *written* could be such an id.
+
+    >>> is_id("abcdefgh", EVENT), is_id("abc.defg", EVENT), is_id("*", EVENT)
+    (True, False, False)
+    """
+    return len(written) == letters and set(written) <= set(LETTERS)
+
+
+def make_seed() -> str:
+    """Return a new secret nkey of a user."""
+    return _encode(_PREFIX + secrets.token_bytes(32))
+
+
+def public_key(seed: str) -> str:
+    """Return the public half of *seed*; raise BadInput for what is no nkey seed."""
+    raw = bytes([_USER]) + bytes(_signing_key(seed).verify_key)
+    return _encode(raw)
+
+
+def signed(seed: str, nonce: str) -> bytes:
+    """Return what proves to a server that sent *nonce* that we have *seed*, in base64."""
+    return base64.b64encode(_signing_key(seed).sign(nonce.encode()).signature)
+
+
+def _signing_key(seed: str) -> SigningKey:
+    from nacl.signing import SigningKey
+
+    try:
+        raw = base64.b32decode(seed + "=" * (-len(seed) % 8))
+    except ValueError:
+        raw = b""
+    if len(raw) != 36 or raw[:2] != _PREFIX or raw[-2:] != _crc(raw[:-2]):
+        raise BadInput(text("The key of this table cannot be read: delete its hall.json, and join again."))
+    return SigningKey(raw[2:34])
+
+
+def is_public_key(written: str) -> bool:
+    """Return whether *written* is the public nkey of a user: the configuration takes nothing else."""
+    if len(written) != 56 or not written.startswith("U") or not written.isascii() or not written.isalnum():
+        return False
+    try:
+        raw = base64.b32decode(written)
+    except ValueError:
+        return False
+    return raw[0] == _USER and raw[-2:] == _crc(raw[:-2])
+
+
+def _encode(raw: bytes) -> str:
+    return base64.b32encode(raw + _crc(raw)).rstrip(b"=").decode()
+
+
+def _crc(raw: bytes) -> bytes:
+    """Return CRC-16/XMODEM of *raw*, little-endian, as nkeys end with it."""
+    import binascii
+
+    return binascii.crc_hqx(raw, 0).to_bytes(2, "little")
+
+
+def hashed(code: str) -> str:
+    """Return what is kept of a one-time code."""
+    return hashlib.sha256(f"lastnose hall {code}".encode()).hexdigest()

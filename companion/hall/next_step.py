@@ -1,0 +1,175 @@
+"""What the organiser can do next, and why it waits. Pure."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import CompanionError, NotNow
+from companion.core.text import Text, text, texts
+from companion.games import get_game
+from companion.hall import formats
+from companion.hall.events import Drawn
+from companion.hall.formats import DrawField
+from companion.hall.seating import Seats
+from companion.hall.standings import StandingLine
+from companion.hall.state import HallRound, HallState, needed
+from companion.hall.tally import TableOutcome
+
+
+class NextStep(msgspec.Struct, frozen=True):
+    """What comes next: `kind` is "arrange", "draw", "call", "wait" or "over", `says` its button or reason."""
+
+    kind: str
+    says: Text
+    ready: bool = True
+
+
+def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]) -> NextStep:
+    """Return what comes next."""
+    if state.arrangement is None:
+        return NextStep("arrange", text("Set up the event"))
+    drawn = next((one for one in state.rounds if not one.called), None)
+    open_ = [one for one in found if one.state not in ("counts", "typed")]
+    if open_:
+        called = formats.said_of(_kind(state, open_[0].round), open_[0].round)
+        return NextStep(
+            "wait",
+            texts(
+                "{round}: {n} table has no result yet",
+                "{round}: {n} tables have no result yet",
+                n=len(open_),
+                round=called,
+            ),
+            ready=False,
+        )
+    if drawn is not None and not _stale(state, drawn):
+        return NextStep("call", text("Call: {round}", round=formats.said_of(drawn.kind, drawn.number)))
+    if over(state, lines):
+        return NextStep("over", text("All is played."), ready=False)
+    kind, _, _ = what_to_draw(state, lines)
+    number = len(state.called) + 1
+    return NextStep("draw", text("Draw: {round}", round=formats.said_of(kind, number)))
+
+
+def _kind(state: HallState, number: int) -> str:
+    return state.rounds[number - 1].kind
+
+
+def _stale(state: HallState, drawn: HallRound) -> bool:
+    """Return whether other people are there than were drawn."""
+    return drawn.kind == "heat" and {one for table in drawn.seats for one in table} != state.there
+
+
+def over(state: HallState, lines: tuple[StandingLine, ...]) -> bool:
+    """Return whether nothing is left to play."""
+    made = needed(state)
+    heats = sum(1 for one in state.called if one.kind == "heat")
+    if made.format == "free":
+        return False
+    if made.format == "knock-out":
+        return bool(state.called) and len(state.called[-1].seats) == 1
+    if heats < made.rounds:
+        return False
+    return not made.final or any(one.kind == "final" for one in state.called) or len(lines) < 2
+
+
+def what_to_draw(state: HallState, lines: tuple[StandingLine, ...]) -> tuple[str, tuple[int, ...], int]:
+    """Return the kind of the next round and, for a final or a tie before it, who plays for how many seats."""
+    made = needed(state)
+    heats = sum(1 for one in state.called if one.kind == "heat")
+    if made.format in ("knock-out", "free") or heats < made.rounds or not made.final:
+        return "heat", (), 0
+    safe, tied, seats = formats.finalists(lines, state.there, made.final)
+    settled = next((one for one in reversed(state.called) if one.kind == "tie"), None)
+    if len(tied) < get_game(made.game).seats[0]:
+        return "final", safe + tied, 0  # too few for a game among them: then all of them are in
+    if settled is None:
+        return "tie", tied, seats
+    return "final", safe + tied, seats
+
+
+def draw(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...], random: Random
+) -> Drawn:
+    """Return what is played next, as an event without author; raise NotNow when nothing is."""
+    made = needed(state)
+    if any(one.state not in ("counts", "typed") for one in found):
+        raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
+    if over(state, lines):
+        raise NotNow(text("All is played: nothing is left to draw."))
+    kind, people, seats = what_to_draw(state, lines)
+    first = len(state.called) + 1
+    field = field_of(state, lines, found)
+    if kind == "heat":
+        left = made.rounds - sum(1 for one in state.called if one.kind == "heat")
+        if made.format == "mixed":
+            drawn: tuple[Seats, ...] = formats.draw_heats(field, max(1, left), random)
+        else:
+            drawn = (formats.draw_next(made.format, field, random),)
+        return Drawn(by="", at=0, first=first, rounds=drawn)
+    if kind == "final" and seats:
+        people = _after_tie(state, found, people, made.final)
+    order = list(people)
+    random.shuffle(order)
+    return Drawn(by="", at=0, first=first, rounds=((tuple(order),),), kind=kind)
+
+
+def _after_tie(
+    state: HallState, found: tuple[TableOutcome, ...], people: tuple[int, ...], most: int
+) -> tuple[int, ...]:
+    """Return the finalists of *people* when those who tied for the last seats have played for them."""
+    settled = next(one for one in reversed(state.called) if one.kind == "tie")
+    result = next(one.result for one in reversed(found) if one.round == settled.number)
+    place = {entrant: placing.place for entrant, placing in result.placings} if result is not None else {}
+    return tuple(sorted(people, key=lambda one: place.get(one, 0))[:most])
+
+
+def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> DrawField:
+    """Return what a draw starts from."""
+    made = needed(state)
+    heats = [one for one in state.called if one.kind == "heat"]
+    newest = heats[-1].number if heats else 0
+    lasts = {
+        entrant: placing.place
+        for one in found
+        if one.round == newest and one.result is not None
+        for entrant, placing in one.result.placings
+    }
+    return DrawField(
+        entrants=tuple(sorted(state.there)),
+        people=state.people,
+        lines=lines,
+        before=tuple(one.seats for one in heats),
+        lasts=lasts,
+        tables=made.tables,
+        most=made.most,
+    )
+
+
+def _one_winner(game: str) -> dict[str, Any]:
+    """Return the option that a game is played on to one winner, if it has such an option."""
+    fields = get_game(game).option_fields()
+    return {
+        one.key: 1 for one in fields if one.key == "winners" and 1 in [choice.value for choice in one.choices]
+    }
+
+
+def options_of(state: HallState, kind: str) -> dict[str, Any]:
+    """Return the options that a round of *kind* is played with: a tie is settled with one letter."""
+    made = needed(state)
+    options = {**_one_winner(made.game), **made.options}
+    options |= made.final_options if kind == "final" else {}
+    if kind == "tie":
+        game = get_game(made.game)
+        for field in game.option_fields():
+            if field.kind == "word":
+                shorter = {**options, field.key: str(options.get(field.key, field.default))[:1]}
+                try:
+                    game.read_options(shorter)
+                except CompanionError:
+                    continue
+                return shorter
+    return options

@@ -1,0 +1,233 @@
+"""What an organiser's command makes happen: checked against the hall as it stands, made an event. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.text import text
+from companion.games import get_game
+from companion.hall import commands, events, formats, roster
+from companion.hall.commands import AnyHallCommand
+from companion.hall.events import AnyHallEvent, Arrangement
+from companion.hall.next_step import draw, options_of
+from companion.hall.snapshot import HallSnapshot
+from companion.hall.state import HallState, fold, needed
+from companion.hall.tally import TableLog, TableOutcome
+
+DECISIONS = ("stands", "again", "void")
+
+
+@dataclass(frozen=True)
+class Order:
+    """Who gives an order, when (wall time), and what it meets: state, view, tables' logs, the hall's own log.
+
+    `now_s` is the clock of the view's presences; `random` draws.
+    """
+
+    by: str
+    at: float
+    state: HallState
+    view: HallSnapshot
+    logs: Mapping[str, TableLog]
+    own: Callable[[], Iterable[tuple[int, AnyHallEvent]]]
+    now_s: float
+    random: Random
+
+    def event_of(self, command: AnyHallCommand) -> AnyHallEvent:
+        """Return what *command* makes happen; raise a CompanionError."""
+        at, state = self.at, self.state
+        match command:
+            case commands.Arrange():
+                return events.EventArranged(by=self.by, at=at, arrangement=checked(command.arrangement))
+            case commands.AddPeople():
+                read = roster.read(command.written, state.people.values())
+                if not read.people:
+                    raise BadInput(roster.summary(read))
+                return events.PeopleJoined(by=self.by, at=at, first=_next_number(state), people=read.people)
+            case commands.AddPerson():
+                people = (_one(state, command.person),)
+                return events.PeopleJoined(by=self.by, at=at, first=_next_number(state), people=people)
+            case commands.Rewrite():
+                _known(state, (command.entrant,))
+                others = {n: one for n, one in state.people.items() if n != command.entrant}
+                person = _one(msgspec.structs.replace(state, people=others), command.person)
+                return events.Renamed(by=self.by, at=at, entrant=command.entrant, person=person)
+            case commands.Leave():
+                return events.Went(by=self.by, at=at, entrants=_known(state, command.entrants))
+            case commands.Return():
+                return events.CameBack(by=self.by, at=at, entrants=_known(state, command.entrants))
+            case commands.Announce():
+                return events.Announced(by=self.by, at=at, says=" ".join(command.says.split())[:240])
+            case commands.TakeBack() | commands.Renew():
+                return self._toggled(command)
+            case commands.PutTableOut():
+                return events.PutOut(by=self.by, at=at, table=state.table(command.number).id)
+            case _:
+                return self._of_a_round(command)
+
+    def _of_a_round(self, command: AnyHallCommand) -> AnyHallEvent:
+        at, state = self.at, self.state
+        match command:
+            case commands.Draw():
+                drawn = draw(state, self.view.lines, self.view.outcomes, self.random)
+                return msgspec.structs.replace(drawn, by=self.by, at=at)
+            case commands.CallRound():
+                return self._called()
+            case commands.Pause():
+                if state.now is None:
+                    raise NotNow(text("No round has been called: there is no clock to stop."))
+                return events.Paused(by=self.by, at=at, stands=command.stands)
+            case commands.TypeResult():
+                return self._typed(command)
+            case commands.Clear():
+                self._outcome(command.round, command.number)
+                return events.Cleared(by=self.by, at=at, round=command.round, number=command.number)
+            case commands.Object():
+                return self._appealed(command)
+            case commands.Decide():
+                made = state.appeals.get(command.appeal)
+                if made is None or made.decision:
+                    raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
+                if command.decision not in DECISIONS or not command.reason.strip():
+                    raise BadInput(
+                        text("Decide “stands”, “again” or “void”, and say why: it is read out and kept.")
+                    )
+                reason = " ".join(command.reason.split())[:240]
+                return events.AppealDecided(
+                    by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
+                )
+        raise BadInput(text("This is nothing that a hall can do."))
+
+    def _toggled(self, command: commands.TakeBack | commands.Renew) -> AnyHallEvent:
+        state, at = self.state, self.at
+        if not 1 <= command.of <= state.seq:
+            raise BadInput(text("There is no entry {seq} in the log.", seq=command.of))
+        back = isinstance(command, commands.TakeBack)
+        if (command.of in state.back) == back:
+            raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
+        event = dict(self.own())[command.of]
+        if isinstance(event, events.Admitted | events.EntryTakenBack | events.EntryRenewed):
+            raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
+        made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
+        _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
+        return made
+
+    def _called(self) -> events.Called:
+        state, view = self.state, self.view
+        drawn = next((one for one in state.rounds if not one.called), None)
+        if view.step.kind == "wait":
+            raise NotNow(view.step.says)
+        if drawn is None or view.step.kind != "call":
+            raise NotNow(text("Draw the round first: people have come or gone since the last draw."))
+        numbers = state.numbers()
+        now_s = self.now_s
+        there = [n for n in numbers if view.there(state.table(n).id, now_s)]
+        chosen = sorted((there + [n for n in numbers if n not in there])[: len(drawn.seats)])
+        if len(chosen) < len(drawn.seats):
+            raise NotNow(
+                text(
+                    "{need} tables are to play, and {have} are in the hall: let more in, or arrange fewer.",
+                    need=len(drawn.seats),
+                    have=len(numbers),
+                )
+            )
+        return events.Called(
+            by=self.by,
+            at=self.at,
+            round=drawn.number,
+            numbers=tuple(chosen),
+            options=options_of(state, drawn.kind),
+        )
+
+    def _outcome(self, number: int, table: int) -> TableOutcome:
+        for one in self.view.outcomes:
+            if (one.round, one.number) == (number, table):
+                return one
+        raise BadInput(text("Table {n} does not play in round {round}.", n=table, round=number))
+
+    def _typed(self, command: commands.TypeResult) -> events.Typed:
+        found = self._outcome(command.round, command.number)
+        given = [one for group in command.places for one in group]
+        if command.places and sorted(given) != sorted(found.entrants):
+            raise BadInput(text("Give everybody who sits at table {n} a place, each once.", n=command.number))
+        if command.places and not command.reason.strip():
+            raise BadInput(text("Say why the result is typed: it is kept with it."))
+        return events.Typed(
+            by=self.by,
+            at=self.at,
+            round=command.round,
+            number=command.number,
+            places=command.places,
+            reason=" ".join(command.reason.split())[:240],
+        )
+
+    def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
+        table = self.state.table(command.number)
+        log = self.logs.get(table.id, TableLog(table.id))
+        for one in sorted(log.played.values(), key=lambda played: -played.match.seq):
+            number = next((r.number for r in self.state.called if r.seq == one.call), 0)
+            if number and any(e.seq == command.entry and e.verdict is not None for e in one.match.entries):
+                return events.VerdictAppealed(
+                    by=self.by,
+                    at=self.at,
+                    table=table.id,
+                    entry=command.entry,
+                    reason=" ".join(command.reason.split())[:240],
+                    round=number,
+                )
+        raise BadInput(
+            text("Entry {seq} of table {n} is no verdict of this event.", seq=command.entry, n=command.number)
+        )
+
+
+def checked(made: Arrangement) -> Arrangement:
+    """Return *made*, tidied; raise BadInput for what cannot be played so."""
+    name = " ".join(made.name.split())[:60]
+    if not name:
+        raise BadInput(text("Give the event a name."))
+    game = get_game(made.game)
+    for options in (made.options, {**made.options, **made.final_options}):
+        game.read_options(options)
+    low, high = game.seats
+    if made.format not in formats.FORMATS:
+        raise BadInput(text("There is no format “{name}”.", name=made.format))
+    if not 1 <= made.rounds <= 30 or not 1 <= made.tables <= 1_000 or not 0 <= made.minutes <= 600:
+        raise BadInput(
+            text("A hall has 1 to 1,000 tables, 1 to 30 rounds, and a clock of at most 600 minutes.")
+        )
+    if not low <= made.most <= high or (made.final and not low <= made.final <= high):
+        raise BadInput(
+            text("{game} is played by {low} to {high} at a table.", game=game.title, low=low, high=high)
+        )
+    if made.late not in ("nothing", "mean"):
+        raise BadInput(text("A missed round counts “nothing” or the “mean” of the others."))
+    return msgspec.structs.replace(made, name=name)
+
+
+def _must_leave_rounds(before: HallState, after: HallState) -> None:
+    """Raise NotNow when a called round would get other people, or other names than its tables have."""
+    kept = {one.seq: (one.seats, one.names) for one in before.called}
+    if any(kept.get(one.seq, (one.seats, one.names)) != (one.seats, one.names) for one in after.called):
+        raise NotNow(text("Later entries rest on this one: take those back first."))
+
+
+def _next_number(state: HallState) -> int:
+    return max(state.people, default=0) + 1
+
+
+def _one(state: HallState, person: roster.Person) -> roster.Person:
+    """Return *person* as the list would have read them; raise BadInput."""
+    return roster.one(person, state.people.values())
+
+
+def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
+    needed(state)
+    strange = [one for one in entrants if one not in state.people]
+    if strange or not entrants:
+        raise BadInput(text("There is no player {n} on the list.", n=strange[0] if strange else 0))
+    return tuple(dict.fromkeys(entrants))

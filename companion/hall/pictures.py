@@ -1,0 +1,108 @@
+"""A table as the hall sees it: who sits there, what it shows, whether it is heard. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.text import Text
+from companion.hall.snapshot import HallSnapshot
+from companion.hall.state import HallState, HallTable
+from companion.hall.tally import TableOutcome
+from companion.views.snapshot import Snapshot
+
+
+class HallSeat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A place at a table: who sits there, and how it stands."""
+
+    entrant: int
+    name: str
+    out: bool = False
+    last: bool = False
+    winner: bool = False
+    here: bool = False
+
+
+class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as the hall sees it.
+
+    `state` is that of its outcome, or "free" in a round that it sits out; `there` whether it is heard; it has
+    sent `have` of `n` entries. `says` is its newest sentence; `left` how many still play;
+    `verdict` the log number of its newest one, that can be appealed.
+    """
+
+    number: int
+    id: str
+    state: str
+    there: bool
+    have: int
+    n: int
+    seats: tuple[HallSeat, ...] = ()
+    left: int = 0
+    says: Text | None = None
+    trouble: str = ""
+    appeal: bool = False
+    verdict: int = 0
+    simulated: bool = False
+
+
+def picture(
+    view: HallSnapshot,
+    table: HallTable,
+    outcome: TableOutcome | None,
+    shown: Snapshot | None,
+    now_s: float,
+) -> TablePicture:
+    """Return *table*, which itself shows *shown*; *now_s* is the clock of the view's presences."""
+    seen = view.seen.get(table.id)
+    presence = seen.presence if seen is not None else None
+    have = view.have.get(table.id, 0)
+    seats = _seats(view.state, outcome, shown, presence.here if presence is not None else ())
+    open_ = [one for one in view.state.appeals.values() if one.table == table.id and not one.decision]
+    return TablePicture(
+        number=table.number,
+        id=table.id,
+        state="free" if outcome is None else outcome.state,
+        there=view.there(table.id, now_s),
+        have=have,
+        n=max(have, presence.n if presence is not None else 0),
+        seats=seats,
+        left=sum(1 for one in seats if not one.out),
+        says=shown.headline if shown is not None else None,
+        trouble=(seen.refused or (presence.trouble if presence is not None else "")) if seen else "",
+        appeal=bool(open_),
+        verdict=_newest_verdict(outcome),
+        simulated=presence is not None and presence.simulated,
+    )
+
+
+def _seats(
+    state: HallState, outcome: TableOutcome | None, shown: Snapshot | None, here: tuple[int, ...]
+) -> tuple[HallSeat, ...]:
+    if outcome is None:
+        return ()
+    rows = {row.player: row for row in shown.rows} if shown is not None else {}
+    marks = shown.finish.marks if shown is not None and shown.finish is not None else ()
+    lasts = {mark.player for mark in marks if mark.last}
+    won = {e for e, p in outcome.result.placings if p.place == 1} if outcome.result is not None else set()
+
+    def seat(place: int, entrant: int) -> HallSeat:
+        name = state.shown(entrant)
+        played_as = state.written(outcome.round, entrant)
+        row = rows.get(played_as)
+        return HallSeat(
+            entrant=entrant,
+            name=name,
+            out=(row is not None and row.out) or (bool(won) and entrant not in won),
+            last=played_as in lasts and not won,
+            winner=entrant in won,
+            here=place in here,
+        )
+
+    return tuple(seat(place, entrant) for place, entrant in enumerate(outcome.entrants, 1))
+
+
+def _newest_verdict(outcome: TableOutcome | None) -> int:
+    if outcome is None or outcome.called is None:
+        return 0
+    judged = (e.seq for e in reversed(outcome.called.match.entries) if e.verdict is not None and e.listed)
+    return next(judged, 0)

@@ -1,0 +1,194 @@
+"""The hall reads the tables' logs: in order, once, from its own cursor.
+
+The server's consumer is thrown away with the connection; what counts is the cursor beside the rows. Whatever
+does not follow (a hole, a stream that is shorter than it was, or another one) is read again from the
+beginning, which changes nothing that is there already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion.core.errors import BadInput
+from companion.hall import engine, wire
+from companion.hall.store import Cursor, HallStore
+from companion.table.log_file import NO_HEAD, LogRow
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+    from nats.aio.msg import Msg
+
+ANSWER_S = 5.0
+LOOK_S = 5.0  # how often the stream itself is looked at
+BATCH = 2_000  # rows of one transaction
+_log = logging.getLogger("lastnose.hall")
+
+
+class StartAgain(Exception):
+    """What came does not follow from what is there: the stream must be read from its beginning."""
+
+
+class StreamReader:
+    """Reads the stream of *event* into *store*.
+
+    `took` is called with every batch of rows that are durable now; `refused` with a table, and why a row of
+    it was not taken. Everything belongs to the loop's thread.
+    """
+
+    def __init__(
+        self,
+        event: str,
+        store: HallStore,
+        took: Callable[[list[tuple[str, LogRow]]], None],
+        refused: Callable[[str, str], None],
+    ) -> None:
+        self._event = event
+        self._store = store
+        self._took = took
+        self._refused = refused
+        self._heads = store.heads()
+        self._cursor = store.cursor
+        self._holes: set[str] = set()  # tables for which reading again has not helped
+        self.duplicates = 0
+
+    async def make_stream(self, nc: Client, replicas: int) -> None:
+        """Make the stream of the event, unless it is there."""
+        name = engine.stream_of(self._event)
+        wish = {
+            "name": name,
+            "subjects": [engine.log_subject(self._event, "*")],
+            "retention": "limits",
+            "storage": "file",
+            "num_replicas": replicas,
+            "discard": "new",
+            "max_age": 0,
+            "deny_delete": True,
+            "deny_purge": True,
+            "allow_direct": True,
+            "duplicate_window": 120_000_000_000,
+        }
+        made = await _api(nc, f"STREAM.CREATE.{name}", wish)
+        if "error" in made and (await _api(nc, f"STREAM.INFO.{name}", {})).get("error"):
+            raise ConnectionError(str(made["error"]))
+
+    async def read(self, nc: Client) -> None:
+        """Read until the connection breaks; raise ConnectionError then."""
+        while True:
+            try:
+                await self._read_on(nc)
+            except StartAgain:
+                _log.warning("the stream of the tables is read again from its beginning")
+                self._cursor = Cursor(self._cursor.created, 0)
+
+    async def _read_on(self, nc: Client) -> None:
+        queue: asyncio.Queue[Msg] = asyncio.Queue()
+        inbox = nc.new_inbox()
+        subscription = await nc.subscribe(inbox, cb=queue.put)
+        try:
+            await self._check_stream(nc)
+            await self._consume(nc, inbox)
+            expected = 1
+            while True:
+                batch = await _batch(queue)
+                if batch is None:
+                    if not nc.is_connected:
+                        raise ConnectionError
+                    await self._check_stream(nc)
+                    continue
+                for message in batch:
+                    # The consumer's own numbering tells whether the connection has lost one.
+                    if message.metadata.sequence.consumer != expected:
+                        raise ConnectionError("messages were lost on the way")
+                    expected += 1
+                self._take(batch)
+        finally:
+            if nc.is_connected:
+                await subscription.unsubscribe()
+
+    async def _consume(self, nc: Client, inbox: str) -> None:
+        """Ask for everything from the cursor on."""
+        name = engine.stream_of(self._event)
+        config = {
+            "deliver_subject": inbox,
+            "deliver_policy": "by_start_sequence",
+            "opt_start_seq": self._cursor.seq + 1,
+            "ack_policy": "none",
+            "max_deliver": 1,
+            "mem_storage": True,
+            "num_replicas": 1,
+            "inactive_threshold": 60_000_000_000,
+        }
+        made = await _api(nc, f"CONSUMER.CREATE.{name}", {"stream_name": name, "config": config})
+        if "error" in made:
+            raise ConnectionError(str(made["error"]))
+
+    async def _check_stream(self, nc: Client) -> None:
+        """Begin again when the stream is another one than was read, or shorter than it was."""
+        found = await _api(nc, f"STREAM.INFO.{engine.stream_of(self._event)}", {})
+        if "error" in found:
+            raise ConnectionError(str(found["error"]))
+        created, newest = str(found["created"]), int(found["state"]["last_seq"])
+        if self._cursor.created and (created != self._cursor.created or newest < self._cursor.seq):
+            self._cursor = Cursor(created, 0)
+            raise StartAgain
+        self._cursor = Cursor(created, self._cursor.seq)
+
+    def _take(self, batch: list[Msg]) -> None:
+        """Keep what follows, in one transaction; raise StartAgain at a hole."""
+        fresh: list[tuple[str, LogRow]] = []
+        heads = dict(self._heads)
+        cursor, hole = self._cursor, None
+        for message in batch:
+            at = message.metadata.sequence.stream
+            try:
+                table = wire.table_of(message.subject, self._event)
+                row = wire.unpacked(message.data, message.headers or {})
+            except BadInput as problem:
+                _log.warning("message %d: %s", at, problem)
+                cursor = Cursor(cursor.created, at)
+                continue
+            n, head = heads.get(table, (0, NO_HEAD))
+            if row.seq > n + 1 and table not in self._holes:
+                hole = table
+                break
+            if row.seq == n + 1 and wire.follows(row, head):
+                fresh.append((table, row))
+                heads[table] = row.seq, row.head
+                self._holes.discard(table)
+            elif row.seq > n:
+                self._refused(table, "another history")
+            else:
+                self.duplicates += 1
+            cursor = Cursor(cursor.created, at)
+        self._store.take(fresh, cursor)
+        self._heads, self._cursor = heads, cursor
+        if fresh:
+            self._took(fresh)
+        if hole is not None:
+            self._holes.add(hole)  # once: a hole that is in the stream itself is said, not read for ever
+            self._refused(hole, "a hole")
+            raise StartAgain
+
+
+async def _batch(queue: asyncio.Queue[Msg]) -> list[Msg] | None:
+    """Return what has come, as soon as something has; None after a while without anything."""
+    try:
+        async with asyncio.timeout(LOOK_S):
+            batch = [await queue.get()]
+    except TimeoutError:
+        return None
+    while len(batch) < BATCH and not queue.empty():
+        batch.append(queue.get_nowait())
+    return batch
+
+
+async def _api(nc: Client, what: str, wish: dict[str, Any]) -> dict[str, Any]:
+    """Ask the server's own interface."""
+    answer = await nc.request(f"$JS.API.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
+    found: dict[str, Any] = msgspec.json.decode(answer.data)
+    return found

@@ -1,0 +1,187 @@
+"""Who plays: names pasted or from a CSV file, with clubs, guests and families. Pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+import unicodedata
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.core.errors import BadInput
+from companion.core.text import Text, text, texts
+
+MOST = 5_000  # people at one event
+LONGEST = 60  # letters of a name
+COLUMNS = {
+    "name": ("name", "nom", "ime", "player", "joueur", "igrač"),
+    "club": ("club", "klub", "verein", "team", "équipe", "equipe"),
+    "family": ("family", "famille", "porodica", "apart", "group", "groupe"),
+    "guest": ("guest", "invité", "invite", "gost"),
+}
+YES = {"1", "x", "y", "yes", "true", "oui", "vrai", "da", "guest", "invité", "gost", "✓"}
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody as the organiser writes them down.
+
+    Who shares a `club` or a `family` should not meet at once: a family never if it can be helped, a club not
+    while there are others. A `guest` plays, and is left out of the ranking.
+    """
+
+    name: str
+    club: str = ""
+    family: str = ""
+    guest: bool = False
+
+
+class RosterDoubt(msgspec.Struct, frozen=True):
+    """A line of a roster that somebody should look at: its number from 1, and why."""
+
+    line: int
+    says: Text
+
+
+class Roster(msgspec.Struct, frozen=True):
+    """What a list has told: the people in its order, and what is doubtful in it."""
+
+    people: tuple[Person, ...]
+    doubts: tuple[RosterDoubt, ...]
+
+
+def key(name: str) -> str:
+    """Return what makes two spellings of a name one: case, accents as they compose, and spaces do not count.
+
+    >>> key("  ZOË  Müller ") == key("Zoe\\u0308 müller")
+    True
+    """
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def read(written: str, known: Iterable[Person] = ()) -> Roster:
+    """Return the roster that *written* is: a name a line, names between commas, or CSV with a heading.
+
+    Namesakes of different clubs are two people. The same name and club twice is one person, and said; so is
+    a line that cannot be a name. *known* are people who are on the list already.
+    Raises BadInput when nobody is left, or when there are too many.
+    """
+    seen = {(key(one.name), key(one.club)) for one in known}
+    people: list[Person] = []
+    doubts: list[RosterDoubt] = []
+    for line, person in _lines(written):
+        problem = _problem(person)
+        who = key(person.name), key(person.club)
+        if problem is not None:
+            doubts.append(RosterDoubt(line, problem))
+        elif who in seen:
+            says = text("{name} is there already: two people of one name need two clubs.", name=person.name)
+            doubts.append(RosterDoubt(line, says))
+        else:
+            seen.add(who)
+            people.append(person)
+    if not people and not doubts:
+        raise BadInput(text("Nobody is on this list: write a name a line."))
+    if len(seen) > MOST:
+        raise BadInput(text("At most {n} people can play at one event.", n=MOST))
+    return Roster(tuple(people), tuple(doubts))
+
+
+def one(person: Person, known: Iterable[Person]) -> Person:
+    """Return *person*, tidied, who comes onto the list of *known*; raise BadInput for who cannot."""
+    tidy = Person(
+        " ".join(person.name.split()),
+        " ".join(person.club.split()),
+        " ".join(person.family.split()),
+        person.guest,
+    )
+    problem = _problem(tidy)
+    if problem is None and (key(tidy.name), key(tidy.club)) in {(key(k.name), key(k.club)) for k in known}:
+        problem = text("{name} is there already: two people of one name need two clubs.", name=tidy.name)
+    if problem is not None:
+        raise BadInput(text("Nobody was added: {why}", why=problem))
+    return tidy
+
+
+def summary(roster: Roster) -> Text:
+    """Return how reading went, in one sentence.
+
+    >>> print(summary(read("Ann\\nBob\\n—")))
+    2 people were read; 1 line was left out, the first is line 3: there is no name on this line.
+    """
+    said = texts("{n} person was read", "{n} people were read", n=len(roster.people))
+    if not roster.doubts:
+        return text("{said}.", said=said)
+    first = roster.doubts[0]
+    return texts(
+        "{said}; {n} line was left out, the first is line {line}: {why}",
+        "{said}; {n} lines were left out, the first is line {line}: {why}",
+        n=len(roster.doubts),
+        said=said,
+        line=first.line,
+        why=first.says,
+    )
+
+
+def _problem(person: Person) -> Text | None:
+    if not any(sign.isalnum() for sign in person.name):
+        return text("there is no name on this line.")
+    if len(person.name) > LONGEST:
+        return text("“{name}” is too long for a name ({n} letters at most).", name=person.name, n=LONGEST)
+    if not person.name.isprintable():
+        return text("this name has a sign in it that cannot be shown.")
+    return None
+
+
+def _lines(written: str) -> Iterable[tuple[int, Person]]:
+    """Yield line number and person, as they stand."""
+    written = written.removeprefix("\ufeff")
+    heading = written.lstrip("\r\n").partition("\n")[0]
+    columns = _columns(heading)
+    if columns is not None:
+        yield from _rows(written, heading, columns)
+        return
+    for number, line in enumerate(written.splitlines(), 1):
+        for name in line.replace("\t", ",").replace(";", ",").split(","):
+            if name.strip():
+                yield number, Person(" ".join(name.split()))
+
+
+def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple[int, Person]]:
+    """Yield the people of a table with a *heading*."""
+    reader = csv.reader(io.StringIO(written), delimiter=_delimiter(heading))
+    try:
+        for row in reader:
+            cells = [" ".join(cell.split()) for cell in row]
+            if not any(cells) or _columns_of(cells) is not None:
+                continue
+
+            def cell(name: str, cells: list[str] = cells) -> str:
+                at = columns.get(name, len(cells))
+                return cells[at] if at < len(cells) else ""
+
+            guest = cell("guest").casefold() in YES
+            yield reader.line_num, Person(cell("name"), cell("club"), cell("family"), guest)
+    except csv.Error as problem:
+        raise BadInput(
+            text("Line {n} of this table cannot be read: {why}.", n=reader.line_num, why=str(problem))
+        ) from problem
+
+
+def _delimiter(heading: str) -> str:
+    return max(",;\t", key=heading.count)
+
+
+def _columns(heading: str) -> dict[str, int] | None:
+    return _columns_of([cell.strip(' "\r') for cell in heading.split(_delimiter(heading))])
+
+
+def _columns_of(cells: list[str]) -> dict[str, int] | None:
+    """Return where the columns are, None when *cells* is no heading."""
+    found = {
+        name: place
+        for place, cell in enumerate(cells)
+        for name, words in COLUMNS.items()
+        if cell.casefold() in words
+    }
+    return found if "name" in found else None

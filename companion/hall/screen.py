@@ -1,0 +1,228 @@
+"""What the hall's screens show, made from the hall as it stands: names for numbers, first things first. Pure.
+
+A table's letters, sentences and photo finish are made from its log by the code that makes them at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.text import Text, text, texts
+from companion.evening.state import Evening
+from companion.games import get_game
+from companion.hall import formats
+from companion.hall.pictures import TablePicture, picture
+from companion.hall.snapshot import HallSnapshot
+from companion.hall.standings import StandingLine
+from companion.hall.state import HallRound, HallState, HallTable
+from companion.hall.tally import TableLog, TableOutcome, counted
+from companion.hall.todos import Todo, todos_of
+from companion.views.scoreboard import make
+from companion.views.snapshot import Live, Snapshot
+
+
+class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of the standings. `points` with two decimals; `place` None for a guest."""
+
+    entrant: int
+    name: str
+    place: int | None
+    points: str
+    rounds: int
+    club: str = ""
+    decided: Text | None = None
+
+
+class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none."""
+
+    entrant: int
+    name: str
+    club: str = ""
+    family: str = ""
+    guest: bool = False
+    there: bool = True
+    from_round: int = 1
+    tables: tuple[int, ...] = ()
+
+
+class RoundPicture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A round: its name, and when it was called. `stands_s`: its clock was stopped after so long."""
+
+    number: int
+    kind: str
+    title: Text
+    called: bool = False
+    called_at: float = 0.0
+    stands_s: float | None = None
+    paused_s: float = 0.0
+
+
+class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on."""
+
+    version: int
+    seq: int
+    event: str
+    name: str
+    headline: Text
+    step: str
+    step_says: Text
+    ready: bool
+    tables: tuple[TablePicture, ...] = ()
+    todos: tuple[Todo, ...] = ()
+    standings: tuple[Ranked, ...] = ()
+    people: tuple[ListedPerson, ...] = ()
+    rounds: tuple[RoundPicture, ...] = ()
+    arrangement: dict[str, Any] = {}
+    game: Text | None = None
+    format: Text | None = None
+    says: str = ""
+    engine: str = ""
+    closest: Text | None = None
+    over: bool = False
+
+
+class Screens:
+    """Makes the screen of a view; what a table shows is made anew only when its log has grown."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, tuple[Evening, Snapshot]] = {}
+
+    def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog], now_s: float) -> HallScreen:
+        """Return what to show of *view*; *now_s* is the clock of its presences."""
+        state = view.state
+        newest = state.now
+        found = {
+            one.number: one for one in view.outcomes if newest is not None and one.round == newest.number
+        }
+        inside = sorted((one for one in state.tables.values() if one.inside), key=lambda one: one.number)
+        pictures = tuple(
+            self._picture(view, one, logs.get(one.id), found.get(one.number), now_s) for one in inside
+        )
+        made = state.arrangement
+        return HallScreen(
+            version=view.version,
+            seq=state.seq,
+            event=view.event,
+            name=made.name if made is not None else "",
+            headline=_headline(view, newest),
+            step=view.step.kind,
+            step_says=view.step.says,
+            ready=view.step.ready,
+            tables=pictures,
+            todos=todos_of(view, pictures, logs),
+            standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
+            people=_people(state),
+            rounds=tuple(_round(one) for one in state.rounds),
+            arrangement=msgspec.to_builtins(made) if made is not None else {},
+            game=get_game(made.game).title if made is not None else None,
+            format=formats.FORMATS[made.format] if made is not None else None,
+            says=state.said,
+            engine=view.engine,
+            closest=_closest(view),
+            over=view.step.kind == "over",
+        )
+
+    def shown(self, log: TableLog) -> Snapshot:
+        """Return what the table itself shows, but for what only it can know."""
+        known = self._tables.get(log.id)
+        if known is None or known[0] is not log.evening:
+            known = self._tables[log.id] = log.evening, make(log.evening, Live(evening=log.number))
+        return known[1]
+
+    def _picture(
+        self,
+        view: HallSnapshot,
+        table: HallTable,
+        log: TableLog | None,
+        outcome: TableOutcome | None,
+        now_s: float,
+    ) -> TablePicture:
+        plays = log is not None and outcome is not None and outcome.called is not None
+        return picture(view, table, outcome, self.shown(log) if log is not None and plays else None, now_s)
+
+
+def _headline(view: HallSnapshot, newest: HallRound | None) -> Text:
+    if view.state.arrangement is None:
+        return text("No event is set up yet")
+    if view.step.kind == "over":
+        best = [line for line in view.lines if line.place == 1]
+        if len(best) == 1:
+            return text("{player} wins!", player=view.state.shown(best[0].entrant))
+        return text("All is played.")
+    if newest is None:
+        return text("Welcome")
+    title = formats.said_of(newest.kind, newest.number)
+    done = ("counts", "typed")
+    left = sum(1 for one in view.outcomes if one.round == newest.number and one.state not in done)
+    if not left:
+        return text("{round}: all tables have a result", round=title)
+    return texts("{round}: {n} table still plays", "{round}: {n} tables still play", n=left, round=title)
+
+
+def _ranked(state: HallState, line: StandingLine) -> Ranked:
+    return Ranked(
+        entrant=line.entrant,
+        name=state.shown(line.entrant),
+        place=line.place,
+        points=f"{float(line.points):.2f}",
+        rounds=line.rounds,
+        club=state.people[line.entrant].club,
+        decided=line.decided,
+    )
+
+
+def _people(state: HallState) -> tuple[ListedPerson, ...]:
+    return tuple(
+        ListedPerson(
+            entrant=number,
+            name=state.shown(number),
+            club=person.club,
+            family=person.family,
+            guest=person.guest,
+            there=number in state.there,
+            from_round=state.from_round[number],
+            tables=tuple(one.of(number) or 0 for one in state.rounds),
+        )
+        for number, person in sorted(state.people.items())
+    )
+
+
+def _round(one: HallRound) -> RoundPicture:
+    stands = None if one.paused_at is None else one.paused_at - one.called_at - one.paused_s
+    return RoundPicture(
+        number=one.number,
+        kind=one.kind,
+        title=formats.said_of(one.kind, one.number),
+        called=one.called,
+        called_at=one.called_at,
+        stands_s=stands,
+        paused_s=one.paused_s,
+    )
+
+
+def _closest(view: HallSnapshot) -> Text | None:
+    """Return the closest verdict of the event, where it was sure."""
+    found: list[tuple[int, int, int]] = []
+    for one in view.outcomes:
+        if one.called is None:
+            continue
+        for entry in one.called.match.entries:
+            verdict = entry.verdict
+            if verdict is None or not entry.stands or verdict.void is not None or len(verdict.last) != 1:
+                continue
+            if verdict.margin_ns is not None and verdict.u_ns is not None:
+                found.append((verdict.margin_ns, verdict.u_ns, one.number))
+    if not found:
+        return None
+    margin, u, number = min(found)
+    return text(
+        "Closest so far, table {n}: {margin} µs ± {u} µs",
+        n=number,
+        margin=round(margin / 1000),
+        u=round(u / 1000),
+    )

@@ -1,0 +1,231 @@
+"""The hall's side of the message server: runs it, reads the tables' logs, hears who is there, sends calls."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.core.errors import BadInput, CompanionError
+from companion.core.text import text
+from companion.hall import engine, keys, wire
+from companion.hall.client import connect
+from companion.hall.engine import Engine
+from companion.hall.hub import Hall
+from companion.hall.reader import StreamReader
+from companion.hall.store import HallStore
+from companion.hall.wire import Presence
+from companion.system.private_file import write_private
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+    from nats.aio.msg import Msg
+
+TICK_S = 0.03  # how soon what has come is shown
+LOOK_S = 1.0  # how often tables and server are looked after
+AGAIN_S = 0.5
+SECRET = "keys.json"
+_log = logging.getLogger("lastnose.hall")
+
+
+class HallService:
+    """Keeps *hub* in touch with its tables, with a thread of its own.
+
+    Without *address* a `nats-server` is run on *host* and *port*; with it, one that runs already is used.
+    `show` is called with what the public may see, encoded, whenever that has changed.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        store: HallStore,
+        hub: Hall,
+        *,
+        address: str | None = None,
+        host: str = "0.0.0.0",
+        port: int = engine.PORT,
+        replicas: int = 1,
+        server: str | None = None,
+        tls: tuple[Path, Path] | None = None,
+        public: Callable[[], bytes] = lambda: b"",
+    ) -> None:
+        self.hub = hub
+        self._folder = folder
+        self._address = address or f"{'tls' if tls else 'nats'}://127.0.0.1:{port}"
+        self._own = address is None
+        self._host, self._port, self._tls = host, port, tls
+        self._replicas = replicas
+        self._public = public
+        self._seed = _seed(folder)
+        self._engine = Engine(engine.find_server(server), folder) if self._own else None
+        self.reader = StreamReader(hub.event, store, hub.took, hub.refused)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._stopped: asyncio.Event
+        self._nc: Client | None = None
+        self._configured = ""
+        self._shown = b""
+
+    @property
+    def engine(self) -> Engine | None:
+        """The server that is our child, None when it is somebody else's."""
+        return self._engine
+
+    @property
+    def key(self) -> str:
+        """The hub's public key."""
+        return keys.public_key(self._seed)
+
+    def start(self) -> None:
+        """Begin; raise a CompanionError when the server cannot be run."""
+        if self._engine is None:
+            engine.must_be_safe(self._address)
+        else:
+            self._configure()
+            self._engine.start()
+        ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(ready,), name="hall", daemon=True)
+        self._thread.start()
+        ready.wait()
+
+    def stop(self) -> None:
+        """End, and end the server with us."""
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._stopped.set)
+        if self._thread is not None:
+            self._thread.join(timeout=3)
+        if self._engine is not None:
+            self._engine.stop()
+
+    def _configure(self) -> None:
+        """Let the server know which tables may come in; it reads that anew when it has changed."""
+        if self._engine is None:
+            return
+        tables = {one.id: one.key for one in self.hub.state.tables.values() if one.inside}
+        written = engine.configuration(
+            self.hub.event,
+            self.key,
+            tables,
+            store=self._folder / "stream",
+            host=self._host,
+            port=self._port,
+            tls=self._tls,
+        )
+        if written != self._configured:
+            self._engine.configure(written)
+            self._configured = written
+
+    def _run(self, ready: threading.Event) -> None:
+        async def live() -> None:
+            self._loop = asyncio.get_running_loop()
+            self._stopped = asyncio.Event()
+            ready.set()
+            tasks = [asyncio.create_task(one) for one in (self._live(), self._look_after(), self._tick())]
+            await self._stopped.wait()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self._nc is not None:
+                with suppress(Exception):
+                    await asyncio.wait_for(self._nc.close(), 1)
+
+        try:
+            asyncio.run(live())
+        finally:
+            ready.set()
+
+    async def _tick(self) -> None:
+        while True:
+            self.hub.tick()
+            await asyncio.sleep(TICK_S)
+
+    async def _look_after(self) -> None:
+        """Keep the server alive and its tables known, and show the public what has changed."""
+        while True:
+            try:
+                if self._engine is not None and self._engine.look_after():
+                    _log.warning("nats-server had ended, and was started again")
+                self._configure()
+                await self._show()
+            except (CompanionError, OSError) as problem:
+                self.hub.engine_trouble(str(problem))
+            await asyncio.sleep(LOOK_S)
+
+    async def _show(self) -> None:
+        made = self._public()
+        if made != self._shown and self._nc is not None and self._nc.is_connected:
+            with suppress(Exception):
+                await self._nc.publish(engine.screen_subject(self.hub.event), made)
+                self._shown = made
+
+    async def _live(self) -> None:
+        """Read, and connect again after trouble, until cancelled."""
+        while True:
+            try:
+                self._nc = await connect(self._address, self._seed, "hall")
+                engine.must_be_new_enough(str(self._nc.connected_server_version))
+                await self.reader.make_stream(self._nc, self._replicas)
+                await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
+                self.hub.engine_trouble("")
+                await self.reader.read(self._nc)
+            except asyncio.CancelledError:
+                raise
+            except Exception as problem:  # the client raises kinds of its own for every part of a link
+                _log.debug("the message server cannot be reached: %r", problem)
+                says = text("The message server does not answer; the tables play on, and send it all later.")
+                self.hub.engine_trouble(str(problem.text if isinstance(problem, CompanionError) else says))
+                with suppress(Exception):
+                    if self._nc is not None:
+                        await self._nc.close()
+                await asyncio.sleep(AGAIN_S)
+
+    async def _hear(self, message: Msg) -> None:
+        """Take a table's presence, and tell it what it does not know yet."""
+        try:
+            table = wire.table_of(message.subject, self.hub.event)
+            presence = msgspec.json.decode(message.data, type=Presence)
+        except (BadInput, msgspec.MsgspecError) as problem:
+            _log.warning("%s: %s", message.subject, problem)
+            return
+        self.hub.heard(table, presence)
+        await self._tell(table, presence)
+
+    async def _tell(self, table: str, presence: Presence) -> None:
+        call = self.hub.call_for(table)
+        if call is None or self._nc is None or (presence.rev, presence.call) == (call.rev, call.call):
+            return
+        await self._nc.publish(engine.call_subject(self.hub.event, table), msgspec.json.encode(call))
+
+    def tell_all(self) -> None:
+        """Tell every table what it does not know yet; may be called on any thread."""
+
+        async def tell() -> None:
+            for table, seen in self.hub.view.seen.items():
+                if seen.presence is not None:
+                    with suppress(Exception):
+                        await self._tell(table, seen.presence)
+
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                asyncio.run_coroutine_threadsafe(tell(), self._loop)
+
+
+def _seed(folder: Path) -> str:
+    """Return the hub's secret key, made the first time; raise BadInput."""
+    path = folder / SECRET
+    try:
+        found = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        return found["hub"]
+    except FileNotFoundError:
+        seed = keys.make_seed()
+        write_private(path, msgspec.json.encode({"hub": seed}))
+        return seed
+    except (OSError, msgspec.MsgspecError, KeyError) as problem:
+        raise BadInput(text("{file} cannot be read ({why}).", file=str(path), why=str(problem))) from problem

@@ -1,0 +1,40 @@
+"""The hall at one moment, as everything that shows it reads it. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.hall.next_step import NextStep
+from companion.hall.standings import StandingLine
+from companion.hall.state import HallState
+from companion.hall.tally import TableOutcome
+from companion.hall.wire import Presence
+
+AWAY_S = 12.0  # a table that has said nothing for so long is not there
+
+
+class TableSeen(msgspec.Struct, frozen=True):
+    """What is known of a table beside its log: its presence, when it spoke, why rows are refused."""
+
+    presence: Presence | None = None
+    at_s: float = 0.0
+    refused: str = ""
+
+
+class HallSnapshot(msgspec.Struct, frozen=True):
+    """Everything that a page of the hall shows, at one moment; `version` grows with every change."""
+
+    version: int
+    event: str
+    state: HallState
+    outcomes: tuple[TableOutcome, ...]
+    lines: tuple[StandingLine, ...]
+    step: NextStep
+    seen: dict[str, TableSeen]
+    have: dict[str, int]
+    engine: str = ""
+
+    def there(self, table: str, now_s: float) -> bool:
+        """Return whether *table* has lately said that it is there."""
+        found = self.seen.get(table)
+        return found is not None and found.presence is not None and now_s - found.at_s < AWAY_S

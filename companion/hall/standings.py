@@ -1,0 +1,187 @@
+"""Who leads: points of all rounds, and what decides where points do not. Pure, with exact fractions.
+
+What decides, in this order: points; points at common tables, where those who are level have all met; first
+places; letters a deal; how strong the people were whom one has met. Who is level in all of it shares a place.
+Times are never compared: they come from different boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.hall.results import Placing, points
+
+
+class TableResult(msgspec.Struct, frozen=True):
+    """A counted result: the placing of each entrant at table `number` of `round`."""
+
+    round: int
+    number: int
+    placings: tuple[tuple[int, Placing], ...]
+
+    def points(self) -> dict[int, Fraction]:
+        """Return everybody's points."""
+        found = tuple(placing for _, placing in self.placings)
+        return {entrant: points(placing, found) for entrant, placing in self.placings}
+
+
+class StandingLine(msgspec.Struct, frozen=True):
+    """One entrant's line of the standings. `place` is shared by who is level; None for a guest.
+
+    `decided` says what puts them before those with the same points who come after; None where points do.
+    """
+
+    entrant: int
+    place: int | None
+    points: Fraction
+    rounds: int
+    firsts: int
+    letters: int
+    deals: int
+    strength: Fraction
+    decided: Text | None = None
+
+
+_Score = Mapping[int, Fraction]
+DECIDES = (
+    text("at common tables"),
+    text("more first places"),
+    text("fewer letters a deal"),
+    text("stronger opponents"),
+)
+
+
+def standings(
+    entrants: Sequence[int],
+    results: Sequence[TableResult],
+    *,
+    guests: frozenset[int] = frozenset(),
+    missed: Mapping[int, int] | None = None,
+    mean_for_missed: bool = False,
+) -> tuple[StandingLine, ...]:
+    """Return a line for each of *entrants*, the best first, guests where their points put them.
+
+    *missed* says how many rounds were played before somebody came: they count nothing, or with
+    *mean_for_missed* as much as the mean of their own.
+    """
+    tally = _Tally(entrants, results)
+    total = {
+        one: tally.sum[one] + (tally.mean(one) * (missed or {}).get(one, 0) if mean_for_missed else 0)
+        for one in entrants
+    }
+    ranked = [one for one in entrants if one not in guests]
+    groups = _ordered(ranked, total, tally)
+    places: dict[int, tuple[int, Text | None]] = {}
+    before = 0
+    for group, why in groups:
+        for one in group:
+            places[one] = before + 1, why
+        before += len(group)
+    order = [one for group, _ in groups for one in group]
+    for guest in sorted(guests & set(entrants), key=lambda one: total[one]):
+        at = next((i for i, one in enumerate(order) if total[one] <= total[guest]), len(order))
+        order.insert(at, guest)
+    return tuple(tally.line(one, total[one], *places.get(one, (None, None))) for one in order)
+
+
+class _Tally:
+    """What the results say of each entrant."""
+
+    def __init__(self, entrants: Iterable[int], results: Sequence[TableResult]) -> None:
+        self.sum: dict[int, Fraction] = dict.fromkeys(entrants, Fraction(0))
+        self.rounds = dict.fromkeys(self.sum, 0)
+        self.firsts = dict.fromkeys(self.sum, 0)
+        self.letters = dict.fromkeys(self.sum, 0)
+        self.deals = dict.fromkeys(self.sum, 0)
+        self.tables: list[dict[int, Fraction]] = []
+        self.met: dict[int, list[int]] = {one: [] for one in self.sum}
+        for result in results:
+            self._take(result)
+
+    def _take(self, result: TableResult) -> None:
+        won = result.points()
+        self.tables.append(won)
+        for one, placing in result.placings:
+            if one not in self.sum:
+                continue
+            self.sum[one] += won[one]
+            self.rounds[one] += 1
+            self.firsts[one] += placing.place == 1
+            self.letters[one] += placing.letters
+            self.deals[one] += placing.deals
+            self.met[one] += [other for other in won if other != one and other in self.sum]
+
+    def mean(self, one: int) -> Fraction:
+        """Return the points a round of *one*."""
+        return self.sum[one] / self.rounds[one] if self.rounds[one] else Fraction(0)
+
+    def letters_a_deal(self, one: int) -> Fraction:
+        """Return how many letters *one* took in a deal."""
+        return Fraction(self.letters[one], self.deals[one]) if self.deals[one] else Fraction(0)
+
+    def strength(self, one: int) -> Fraction:
+        """Return the mean of the points a round of all whom *one* has met."""
+        met = self.met[one]
+        return sum((self.mean(other) for other in met), Fraction(0)) / len(met) if met else Fraction(0)
+
+    def common(self, group: Sequence[int]) -> dict[int, Fraction] | None:
+        """Return points won at tables with others of *group*, None unless they have all met each other."""
+        members = set(group)
+        if any(not members - {one} <= set(self.met[one]) for one in group):
+            return None
+        shared = [table for table in self.tables if len(members & table.keys()) > 1]
+        return {
+            one: sum((table[one] for table in shared if one in table), Fraction(0))
+            / max(1, sum(1 for table in shared if one in table))
+            for one in group
+        }
+
+    def line(self, one: int, total: Fraction, place: int | None, why: Text | None) -> StandingLine:
+        """Return the line of *one*."""
+        return StandingLine(
+            entrant=one,
+            place=place,
+            points=total,
+            rounds=self.rounds[one],
+            firsts=self.firsts[one],
+            letters=self.letters[one],
+            deals=self.deals[one],
+            strength=self.strength(one),
+            decided=why,
+        )
+
+
+def _ordered(ranked: Sequence[int], total: _Score, tally: _Tally) -> list[tuple[list[int], Text | None]]:
+    """Return groups of who share a place, the best first, with what put them before who comes after."""
+    criteria: tuple[Callable[[list[int]], _Score | None], ...] = (
+        tally.common,
+        lambda group: {one: Fraction(tally.firsts[one]) for one in group},
+        lambda group: {one: -tally.letters_a_deal(one) for one in group},
+        lambda group: {one: tally.strength(one) for one in group},
+    )
+
+    def split(group: list[int], level: int) -> list[tuple[list[int], Text | None]]:
+        if len(group) == 1 or level == len(criteria):
+            return [(group, None)]
+        score = criteria[level](group)
+        parts = [group] if score is None else _groups(group, score)
+        out: list[tuple[list[int], Text | None]] = []
+        for number, part in enumerate(parts):
+            found = split(part, level + 1)
+            if number + 1 < len(parts):
+                found[-1] = found[-1][0], DECIDES[level]
+            out += found
+        return out
+
+    return [part for group in _groups(ranked, total) for part in split(group, 0)]
+
+
+def _groups(members: Sequence[int], score: _Score) -> list[list[int]]:
+    """Return *members* in groups of equal *score*, the highest first; each in its former order."""
+    order = sorted(members, key=lambda one: -score[one])
+    return [list(group) for _, group in groupby(order, key=lambda one: score[one])]

@@ -1,0 +1,302 @@
+"""The hall as the fold of its own log. Pure. What the tables have decided comes from their logs (`tally`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, Missing, NotNow
+from companion.core.text import text
+from companion.hall import events
+from companion.hall.events import AnyHallEvent, Arrangement
+from companion.hall.roster import Person, key
+from companion.hall.seating import Seats
+
+
+class HallTable(msgspec.Struct, frozen=True):
+    """A table that was let in: its random id, its number in the hall, its public key, and if it is in."""
+
+    id: str
+    number: int
+    key: str
+    inside: bool = True
+
+
+class HallRound(msgspec.Struct, frozen=True):
+    """A round as drawn and, once `called`, as it is played: the table of seats[i] is numbers[i].
+
+    `seq` is the entry of the hall's log that called it, `names` how the tables write its people, `ids` which
+    tables have been each of its numbers: one that takes another's place in the round comes after it.
+    `called_at` is wall time; the clock has stood still for `paused_s`, and since `paused_at` if that is set.
+    """
+
+    number: int
+    kind: str
+    seats: Seats
+    seq: int = 0
+    numbers: tuple[int, ...] = ()
+    options: dict[str, Any] = {}
+    called_at: float = 0.0
+    paused_s: float = 0.0
+    paused_at: float | None = None
+    names: dict[int, str] = {}
+    ids: dict[int, tuple[str, ...]] = {}
+
+    @property
+    def called(self) -> bool:
+        """Whether it is played."""
+        return bool(self.numbers)
+
+    def at(self, number: int) -> tuple[int, ...]:
+        """Return who sits at table *number*, nobody when it has a free round."""
+        return next((s for n, s in zip(self.numbers, self.seats, strict=True) if n == number), ())
+
+    def of(self, entrant: int) -> int | None:
+        """Return the table where *entrant* sits, None if at none: its number, before the call its place."""
+        for place, table in enumerate(self.seats):
+            if entrant in table:
+                return self.numbers[place] if self.numbers else place + 1
+        return None
+
+
+class HallAppeal(msgspec.Struct, frozen=True):
+    """An appeal against a verdict; `decision` is empty while nobody has decided."""
+
+    seq: int
+    table: str
+    entry: int
+    reason: str
+    by: str
+    at: float
+    round: int = 0
+    decision: str = ""
+    why: str = ""
+    decided_by: str = ""
+
+
+class HallState(msgspec.Struct, frozen=True):
+    """Everything that the hall's log says.
+
+    `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
+    `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
+    """
+
+    seq: int = 0
+    arrangement: Arrangement | None = None
+    people: dict[int, Person] = {}
+    there: frozenset[int] = frozenset()
+    from_round: dict[int, int] = {}
+    tables: dict[str, HallTable] = {}
+    rounds: tuple[HallRound, ...] = ()
+    said: str = ""
+    typed: dict[tuple[int, int], events.Typed] = {}
+    cleared: frozenset[tuple[int, int]] = frozenset()
+    appeals: dict[int, HallAppeal] = {}
+    back: frozenset[int] = frozenset()
+
+    @property
+    def called(self) -> tuple[HallRound, ...]:
+        """The rounds that have been called."""
+        return tuple(one for one in self.rounds if one.called)
+
+    @property
+    def now(self) -> HallRound | None:
+        """The newest round that was called."""
+        return self.called[-1] if self.called else None
+
+    def table(self, number: int) -> HallTable:
+        """Return the table with *number* that is in; raise Missing."""
+        for one in self.tables.values():
+            if one.number == number and one.inside:
+                return one
+        raise Missing(text("There is no table {n} in this hall.", n=number))
+
+    def again_after(self, number: int, table: str) -> int:
+        """Return after which log number of *table* a match counts for round *number*: see HallAppeal."""
+        found = (
+            a for a in self.appeals.values() if (a.round, a.table, a.decision) == (number, table, "again")
+        )
+        return max((one.entry for one in found), default=0)
+
+    def numbers(self) -> tuple[int, ...]:
+        """Return the numbers of the tables that are in."""
+        return tuple(sorted(one.number for one in self.tables.values() if one.inside))
+
+    def written(self, number: int, entrant: int) -> str:
+        """Return the name under which *entrant* plays round *number*, whatever they are called since."""
+        return self.rounds[number - 1].names.get(entrant) or self.shown(entrant)
+
+    def shown(self, entrant: int) -> str:
+        """Return the name of *entrant* as tables and screens write it; namesakes get their club."""
+        person = self.people[entrant]
+        alike = [one for one in self.people.values() if key(one.name) == key(person.name)]
+        return f"{person.name} ({person.club})" if len(alike) > 1 and person.club else person.name
+
+
+def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
+    """Return the hall that *records* (log number, event) tell, without what was taken back.
+
+    Raises NotNow when something that holds rests on what was taken back.
+    """
+    found = list(records)
+    back: set[int] = set()
+    for _, event in found:
+        if isinstance(event, events.EntryTakenBack):
+            back.add(event.of)
+        elif isinstance(event, events.EntryRenewed):
+            back.discard(event.of)
+    state = HallState()
+    for seq, event in found:
+        if seq not in back:
+            state = apply(state, seq, event)
+    newest = found[-1][0] if found else 0
+    return msgspec.structs.replace(state, seq=newest, back=frozenset(back))
+
+
+def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
+    """Return the hall after *event*, which has log number *seq*; raise NotNow when it does not follow."""
+    replace = msgspec.structs.replace
+    state = replace(state, seq=seq)
+    match event:
+        case events.EventArranged():
+            return replace(state, arrangement=event.arrangement)
+        case events.PeopleJoined() | events.Renamed() | events.Went() | events.CameBack():
+            return _people(state, event)
+        case events.Admitted() | events.PutOut():
+            return _tables(state, event)
+        case events.Drawn() | events.Called() | events.Paused():
+            return _rounds(state, seq, event)
+        case events.Announced():
+            return replace(state, said=event.says)
+        case events.Typed():
+            typed = {k: v for k, v in state.typed.items() if k != (event.round, event.number)}
+            if event.places:
+                typed[event.round, event.number] = event
+            return replace(state, typed=typed)
+        case events.Cleared():
+            return replace(state, cleared=state.cleared | {(event.round, event.number)})
+        case events.VerdictAppealed():
+            made = HallAppeal(seq, event.table, event.entry, event.reason, event.by, event.at, event.round)
+            return replace(state, appeals={**state.appeals, seq: made})
+        case events.AppealDecided():
+            return _decided(state, event)
+        case _:
+            return state
+
+
+def _people(
+    state: HallState, event: events.PeopleJoined | events.Renamed | events.Went | events.CameBack
+) -> HallState:
+    replace = msgspec.structs.replace
+    coming = len(state.called) + 1
+    if isinstance(event, events.PeopleJoined):
+        added = dict(enumerate(event.people, event.first))
+        return replace(
+            state,
+            people=state.people | added,
+            there=state.there | added.keys(),
+            from_round=state.from_round | dict.fromkeys(added, coming),
+        )
+    if isinstance(event, events.Renamed):
+        _must(event.entrant in state.people)
+        return replace(state, people=state.people | {event.entrant: event.person})
+    if isinstance(event, events.Went):
+        return replace(state, there=state.there - set(event.entrants))
+    return replace(state, there=state.there | (set(event.entrants) & state.people.keys()))
+
+
+def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallState:
+    rounds = state.rounds
+    if isinstance(event, events.Admitted):
+        _must(all(t.id == event.table or t.number != event.number for t in state.tables.values() if t.inside))
+        table = HallTable(event.table, event.number, event.key)
+        rounds = _taken_over(state, table)
+    elif event.table in state.tables:
+        table = msgspec.structs.replace(state.tables[event.table], inside=False)
+    else:
+        return state
+    return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
+
+
+def _taken_over(state: HallState, table: HallTable) -> tuple[HallRound, ...]:
+    """Return the rounds, with *table* in the place of the one that had its number in the round played now."""
+    now = state.now
+    if now is None or table.number not in now.numbers:
+        return state.rounds
+    before = tuple(one for one in now.ids.get(table.number, ()) if one != table.id)
+    made = msgspec.structs.replace(now, ids=now.ids | {table.number: (*before, table.id)})
+    return tuple(made if one is now else one for one in state.rounds)
+
+
+def _must(holds: bool) -> None:
+    if not holds:
+        raise NotNow(text("Later entries rest on this one: take those back first."))
+
+
+def _rounds(state: HallState, seq: int, event: events.Drawn | events.Called | events.Paused) -> HallState:
+    replace = msgspec.structs.replace
+    if isinstance(event, events.Drawn):
+        _must(event.first == len(state.called) + 1)
+        _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
+        kept = state.called
+        drawn = tuple(
+            HallRound(number, event.kind, seats) for number, seats in enumerate(event.rounds, event.first)
+        )
+        return replace(state, rounds=kept + drawn)
+    if isinstance(event, events.Called):
+        return _called(state, seq, event)
+    index = len(state.called) - 1
+    if index < 0:
+        return state
+    now = state.rounds[index]
+    if event.stands and now.paused_at is None:
+        now = replace(now, paused_at=event.at)
+    elif not event.stands and now.paused_at is not None:
+        now = replace(now, paused_s=now.paused_s + event.at - now.paused_at, paused_at=None)
+    return replace(state, rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]))
+
+
+def _called(state: HallState, seq: int, event: events.Called) -> HallState:
+    index = event.round - 1
+    _must(index == len(state.called) and index < len(state.rounds))
+    drawn = state.rounds[index]
+    _must(len(drawn.seats) == len(event.numbers))
+    now = msgspec.structs.replace(
+        drawn,
+        seq=seq,
+        numbers=event.numbers,
+        options=event.options,
+        called_at=event.at,
+        names={one: state.shown(one) for table in drawn.seats for one in table},
+        ids={one.number: (one.id,) for one in state.tables.values() if one.inside},
+    )
+    return msgspec.structs.replace(
+        state,
+        rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]),
+        # What was typed when this round was called before, and that was taken back, is of another seating.
+        typed={key: one for key, one in state.typed.items() if key[0] != event.round},
+        cleared=frozenset(key for key in state.cleared if key[0] != event.round),
+    )
+
+
+def _decided(state: HallState, event: events.AppealDecided) -> HallState:
+    if event.appeal not in state.appeals:
+        return state
+    made = msgspec.structs.replace(
+        state.appeals[event.appeal], decision=event.decision, why=event.reason, decided_by=event.by
+    )
+    return msgspec.structs.replace(state, appeals=state.appeals | {event.appeal: made})
+
+
+def needed(state: HallState) -> Arrangement:
+    """Return what was arranged; raise BadInput when nothing was."""
+    if state.arrangement is None:
+        raise BadInput(text("This event is not set up yet: give it a name and a game first."))
+    return state.arrangement
+
+
+def missed(state: HallState) -> Mapping[int, int]:
+    """Return how many rounds were called before each entrant came."""
+    return {one: number - 1 for one, number in state.from_round.items() if number > 1}

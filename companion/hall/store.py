@@ -1,0 +1,177 @@
+"""What the hall keeps on disk: its own log, a copy of every table's, and how far the message server was read.
+
+SQLite; what a method has written is durable when it returns. A table's rows come in order and once: the key
+is (table, n), and each row's head must follow from the one before (see `companion.table.log_file`).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.core.errors import StoreError
+from companion.core.text import text
+from companion.hall.events import DECODER, ENCODER, AnyHallEvent
+from companion.table import log_file
+from companion.table.log_file import NO_HEAD, LogRow
+
+NAME = "hall.sqlite"
+VERSION = 1
+SCHEMA = f"""
+BEGIN;
+CREATE TABLE own (seq INTEGER PRIMARY KEY, json BLOB NOT NULL, head BLOB NOT NULL);
+CREATE TABLE row (
+    "table" TEXT NOT NULL, n INTEGER NOT NULL, evening INTEGER NOT NULL, type TEXT NOT NULL,
+    json BLOB NOT NULL, head BLOB NOT NULL, PRIMARY KEY ("table", n)
+) WITHOUT ROWID;
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+
+
+class Cursor(NamedTuple):
+    """How far the stream that was `created` then has been read: up to its message `seq`."""
+
+    created: str = ""
+    seq: int = 0
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of a new file; raise StoreError for a newer one than ours."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise StoreError(
+            text(
+                "{file} was written by a newer Last Nose: update Last Nose, or give another folder.",
+                file=str(path),
+            )
+        )
+    if version == 0:
+        db.executescript(SCHEMA)
+
+
+class HallStore:
+    """The folder of one event; one process owns it, any thread may use it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open *folder*, or begin one; raise StoreError."""
+        self._lock = log_file.own(folder)
+        self.path = folder / NAME
+        self._guard = threading.Lock()
+        self._db: sqlite3.Connection | None = None
+        try:
+            db = self._db = log_file.connect(self.path, "rwc")
+            _prepare(db, self.path)
+            log_file.must_be_sound(db, self.path)
+        except sqlite3.Error as problem:
+            self.close()
+            raise log_file.as_store_error(problem, self.path) from problem
+        except StoreError:
+            self.close()
+            raise
+
+    @property
+    def _open(self) -> sqlite3.Connection:
+        if self._db is None:
+            raise StoreError(text("{file} has been closed.", file=str(self.path)))
+        return self._db
+
+    def close(self) -> None:
+        """Let go of the folder; may be called twice."""
+        with self._guard:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
+        self._lock.release()
+
+    # ---- the hall's own log
+
+    def append(self, seq: int, event: AnyHallEvent) -> None:
+        """Keep *event* as entry *seq*; raise StoreError and keep nothing."""
+        with self._guard:
+            db = self._open
+            found = db.execute("SELECT head FROM own ORDER BY seq DESC LIMIT 1").fetchone()
+            raw = ENCODER.encode(event)
+            head = log_file.chained(NO_HEAD if found is None else found[0], seq, 0, raw)
+            try:
+                db.execute("INSERT INTO own VALUES (?, ?, ?)", (seq, raw, head))
+            except sqlite3.Error as problem:
+                raise log_file.as_store_error(problem, self.path) from problem
+
+    def own(self) -> Iterator[tuple[int, AnyHallEvent]]:
+        """Yield the hall's own events; raise StoreError for one that is not what was written."""
+        head = NO_HEAD
+        for seq, raw, kept in self._all("SELECT seq, json, head FROM own ORDER BY seq"):
+            head = log_file.chained(head, seq, 0, raw)
+            if head != kept:
+                raise log_file.damaged(self.path, text("entry {seq} is not what was written", seq=seq))
+            yield seq, DECODER.decode(raw)
+
+    # ---- the tables' logs
+
+    def heads(self) -> dict[str, tuple[int, bytes]]:
+        """Return number and head of the newest row of every table."""
+        query = (
+            'SELECT "table", n, head FROM row r WHERE n = (SELECT max(n) FROM row WHERE "table" = r."table")'
+        )
+        return {table: (n, head) for table, n, head in self._all(query)}
+
+    def take(self, found: Iterable[tuple[str, LogRow]], cursor: Cursor) -> None:
+        """Keep rows of tables that follow from those kept, and how far was read; all or nothing."""
+        with self._guard:
+            db = self._open
+            try:
+                db.execute("BEGIN IMMEDIATE")
+                db.executemany(
+                    "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)",
+                    ((table, row.seq, row.evening, row.type, row.raw, row.head) for table, row in found),
+                )
+                db.execute(
+                    "INSERT OR REPLACE INTO setting VALUES ('cursor', ?)", (f"{cursor.created} {cursor.seq}",)
+                )
+                db.execute("COMMIT")
+            except sqlite3.Error as problem:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise log_file.as_store_error(problem, self.path) from problem
+
+    def rows(self, table: str, after: int = 0) -> list[LogRow]:
+        """Return the rows of *table* after number *after*."""
+        query = 'SELECT n, evening, type, json, head FROM row WHERE "table" = ? AND n > ? ORDER BY n'
+        return [LogRow(*found) for found in self._all(query, (table, after))]
+
+    def tables(self) -> list[str]:
+        """Return the ids of all tables that have sent anything."""
+        return [table for (table,) in self._all('SELECT DISTINCT "table" FROM row ORDER BY "table"')]
+
+    @property
+    def cursor(self) -> Cursor:
+        """How far the stream was read."""
+        created, _, seq = self.setting("cursor").rpartition(" ")
+        return Cursor(created, int(seq or 0))
+
+    # ---- small things
+
+    def setting(self, name: str) -> str:
+        """Return what was kept under *name*, "" if nothing was."""
+        found = self._all("SELECT value FROM setting WHERE name = ?", (name,))
+        return str(found[0][0]) if found else ""
+
+    def keep(self, name: str, value: str) -> None:
+        """Keep *value* under *name*; raise StoreError."""
+        with self._guard:
+            try:
+                self._open.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
+            except sqlite3.Error as problem:
+                raise log_file.as_store_error(problem, self.path) from problem
+
+    def _all(self, query: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
+        with self._guard:
+            try:
+                return self._open.execute(query, values).fetchall()
+            except sqlite3.Error as problem:
+                raise log_file.as_store_error(problem, self.path) from problem

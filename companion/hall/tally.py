@@ -1,0 +1,266 @@
+"""What the tables' logs say of the hall's rounds: results, what is doubtful in them, the standings. Pure.
+
+A table's log is folded by the same code as at the table (`companion.evening.log`), so a correction or a
+withdrawn verdict there corrects the standings here by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import median
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.evening.entries import is_void
+from companion.evening.events import AnyEvent
+from companion.evening.log import apply
+from companion.evening.state import Evening, Match
+from companion.hall.results import Placing, placings
+from companion.hall.roster import key
+from companion.hall.standings import StandingLine, TableResult, standings
+from companion.hall.state import HallRound, HallState, missed
+
+VOIDS = 3  # rounds that do not count, from which on somebody should look, if they are a third of all
+FAR = 10  # times the median claim of the other tables
+
+
+class CalledMatch(msgspec.Struct, frozen=True):
+    """What table `id` has made of a call (its entry in the hall's log): its newest match for it.
+
+    `zero`: whether the evening had a zero test.
+    """
+
+    id: str
+    call: int
+    match: Match
+    zero: bool
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match has a result."""
+        return self.match.finished
+
+    @property
+    def signed(self) -> bool:
+        """Whether the table's host has signed it off."""
+        return self.match.signed_by != ""
+
+
+class TableLog(msgspec.Struct, frozen=True):
+    """A table's log as far as the hall has it: its fold, and its match for each call, by the call's entry."""
+
+    id: str
+    evening: Evening = Evening()
+    number: int = 0  # of the evening in the table's log
+    played: dict[int, CalledMatch] = {}
+
+    def plus(self, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
+        """Return the log with one more row; *event* is the id of the hall's event.
+
+        Raises a CompanionError when the row does not follow from those before.
+        """
+        fresh = evening != self.number
+        folded = apply(Evening() if fresh else self.evening, seq, item)
+        played = self.played
+        for match in folded.matches:  # an older one, too: what was corrected counts as it is now
+            number = entry_of(event, match.started.call)
+            known, made = played.get(number), CalledMatch(self.id, number, match, folded.zero is not None)
+            if number and (known is None or known.match.seq <= match.seq) and not _same(known, made):
+                played = played | {number: made}
+        return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
+
+
+def _same(known: CalledMatch | None, made: CalledMatch) -> bool:
+    return known is not None and known.match is made.match and known.zero == made.zero
+
+
+def call_of(event: str, seq: int) -> str:
+    """Return how a table writes down by which entry of the hall's log it was called: no two calls are alike.
+
+    >>> call_of("abcdefgh", 3), entry_of("abcdefgh", "abcdefgh.3"), entry_of("abcdefgh", "zzzzzzzz.3")
+    ('abcdefgh.3', 3, 0)
+    """
+    return f"{event}.{seq}"
+
+
+def entry_of(event: str, call: str) -> int:
+    """Return the entry that *call* names, 0 when it is of another event or of none."""
+    whose, _, number = call.rpartition(".")
+    return int(number) if whose == event and number.isdecimal() else 0
+
+
+class TableOutcome(msgspec.Struct, frozen=True):
+    """How round `round` stands at table `number`.
+
+    `state` is "waiting", "playing", "unsigned", "doubtful", "counts" or "typed"; `result` is there once
+    the match has one; `doubts` say why somebody should look before it is announced.
+    """
+
+    round: int
+    number: int
+    entrants: tuple[int, ...]
+    state: str
+    result: TableResult | None = None
+    doubts: tuple[Text, ...] = ()
+    called: CalledMatch | None = None
+
+
+class Tally:
+    """How every table of every called round stands; only what has changed is worked out again."""
+
+    def __init__(self) -> None:
+        self._state: HallState | None = None
+        self._known: dict[tuple[int, int], tuple[list[int], tuple[TableLog, ...], TableOutcome]] = {}
+        self._claims: dict[str, tuple[Evening, int | None]] = {}
+
+    def outcomes(self, state: HallState, logs: Mapping[str, TableLog]) -> tuple[TableOutcome, ...]:
+        """Return the outcome of each table and round, in the order in which they were called."""
+        if state is not self._state:
+            self._state, self._known = state, {}
+        claims = {one: self._claim(log) for one, log in logs.items()}
+        out = []
+        for one in state.called:
+            for number in one.numbers:
+                sent = tuple(logs[table] for table in one.ids.get(number, ()) if table in logs)
+                which = [id(log) for log in sent]
+                known = self._known.get((one.number, number))
+                if known is None or known[0] != which:
+                    known = which, sent, _outcome(state, one, number, sent, claims)
+                    self._known[one.number, number] = known
+                out.append(known[2])
+        return tuple(out)
+
+    def _claim(self, log: TableLog) -> int | None:
+        known = self._claims.get(log.id)
+        if known is None or known[0] is not log.evening:
+            known = self._claims[log.id] = log.evening, _claim(log)
+        return known[1]
+
+
+def _outcome(
+    state: HallState,
+    one: HallRound,
+    number: int,
+    sent: tuple[TableLog, ...],
+    claims: Mapping[str, int | None],
+) -> TableOutcome:
+    entrants = one.at(number)
+    found = TableOutcome(one.number, number, entrants, "waiting")
+    tried = [log.played[one.seq] for log in sent if one.seq in log.played]
+    # What was played before an appeal was decided so is played again.
+    tried = [p for p in tried if p.match.seq > state.again_after(one.number, p.id)]
+    played = next((p for p in tried if p.finished), tried[-1] if tried else None)
+    found = msgspec.structs.replace(found, called=played)
+    typed = state.typed.get((one.number, number))
+    if typed is not None:
+        result = TableResult(one.number, number, _typed(typed.places))
+        return msgspec.structs.replace(found, state="typed", result=result)
+    if played is None:
+        return found
+    placed = placings(played.match)
+    if placed is None:
+        return msgspec.structs.replace(found, state="playing")
+    by_name = {key(one.names[entrant]): entrant for entrant in entrants}
+    known = tuple((by_name[key(p.player)], p) for p in placed if key(p.player) in by_name)
+    result = TableResult(one.number, number, known)
+    doubts = _doubts(
+        state, played, claims, strangers=len(known) != len(entrants) or len(placed) != len(known)
+    )
+    seen = (one.number, number) in state.cleared
+    kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
+    return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts)
+
+
+def _typed(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
+    out: list[tuple[int, Placing]] = []
+    for group in places:
+        before = len(out)
+        out += [(entrant, Placing("", before + 1)) for entrant in group]
+    return tuple(out)
+
+
+def _doubts(
+    state: HallState, played: CalledMatch, claims: Mapping[str, int | None], *, strangers: bool
+) -> tuple[Text, ...]:
+    """Return why a result should be looked at before anybody is told of it."""
+    out: list[Text] = []
+    judged = [entry for entry in played.match.entries if entry.number and entry.stands]
+    voids = sum(map(is_void, judged))
+    if strangers:
+        out.append(text("Other people played there than were drawn."))
+    if played.match.ended:
+        out.append(text("The game was ended by hand."))
+    if any(e.correction is not None and e.correction.get("type") == "last" for e in judged):
+        out.append(text("Who was last was corrected by hand."))
+    if any(entry.contested for entry in judged):
+        out.append(text("A verdict is contested, and the table has not decided."))
+    if voids >= VOIDS and 3 * voids >= len(judged):
+        out.append(text("{n} of {all} rounds did not count.", n=voids, all=len(judged)))
+    others = [claim for one, claim in claims.items() if one != played.id and claim is not None]
+    mine = claims.get(played.id)
+    if mine is not None and len(others) >= 2 and mine > FAR * median(others):
+        out.append(text("Its verdicts are far less sure than those of the other tables."))
+    if judged and not played.zero and not any(n == _number(state, played) for _, n in state.cleared):
+        out.append(text("This table has made no zero test."))
+    return tuple(out)
+
+
+def _number(state: HallState, played: CalledMatch) -> int:
+    return state.tables[played.id].number if played.id in state.tables else 0
+
+
+def _claim(log: TableLog) -> int | None:
+    """Return the median of what the verdicts of this evening claim, in ns; None without any."""
+    found = [
+        entry.verdict.u_ns
+        for match in log.evening.matches
+        for entry in match.entries
+        if entry.verdict is not None and entry.verdict.u_ns is not None
+    ]
+    return int(median(found)) if found else None
+
+
+def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:
+    """Return the results that count."""
+    return tuple(one.result for one in found if one.state in ("counts", "typed") and one.result is not None)
+
+
+def table_of_points(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
+    """Return the standings after the heats; a final, and what leads to it, has an order of its own."""
+    heats = {one.number for one in state.rounds if one.kind == "heat"}
+    guests = frozenset(number for number, person in state.people.items() if person.guest)
+    arrangement = state.arrangement
+    lines = standings(
+        sorted(state.people),
+        [one for one in counted(found) if one.round in heats],
+        guests=guests,
+        missed=missed(state),
+        mean_for_missed=arrangement is not None and arrangement.late == "mean",
+    )
+    return _with_final(state, found, lines)
+
+
+def _with_final(
+    state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]
+) -> tuple[StandingLine, ...]:
+    """Put who played the final before the others, in its order."""
+    finals = {one.number for one in state.rounds if one.kind == "final"}
+    results = [one for one in counted(found) if one.round in finals]
+    if not results:
+        return lines
+    place = {entrant: placing.place for entrant, placing in results[-1].placings}
+    last = text("in the final")
+    first = sorted((one for one in lines if one.entrant in place), key=lambda one: place[one.entrant])
+    rest = [one for one in lines if one.entrant not in place]
+    top = [msgspec.structs.replace(one, place=place[one.entrant], decided=last) for one in first]
+    shift = len(top)
+    ranked = [one for one in rest if one.place is not None]
+    renumbered = {
+        one.entrant: shift + 1 + sum(1 for other in ranked if (other.place or 0) < (one.place or 0))
+        for one in ranked
+    }
+    return (
+        *top,
+        *(msgspec.structs.replace(one, place=renumbered.get(one.entrant)) for one in rest),
+    )

@@ -1,0 +1,130 @@
+"""What needs the organiser: appeals, results to look at, tables that are slow, away or refused. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.hall.pictures import TablePicture
+from companion.hall.snapshot import HallSnapshot
+from companion.hall.state import HallState
+from companion.hall.tally import TableLog, TableOutcome
+from companion.views.scoreboard import round_view
+from companion.views.snapshot import PhotoFinish
+
+MANY_LEFT = 2  # so many times as many left as at the median table: slow
+
+
+class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that needs the organiser: at which table, what, why, and the command that its button sends.
+
+    `kind` is "appeal", "doubtful", "unsigned", "slow", "away" or "refused"; `entry` a verdict to look at.
+    """
+
+    kind: str
+    number: int
+    says: Text
+    why: Text | None = None
+    button: Text | None = None
+    command: dict[str, Any] | None = None
+    round: int = 0
+    entry: int = 0
+    appeal: int = 0
+    table: str = ""
+    finish: PhotoFinish | None = None
+
+
+def todos_of(
+    view: HallSnapshot, pictures: tuple[TablePicture, ...], logs: Mapping[str, TableLog]
+) -> tuple[Todo, ...]:
+    """Return what needs the organiser, the most urgent first."""
+    out = [_appeal(view, number, logs) for number in view.state.appeals]
+    todos = [one for one in out if one is not None]
+    todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
+    todos += [todo for one in view.outcomes if (todo := _of_outcome(one)) is not None]
+    playing = sorted(
+        one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
+    )
+    usual = playing[len(playing) // 2] if playing else 0
+    for one in pictures:
+        if one.trouble:
+            why = text("Its log does not follow from what the hall has. Put it out, and let it in anew.")
+            todos.append(Todo("refused", one.number, text("It sends another log than before."), why))
+        elif not one.there:
+            says = text("Its link is away. It plays on.")
+            why = text("{have} of {n} entries are here, the rest follows.", have=one.have, n=one.n)
+            todos.append(Todo("away", one.number, says, why))
+        elif one.state == "playing" and len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2):
+            says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
+            todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
+    return tuple(todos)
+
+
+def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> Todo | None:
+    appeal = view.state.appeals[number]
+    if appeal.decision:
+        return None
+    table = view.state.tables[appeal.table]
+    says, finish = text("Appeal against a verdict."), None
+    log = logs.get(appeal.table)
+    call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
+    if log is not None and call in log.played:
+        match = log.played[call].match
+        entry = next((one for one in match.entries if one.seq == appeal.entry), None)
+        if entry is not None:
+            made = round_view(match, 0, entry)
+            says, finish = text("Appeal: {verdict}", verdict=made.headline), made.finish
+    return Todo(
+        kind="appeal",
+        number=table.number,
+        says=says,
+        why=Text("{reason}", {"reason": appeal.reason}) if appeal.reason else None,
+        round=appeal.round,
+        entry=appeal.entry,
+        appeal=number,
+        table=appeal.table,
+        finish=finish,
+    )
+
+
+def _protest(state: HallState, one: TableOutcome) -> Todo | None:
+    """Return the protest of a table that its host has not decided, unless an appeal speaks of it already."""
+    if one.called is None or not (waiting := [e for e in one.called.match.entries if e.protested]):
+        return None
+    entry = waiting[-1]
+    if any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values()):
+        return None
+    made = round_view(one.called.match, 0, entry)
+    why = entry.protest.reason if entry.protest is not None else ""
+    return Todo(
+        kind="appeal",
+        number=one.number,
+        says=text("Protest: {verdict}", verdict=made.headline),
+        why=Text("{reason}", {"reason": why}) if why else None,
+        round=one.round,
+        entry=entry.seq,
+        table=one.called.id,
+        finish=made.finish,
+    )
+
+
+def _of_outcome(one: TableOutcome) -> Todo | None:
+    """Return what the organiser, or the table's host, has still to do about a result."""
+    where = text("Round {n}", n=one.round)
+    if one.state == "doubtful":
+        return Todo(
+            kind="doubtful",
+            number=one.number,
+            says=text("Look before it counts: {why}", why=one.doubts[0]),
+            why=where,
+            button=text("It counts"),
+            command={"type": "clear", "round": one.round, "number": one.number},
+            round=one.round,
+        )
+    if one.state == "unsigned":
+        says = text("Its result is not signed off yet.")
+        return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
+    return None

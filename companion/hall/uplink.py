@@ -1,0 +1,249 @@
+"""A table in a hall: sends the rows of its log as they are, says that it is there, and hears its calls.
+
+It keeps no state about the message server. Connected, it asks for the newest message of its own subject,
+compares the chain with its own log, and sends from there; after any error or silence it asks again. What
+the disk does not have is not sent. It has a thread of its own, and only a table that is in a hall has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from companion import __version__
+from companion.core.errors import StoreError
+from companion.core.text import Text, text
+from companion.hall import engine, wire
+from companion.hall.client import connect
+from companion.hall.membership import Membership
+from companion.hall.wire import HallCall, Presence
+from companion.table import log_file
+from companion.table.log_file import LogRow
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+    from nats.aio.msg import Msg
+
+BEAT_S = 5.0  # how often a table says that it is there
+ANSWER_S = 3.0  # how long an answer of the server is waited for
+AGAIN_S = 1.0  # how long after trouble it is asked again
+SOON_S = 0.1  # how soon after a change presence is told again
+MANY = 500  # rows that are read from the disk at once
+_log = logging.getLogger("lastnose.hall")
+
+
+class AnotherHistory(Exception):
+    """The hall has rows of this table that its log does not have: a person must decide."""
+
+
+class Uplink:
+    """Sends the log in *folder* to the hall of *membership*.
+
+    `heard` is called with each call of the hall that is new, `linked` with whether the hall has everything;
+    both on the uplink's thread. `changed` tells it that there may be something to send.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        membership: Membership,
+        *,
+        heard: Callable[[HallCall], None],
+        linked: Callable[[Text | None], None],
+        presence: Callable[[], Presence],
+    ) -> None:
+        self._path = folder / log_file.NAME
+        self._membership = membership
+        self._heard = heard
+        self._linked = linked
+        self._presence = presence
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._news = asyncio.Event()
+        self._nc: Client | None = None
+        self._db: sqlite3.Connection | None = None
+        self._sent = 0
+        self._trouble = ""
+        self._closing = False
+        self._stopped: asyncio.Event
+
+    @property
+    def sent(self) -> int:
+        """The newest log number that the hall's server is known to have."""
+        return self._sent
+
+    def start(self) -> None:
+        """Begin."""
+        ready = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(ready,), name="hall", daemon=True)
+        self._thread.start()
+        ready.wait()
+
+    def changed(self) -> None:
+        """Look whether there is something to send; may be called on any thread."""
+        loop = self._loop
+        if loop is not None:
+            with suppress(RuntimeError):  # it has just ended
+                loop.call_soon_threadsafe(self._news.set)
+
+    def stop(self) -> None:
+        """End; return within 2 s. What was not sent is sent the next time."""
+        self._closing = True
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._stopped.set)
+        if self._thread is not None:
+            self._thread.join(timeout=2)
+
+    def _run(self, ready: threading.Event) -> None:
+        async def live() -> None:
+            self._loop = asyncio.get_running_loop()
+            self._news, self._stopped = asyncio.Event(), asyncio.Event()
+            ready.set()
+            work = asyncio.create_task(self._live())
+            await self._stopped.wait()
+            work.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await asyncio.wait_for(work, 1)
+            if self._nc is not None:
+                with suppress(Exception):
+                    await asyncio.wait_for(self._nc.close(), 1)
+
+        try:
+            asyncio.run(live())
+        finally:
+            ready.set()
+            if self._db is not None:
+                self._db.close()
+
+    async def _live(self) -> None:
+        """Send, ask again after trouble, until cancelled."""
+        beating = None
+        try:
+            while True:
+                try:
+                    await self._connect()
+                    beating = beating or asyncio.create_task(self._beat())
+                    await self._send_all(*await self._ask())
+                except AnotherHistory:
+                    self._say(
+                        text("The hall has another log of this table: ask the organiser, nothing is sent."),
+                        "another history",
+                    )
+                    await asyncio.sleep(BEAT_S)
+                except asyncio.CancelledError:
+                    raise
+                except Exception as problem:  # the client raises kinds of its own for every part of a link
+                    _log.debug("the hall cannot be reached: %r", problem)
+                    self._say(text("No link to the hall: the table plays on, and sends everything later."))
+                    await asyncio.sleep(AGAIN_S)
+        finally:
+            if beating is not None:
+                beating.cancel()
+
+    def _say(self, trouble: Text | None, word: str = "") -> None:
+        self._trouble = word
+        self._linked(trouble)
+
+    async def _connect(self) -> None:
+        if self._nc is not None and self._nc.is_connected:
+            return
+        if self._nc is not None:
+            await self._nc.close()
+            self._nc = None
+        member = self._membership
+        engine.must_be_safe(member.engine)
+        self._nc = await connect(
+            member.engine, member.seed, f"table {member.table}", f"_INBOX.{member.table}"
+        )
+        for table in (member.table, "all"):
+            await self._nc.subscribe(engine.call_subject(member.event, table), cb=self._hear)
+
+    async def _hear(self, message: Msg) -> None:
+        try:
+            self._heard(msgspec.json.decode(message.data, type=HallCall))
+        except msgspec.MsgspecError as problem:
+            _log.warning("the hall said what cannot be read: %s", problem)
+        self._news.set()
+
+    async def _request(self, subject: str, payload: bytes, headers: dict[str, str] | None = None) -> Msg:
+        assert self._nc is not None
+        return await self._nc.request(subject, payload, timeout=ANSWER_S, headers=headers)
+
+    async def _ask(self) -> tuple[int, int]:
+        """Return the log number of the newest row that the server has of us, and its number there."""
+        member = self._membership
+        subject = engine.log_subject(member.event, member.table)
+        found = await self._request(f"$JS.API.DIRECT.GET.{engine.stream_of(member.event)}.{subject}", b"")
+        headers = found.headers or {}
+        if headers.get("Status") == "404":
+            return 0, 0
+        n, head = int(headers[wire.SEQ]), headers[wire.HEAD]
+        mine = self._rows(n - 1, 1)
+        if not mine or mine[0].seq != n or mine[0].head.hex() != head:
+            raise AnotherHistory
+        self._sent = n
+        return n, int(headers["Nats-Sequence"])
+
+    def _rows(self, after: int, most: int) -> list[LogRow]:
+        """Return the next rows of our own log on the disk; raise StoreError."""
+        try:
+            if self._db is None:
+                self._db = log_file.connect(self._path, "ro")
+            found = log_file.rows(self._db, after=after)
+            return [row for row, _ in zip(found, range(most), strict=False)]
+        except sqlite3.Error as problem:
+            if self._db is not None:
+                self._db.close()
+            self._db = None
+            raise StoreError(
+                text("{file} cannot be used: {why}", file=str(self._path), why=str(problem))
+            ) from problem
+
+    async def _send_all(self, n: int, s: int) -> None:
+        """Send what comes after row *n*, which is message *s*, and go on with all that comes."""
+        member = self._membership
+        subject = engine.log_subject(member.event, member.table)
+        while True:
+            self._news.clear()
+            while rows := self._rows(n, MANY):
+                for row in rows:
+                    payload, headers = wire.packed(row, s)
+                    s = _acknowledged(await self._request(subject, payload, headers))
+                    n = self._sent = row.seq
+            self._say(None)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), BEAT_S)
+            if self._nc is None or not self._nc.is_connected:
+                raise ConnectionError
+
+    async def _beat(self) -> None:
+        """Say that we are there, and soon after every change."""
+        member = self._membership
+        subject = engine.now_subject(member.event, member.table)
+        told: Presence | None = None
+        quiet_s = BEAT_S
+        while True:
+            now = msgspec.structs.replace(self._presence(), version=__version__, trouble=self._trouble)
+            quiet_s += SOON_S
+            if (now != told or quiet_s >= BEAT_S) and self._nc is not None and self._nc.is_connected:
+                with suppress(Exception):
+                    await self._nc.publish(subject, msgspec.json.encode(now))
+                    told, quiet_s = now, 0.0
+            await asyncio.sleep(SOON_S)
+
+
+def _acknowledged(answer: Msg) -> int:
+    """Return the number that the server gave a message; raise ConnectionError when it did not take it."""
+    said: dict[str, Any] = msgspec.json.decode(answer.data)
+    if "error" in said or "seq" not in said:
+        raise ConnectionError(str(said.get("error")))
+    return int(said["seq"])

@@ -1,0 +1,1 @@
+"""The machine a table runs on: installed, examined, watched over."""

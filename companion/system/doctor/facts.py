@@ -1,0 +1,158 @@
+"""What is known of a machine before anybody judges it. None: it could not be found out, or is not there."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from companion.core.text import Text
+from companion.wiring.profile import OledSettings, Profile
+
+
+class Package(msgspec.Struct, frozen=True):
+    """A package of the lock: the version it wants, and the one that is installed."""
+
+    name: str
+    wanted: str
+    found: str | None = None
+
+
+class Node(msgspec.Struct, frozen=True):
+    """A device file: its group, and whether this user may read and write it."""
+
+    path: str
+    group: str
+    usable: bool = True
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of the header that is taken, and by whom."""
+
+    pin: int
+    consumer: str
+
+
+class ChipFacts(msgspec.Struct, frozen=True):
+    """The header's GPIO chip. `taken`: its lines that somebody uses."""
+
+    path: str
+    label: str
+    taken: tuple[Line, ...] = ()
+
+
+class BoxFacts(msgspec.Struct, frozen=True):
+    """A serial port that looks like a buzzer box; `kind` is "MicroPython" or "bootloader"."""
+
+    port: str
+    serial: str
+    kind: str
+
+
+class Devices(msgspec.Struct, frozen=True):
+    """What is plugged in. `gpiod`, `lgpio`: the libraries for pins are there. `oled`: which addresses answer.
+
+    `no_chip` says why no header was found; `oled` is None when nobody was asked. `wifi_protected`: an access
+    point of this machine wants protected management frames, which a Pi cannot do.
+    """
+
+    nodes: tuple[Node, ...] = ()
+    gpiod: bool = True
+    lgpio: bool = True
+    chip: ChipFacts | None = None
+    no_chip: Text | None = None
+    boxes: tuple[BoxFacts, ...] = ()
+    oled: tuple[int, ...] | None = None
+    wifi_blocked: bool = False
+    wifi_protected: bool = False
+
+
+class ClockFacts(msgspec.Struct, frozen=True):
+    """The clock that stamps. `step_ns`: its resolution; `synchronised`: the time of day is right.
+
+    `slew_ppm`: how much faster than the steady clock it runs right now, beyond what it is always set to.
+    """
+
+    step_ns: int
+    source: str | None = None
+    synchronised: bool | None = None
+    governors: tuple[str, ...] = ()
+    throttled: int | None = None
+    slew_ppm: float | None = None
+
+
+class LogFacts(msgspec.Struct, frozen=True):
+    """The log in the data folder. `why` says what is the matter; `held_by` is the process that uses it.
+
+    "closed": this user may not look. `copied_s` is the age of the last copy in seconds, `copy` its file.
+    """
+
+    state: Literal["none", "sound", "bad", "closed"]
+    why: Text | None = None
+    open_round: bool = False
+    held_by: int | None = None
+    copied_s: float | None = None
+    copy: str = ""
+
+
+class Folder(msgspec.Struct, frozen=True):
+    """The data folder, or the nearest one above it that exists."""
+
+    path: str
+    writable: bool
+    free_bytes: int
+
+
+class PageFacts(msgspec.Struct, frozen=True):
+    """The port of the page; `why` says what keeps us from it, None when it is free."""
+
+    port: int
+    why: str | None = None
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """Everything that was found out. `service` is systemd's word for it, None when it is not installed."""
+
+    name: str
+    system: str
+    kernel: tuple[int, int]
+    python: tuple[int, int]
+    pi: bool
+    user: str
+    groups: tuple[str, ...]
+    member: tuple[str, ...]
+    packages: tuple[Package, ...]
+    memory_free_bytes: int | None
+    clock: ClockFacts
+    devices: Devices
+    folder: Folder
+    evening: LogFacts
+    page: PageFacts
+    config_path: str | None = None
+    config_txt: str | None = None
+    service: str | None = None
+    bits: int = 64
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is to run here. `problems` says why the profile cannot be used; then there may be none."""
+
+    source: str
+    profile: Profile | None
+    problems: tuple[Text, ...] = ()
+    box: str | None = None
+
+    @property
+    def oled(self) -> OledSettings:
+        """The display of the profile; the simulated table has none."""
+        return self.profile.oled if self.profile is not None else OledSettings()
+
+    @property
+    def simulated_box(self) -> bool:
+        """Whether the box is only pretended."""
+        return self.box is not None and self.box.startswith("sim")
+
+    @property
+    def real(self) -> bool:
+        """Whether anything but the page is needed."""
+        return self.source in ("gpiochip", "pins", "box") and not self.simulated_box

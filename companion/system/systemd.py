@@ -1,0 +1,102 @@
+"""What a table says to systemd, and what it does every few seconds: sd_notify(3) without a library.
+
+READY=1 is said when the page is up. WATCHDOG=1 is said only after the judge's thread has answered, so that a
+table that hangs or whose judge has died is restarted.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable, Mapping
+
+_log = logging.getLogger("lastnose.service")
+
+
+class Notifier:
+    """The socket on which systemd listens. `watchdog_s`: how soon it wants to hear again, None for never."""
+
+    def __init__(self, address: str, watchdog_s: float | None = None) -> None:
+        self._address = "\0" + address[1:] if address.startswith("@") else address
+        self.watchdog_s = watchdog_s
+
+    def tell(self, *lines: str) -> None:
+        """Say *lines* (`READY=1`, `STATUS=…`); a manager that does not listen is no error of ours."""
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
+                line.sendto("\n".join(lines).encode(), self._address)
+        except OSError as problem:
+            _log.debug("systemd does not listen: %s", problem)
+
+
+def notifier(environ: Mapping[str, str] = os.environ, pid: int | None = None) -> Notifier | None:
+    """Return the way to systemd, None when this process is not a service of its.
+
+    >>> service = {"NOTIFY_SOCKET": "/run/x", "WATCHDOG_USEC": "9000000", "WATCHDOG_PID": "7"}
+    >>> notifier(service, pid=7).watchdog_s
+    9.0
+    >>> notifier(service, pid=8).watchdog_s
+    >>> notifier({})
+    """
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address or not hasattr(socket, "AF_UNIX"):
+        return None
+    ours = environ.get("WATCHDOG_PID", "") in ("", str(os.getpid() if pid is None else pid))
+    usec = environ.get("WATCHDOG_USEC", "")
+    return Notifier(address, int(usec) / 1e6 if ours and usec.isdigit() and int(usec) else None)
+
+
+class Watchdog:
+    """Tells systemd three times in its period that all is well, as long as *well* says so.
+
+    *well* is asked with the seconds that it may take to answer.
+    """
+
+    def __init__(self, to: Notifier, well: Callable[[float], bool]) -> None:
+        self._to = to
+        self._well = well
+        self._every: Every | None = None
+
+    def start(self) -> None:
+        """Begin; does nothing when no watchdog listens."""
+        if self._to.watchdog_s is not None:
+            self._every = Every(self._to.watchdog_s / 3, self._beat, name="heartbeat")
+            self._every.start()
+
+    def _beat(self) -> None:
+        assert self._to.watchdog_s is not None
+        if self._well(self._to.watchdog_s / 3):
+            self._to.tell("WATCHDOG=1")
+
+    def stop(self) -> None:
+        """Say no more; may be called twice."""
+        if self._every is not None:
+            self._every.stop()
+
+
+class Every:
+    """Calls *do* every *period_s* seconds on a thread of its own, the first time at once."""
+
+    def __init__(self, period_s: float, do: Callable[[], None], *, name: str) -> None:
+        self._period_s = period_s
+        self._do = do
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End it; may be called twice."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1)
+
+    def _run(self) -> None:
+        while True:
+            self._do()
+            if self._ended.wait(self._period_s):
+                return

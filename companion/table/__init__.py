@@ -1,0 +1,1 @@
+"""The table: its rounds, its log on disk, its thread."""

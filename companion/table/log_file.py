@@ -1,0 +1,281 @@
+"""The file of the log: SQLite, a row an event, chained by SHA-256. Opened, checked, read and written here.
+
+`head` of a row is SHA-256 over the head before it (32 zero bytes before the first), its log number and its
+evening (8 bytes each, big-endian) and its JSON. So two logs with the same head are the same up to there, and
+a row that was changed behind SQLite's back is found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from filelock import FileLock, Timeout
+
+from companion.core.errors import StoreError
+from companion.core.text import Text, text
+from companion.evening.events import DECODER, AnyEvent
+
+NAME = "lastnose.sqlite"
+VERSION = 2
+SCHEMA = """
+CREATE TABLE evening (id INTEGER PRIMARY KEY);
+CREATE TABLE event (
+    seq INTEGER PRIMARY KEY,
+    evening INTEGER NOT NULL REFERENCES evening (id),
+    type TEXT NOT NULL,
+    json BLOB NOT NULL,
+    head BLOB
+);
+CREATE INDEX event_by_type ON event (type);
+INSERT INTO evening VALUES (1);
+"""
+NO_HEAD = bytes(32)
+# What SQLite says when the file itself is the trouble: going on in memory helps, waiting does not.
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
+
+
+class DamagedLog(StoreError):
+    """A log that is there and cannot be read as it was written."""
+
+
+class LogRow(NamedTuple):
+    """A row of the log: `raw` is the event's JSON, `head` the chain up to it."""
+
+    seq: int
+    evening: int
+    type: str
+    raw: bytes
+    head: bytes
+
+
+def chained(head: bytes, seq: int, evening: int, raw: bytes) -> bytes:
+    """Return the head after a row.
+
+    >>> chained(NO_HEAD, 1, 1, b"{}").hex()[:16]
+    'd6e3dfe5dbc15fc0'
+    """
+    numbers = seq.to_bytes(8, "big") + evening.to_bytes(8, "big")
+    return hashlib.sha256(head + numbers + raw).digest()
+
+
+def code(problem: sqlite3.Error) -> int:
+    """Return SQLite's primary result code of *problem*, 0 when it has none."""
+    return int(getattr(problem, "sqlite_errorcode", 0)) & 0xFF
+
+
+def as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
+    """Return *problem* with the log at *path* as a sentence that says what to do."""
+    if code(problem) == sqlite3.SQLITE_FULL:
+        return StoreError(
+            text("The disk with {file} is full: free some space; nothing is lost.", file=str(path))
+        )
+    if code(problem) in DAMAGED:
+        return damaged(path, str(problem))
+    return StoreError(text("{file} cannot be used: {why}", file=str(path), why=str(problem)))
+
+
+def damaged(path: Path, why: str | Text) -> DamagedLog:
+    """Return the error for a log at *path* that cannot be read as it was written."""
+    return DamagedLog(
+        text(
+            "{file} is damaged ({why}): say lastnose rescue {folder}, which keeps it and reads what it can.",
+            file=str(path),
+            why=why,
+            folder=str(path.parent),
+        )
+    )
+
+
+def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
+    """Return a connection to the file: *mode* is "ro", "rw", or "rwc" to make it; raise sqlite3.Error."""
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    if mode != "ro":
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+        except BaseException:
+            db.close()
+            raise
+    return db
+
+
+def prepare(db: sqlite3.Connection, path: Path) -> None:
+    """Make the tables of a new file, or bring those of an older one up to date; raise StoreError."""
+    version = format_of(db, path)
+    if version == 0:
+        db.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+    elif version == 1:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            db.execute("ALTER TABLE event ADD COLUMN head BLOB")
+            head = NO_HEAD
+            for seq, evening, raw in db.execute(
+                "SELECT seq, evening, json FROM event ORDER BY seq"
+            ).fetchall():
+                head = chained(head, seq, evening, raw)
+                db.execute("UPDATE event SET head = ? WHERE seq = ?", (head, seq))
+            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
+
+
+def format_of(db: sqlite3.Connection, path: Path) -> int:
+    """Return the format of the file, 0 for an empty one; raise StoreError for a newer one than ours."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > VERSION:
+        raise StoreError(
+            text(
+                "{file} was written by a newer Last Nose (format {theirs}, this one reads {ours}): "
+                "update Last Nose, or give another folder with --data.",
+                file=str(path),
+                theirs=version,
+                ours=VERSION,
+            )
+        )
+    return int(version)
+
+
+def own(folder: Path) -> FileLock:
+    """Make *folder* and return its lock, taken; raise StoreError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Whoever closes the store may be another thread than the one that opened it.
+        lock = FileLock(folder / "lock", timeout=0, thread_local=False)
+        lock.acquire()
+    except Timeout as problem:
+        raise StoreError(
+            text(
+                "Another lastnose uses {folder}: stop it first, or give this one a folder with --data.",
+                folder=str(folder),
+            )
+        ) from problem
+    except OSError as problem:
+        raise StoreError(
+            text(
+                "Cannot write to {folder} ({why}): give another with --data.",
+                folder=str(folder),
+                why=problem.strerror or str(problem),
+            )
+        ) from problem
+    return lock
+
+
+def must_not_be_emptied(path: Path) -> None:
+    """Raise DamagedLog for a file cut to nothing beside what was written last: SQLite would delete that."""
+    with suppress(OSError):
+        if path.stat().st_size == 0 and beside(path)[0].stat().st_size > 0:
+            raise damaged(path, text("it is empty"))
+
+
+def must_be_sound(db: sqlite3.Connection, path: Path) -> None:
+    """Raise DamagedLog when SQLite finds something wrong in the file, sqlite3.Error when it cannot look."""
+    (told,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if told != "ok":
+        raise damaged(path, " ".join(str(told).split()))
+
+
+def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
+    """Return entry *seq* of the log at *path*; raise DamagedLog."""
+    try:
+        return DECODER.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:  # not all of msgspec's are its own
+        raise damaged(path, text("entry {seq} cannot be read", seq=seq)) from problem
+
+
+def rows(db: sqlite3.Connection, *, after: int = 0, evening: int | None = None) -> Iterator[LogRow]:
+    """Yield the rows after log number *after*, those of one evening if it is said."""
+    where, values = ("", ()) if evening is None else (" AND evening = ?", (evening,))
+    query = f"SELECT seq, evening, type, json, head FROM event WHERE seq > ?{where} ORDER BY seq"
+    for row in db.execute(query, (after, *values)):
+        yield LogRow(*row)
+
+
+def first(db: sqlite3.Connection, evening: int) -> int | None:
+    """Return the number of the first row of an evening, None when it has none yet."""
+    found = db.execute("SELECT seq FROM event WHERE evening = ? ORDER BY seq LIMIT 1", (evening,)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def newest(db: sqlite3.Connection, before: int | None = None) -> tuple[int, bytes]:
+    """Return number and head of the last row, or of the last one *before* a number; (0, NO_HEAD): none."""
+    query = "SELECT seq, head FROM event WHERE seq < ? ORDER BY seq DESC LIMIT 1"
+    found = db.execute(query, (2**62 if before is None else before,)).fetchone()
+    return (0, NO_HEAD) if found is None else (int(found[0]), bytes(found[1] or b""))
+
+
+def broken_at(found: Iterable[LogRow], head: bytes) -> int | None:
+    """Return the log number of the first row that is not what was written, None when all are.
+
+    *head* is that before the first of them.
+    """
+    for row in found:
+        head = chained(head, row.seq, row.evening, row.raw)
+        if row.head != head:
+            return row.seq
+    return None
+
+
+def rechained(found: Iterable[LogRow]) -> list[LogRow]:
+    """Return rows with the heads of a log that has only these; those of a log without a gap stay."""
+    out: list[LogRow] = []
+    head = NO_HEAD
+    for row in found:
+        head = chained(head, row.seq, row.evening, row.raw)
+        out.append(row._replace(head=head))
+    return out
+
+
+def write(db: sqlite3.Connection, found: Iterable[LogRow], evening: int) -> None:
+    """Add rows, with the evenings that they belong to and *evening*, all or none; raise sqlite3.Error."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        db.execute("INSERT OR IGNORE INTO evening VALUES (?)", (evening,))
+        for row in found:
+            db.execute("INSERT OR IGNORE INTO evening VALUES (?)", (row.evening,))
+            db.execute("INSERT INTO event (seq, evening, type, json, head) VALUES (?, ?, ?, ?, ?)", row)
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def identities(path: Path) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """Return the identity of the log at *path*, and that of what SQLite writes ahead of it."""
+    return identity(path), identity(beside(path)[0])
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells the file at *path* from another in its place, None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def beside(path: Path) -> tuple[Path, ...]:
+    """Return the files that SQLite keeps beside the log at *path*."""
+    return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))
+
+
+def set_aside(path: Path) -> Path:
+    """Give the log at *path*, with what was written ahead of it, another name, and return that."""
+    number = 1
+    while (aside := path.with_name(f"lastnose.damaged-{number}.sqlite")).exists():
+        number += 1
+    for old, new in zip((path, *beside(path)), (aside, *beside(aside)), strict=True):
+        if old.exists():
+            old.replace(new)
+    return aside

@@ -1,0 +1,151 @@
+"""What people enter in a match: moves, corrections, undo, protests, and what voids a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.text import Text, text
+from companion.evening import commands, events, log
+from companion.evening.entries import protestable, running, voidable
+from companion.evening.state import Evening, Match
+from companion.evening.undo import redoable, undoable
+from companion.games import Chance
+from companion.games.rules.prompts import ChooseSeat
+from companion.table.publisher import Publisher
+from companion.table.queries import EveningQueries
+from companion.table.record import EveningRecord
+from companion.table.rounds import RoundKeeper
+
+Entered = (
+    commands.Play
+    | commands.Void
+    | commands.Protest
+    | commands.Agree
+    | commands.Undo
+    | commands.Redo
+    | commands.Amend
+)
+
+
+class MatchEntries:
+    """Checks what is entered, keeps it, and lets the rounds follow; `chance` as for the table."""
+
+    def __init__(
+        self,
+        record: EveningRecord,
+        queries: EveningQueries,
+        publisher: Publisher,
+        rounds: RoundKeeper,
+        chance: Chance | None,
+        clock_ns: Callable[[], int],
+        wall_s: Callable[[], float],
+    ) -> None:
+        self._record = record
+        self._queries = queries
+        self._publisher = publisher
+        self._rounds = rounds
+        self._chance = chance
+        self._clock_ns = clock_ns
+        self._wall_s = wall_s
+
+    def obey(self, command: Entered, by: str) -> None:
+        """Enter what *by* asks; raise a CompanionError, and nothing has changed."""
+        match command:
+            case commands.Play():
+                self.play(command.move, by)
+            case commands.Void():
+                self.void(command.reason, by)
+            case commands.Protest():
+                self.protest(command, by)
+            case commands.Agree():
+                self.agree(command.options, by)
+            case commands.Undo() | commands.Redo():
+                self.toggle(command, by)
+            case commands.Amend():
+                move = dict(command.move)
+                self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
+
+    def void(self, reason: str, by: str) -> None:
+        """Void the round under way, or take the newest one out of the count."""
+        match = running(self._record.evening) if self._rounds.armed else self._record.evening.match
+        why = reason.strip()
+        if self._publisher.live.opened:
+            self._rounds.void(Text("{reason}", {"reason": why}) if why else text("The table said so."))
+            return
+        newest = voidable(match) if match is not None else None
+        if newest is None:
+            raise NotNow(text("There is no round that could be taken out of the count."))
+        move = {"type": "void", "reason": why}
+        self.append(events.Amended(by=by, at=self._wall_s(), of=newest.seq, move=move))
+
+    def protest(self, command: commands.Protest, by: str) -> None:
+        """Judge the newest verdict again from its tape, until the next round is under way; write it down."""
+        match = self._record.evening.match
+        newest = protestable(match) if match is not None else None
+        if newest is None or self._publisher.live.opened or command.seq not in (None, newest.seq):
+            raise NotNow(text("A verdict can be protested until the next deal: this one cannot any more."))
+        verdict, why = self._queries.judged_again(newest.seq), reason_of(command.reason)
+        self._record.append(
+            events.Protested(by=by, at=self._wall_s(), of=newest.seq, verdict=verdict, reason=why)
+        )
+
+    def play(self, move: dict[str, Any], by: str) -> None:
+        """Make a move of the game; one that changes the table voids the round under way."""
+        match = self._record.evening.match
+        if match is None or not match.asks:
+            match = running(self._record.evening)
+        wish = match.game.read_move(move)
+        made = wish if self._chance is None else match.game.with_chance(match.state, wish, self._chance)
+        if made is not wish:
+            move = msgspec.to_builtins(made)
+        event = events.Played(by=by, at=self._wall_s(), move=move)
+        after = self._record.after(event)
+        if self._publisher.live.opened and not self._of_an_earlier_round(match, move, after):
+            self._rounds.void(text("The table changed in the middle of the round."))
+            after = self._record.after(event)  # the void stands before it now
+        self._record.keep(after, event)
+        self._rounds.follow_move(self._clock_ns())
+
+    def append(self, event: events.AnyEvent) -> None:
+        """Keep *event* of a person, and let the rounds follow the game."""
+        self._record.append(event)
+        self._rounds.follow_move(self._clock_ns())
+
+    def agree(self, wanted: dict[str, Any], by: str) -> None:
+        """Play the game with other options, while they may still change."""
+        match = running(self._record.evening)
+        options = msgspec.to_builtins(match.game.read_options({**match.started.options, **wanted}))
+        if options != match.started.options:
+            log.check_agreeing(self._record.evening)
+            self._record.append(events.Agreed(by=by, at=self._wall_s(), options=options))
+
+    def _of_an_earlier_round(self, match: Match, move: dict[str, Any], after: Evening) -> bool:
+        """Return whether *move* is about the verdict before, and leaves the round in progress alone."""
+        asked = any(
+            isinstance(ask, ChooseSeat) and ask.prompt and ask.move == move["type"] for ask in match.asks
+        )
+        return asked and after.match is not None and self._rounds.armed in match.game.asks(after.match.state)
+
+    def toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
+        """Take an entry back, or put one back: the one that is named, or the newest that is theirs."""
+        if isinstance(command, commands.Undo):
+            of = command.seq or undoable(self._record.evening, by)
+            if not of and undoable(self._record.evening):
+                raise BadInput(text("Nothing here is yours to take back: the history takes back any entry."))
+            if not of:
+                raise NotNow(text("There is nothing to take back."))
+            self.append(events.Undone(by=by, at=self._wall_s(), of=of))
+            return
+        of = command.seq or redoable(self._record.evening, by)
+        if not of:
+            raise NotNow(text("There is nothing to put back."))
+        self.append(events.Redone(by=by, at=self._wall_s(), of=of))
+
+
+def reason_of(said: str) -> str:
+    """Return a reason as the log keeps it: one line, of no more than 200 letters."""
+    return " ".join(said.split())[:200]

@@ -1,0 +1,111 @@
+"""What the table needs of a store, and the one that forgets: for tapes, scenarios and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from companion.core.errors import BadInput
+from companion.core.text import Text, text
+from companion.evening.events import AnyEvent, Started
+from companion.evening.log import variations
+from companion.games.rules.variations import Variation
+
+
+class EventStore(Protocol):
+    """What the table needs of a store. Log numbers count from 1 over all evenings."""
+
+    evening: int
+    adrift: Text | None  # why what was appended is in memory only, None while it is durable
+
+    def append(self, *events: AnyEvent) -> tuple[int, ...]:
+        """Keep *events* durably and return their log numbers; raise StoreError and keep none."""
+
+    def newest(self) -> int:
+        """Return the log number of the newest event of all evenings, 0 when there is none."""
+
+    def new_evening(self) -> int:
+        """Begin another evening and return its number."""
+
+    def events(self) -> Iterator[tuple[int, AnyEvent]]:
+        """Yield this evening's events in order."""
+
+    def event(self, seq: int) -> AnyEvent:
+        """Return event *seq*, whole; raise BadInput when there is none."""
+
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names of all evenings, the most recent first, each once."""
+
+    def last_game(self) -> Started | None:
+        """Return how the newest game of all evenings began, None when none ever did."""
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings, by name."""
+
+    def settle(self) -> None:
+        """Try to write what is in memory only; `adrift` says whether that has worked."""
+
+    def close(self) -> None:
+        """Let go of the file."""
+
+
+def names_of(started: Iterable[Started]) -> tuple[str, ...]:
+    """Return the players of games, each once, in the spelling that comes first."""
+    seen: dict[str, str] = {}
+    for event in started:
+        for player in event.players:
+            seen.setdefault(player.casefold(), player)
+    return tuple(seen.values())
+
+
+class MemoryStore:
+    """A store that forgets: for tapes, scenarios and tests."""
+
+    adrift: Text | None = None
+
+    def __init__(self) -> None:
+        self.evening = 1
+        self._kept: list[tuple[int, AnyEvent]] = []
+
+    def append(self, *events: AnyEvent) -> tuple[int, ...]:
+        """Keep *events* and return their numbers."""
+        first = len(self._kept) + 1
+        self._kept.extend((self.evening, event) for event in events)
+        return tuple(range(first, len(self._kept) + 1))
+
+    def newest(self) -> int:
+        """Return how many there are."""
+        return len(self._kept)
+
+    def new_evening(self) -> int:
+        """Begin another evening."""
+        self.evening += 1
+        return self.evening
+
+    def events(self) -> Iterator[tuple[int, AnyEvent]]:
+        """Yield this evening's events."""
+        yield from ((n, e) for n, (evening, e) in enumerate(self._kept, 1) if evening == self.evening)
+
+    def event(self, seq: int) -> AnyEvent:
+        """Return event *seq*."""
+        if not 1 <= seq <= len(self._kept):
+            raise BadInput(text("There is no entry {seq} in the log.", seq=seq))
+        return self._kept[seq - 1][1]
+
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names, the most recent first."""
+        return names_of(e for _, e in reversed(self._kept) if isinstance(e, Started))
+
+    def last_game(self) -> Started | None:
+        """Return how the newest game began."""
+        return next((e for _, e in reversed(self._kept) if isinstance(e, Started)), None)
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations."""
+        return variations(e for _, e in self._kept)
+
+    def settle(self) -> None:
+        """Nothing is to be written."""
+
+    def close(self) -> None:
+        """Nothing is held."""

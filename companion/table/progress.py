@@ -1,0 +1,131 @@
+"""Shows the round in progress: whose noses are down, which spoons are gone, who holds the arming up.
+
+Nothing of it is kept: what counts comes with the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.core import model
+from companion.core.text import text
+from companion.table.publisher import Publisher
+from companion.table.record import EveningRecord
+
+Progress = (
+    model.ArmingBlocked
+    | model.Pressed
+    | model.Released
+    | model.UnseenChange
+    | model.Lifted
+    | model.PutBack
+    | model.Confirmed
+    | model.Phantom
+    | model.Noisy
+    | model.BrokenPromise
+)
+
+
+class RoundProgress:
+    """Tells *publisher* what the referee says between arming and verdict; players come from *record*.
+
+    *pressed* hears of every press, with its line.
+    """
+
+    def __init__(
+        self, record: EveningRecord, publisher: Publisher, pressed: Callable[[str, model.Press], None]
+    ) -> None:
+        self._pressed_at = pressed
+        self._record = record
+        self._publisher = publisher
+        self._line_of: dict[int, str] = {}
+
+    def bind(self, lines: Mapping[str, int]) -> None:
+        """Know whose line is which: *lines* maps them to seats."""
+        self._line_of = {seat: line for line, seat in lines.items()}
+
+    def forget(self) -> None:
+        """Show nothing of the round before any more."""
+        nobody: frozenset[int] = frozenset()
+        self._publisher.change(opened=False, pressed=nobody, lifted=nobody, phantoms=nobody)
+        self._publisher.change(blocked=(), blocked_lines=())
+
+    def show(self, said: Progress) -> None:
+        """Show what the referee has said."""
+        match said:
+            case model.ArmingBlocked():
+                self._publisher.change(blocked=said.seats, blocked_lines=said.lines)
+            case model.Pressed():
+                self._pressed(said)
+            case model.Released():
+                self._freed(said.seat)
+            case model.UnseenChange():
+                self._seen(said)
+            case model.Lifted() | model.PutBack():
+                self._spoon_moved(said)
+            case model.Confirmed():
+                self._counted(said.press.seat)
+            case model.Phantom():
+                phantoms = self._publisher.live.phantoms | {said.press.seat}
+                self._publisher.change(phantoms=phantoms)
+            case model.Noisy():
+                says = text(
+                    "{line} keeps changing: check its button and wires.", line=self._called(said.line)
+                )
+                self._publisher.fault("noise", says)
+            case model.BrokenPromise():
+                says = text(
+                    "An edge of {line} came too late to be judged; the round may be void.",
+                    line=self._called(said.line),
+                )
+                self._publisher.fault("late", says)
+
+    def _called(self, line: str) -> str:
+        """Return *line* with the player whose it is, if it is somebody's."""
+        match = self._record.evening.match
+        seat = next((seat for seat, one in self._line_of.items() if one == line), None)
+        if match is None or seat is None:
+            return line
+        return f"{match.player(seat)} ({line})"
+
+    def _pressed(self, said: model.Pressed) -> None:
+        seat = said.press.seat
+        line = self._line_of[seat]
+        self._publisher.change(down=self._publisher.live.down | {line})
+        self._pressed_at(line, said.press)
+        if said.counts:
+            self._counted(seat)
+        live = self._publisher.live
+        if live.binding is not None:
+            others = {player: bound for player, bound in live.bindings.items() if bound != line}
+            self._publisher.change(binding=None, bindings={**others, live.binding: line})
+
+    def _freed(self, seat: int) -> None:
+        live = self._publisher.live
+        self._publisher.change(
+            down=live.down - {self._line_of[seat]},
+            blocked=tuple(one for one in live.blocked if one != seat),
+        )
+
+    def _seen(self, seen: model.UnseenChange) -> None:
+        """Show a nose as it was found to be."""
+        if not seen.level:
+            self._freed(seen.seat)
+            return
+        self._publisher.change(down=self._publisher.live.down | {self._line_of[seen.seat]})
+        if seen.counts:
+            self._counted(seen.seat)
+
+    def _counted(self, seat: int) -> None:
+        live = self._publisher.live
+        self._publisher.change(opened=True, pressed=live.pressed | {seat}, phantoms=live.phantoms - {seat})
+
+    def _spoon_moved(self, said: model.Lifted | model.PutBack) -> None:
+        """Show a spoon as gone or back; a round in which there was only a feint has not opened."""
+        live = self._publisher.live
+        if isinstance(said, model.Lifted):
+            self._publisher.change(opened=True, lifted=live.lifted | {said.lift.cradle})
+            return
+        lifted = live.lifted - {said.cradle}
+        opened = live.opened and not (said.feint and not lifted and not live.pressed)
+        self._publisher.change(opened=opened, lifted=lifted)

@@ -1,0 +1,63 @@
+"""What the table shows: the evening, the round in progress and the faults, as snapshots for whoever listens.
+
+One thread changes and publishes; any thread reads `snapshot`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Unpack
+
+import msgspec
+
+from companion.core.text import Text
+from companion.table.record import EveningRecord
+from companion.views.scoreboard import make
+from companion.views.signals import cued
+from companion.views.snapshot import Live, LiveChanges, Snapshot
+
+Listener = Callable[[Snapshot], None]
+
+
+class Publisher:
+    """Shows the evening of *record*, and what no log holds: `live`, and the `faults` by their names."""
+
+    def __init__(self, record: EveningRecord, live: Live) -> None:
+        self.live = live
+        self.faults: dict[str, Text] = {}
+        self.snapshot = cued(None, make(record.evening, live))
+        self._record = record
+        self._shown = record.evening
+        self._changed = False
+        self._listeners: list[Listener] = []
+
+    def change(self, **changes: Unpack[LiveChanges]) -> None:
+        """Show these *changes* with the next snapshot."""
+        self.live = msgspec.structs.replace(self.live, **changes)
+        self._changed = True
+
+    def fault(self, name: str, says: Text | None) -> None:
+        """Show *says* as the fault of *name* until it is None again."""
+        if self.faults.get(name) == says:
+            return
+        if says is None:
+            del self.faults[name]
+        else:
+            self.faults[name] = says
+        self.change(faults=tuple(self.faults.values()))
+
+    def publish(self) -> Snapshot:
+        """Make the snapshot anew if anything changed, and hand it to every listener."""
+        self.fault("log", self._record.adrift)
+        if self._changed or self._shown is not self._record.evening:
+            self._changed, self._shown = False, self._record.evening
+            self.live = msgspec.structs.replace(self.live, version=self.live.version + 1)
+            self.snapshot = cued(self.snapshot, make(self._shown, self.live))
+            for listener in tuple(self._listeners):
+                listener(self.snapshot)
+        return self.snapshot
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call *listener* with every new snapshot, on the table's thread; return what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)

@@ -1,0 +1,266 @@
+"""Questions about the evening, answered from the log on any thread: history, tapes, appeals, exports."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, Missing
+from companion.core.growing import Growing
+from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
+from companion.core.text import Text, text
+from companion.evening.entries import find, last_judged, replayed
+from companion.evening.events import (
+    RoundArmed,
+    RoundJudged,
+    VerdictCompleted,
+    VerdictContested,
+    VerdictWithdrawn,
+)
+from companion.evening.state import Entry, Evening, Match
+from companion.games.rules.variations import Variation
+from companion.table.record import EveningRecord
+from companion.table.store import Store
+from companion.timing import Settings, rejudge
+from companion.timing.tape import ArmRecord, Header, Tape, write_tape
+from companion.views import sheet_file
+from companion.views.scoreboard import round_view, round_views, with_zero_test
+from companion.views.snapshot import RoundView
+from companion.views.statistics import Figures, figures
+
+
+class LastGame(msgspec.Struct, frozen=True):
+    """How the newest game of all evenings began; `at` is wall time in seconds."""
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any]
+    at: float
+
+
+class EveningQueries:
+    """What may be asked of a *record*: the evening as it stands, its tapes, its exports."""
+
+    def __init__(self, record: EveningRecord) -> None:
+        self._record = record
+
+    @property
+    def evening(self) -> Evening:
+        """The evening as it stands."""
+        return self._record.evening
+
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names of all evenings, the most recent first."""
+        return self._record.store.known_players()
+
+    def last_game(self) -> LastGame | None:
+        """Return what was played last, with whom, and when, None when nothing ever was."""
+        last = self._record.store.last_game()
+        return None if last is None else LastGame(last.game, last.players, last.options, last.at)
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings, by name."""
+        return self._record.store.variations()
+
+    def rounds(self) -> tuple[RoundView, ...]:
+        """Return this evening's rounds and moves, oldest first."""
+        return round_views(self.evening)
+
+    def statistics(self) -> Figures:
+        """Return the figures of this evening as it stands now."""
+        return figures(self.evening)
+
+    @property
+    def folder(self) -> Path | None:
+        """Return the folder whose log another process can read, None when it is kept in memory (too)."""
+        store = self._record.store
+        return store.path.parent if isinstance(store, Store) and store.adrift is None else None
+
+    def playing(self) -> tuple[str, Any]:
+        """Return the name of the game that is played, and its state; raise Missing when there is none."""
+        match = self.evening.match
+        if match is None:
+            raise Missing(text("No game has been started yet."))
+        return match.game.name, match.state
+
+    def round(self, seq: int) -> RoundView:
+        """Return the round with log number *seq*; raise BadInput when there is none."""
+        index, match, entry = find(self.evening, seq)
+        return with_zero_test(round_view(match, index + 1, entry), self.evening)
+
+    def listed_round(self, seq: int) -> RoundView:
+        """Return the round or move of this evening that history lists as *seq*; raise Missing."""
+        try:
+            index, match, entry = find(self.evening, seq)
+        except BadInput:
+            entry = None
+        if entry is None or entry.seq != seq or not entry.listed:
+            raise Missing(text("There is no round {seq} this evening.", seq=seq))
+        return with_zero_test(round_view(match, index + 1, entry), self.evening)
+
+    def last_judged(self) -> int:
+        """Return the log number of the newest judged round, 0 when there is none."""
+        return last_judged(self.evening)
+
+    def _judged(self, seq: int) -> tuple[Match, RoundJudged, Armed, tuple[Input, ...]]:
+        """Return a judged round's game, event, arming and raw inputs (late ones too)."""
+        _, match, entry = find(self.evening, seq)
+        judged = self._record.store.event(entry.seq)
+        if not isinstance(judged, RoundJudged) or not entry.armed_seq:
+            raise Missing(text("Entry {seq} is not a judged round: it has no tape.", seq=seq))
+        armed = self._record.store.event(entry.armed_seq)
+        assert isinstance(armed, RoundArmed)
+        inputs = list(judged.inputs)
+        for number in entry.late:
+            late = self._record.store.event(number)
+            assert isinstance(late, VerdictCompleted | VerdictWithdrawn | VerdictContested)
+            inputs += late.inputs
+        return match, judged, Armed(armed.t_ns, armed.seats), tuple(inputs)
+
+    def inputs(self, seq: int) -> tuple[Input, ...]:
+        """Return the raw inputs of a judged round, in arrival order."""
+        return self._judged(seq)[3]
+
+    def tape(self, seq: int) -> str:
+        """Return a judged round as a tape (JSON Lines); raise BadInput when it is no judged round."""
+        match, judged, armed, inputs = self._judged(seq)
+        lines = _renamed(inputs, match.started.lines, rack=judged.rack is not None)
+        header = Header(game=match.started.game, players=match.started.players, options=match.started.options)
+        return "\n".join(write_tape(Tape(header, (ArmRecord(armed.t_ns, armed.seats), *lines)))) + "\n"
+
+    def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
+        """Judge a stored round again with other debounce settings; nothing is stored."""
+        if not 0 < confirm_ns <= lockout_ns <= 1_000_000_000:
+            raise BadInput(
+                text("Confirm must be more than 0 and at most the lockout, and the lockout at most 1 s.")
+            )
+        index, match, entry = find(self.evening, seq)
+        _, judged, armed, inputs = self._judged(seq)
+        lines = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
+        settings = Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns, rearm_ns=None)
+        verdict = rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
+        return _view_of(match, index + 1, entry, verdict)
+
+    def judged_again(self, seq: int) -> Verdict:
+        """Judge a stored round again as it was judged, from its tape; late evidence counts as if in time."""
+        _, match, _ = find(self.evening, seq)
+        _, judged, armed, inputs = self._judged(seq)
+        lines = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
+        settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
+        return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
+
+    def export_json(self) -> bytes:
+        """Return every event of the evening, with its log number, as a JSON document."""
+        events = [{"seq": seq, **msgspec.to_builtins(event)} for seq, event in self._record.store.events()]
+        document = {"lastnose": 1, "evening": self._record.store.evening, "events": events}
+        return msgspec.json.format(msgspec.json.encode(document), indent=1)
+
+    def sheet_json(self) -> bytes:
+        """Return the score sheet as a file to be read back in; raise BadInput when it keeps none."""
+        return sheet_file.to_json(self.evening.match)
+
+    def sheet_csv(self) -> str:
+        """Return the score sheet of the game as CSV; raise BadInput when it keeps none."""
+        return sheet_file.to_csv(self.evening.match)
+
+    def export_csv(self) -> str:
+        """Return a line a round or move, in English: when, who was last, margin, order, notes, budget."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\r\n")
+        writer.writerow(
+            (
+                "game",
+                "round",
+                "entry",
+                "unix_time",
+                "sentence",
+                "last",
+                "margin_ns",
+                "u_ns",
+                "order",
+                "status",
+                "notes",
+                "u_made_of",
+                "zero_test",
+            )
+        )
+        for match in self.evening.matches:
+            for entry in match.entries:
+                if entry.listed:
+                    view = with_zero_test(round_view(match, 0, entry), self.evening)
+                    writer.writerow(_csv_row(match, entry, view))
+        return out.getvalue()
+
+
+def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | float, ...]:
+    verdict = entry.verdict or Verdict()
+    last = [m.player for m in view.finish.marks if m.last] if view.finish else []
+    last += [name for _, name in view.finish.missing] if view.finish else []
+    status = "undone" if view.undone else "void" if view.void else "amended" if view.amended else "counts"
+    status = "contested" if view.contested else "protested" if view.undecided else status
+    budget = view.finish.budget if view.finish else None
+    return (
+        match.started.game,
+        view.number or "",
+        view.seq,
+        round(view.at, 3),
+        _plain(view.headline),
+        _plain(" / ".join(last)),
+        verdict.margin_ns if verdict.margin_ns is not None else "",
+        verdict.u_ns if verdict.u_ns is not None else "",
+        _plain(" / ".join(match.player(seat) for seat in verdict.order)),
+        status,
+        _plain(" ".join(str(line) for line in view.proof)),
+        " + ".join(f"{share.kind} {share.u_ns}" for share in budget.shares) if budget else "",
+        str(budget.zero or "") if budget else "",
+    )
+
+
+def _plain(cell: Text | str) -> str:
+    return sheet_file.harmless(str(cell))
+
+
+def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundView:
+    """Return *entry* as it would look had it been judged as *verdict* (and never corrected)."""
+    changed = msgspec.structs.replace(
+        entry,
+        verdict=verdict,
+        corrections=(),
+        stands=True,
+        withdrawn=None,
+        contest=None,
+        protest=None,
+        place=0,
+    )
+    before = match.states[entry.place]
+    alone = msgspec.structs.replace(match, states=Growing((before,)), entries=Growing())
+    return round_view(replayed(alone, (changed,)), game, changed)
+
+
+def _renamed(inputs: tuple[Input, ...], lines: tuple[str, ...], *, rack: bool) -> tuple[Input, ...]:
+    """Name each seat's line `nose.<seat>`, as a tape does, and with a *rack* its dock `dock.<seat>`.
+
+    Spoons keep their names; other lines are left out.
+    """
+    names = {line: f"nose.{seat}" for seat, line in enumerate(lines, 1)}
+    if rack:
+        names |= {dock_beside(line): f"dock.{seat}" for seat, line in enumerate(lines, 1)}
+        names |= {f"spoon.{cradle}": f"spoon.{cradle}" for cradle in range(1, len(lines))}
+    return tuple(renamed for item in inputs if (renamed := _with_names(item, names)) is not None)
+
+
+def _with_names(item: Input, names: dict[str, str]) -> Input | None:
+    match item:
+        case Edge():
+            return msgspec.structs.replace(item, line=names[item.line]) if item.line in names else None
+        case Gap(lines=lines) if lines is not None:
+            return msgspec.structs.replace(item, lines=tuple(names[line] for line in lines if line in names))
+        case Levels():
+            levels = {names[line]: level for line, level in item.levels.items() if line in names}
+            return msgspec.structs.replace(item, levels=levels)
+        case _:
+            return item

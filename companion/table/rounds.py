@@ -1,0 +1,281 @@
+"""Keeps the rounds: inputs in, the referee's word stored, what the table has to answer out.
+
+An event is durable before it is shown. What the disk does not take is kept, said, and tried again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.core import model
+from companion.core.errors import StoreError
+from companion.core.model import HostPress, Input, Passthrough, RefereeEvent
+from companion.core.text import Text, text
+from companion.evening.authors import BOX
+from companion.evening.entries import last_judged
+from companion.evening.events import (
+    AnyEvent,
+    RoundArmed,
+    RoundJudged,
+    VerdictCompleted,
+    VerdictContested,
+    VerdictWithdrawn,
+)
+from companion.games.rules.prompts import WatchNoses
+from companion.table.progress import RoundProgress
+from companion.table.publisher import Publisher
+from companion.table.record import EveningRecord
+from companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
+from companion.timing.buttons import Buttons
+
+_Lasting = model.Armed | model.Judged | model.Late | model.Contradicted
+
+
+def resume(record: EveningRecord, settings: Settings, at: float) -> Settings:
+    """Void a round that a power cut left open; return *settings* with the delay that the game goes on with.
+
+    *at* is the time of day in seconds.
+    """
+    match = record.evening.match
+    if match is not None and not match.finished:
+        settings = msgspec.structs.replace(settings, rearm_ns=match.started.rearm_ns)
+    if record.evening.open_round:
+        why = text("The table was switched off in the middle of the round.")
+        record.append(
+            RoundJudged(
+                by=BOX,
+                at=at,
+                verdict=model.Verdict(void=why),
+                confirm_ns=settings.confirm_ns,
+                lockout_ns=settings.lockout_ns,
+            )
+        )
+    return settings
+
+
+class RoundKeeper:
+    """The referee of a table: `take` inputs, then `work_off` until it returns None.
+
+    `lines` are the nose lines of the profile; `settings` the debounce of the referee and its delay; `armed`
+    whom the armed round watches, None while none is armed. *sources* are to be waited for; *wall_s* is the
+    time of day in seconds; *pressed* hears of every press, with its line. With *buttons* hands are judged.
+    """
+
+    def __init__(
+        self,
+        record: EveningRecord,
+        publisher: Publisher,
+        lines: tuple[str, ...],
+        settings: Settings,
+        *,
+        sources: tuple[str, ...],
+        wall_s: Callable[[], float],
+        pressed: Callable[[str, model.Press], None],
+        buttons: Buttons | None = None,
+    ) -> None:
+        self.lines = lines
+        self.settings = settings
+        self.armed: WatchNoses | None = None
+        self._buttons = buttons
+        self._record = record
+        self._publisher = publisher
+        self._wall_s = wall_s
+        self._inbox: deque[Input | Request] = deque()
+        self._said: deque[RefereeEvent] = deque()  # what the referee has said and nobody has heard
+        self._unsaved: _Lasting | None = None
+        self._armed_ns = 0
+        self._armings: deque[tuple[int, int]] = deque(maxlen=KEPT_ROUNDS)  # when armed, and as which entry
+        self._progress = RoundProgress(record, publisher, pressed)
+        self._watched = WatchNoses(())
+        self._referee = Referee(self._identity(), settings, sources)
+        self.follow_match()
+
+    # ---- inputs
+
+    def take(self, item: Input | Request) -> None:
+        """Take an input of a source, or a request."""
+        if self._buttons is not None and isinstance(item, Input):
+            item = self._buttons.widened(item)
+        self._inbox.append(item)
+
+    def close(self) -> None:
+        """Say that nothing more will come."""
+        self._referee.close()
+
+    def work_off(self) -> HostPress | Passthrough | None:
+        """Store and show what follows from all that came in, up to what is for the table to answer.
+
+        Call it again when that is done. It returns None when all is worked off, or an event cannot be stored:
+        then it goes on from there another time.
+        """
+        while self._unsaved is None or self._save(self._unsaved):
+            if self._said:
+                said = self._said.popleft()
+                if isinstance(said, HostPress | Passthrough):
+                    return said
+                if isinstance(said, _Lasting):
+                    self._save(said)
+                else:
+                    self._progress.show(said)
+                continue
+            while self._inbox:
+                self._referee.take(self._inbox.popleft())
+            self._said.extend(self._referee.tell())
+            if not self._said:
+                return None
+        return None
+
+    @property
+    def waits_for_disk(self) -> bool:
+        """Whether an event could not be stored; `work_off` tries again."""
+        return self._unsaved is not None
+
+    # ---- what is kept
+
+    def _save(self, happening: _Lasting) -> bool:
+        """Store what the referee said; on failure keep it, say so and return False."""
+        try:
+            self._store(happening)
+        except StoreError as problem:
+            self._unsaved = happening
+            self._publisher.fault("disk", problem.text)
+            return False
+        self._unsaved = None
+        self._publisher.fault("disk", None)
+        return True
+
+    def _store(self, happening: _Lasting) -> None:
+        append, at = self._record.append, self._wall_s()
+        match happening:
+            case model.Armed():
+                append(RoundArmed(by=BOX, at=at, t_ns=happening.t_ns, seats=happening.seats))
+                self.armed = msgspec.structs.replace(self._watched, seats=happening.seats)
+                self._armed_ns = happening.t_ns
+                self._publisher.fault("noise", None)
+                self._publisher.fault("late", None)
+                self._progress.forget()
+                self._publisher.change(armed=True, asked=False, rack=self.armed.rack)
+            case model.Judged():
+                append(self._judged_event(happening, at))
+                self._armings.append((self._armed_ns, self._record.evening.seq))
+                self._disarmed()
+                self.watch()
+                self._publisher.change(asked=self._referee.asked)
+            case model.Late():
+                of = last_judged(self._record.evening)
+                if of:
+                    append(self._later(VerdictCompleted, of, happening))
+            case model.Contradicted():
+                self._doubt(happening)
+
+    def _doubt(self, happening: model.Contradicted) -> None:
+        """Store that a verdict does not stand, or is contested; a round of another game is left alone."""
+        of = next((seq for t_ns, seq in self._armings if t_ns == happening.of_ns), 0)
+        match = self._record.evening.match
+        if match is None or of < match.seq:
+            return
+        kind = VerdictWithdrawn if isinstance(happening, model.Withdrawn) else VerdictContested
+        self._record.append(self._later(kind, of, happening))
+        self.watch()
+
+    def _later(
+        self,
+        kind: type[VerdictCompleted | VerdictWithdrawn | VerdictContested],
+        of: int,
+        said: model.Late | model.Contradicted,
+    ) -> AnyEvent:
+        return kind(by=BOX, at=self._wall_s(), of=of, verdict=said.verdict, inputs=said.inputs)
+
+    def _judged_event(self, judged: model.Judged, at: float) -> RoundJudged:
+        verdict = judged.verdict
+        return RoundJudged(
+            by=BOX,
+            at=at,
+            verdict=verdict,
+            confirm_ns=self.settings.confirm_ns,
+            lockout_ns=self.settings.lockout_ns,
+            hold=self.armed.hold if self.armed else False,
+            rack=self.armed.rack if self.armed else None,
+            opened=bool(verdict.presses or verdict.lifts) or self._publisher.live.opened,
+            inputs=judged.inputs,
+        )
+
+    def _disarmed(self) -> None:
+        self.armed = None
+        self._progress.forget()
+        self._publisher.change(armed=False)
+
+    # ---- keeping referee and evening together
+
+    def follow_match(self) -> None:
+        """Bind the noses to the seats of the match in progress, and watch whom it wants watched."""
+        match = self._record.evening.match
+        if match is not None and not match.finished:
+            self._bind({line: seat for seat, line in enumerate(match.started.lines, 1) if line})
+        else:
+            self.bind_identity()
+        self.watch()
+
+    def bind_identity(self) -> None:
+        """Let each nose be the seat with its number; no round may be armed."""
+        self._bind(self._identity())
+
+    def _identity(self) -> dict[str, int]:
+        return {line: number for number, line in enumerate(self.lines, 1)}
+
+    def _bind(self, lines: Mapping[str, int]) -> None:
+        self._referee.bind(lines)
+        self._progress.bind(lines)
+
+    def watch(self) -> None:
+        """Tell the referee whom the game wants watched in the next round."""
+        match = self._record.evening.match
+        asked = match.asks if match is not None else ()
+        self._watched = next((ask for ask in asked if isinstance(ask, WatchNoses)), WatchNoses(()))
+        self._referee.watch(self._watched.seats, self._watched.hold, self._watched.rack)
+
+    def set_rearm(self, rearm_ns: int | None) -> None:
+        """Arm the next rounds *rearm_ns* after all noses are free; None: only when somebody asks."""
+        self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
+        self._referee.set_rearm(rearm_ns)
+        self._publisher.change(rearm_ns=rearm_ns)
+
+    def ask_to_arm(self, t_ns: int) -> None:
+        """Arm as soon as the noses are free after *t_ns*."""
+        self._publisher.change(asked=True)
+        self.take(ArmRequest(t_ns))
+
+    def void(self, why: Text) -> None:
+        """Void the round that is armed, if one is, and store that."""
+        if self.armed is None:
+            return
+        judged = self._referee.void(why)
+        if judged is not None:
+            self._store(judged)
+
+    def let_go(self) -> None:
+        """Let go of an armed round that nobody has touched: the table is being stopped."""
+        if not self._publisher.live.opened:
+            self.void(text("The table was stopped before anybody touched."))
+
+    def leave(self) -> None:
+        """Forget that a round was armed: it was one of another evening."""
+        self._disarmed()
+        self.follow_match()
+
+    def follow_move(self, t_ns: int) -> None:
+        """Watch whom the game now wants watched; arm anew, from *t_ns*, what was armed for others."""
+        self.watch()
+        if self.armed is None or self.armed == self._watched:
+            return
+        if self._publisher.live.opened:
+            self.void(text("The table changed in the middle of the round."))
+        else:
+            self._referee.drop()
+            self._disarmed()
+            self.watch()
+        if self._watched.seats and self.settings.rearm_ns is not None:
+            self.ask_to_arm(t_ns)

@@ -1,0 +1,317 @@
+"""The log of a running table. What `append` has returned survives a power cut, or `adrift` says why not.
+
+One process owns a data folder (a lock file says so); one thread writes, any thread reads. The evening that is
+played is held in memory too, packed, so that no damage to the file can end it. A store that has only the
+memory serves tapes and scenarios; `reader` reads the log of others.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import tempfile
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import FileLock
+
+from companion.core.errors import BadInput, StoreError
+from companion.core.growing import Growing
+from companion.core.text import Text, text
+from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Started
+from companion.evening.log import variations
+from companion.games.rules.variations import Variation
+from companion.table import log_file
+from companion.table.log_file import LogRow, decoded
+from companion.table.memory_store import names_of
+from companion.table.salvage import salvage
+
+_log = logging.getLogger("lastnose")
+NAMES = 200  # so many games back are names remembered
+
+
+class Store:
+    """The log in `lastnose.sqlite` of a data folder, write-ahead with full synchronisation.
+
+    When the file has gone, is damaged or cannot be written, the evening goes on in memory: `adrift` says so,
+    and `settle` writes all of it as soon as there is a place. A full disk is no such thing: `append` refuses.
+    """
+
+    evening: int
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / log_file.NAME
+        self.adrift: Text | None = None
+        self._damaged = False
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._lock: FileLock | None = log_file.own(folder)
+        try:
+            self._open()
+        except BaseException:
+            self._let_go()
+            raise
+
+    # ---- opening
+
+    def _open(self) -> None:
+        """Open the file, make it if it is not there, check it, and take up the newest evening."""
+        log_file.must_not_be_emptied(self.path)
+        try:
+            db = self._db("rwc")
+            log_file.prepare(db, self.path)
+            log_file.must_be_sound(db, self.path)
+            (self.evening,) = db.execute("SELECT max(id) FROM evening").fetchone()
+            self._base = log_file.newest(db, log_file.first(db, self.evening))
+            self._rows = Growing(self._checked(log_file.rows(db, after=self._base[0], evening=self.evening)))
+            self._read_offered(db)
+        except sqlite3.Error as problem:
+            raise log_file.as_store_error(problem, self.path) from problem
+        self._ours = log_file.identities(self.path)
+
+    def _checked(self, found: Iterable[LogRow]) -> Iterator[LogRow]:
+        """Yield rows of this evening as they were written; raise DamagedLog at the first that is not."""
+        head = self._base[1]
+        for row in found:
+            head = log_file.chained(head, row.seq, row.evening, row.raw)
+            if row.head != head:
+                raise log_file.damaged(self.path, text("entry {seq} is not what was written", seq=row.seq))
+            decoded(self.path, row.seq, row.raw)
+            yield row
+
+    def _read_offered(self, db: sqlite3.Connection) -> None:
+        """Take from all evenings what is offered again: players and variations."""
+        games = "SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT ?"
+        made = "SELECT seq, json FROM event WHERE type IN ('saved', 'forgotten') ORDER BY seq"
+        self._games = [decoded(self.path, *row) for row in db.execute(games, (NAMES,)).fetchall()[::-1]]
+        self._made = [decoded(self.path, *row) for row in db.execute(made).fetchall()]
+
+    def _db(self, mode: str = "rw") -> sqlite3.Connection:
+        """Return this thread's own connection."""
+        db: sqlite3.Connection | None = getattr(self._local, "db", None)
+        if db is None or db not in self._connections:
+            db = log_file.connect(self.path, mode)
+            with self._guard:
+                self._connections.append(db)
+            self._local.db = db
+        return db
+
+    # ---- writing
+
+    def append(self, *events: AnyEvent) -> tuple[int, ...]:
+        """Keep *events* and return their log numbers; raise StoreError and keep none.
+
+        They are durable, unless `adrift` says why not.
+        """
+        found = self._numbered(events)
+        self._write(found)
+        for row in found:
+            self._rows = self._rows.plus(row)
+        self._games = [*self._games, *(event for event in events if isinstance(event, Started))][-NAMES:]
+        self._made += [event for event in events if isinstance(event, Saved | Forgotten)]
+        return tuple(row.seq for row in found)
+
+    def newest(self) -> int:
+        """Return the log number of the newest event of all evenings, 0 when there is none."""
+        return self._rows[-1].seq if self._rows else self._base[0]
+
+    def new_evening(self) -> int:
+        """Begin another evening and return its number."""
+        self._write([], self.evening + 1)
+        self.evening += 1
+        if self.adrift is None:
+            self._forget_earlier()
+        return self.evening
+
+    def _numbered(self, events: tuple[AnyEvent, ...]) -> list[LogRow]:
+        """Return *events* as the rows that come next."""
+        seq, head = (self._rows[-1].seq, self._rows[-1].head) if self._rows else self._base
+        out: list[LogRow] = []
+        for event in events:
+            seq, raw = seq + 1, ENCODER.encode(event)
+            head = log_file.chained(head, seq, self.evening, raw)
+            out.append(LogRow(seq, self.evening, str(event.__struct_config__.tag), raw, head))
+        return out
+
+    def _write(self, found: list[LogRow], evening: int | None = None) -> None:
+        """Write rows, or that a new evening began; raise StoreError, but where the file is the trouble."""
+        if self.adrift is not None or self._has_gone():
+            return
+        try:
+            log_file.write(self._db(), found, self.evening if evening is None else evening)
+        except sqlite3.Error as problem:
+            self._cast_off(problem)
+
+    def _has_gone(self) -> bool:
+        """Return whether the files are no longer those that were opened, and say so in `adrift`."""
+        main, ahead = log_file.identities(self.path)
+        if main == self._ours[0] and (ahead == self._ours[1] or self._ours[1] is None):
+            self._ours = main, ahead
+            return False
+        self._drift(
+            text(
+                "{file} is gone: the evening goes on in memory, and is written when its folder is back.",
+                file=str(self.path),
+            )
+        )
+        return True
+
+    def _cast_off(self, problem: sqlite3.Error) -> None:
+        """Go on in memory when the file is the trouble; otherwise raise StoreError."""
+        if log_file.code(problem) not in log_file.DAMAGED | log_file.UNREACHABLE:
+            raise log_file.as_store_error(problem, self.path) from problem
+        self._damaged = log_file.code(problem) in log_file.DAMAGED
+        self._drift(
+            text(
+                "{file} cannot be written ({why}): the evening goes on in memory until it can.",
+                file=str(self.path),
+                why=str(problem),
+            )
+        )
+
+    def _drift(self, why: Text) -> None:
+        if self.adrift is None:
+            _log.warning("%s", why)
+        self.adrift = why
+
+    def _forget_earlier(self) -> None:
+        """Hold only this evening's rows."""
+        first = next(
+            (at for at, row in enumerate(self._rows) if row.evening == self.evening), len(self._rows)
+        )
+        if first:
+            self._base = self._rows[first - 1].seq, self._rows[first - 1].head
+            self._rows = Growing(row for row in self._rows if row.evening == self.evening)
+
+    # ---- coming back to a place
+
+    def settle(self) -> None:
+        """Try to write what is in memory only; `adrift` says whether that has worked."""
+        if self.adrift is None:
+            return
+        try:
+            if log_file.identity(self.path.parent / "lock") is None:
+                self._take_lock_anew()
+            before = self._still_readable()
+            self._close_connections()
+            if self._damaged and self.path.exists():
+                before = salvage(self.path)
+                log_file.set_aside(self.path)
+            db = self._db("rwc")
+            log_file.prepare(db, self.path)
+            self._write_back(db, before)
+        except (sqlite3.Error, StoreError, OSError) as problem:
+            if isinstance(problem, sqlite3.Error):
+                self._damaged = log_file.code(problem) in log_file.DAMAGED
+            self._close_connections()
+            return
+        self._damaged, self.adrift = False, None
+        self._ours = log_file.identities(self.path)
+        self._forget_earlier()
+        _log.warning("%s", text("{file} has all of the evening again.", file=str(self.path)))
+
+    def _take_lock_anew(self) -> None:
+        """Take the lock of a folder that has gone and may be made again; raise StoreError."""
+        if self._lock is not None:
+            self._lock.release()
+        self._lock = None
+        self._lock = log_file.own(self.path.parent)
+
+    def _still_readable(self) -> list[LogRow]:
+        """Return the rows of a file that was deleted and is still open here, as far as it can be read."""
+        if self._damaged or self.path.exists() or not self._connections:
+            return []
+        try:
+            return list(log_file.rows(self._connections[0]))
+        except sqlite3.Error:
+            return []
+
+    def _write_back(self, db: sqlite3.Connection, before: list[LogRow]) -> None:
+        """Add to the file what it lacks; raise StoreError when it is another log than ours."""
+        seq, head = log_file.newest(db)
+        heads = dict([self._base, *((row.seq, row.head) for row in self._rows)])
+        if seq == 0 and self._base[0] > 0:
+            held = self._rows[0].seq if self._rows else self._base[0] + 1
+            whole = log_file.rechained([*(row for row in before if row.seq < held), *self._rows])
+            log_file.write(db, whole, self.evening)
+            self._rows, self._base = Growing(whole), (0, log_file.NO_HEAD)
+        elif heads.get(seq) == head:
+            log_file.write(db, [row for row in self._rows if row.seq > seq], self.evening)
+        else:
+            raise StoreError(text("{file} is another table's log.", file=str(self.path)))
+
+    # ---- reading
+
+    def events(self) -> Iterator[tuple[int, AnyEvent]]:
+        """Yield this evening's events in order."""
+        for row in self._rows:
+            if row.evening == self.evening:
+                yield row.seq, decoded(self.path, row.seq, row.raw)
+
+    def event(self, seq: int) -> AnyEvent:
+        """Return event *seq*, whole; raise BadInput when there is none."""
+        held = self._rows
+        at = bisect_left(held, seq, key=lambda row: row.seq)
+        if at < len(held) and held[at].seq == seq:
+            return decoded(self.path, seq, held[at].raw)
+        found = None
+        if seq <= self._base[0] and self.adrift is None:
+            try:
+                found = self._db().execute("SELECT json FROM event WHERE seq = ?", (seq,)).fetchone()
+            except sqlite3.Error as problem:
+                raise log_file.as_store_error(problem, self.path) from problem
+        if found is None:
+            raise BadInput(text("There is no entry {seq} in the log.", seq=seq))
+        return decoded(self.path, seq, found[0])
+
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names of all evenings, the most recent first, each once."""
+        return names_of(game for game in reversed(self._games) if isinstance(game, Started))
+
+    def last_game(self) -> Started | None:
+        """Return how the newest game of all evenings began, None when none ever did."""
+        return next((game for game in reversed(self._games) if isinstance(game, Started)), None)
+
+    def variations(self) -> tuple[Variation, ...]:
+        """Return the saved variations of all evenings, by name."""
+        return variations(tuple(self._made))
+
+    # ---- the end
+
+    def close(self) -> None:
+        """Close every connection and let go of the lock; may be called twice.
+
+        An evening that no place was found for is left in a folder of its own among the temporary files.
+        """
+        self.settle()
+        if self.adrift is not None:
+            self._leave_behind()
+        self._let_go()
+
+    def _leave_behind(self) -> None:
+        with suppress(sqlite3.Error, OSError):
+            path = Path(tempfile.mkdtemp(prefix="lastnose-")) / log_file.NAME
+            db = log_file.connect(path, "rwc")
+            try:
+                log_file.prepare(db, path)
+                log_file.write(db, log_file.rechained(self._rows), self.evening)
+            finally:
+                db.close()
+            _log.warning("%s", text("The evening found no place and was left in {file}.", file=str(path)))
+        self.adrift = None
+
+    def _close_connections(self) -> None:
+        with self._guard:
+            for db in self._connections:
+                with suppress(sqlite3.Error):
+                    db.close()
+            self._connections.clear()
+
+    def _let_go(self) -> None:
+        self._close_connections()
+        if self._lock is not None:
+            self._lock.release()

@@ -1,0 +1,363 @@
+"""The table: what sources and people send goes in, events are stored, a snapshot comes out.
+
+`feed` and `execute` belong to one thread (`thread` gives it one); `snapshot` and the queries may be
+used from any.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from companion.core import model
+from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
+from companion.core.model import Input
+from companion.core.text import Text, text
+from companion.evening import commands, events
+from companion.evening.authors import BOX
+from companion.evening.entries import running
+from companion.evening.state import Match
+from companion.games import AnyGame, Chance, get_game
+from companion.games.rules.carried import Carried
+from companion.games.rules.variations import check_variation, same_name
+from companion.system import host_clock
+from companion.table import seating
+from companion.table.chance import SystemChance
+from companion.table.match_entries import MatchEntries, reason_of
+from companion.table.memory_store import EventStore
+from companion.table.publisher import Listener, Publisher
+from companion.table.queries import EveningQueries
+from companion.table.record import EveningRecord
+from companion.table.rounds import RoundKeeper, resume
+from companion.table.zero import ZeroTester
+from companion.timing import Request, Settings
+from companion.timing.buttons import Buttons
+from companion.views import sheet_file
+from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
+
+
+class Table:
+    """A table of people: it does what they ask, and holds its evening, its rounds and what it shows.
+
+    `lines` are the nose lines of the profile, `cradles` how many its rack has (None: any number, as on a
+    tape), `settings` its debounce, `sources` those to be waited for. With `buttons` it judges hands.
+    `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself. A
+    table that `arms_first` arms the first round of a game; on a tape the referee does, by its own clock.
+    `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        lines: tuple[str, ...],
+        *,
+        settings: Settings | None = None,
+        simulated: bool = False,
+        cradles: int | None = None,
+        sources: tuple[str, ...] = (),
+        buttons: Buttons | None = None,
+        chance: Chance | None = SystemChance(),  # noqa: B008 - it has no state
+        arms_first: bool = True,
+        clock_ns: Callable[[], int] = host_clock.now_ns,
+        wall_s: Callable[[], float] = time.time,
+    ) -> None:
+        self.cradles = cradles
+        self.chance = chance
+        self._arms_first = arms_first
+        self._clock_ns = clock_ns
+        self._wall_s = wall_s
+        self.record = EveningRecord(store)
+        self.queries = EveningQueries(self.record)
+        settings = resume(self.record, settings or Settings(), wall_s())
+        live = Live(evening=store.evening, simulated=simulated, rearm_ns=settings.rearm_ns)
+        live = msgspec.structs.replace(live, judges="contacts" if buttons is None else "hands")
+        self.publisher = Publisher(self.record, live)
+        self.zero = ZeroTester(self.record, self.publisher, wall_s)
+        self.rounds = RoundKeeper(
+            self.record,
+            self.publisher,
+            lines,
+            settings,
+            sources=sources,
+            wall_s=wall_s,
+            pressed=self.zero.heard,
+            buttons=buttons,
+        )
+        self.entries = MatchEntries(
+            self.record, self.queries, self.publisher, self.rounds, chance, clock_ns, wall_s
+        )
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What every screen shows."""
+        return self.publisher.snapshot
+
+    def publish(self) -> Snapshot:
+        """Show what has changed, and return that."""
+        return self.publisher.publish()
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call *listener* with every new snapshot, on the table's thread; return what ends that."""
+        return self.publisher.subscribe(listener)
+
+    def report(self, name: str, says: Text | None) -> None:
+        """Show *says* as the trouble of the device *name* until it is None again."""
+        self.publisher.fault(name, says)
+
+    def show_phones(self, phones: tuple[SeatPhone, ...]) -> None:
+        """Show which phones are noses, and how they are."""
+        self.publisher.change(phones=phones)
+
+    def show_hall(self, hall: HallView | None) -> None:
+        """Show what the hall says, and how the link to it is."""
+        self.publisher.change(hall=hall)
+
+    def let_go(self) -> None:
+        """Leave the log tidy before the end: an armed round that nobody has touched is none."""
+        with suppress(StoreError):
+            self.rounds.let_go()
+
+    def feed(self, item: Input | Request) -> None:
+        """Take an input of a source, or a request; what follows from it is stored and shown."""
+        self.rounds.take(item)
+        self.work_off()
+
+    @property
+    def waits_for_disk(self) -> bool:
+        """Whether something could not be stored; call `retry` from time to time."""
+        return self.rounds.waits_for_disk or self.record.adrift is not None
+
+    def retry(self) -> None:
+        """Try again to store what the disk did not take, and what is in memory only."""
+        self.record.settle()
+        self.work_off()
+
+    def work_off(self) -> None:
+        """Do what follows from all that came in, as far as the disk takes it."""
+        while (asked := self.rounds.work_off()) is not None:
+            self.answer(asked)
+
+    def answer(self, asked: model.HostPress | model.Passthrough) -> None:
+        """Do what the host's button asks; what else was put into the stream is for whoever did it."""
+        if not isinstance(asked, model.HostPress):
+            return
+        try:
+            self.obey(commands.Void() if asked.long else commands.Arm(), BOX)
+        except (BadInput, IllegalMove) as problem:
+            self.publisher.fault("host", problem.sentence)
+        else:
+            self.publisher.fault("host", None)
+
+    def execute(self, command: commands.AnyCommand, by: str) -> Snapshot:
+        """Do what *by* asks, after all that came in before; return the snapshot that shows it.
+
+        Raises a CompanionError, and nothing has changed.
+        """
+        self.work_off()
+        if self.rounds.waits_for_disk:
+            raise StoreError(self.publisher.faults["disk"])
+        self.obey(command, by)
+        self.work_off()
+        return self.publish()
+
+    def obey(self, command: commands.AnyCommand, by: str) -> None:
+        """Do what *by* asks at this place of the stream; raise a CompanionError, and nothing has changed."""
+        match command:
+            case commands.Start():
+                self._start(command, by)
+            case commands.Regroup():
+                self._regroup(command, by)
+            case commands.Import():
+                self._import(command.sheet, by)
+            case commands.Arm():
+                self._arm()
+            case commands.TestZero():
+                self._begin_zero_test(command.lines)
+            case commands.Keep():
+                why = reason_of(command.reason)
+                self.record.append(events.Kept(by=by, at=self._wall_s(), of=command.seq, reason=why))
+            case commands.Finish():
+                self._finish(by)
+            case commands.SignOff():
+                self._sign_off(by)
+            case commands.NewEvening():
+                self._new_evening(by)
+            case commands.Bind():
+                self._wait_for_nose(command.player)
+            case commands.Rearm():
+                self.rounds.set_rearm(rearm_from(command.seconds))
+            case commands.SaveVariation():
+                self._save_variation(command, by)
+            case commands.DeleteVariation():
+                self._delete_variation(command.name, by)
+            case _:
+                self.entries.obey(command, by)
+
+    def _save_variation(self, command: commands.SaveVariation, by: str) -> None:
+        made = check_variation(command.name, command.game, command.options)
+        saved = events.Saved(by=by, at=self._wall_s(), name=made.name, game=made.game, options=made.options)
+        self.record.append(saved)
+
+    def _delete_variation(self, name: str, by: str) -> None:
+        found = [one.name for one in self.queries.variations() if same_name(one.name, name.strip())]
+        if not found:
+            raise BadInput(text("There is no saved variation “{name}”.", name=name))
+        self.record.append(events.Forgotten(by=by, at=self._wall_s(), name=found[0]))
+
+    def _running(self) -> Match:
+        return running(self.record.evening)
+
+    def _regroup(self, command: commands.Regroup, by: str) -> None:
+        """Go on with somebody more or less: a game that takes up what was carried from this one."""
+        match, names = self._running(), tuple(" ".join(name.split()) for name in command.players)
+        if self.publisher.live.opened:
+            raise NotNow(text("A round is under way: let it end first."))
+        if self.publisher.snapshot.waits:
+            raise NotNow(text("The table has a question: answer it first."))
+        carried = match.game.carried(match.state, names)
+        lines = seating.kept_lines(match.started, names, self.rounds.lines)
+        started = commands.Start(
+            match.started.game, names, match.started.options, lines, call=match.started.call
+        )
+        self._start(started, by, carried)
+
+    def _start(self, command: commands.Start, by: str, carried: Carried | None = None) -> None:
+        game = get_game(command.game)
+        players = tuple(" ".join(name.split()) for name in command.players)
+        options = msgspec.to_builtins(game.read_options(command.options))
+        lines = self._lines_for(game, players, options, command.lines)
+        rearm_ns = self.rounds.settings.rearm_ns
+        if command.rearm_s is not msgspec.UNSET:
+            rearm_ns = rearm_from(command.rearm_s)
+        at = self._wall_s()
+        begun: list[events.AnyEvent] = [
+            events.Started(
+                by=by,
+                at=at,
+                game=game.name,
+                players=players,
+                options=options,
+                lines=lines,
+                rearm_ns=rearm_ns,
+                call=command.call,
+                carried=carried,
+            )
+        ]
+        match = self.record.evening.match
+        if match is not None and not match.finished:
+            begun.insert(0, events.Finished(by=by, at=at))
+        self.zero.begin(None)
+        another = text("Another game was started.")
+        self.rounds.void(another if carried is None else text("Somebody came or went."))
+        opening = () if carried is not None else self._opening(game, players, options, by)
+        self.record.append(*begun, *opening)
+        self.rounds.set_rearm(rearm_ns)
+        self.publisher.change(binding=None, bindings={}, down=frozenset())
+        self.rounds.follow_match()
+        if self._arms_first and rearm_ns is not None and game.watched:
+            self._ask_to_arm()
+
+    def _lines_for(
+        self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], wanted: tuple[str, ...] | None
+    ) -> tuple[str, ...]:
+        """Return the nose line of each player; raise BadInput when the game cannot be played so here."""
+        rack = seating.rack_of(game, players, options, self.cradles)
+        if not game.watched:
+            return ("",) * len(players)
+        lines = self.rounds.lines
+        if wanted is None:
+            wanted = seating.bound_lines(lines, self.publisher.live.bindings, len(players))
+        seating.check_lines(wanted, lines, len(players), rack)
+        return wanted
+
+    def _import(self, raw: dict[str, Any], by: str) -> None:
+        """Begin the game of a sheet with all that is written on it, or refuse the whole."""
+        sheet = sheet_file.read(raw)
+        moves = sheet_file.check(sheet)
+        match = self.record.evening.match
+        if match is not None and not match.finished and match.started.game != sheet.game:
+            raise NotNow(
+                text(
+                    "{game} is being played, and this is a sheet of {other}: end that game first.",
+                    game=match.game.title,
+                    other=get_game(sheet.game).title,
+                )
+            )
+        at = self._wall_s()
+        self._start(commands.Start(sheet.game, sheet.players, sheet.options), by)
+        self.record.append(*(events.Played(by=by, at=at, move=move) for move in moves))
+
+    def _opening(
+        self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], by: str
+    ) -> tuple[events.Played, ...]:
+        """Return what chance decides before the first deal, for the log to hold."""
+        state = game.new(players, game.read_options(options))
+        move = game.opening(state, self.chance) if self.chance is not None else None
+        if move is None:
+            return ()
+        return (events.Played(by=by, at=self._wall_s(), move=msgspec.to_builtins(move)),)
+
+    def _arm(self) -> None:
+        if not self._running().game.watched:
+            raise NotNow(text("No noses are watched in this game: there is nothing to arm."))
+        if self.rounds.armed is None:
+            self._ask_to_arm()
+
+    def _ask_to_arm(self) -> None:
+        """Arm as soon as the noses are free."""
+        self.rounds.ask_to_arm(self._clock_ns())
+
+    def _begin_zero_test(self, lines: tuple[str, str] | None) -> None:
+        match = self.record.evening.match
+        if lines is not None and match is not None and not match.finished:
+            raise NotNow(text("A zero test is made before a game: end this one first."))
+        for line in lines or ():
+            if line not in self.rounds.lines:
+                raise BadInput(text("There is no nose “{line}” at this table.", line=line))
+        if lines is not None and lines[0] == lines[1]:
+            raise BadInput(text("A zero test takes two noses: name two different ones."))
+        if lines is not None:
+            self.rounds.bind_identity()
+        self.zero.begin(lines)
+
+    def _finish(self, by: str) -> None:
+        self._running()
+        self.rounds.void(text("The game was ended here."))
+        self.entries.append(events.Finished(by=by, at=self._wall_s()))
+
+    def _sign_off(self, by: str) -> None:
+        match = self.record.evening.match
+        if match is None:
+            raise NotNow(text("Only a game that is over can be signed off."))
+        self.record.append(events.SignedOff(by=by, at=self._wall_s(), of=match.seq))
+
+    def _new_evening(self, by: str) -> None:
+        match = self.record.evening.match
+        if match is not None and not match.finished:
+            self._finish(by)
+        self.record.begin_another()
+        self.publisher.change(evening=self.record.store.evening, binding=None, bindings={})
+        self.rounds.leave()
+
+    def _wait_for_nose(self, player: int | None) -> None:
+        match = self.record.evening.match
+        if player is not None:
+            if match is not None and not match.finished:
+                raise NotNow(text("Noses are given to seats before the game: end this one first."))
+            if not 1 <= player <= len(self.rounds.lines):
+                raise BadInput(text("This table has seats 1 to {n}.", n=len(self.rounds.lines)))
+            self.rounds.bind_identity()
+        self.publisher.change(binding=player)
+
+
+def rearm_from(seconds: float | None) -> int | None:
+    """Return the re-arm delay in ns; raise BadInput when it is not between 0.5 and 60 s."""
+    if seconds is None:
+        return None
+    if not 0.5 <= seconds <= 60:
+        raise BadInput(text("The table can arm itself after 0.5 to 60 seconds, or wait for the host."))
+    return round(seconds * 1_000_000_000)

@@ -1,0 +1,161 @@
+"""Gives a table its thread: inputs, commands and reports go through one queue, in order."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+
+from companion.core.errors import CompanionError
+from companion.core.model import Input
+from companion.core.ports import Driver, Report
+from companion.core.text import Text
+from companion.evening.commands import AnyCommand
+from companion.table.publisher import Listener
+from companion.table.table import Table
+from companion.timing import Request
+from companion.views.snapshot import HallView, SeatPhone, Snapshot
+
+
+class _Wish:
+    def __init__(self, command: AnyCommand, by: str) -> None:
+        self.command = command
+        self.by = by
+        self.future: Future[Snapshot] = Future()
+
+
+class _Report:
+    def __init__(self, name: str, says: Text | None) -> None:
+        self.name = name
+        self.says = says
+
+
+class _Phones:
+    def __init__(self, phones: tuple[SeatPhone, ...]) -> None:
+        self.phones = phones
+
+
+class _Hall:
+    def __init__(self, hall: HallView | None) -> None:
+        self.hall = hall
+
+
+class _Pulse:
+    def __init__(self) -> None:
+        self.felt = threading.Event()
+
+
+_Item = Input | Request | _Wish | _Report | _Phones | _Hall | _Pulse
+
+
+class TableThread:
+    """Runs *table* on a thread of its own; everything here may be used from any thread.
+
+    `queries` answers about its evening, `lines` are its nose lines. `driver` moves them where they are
+    simulated, None where they are real; `profile_name` names the profile of its pins. `retry_s` is how long
+    it waits before it tries a full disk again.
+    """
+
+    retry_s = 1.0
+
+    def __init__(self, table: Table, *, driver: Driver | None = None, profile_name: str = "") -> None:
+        self.driver = driver
+        self.profile_name = profile_name
+        self.queries = table.queries
+        self.lines = table.rounds.lines
+        self._table = table
+        self._queue: queue.SimpleQueue[_Item | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """What every screen shows."""
+        return self._table.snapshot
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Call *listener* with every new snapshot, on the table's thread; return what ends that."""
+        return self._table.subscribe(listener)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is queued and end the thread."""
+        if self._thread.is_alive():
+            self._queue.put(None)
+            self._thread.join(timeout=2)
+
+    def emit(self, item: Input | Request) -> None:
+        """Hand over an input of a source, or a request to the referee."""
+        self._queue.put(item)
+
+    def reporter(self, name: str) -> Report:
+        """Return how the device *name* tells its trouble (a Text) or that it is well (None)."""
+        return lambda says: self._queue.put(_Report(name, says))
+
+    def tell_phones(self, phones: tuple[SeatPhone, ...]) -> None:
+        """Hand over which phones are noses, and how they are."""
+        self._queue.put(_Phones(phones))
+
+    def tell_hall(self, hall: HallView | None) -> None:
+        """Hand over what the hall says."""
+        self._queue.put(_Hall(hall))
+
+    def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
+        """Queue *command*; the future gives the snapshot that shows it, or raises a CompanionError."""
+        wish = _Wish(command, by)
+        self._queue.put(wish)
+        return wish.future
+
+    def answers(self, within_s: float) -> bool:
+        """Return whether the table's thread works off its queue: whether it answers *within_s*."""
+        pulse = _Pulse()
+        self._queue.put(pulse)
+        return pulse.felt.wait(within_s)
+
+    def _run(self) -> None:
+        while True:
+            try:
+                item = self._queue.get(timeout=self.retry_s if self._table.waits_for_disk else None)
+            except queue.Empty:
+                self._table.retry()
+            else:
+                if not self._work_off(item):
+                    self._table.let_go()
+                    return
+            self._table.publish()
+
+    def _work_off(self, item: _Item | None) -> bool:
+        """Take *item* and what else is queued already; return False when told to stop."""
+        while item is not None:
+            self._carry_out(item)
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                return True
+        return False
+
+    def _carry_out(self, item: _Item) -> None:
+        match item:
+            case _Wish():
+                if not item.future.set_running_or_notify_cancel():
+                    return
+                try:
+                    item.future.set_result(self._table.execute(item.command, item.by))
+                except CompanionError as problem:
+                    item.future.set_exception(problem)
+                except Exception as problem:
+                    item.future.set_exception(problem)
+                    raise
+            case _Report():
+                self._table.report(item.name, item.says)
+            case _Phones():
+                self._table.show_phones(item.phones)
+            case _Hall():
+                self._table.show_hall(item.hall)
+            case _Pulse():
+                item.felt.set()
+            case _:
+                self._table.feed(item)

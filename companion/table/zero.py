@@ -1,0 +1,64 @@
+"""Takes the zero test that somebody asked for: presses go in, its course is shown, its figures are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.core.errors import StoreError
+from companion.core.model import Press
+from companion.evening.authors import BOX
+from companion.evening.events import ZeroTested
+from companion.table.publisher import Publisher
+from companion.table.record import EveningRecord
+from companion.timing.zero import TIMES, ZeroTest
+from companion.views.snapshot import ZeroView
+from companion.views.zero import asked_text
+
+
+class ZeroTester:
+    """Keeps a finished test in *record* and tells *publisher* of one that is going on."""
+
+    def __init__(self, record: EveningRecord, publisher: Publisher, wall_s: Callable[[], float]) -> None:
+        self._record = record
+        self._publisher = publisher
+        self._wall_s = wall_s
+        self._test: ZeroTest | None = None
+
+    def begin(self, lines: tuple[str, str] | None) -> None:
+        """Begin with these lines, or (None) end the test without a trace."""
+        self._test = None if lines is None else ZeroTest(lines)
+        self._show()
+
+    def heard(self, line: str, press: Press) -> None:
+        """Take a press; one that the disk did not take the figures of tries again with the next."""
+        test = self._test
+        if test is None or not (test.take(line, press) or test.done):
+            return
+        if test.done:
+            self._keep(test)
+        self._show()
+
+    def _keep(self, test: ZeroTest) -> None:
+        kept = ZeroTested(
+            by=BOX,
+            at=self._wall_s(),
+            lines=test.lines,
+            off_ns=test.off_ns,
+            u_ns=test.u_ns,
+            missed=test.missed,
+        )
+        try:
+            self._record.append(kept)
+        except StoreError as problem:
+            self._publisher.fault("disk", problem.text)
+        else:
+            self._test = None
+
+    def _show(self) -> None:
+        test = self._test
+        if test is None:
+            self._publisher.change(zero=None)
+            return
+        says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
+        shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says)
+        self._publisher.change(zero=shown)

@@ -1,0 +1,1 @@
+"""For developers of games: scenarios, and a plugin for pytest."""

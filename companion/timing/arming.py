@@ -1,0 +1,184 @@
+"""Says when the next round can be armed, and who or what holds it up.
+
+A contact that is let go may chatter, and a hand that lets go may fall back on it: what follows a release
+within `SETTLE_NS` belongs to the round before. 150 ms are many times what contacts chatter (leaves and
+springs settle in 20 ms), more than a hand takes to bounce off, and less than anybody takes to see that a
+round has begun and press on purpose: about 200 ms for the quickest. So nobody loses a press by it. The same
+holds for the end of a loss, in which a hand may have let go, and for a contact that met and parted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.core.model import Armed, ArmingBlocked, Rack
+from companion.timing.rack.round import cradles
+from companion.timing.sequencer import FOREVER, NEVER
+from companion.timing.settings import ArmRequest
+
+SETTLE_NS = 150_000_000
+
+
+class Arming:
+    """Knows which lines are away from rest, and arms by itself or when told. Times are stream time.
+
+    By itself: from `ready_ns` on, when all watched noses have been free, and all spoons in use in the rack,
+    for `rearm_ns`. When told: when they have been for SETTLE_NS. Neither while edges may be lost.
+    """
+
+    def __init__(self, rearm_ns: int | None) -> None:
+        self.seats: tuple[int, ...] = ()
+        self.rack: Rack | None = None
+        self.ready_ns: int | None = None
+        self.until_ns: int | None = None  # no arming by itself after this: the tape has ended
+        self.down: set[str] = set()
+        self._busy: set[str] = set()  # down, or noisy
+        self._freed_ns: dict[str, int] = {}
+        self._lines: dict[int, str] = {}
+        self._rearm_ns = rearm_ns
+        self._request: ArmRequest | None = None
+        self._told: tuple[tuple[int, ...], tuple[str, ...]] = (), ()
+        self._news = True  # what blocks may be other than what was told
+        self._watched: frozenset[str] = frozenset()
+        self._all_free_ns: int | None = None  # when the last of the watched was freed
+        self._lost_until_ns = NEVER  # nobody knows what was pressed before
+
+    def bind(self, lines: Mapping[str, int]) -> None:
+        """Take another map of lines to seats; what is down stays down, and nobody is watched."""
+        self._lines = {seat: line for line, seat in lines.items()}
+        self.watch(())
+
+    def watch(self, seats: tuple[int, ...], rack: Rack | None = None) -> None:
+        """Watch these seats, and the spoons of *rack*, from the next arming on."""
+        self.seats, self.rack = seats, rack
+        self.ask(self._request if seats else None)
+
+    def ask(self, request: ArmRequest | None) -> None:
+        """Take (or forget) a request to arm."""
+        self._request = request
+        seats = self.seats if request is None or request.seats is None else request.seats
+        noses = (self._lines[seat] for seat in self._at_noses(seats))
+        self._watched = frozenset((*noses, *self._spoons(seats)))
+        freed_ns = [self._freed_ns[line] for line in self._watched if line in self._freed_ns]
+        self._all_free_ns = max(freed_ns, default=None)
+        self._news = True
+
+    @property
+    def asked(self) -> bool:
+        """Whether it arms because it was told to, as soon as it can."""
+        return self._request is not None
+
+    def set_rearm(self, rearm_ns: int | None) -> None:
+        """Set how long noses must be free before it arms by itself; None: only when told."""
+        self._rearm_ns = rearm_ns
+
+    def decided(self, at_ns: int) -> None:
+        """Note that a round was decided."""
+        self.ready_ns = at_ns + (self._rearm_ns or 0)
+        self._told, self._news = ((), ()), True
+
+    def press(self, line: str) -> None:
+        """Note that a line is down."""
+        self.down.add(line)
+        self._busy.add(line)
+        self._news = True
+
+    def free(self, line: str, t_ns: int) -> None:
+        """Note that a line is at rest since *t_ns*."""
+        self.down.discard(line)
+        self._busy.discard(line)
+        self._freed_ns[line] = t_ns
+        self._news = True
+        if line in self._watched:
+            self._all_free_ns = t_ns
+            if self._watched.isdisjoint(self._busy):
+                self._told = (), ()
+
+    def noise(self, line: str) -> None:
+        """Note that nobody knows whether a line is down, until it is quiet."""
+        self._busy.add(line)
+        self._news = True
+
+    def lose(self, until_ns: int) -> None:
+        """Note that edges may be lost until then; a source that has fallen silent is not waited for.
+
+        A release among them may chatter after it, as one that was seen.
+        """
+        if until_ns < FOREVER:
+            self._lost_until_ns = max(self._lost_until_ns, until_ns + SETTLE_NS)
+
+    def stir(self, line: str, t_ns: int) -> None:
+        """Note that a contact met and parted: a hand is at it, whose touch nobody may have seen."""
+        self._freed_ns[line] = t_ns
+        if line in self._watched:
+            self._all_free_ns = t_ns
+
+    def quiet(self, line: str, level: int, t_ns: int) -> None:
+        """Note a line's level as it was taken over."""
+        if level:
+            self.press(line)
+        else:
+            self.free(line, t_ns)
+
+    def due_ns(self, seen_ns: int) -> int | None:
+        """Return when there is next something to say, not before *seen_ns*; None: nothing as things stand."""
+        if self._request is not None:
+            at_ns = self._request.t_ns
+        elif not self.seats or self._rearm_ns is None or self.ready_ns is None:
+            return None
+        else:
+            at_ns = self.ready_ns
+        if not self._watched.isdisjoint(self._busy):
+            if not self._news:
+                return None
+        elif self._all_free_ns is not None:
+            own_ns = 0 if self._request is not None or self._rearm_ns is None else self._rearm_ns
+            at_ns = max(at_ns, self._all_free_ns + max(own_ns, SETTLE_NS))
+        if self._request is not None and self._request.again:
+            return max(self._request.t_ns, seen_ns)
+        held = not self._watched.isdisjoint(self._busy)  # that is said at once
+        at_ns = max(at_ns, seen_ns) if held else max(at_ns, seen_ns, self._lost_until_ns)
+        if self._request is None and self.until_ns is not None and at_ns > self.until_ns:
+            return None
+        return at_ns
+
+    def open(self, at_ns: int) -> Armed | ArmingBlocked | None:
+        """Arm, or say who holds it up; None when that is told already, or when there is nothing to watch."""
+        request = self._request
+        seats = request.seats if request is not None and request.seats is not None else self.seats
+        self._news = False
+        noses = tuple(seat for seat in self._at_noses(seats) if self._lines[seat] in self._busy)
+        spoons = tuple(line for line in self._spoons(seats) if line in self._busy)
+        if noses or spoons:
+            said = None if (noses, spoons) == self._told else ArmingBlocked(at_ns, noses, spoons)
+            self._told = noses, spoons
+            return said
+        self._told = (), ()
+        self.ask(None)
+        return Armed(at_ns, seats) if seats else None
+
+    def _at_noses(self, seats: tuple[int, ...]) -> tuple[int, ...]:
+        """Return those of *seats* whose noses must be free: nobody's, when they are not asked."""
+        return () if self.rack is not None and self.rack.confirm == "rack-only" else seats
+
+    def _spoons(self, seats: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the lines of the spoons that must be in the rack."""
+        return () if self.rack is None else tuple(f"spoon.{n}" for n in cradles(self.rack, seats))
+
+
+class HostButton:
+    """Tells a short press from a long one. A button that was down before anyone looked is neither."""
+
+    def __init__(self, long_press_ns: int) -> None:
+        self._long_press_ns = long_press_ns
+        self.due_ns: int | None = None
+
+    def press(self, t_ns: int) -> None:
+        """Note that it went down: at `due_ns` it has been held long enough."""
+        self.due_ns = t_ns + self._long_press_ns
+
+    def release(self) -> bool:
+        """Note that it came up; return whether that was a short press."""
+        short = self.due_ns is not None
+        self.due_ns = None
+        return short

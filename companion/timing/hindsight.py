@@ -1,0 +1,169 @@
+"""Verdicts that have been given, and evidence that comes after them: does it leave `last` as it was?
+
+Late evidence is an edge older than its source's watermark, or a loss that is told (or shows) only now. The
+round is judged again with it in its place. A verdict that this changes does not stand; nor does that of a
+round that turns out to have been armed over a hand.
+
+Weighed are the newest rounds since the program began. What a restart cuts off is not taken up again: the
+round that it falls into is void, stamps of another run of the machine mean nothing, and in the same run each
+source says anew how things stand. An older edge is then told as late and makes nothing contested: its round
+is the newest in the history, or has been played on, and the host can correct it there.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from companion.core.model import PAGE_SOURCE, Armed, Edge, Gap, Input, Levels, Rack, Verdict, rest_level
+from companion.core.text import Text, text
+from companion.timing.sequencer import FOREVER
+
+KEPT_ROUNDS = 16  # so far back late evidence is weighed
+
+
+class Decided(msgspec.Struct):
+    """A round that was judged, with all that was known of it. `late`: what was told since and agreed."""
+
+    armed: Armed
+    lines: Mapping[str, int]
+    hold: bool
+    rack: Rack | None
+    verdict: Verdict
+    at_ns: int
+    inputs: list[Input]
+    late: list[Edge | Gap] = []
+
+    def counts(self, line: str) -> bool:
+        """Return whether *line* is the nose of somebody who was watched."""
+        return self.lines.get(line) in self.armed.seats
+
+
+Again = Callable[[Decided, Sequence[Input]], Verdict]
+
+
+class Hindsight:
+    """Remembers the rounds that were decided. `again(decided, inputs)` judges one of them anew.
+
+    For *settles_ns* after a round is decided an edge, or a loss, may still tell when a touch began before.
+    """
+
+    def __init__(self, again: Again, settles_ns: int) -> None:
+        self._again = again
+        self._settles_ns = settles_ns
+        self._rounds: deque[Decided] = deque(maxlen=KEPT_ROUNDS)
+
+    def note(self, decided: Decided) -> None:
+        """Remember a round; a void one says nothing that could turn out wrong."""
+        if decided.verdict.void is None and decided.verdict.last:
+            self._rounds.append(decided)
+
+    def forget(self, decided: Decided) -> None:
+        """Forget a round: its verdict has been withdrawn, or is contested."""
+        self._rounds.remove(decided)
+
+    def newest(self, armed: Armed | None) -> Decided | None:
+        """Return the newest round if it is *armed*'s and its verdict stands."""
+        newest = self._rounds[-1] if self._rounds else None
+        return newest if newest is not None and newest.armed is armed else None
+
+    def weigh(
+        self, evidence: Edge | Gap, fresh: Callable[[Decided], Sequence[Input]], *, stays: bool = False
+    ) -> Iterator[tuple[Decided, Verdict]]:
+        """Yield the rounds whose verdict does not stand with *evidence*, with what is to be said instead.
+
+        *fresh* gives what else has come since a round was judged. What agrees with a verdict is kept: with
+        something else it may not. *stays*: the evidence is an edge after which its line is not known to move.
+        """
+        for decided in tuple(self._rounds):
+            again = self._against(evidence, decided, fresh(decided), stays=stays)
+            if again is not None:
+                yield decided, again
+
+    def armed_over_a_hand(self, evidence: Edge | Gap, decided: Decided, *, stays: bool) -> bool:
+        """Return whether a round just judged was, by *evidence* that was told too late while it was armed.
+
+        All else that it may mean has been weighed as a loss.
+        """
+        return decided in self._rounds and _was_down(evidence, decided, decided.inputs, stays=stays)
+
+    def _against(
+        self, evidence: Edge | Gap, decided: Decided, fresh: Sequence[Input], *, stays: bool
+    ) -> Verdict | None:
+        """Return what is to be said instead of a verdict that does not stand with *evidence*."""
+        since = [*decided.inputs, *fresh, *decided.late]
+        if _was_down(evidence, decided, since, stays=stays):
+            return Verdict(void=late_text(evidence))
+        if not self._concerns(evidence, decided):
+            return None
+        again = self._again(decided, [*since, evidence])
+        if again.void is not None or again.last != decided.verdict.last:
+            return again
+        if evidence not in since:
+            decided.late.append(evidence)
+        if (
+            isinstance(evidence, Gap) and evidence.to_ns < FOREVER
+        ):  # judged with it, it would be decided after it
+            decided.at_ns = max(decided.at_ns, evidence.to_ns)
+        return None
+
+    def _concerns(self, evidence: Edge | Gap, decided: Decided) -> bool:
+        since_ns, until_ns = decided.armed.t_ns, decided.at_ns + self._settles_ns
+        if isinstance(evidence, Gap):
+            return evidence.from_ns <= until_ns and evidence.to_ns >= since_ns
+        if evidence.line not in decided.lines and decided.rack is None:
+            return False
+        return since_ns <= evidence.t_ns <= until_ns
+
+
+def withdrawn(verdict: Verdict, evidence: Edge | Gap) -> Verdict:
+    """Return *verdict*, which late *evidence* has brought about, as void and with the reason."""
+    why = verdict.void if verdict.void is not None and isinstance(evidence, Gap) else late_text(evidence)
+    return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=())
+
+
+def late_text(evidence: Edge | Gap) -> Text:
+    """Return why a verdict does not stand."""
+    if evidence.source.startswith(PAGE_SOURCE):
+        return text("A tap on a page came too late and contradicts the verdict.")
+    where = evidence.line if isinstance(evidence, Edge) else evidence.source
+    return text("An edge of {where} came too late and contradicts the verdict.", where=where)
+
+
+def _was_down(evidence: Edge | Gap, decided: Decided, since: Sequence[Input], *, stays: bool) -> bool:
+    """Return whether a hand was on a nose when the round was armed: it came before, or in a loss.
+
+    Such a release may end in chatter that was taken for a press. A touch that *stays* is still there; and of
+    a nose whose first edge in the round is a release nobody knows when it was touched.
+    """
+    before_ns = evidence.t_ns if isinstance(evidence, Edge) else evidence.from_ns
+    freed = isinstance(evidence, Edge) and evidence.level == rest_level(evidence.line)
+    if freed != (before_ns >= decided.armed.t_ns):
+        return freed and _was_away(evidence, decided)
+    if stays and not freed and isinstance(evidence, Edge) and decided.counts(evidence.line):
+        return True
+    firsts: dict[str, Edge] = {}
+    for edge in (*since, evidence):
+        if isinstance(edge, Edge) and edge.t_ns >= decided.armed.t_ns and _may_be_of(evidence, edge):
+            former = firsts.get(edge.line)
+            firsts[edge.line] = edge if former is None or edge.t_ns < former.t_ns else former
+    return any(first.level == 0 and decided.counts(line) for line, first in firsts.items())
+
+
+def _was_away(evidence: Edge | Gap, decided: Decided) -> bool:
+    """Return whether a line that the round found away from rest had come back before: it hid a change."""
+    return isinstance(evidence, Edge) and any(
+        isinstance(one, Levels)
+        and one.t_ns == decided.armed.t_ns
+        and one.levels.get(evidence.line, evidence.level) != evidence.level
+        and (evidence.line not in decided.lines or decided.counts(evidence.line))
+        for one in decided.inputs
+    )
+
+
+def _may_be_of(evidence: Edge | Gap, edge: Edge) -> bool:
+    if isinstance(evidence, Edge):
+        return edge.line == evidence.line
+    return edge.source == evidence.source if evidence.lines is None else edge.line in evidence.lines

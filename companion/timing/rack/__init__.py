@@ -1,0 +1,1 @@
+"""Rounds with a rack: spoons and noses judged together. Pure."""

@@ -1,0 +1,170 @@
+"""What a round rests on: its inputs, to judge it again from (law 6), and the losses among them (law 5)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+
+from companion.core.model import PAGE_SOURCE, Edge, Gap, Input, Levels, Press
+from companion.core.text import Text, text
+from companion.timing.debounce import Debouncer, LostEdges
+from companion.timing.round import LostPresses, Round
+from companion.timing.sequencer import FOREVER
+
+_IDLE_ITEMS = 512
+
+
+class Evidence:
+    """Knows what each seat's line has shown; holds the inputs of the round and the losses that reach it."""
+
+    def __init__(self, debouncer: Debouncer) -> None:
+        self._debouncer = debouncer
+        self._recorder = Recorder()
+        self._losses: list[Gap | LostEdges] = []
+        self._line_of: dict[int, str] = {}
+        self._of_rack: dict[str, tuple[int, int]] = {}  # a round's further lines: the seat or cradle of each
+        self.add = self._recorder.add
+        self.forget = self._recorder.forget
+
+    def bind(self, lines: Mapping[str, int]) -> None:
+        """Take another map of lines to seats."""
+        self._line_of = {seat: line for line, seat in lines.items()}
+
+    def known(self, seat: int) -> Press | None:
+        """Return what a stamp of the seat's nose is worth, as a press; None while nothing has said so."""
+        return self.worth(self._line_of[seat], seat)
+
+    def worth(self, name: str, seat: int) -> Press | None:
+        """Return what a stamp of a line is worth, as a press of *seat*; None while nothing has said so."""
+        line = self._debouncer.lines.get(name)
+        if line is None or line.u_ns is None:
+            return None
+        return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns)
+
+    def begin(self, armed: Round, down: set[str], of_rack: Mapping[str, tuple[int, int]]) -> None:
+        """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on.
+
+        *of_rack*: its lines that are no noses, with seat (of a dock) and cradle, one of them 0.
+        """
+        self._of_rack = dict(of_rack)
+        self._losses = [loss for loss in self._losses if armed.armed_ns <= loss.to_ns < FOREVER]
+        for loss in self._losses:
+            self._pass_on(armed, loss)
+        gaps = [loss for loss in self._losses if isinstance(loss, Gap)]
+        self._recorder.begin(armed.armed_ns, self._standing(armed, down), gaps)
+
+    def lose(self, armed: Round | None, loss: Gap | LostEdges) -> None:
+        """Note that edges are lost, and tell the armed round."""
+        self._losses.append(loss)
+        if armed is not None:
+            self._pass_on(armed, loss)
+
+    def hand_out(self) -> tuple[Input, ...]:
+        """Return the inputs since the round began or since this was last asked."""
+        return self._recorder.hand_out(self._debouncer.open_trains())
+
+    def fresh(self) -> tuple[Input, ...]:
+        """Return the inputs that `hand_out` would, without handing them out."""
+        return self._recorder.fresh
+
+    def cuts(self, armed: Round, doubt: LostEdges) -> Text | None:
+        """Return why the round is void: edges of its lines *were* lost, and before it began; None if not so.
+
+        Then a hand may have been down already when the round was armed, and its press would be none.
+        """
+        if (
+            doubt.line in self._noses(armed).keys() | self._of_rack.keys()
+            and doubt.from_ns <= armed.armed_ns <= doubt.to_ns
+        ):
+            return _lost_text(doubt.line)
+        return None
+
+    def _noses(self, armed: Round) -> dict[str, tuple[int, int]]:
+        """Return the noses that can change anything in a round, each with its seat and no cradle."""
+        return {line: (seat, 0) for seat, line in self._line_of.items() if armed.heeds(seat)}
+
+    def _pass_on(self, armed: Round, loss: Gap | LostEdges) -> None:
+        """Tell the round of lost edges: a gap concerns all lines of its source, or of none known."""
+        for name, (seat, cradle) in (self._noses(armed) | self._of_rack).items():
+            line = self._debouncer.lines.get(name)
+            if isinstance(loss, LostEdges):
+                concerned, why = name == loss.line, _lost_text(loss.line)
+            else:
+                mine = line is None or line.source == loss.source
+                concerned, why = mine if loss.lines is None else name in loss.lines, _gap_text(loss)
+            if concerned:
+                armed.doubt(LostPresses(seat, loss.from_ns, loss.to_ns, why, cradle))
+
+    def _standing(self, armed: Round, down: set[str]) -> list[Levels]:
+        """Return the levels of watched and of active lines at arming, by source and worth of stamps."""
+        groups: dict[tuple[str, int | None, int], dict[str, int]] = {}
+        shown = {self._line_of[seat] for seat in armed.seats if seat in self._line_of}
+        shown |= down | self._of_rack.keys()
+        for name, line in sorted(self._debouncer.lines.items()):
+            if name in shown:
+                key = line.source, line.u_ns, line.clock_u_ns
+                groups.setdefault(key, {})[name] = int(name in down) ^ line.rest
+        return [
+            Levels(levels, armed.armed_ns, source, u_ns, clock_u_ns)
+            for (source, u_ns, clock_u_ns), levels in groups.items()
+        ]
+
+
+def _gap_text(gap: Gap) -> Text:
+    if gap.source.startswith(PAGE_SOURCE) and gap.lines is not None:
+        return text("A phone or computer fell silent, and a tap on it could change who was last.")
+    return _lost_text(gap.source)
+
+
+def _lost_text(where: str) -> Text:
+    if where.startswith(PAGE_SOURCE):
+        return text("A tap on a phone or computer came too late, and it could change who was last.")
+    return text("Edges of {where} may be lost, and they could change who was last.", where=where)
+
+
+class Recorder:
+    """Holds inputs in stream order, each with its place in the stream."""
+
+    def __init__(self) -> None:
+        self._items: list[tuple[int, Input]] = []
+        self._fresh: list[Input] = []  # not handed out yet
+
+    def add(self, t_ns: int, item: Input) -> None:
+        """Take an input that has its place at *t_ns*, not before the one taken last."""
+        self._items.append((t_ns, item))
+        self._fresh.append(item)
+
+    def begin(self, armed_ns: int, levels: Iterable[Input], gaps: Iterable[Gap]) -> None:
+        """Begin a round: *levels* as they stood, *gaps* that reach into it, and inputs from *armed_ns* on."""
+        del self._items[: bisect_left(self._items, armed_ns, key=_place)]
+        items = [item for _, item in self._items]
+        kept = {id(item) for item in items}
+        self._fresh = [*levels, *(gap for gap in gaps if id(gap) not in kept), *items]
+
+    def hand_out(self, open_trains: Mapping[str, int]) -> tuple[Input, ...]:
+        """Return what has come since the round began or since this was last asked.
+
+        Trains that are still open, by line with the time of their first edge, wait until they are whole.
+        """
+        whole: list[Input] = []
+        rest: list[Input] = []
+        for item in self._fresh:
+            is_open = isinstance(item, Edge) and item.t_ns >= open_trains.get(item.line, FOREVER)
+            (rest if is_open else whole).append(item)
+        self._fresh = rest
+        return tuple(whole)
+
+    @property
+    def fresh(self) -> tuple[Input, ...]:
+        """What has come since the round began or since it was last handed out."""
+        return tuple(self._fresh)
+
+    def forget(self, before_ns: int) -> None:
+        """Drop what lies before *before_ns*, now and then: no round needs it."""
+        if len(self._items) > _IDLE_ITEMS:
+            del self._items[: bisect_left(self._items, before_ns, key=_place)]
+            self._fresh = []
+
+
+def _place(entry: tuple[int, Input]) -> int:
+    return entry[0]

@@ -1,0 +1,31 @@
+"""A stored round is judged again, by the same code, with any settings (law 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.core.model import Armed, Input, Judged, Late, Rack, Verdict, Withdrawn
+from companion.core.text import text
+from companion.timing.referee import Referee
+from companion.timing.settings import ArmRequest, Settings
+
+
+def rejudge(
+    inputs: Iterable[Input],
+    armed: Armed,
+    lines: Mapping[str, int],
+    settings: Settings,
+    hold: bool = False,
+    rack: Rack | None = None,
+) -> Verdict:
+    """Judge a round again: *inputs* are those of its Judged, then those of its Late, if any.
+
+    A press that has come late by then completes the verdict. A round that these settings leave open is void.
+    """
+    referee = Referee(lines, msgspec.structs.replace(settings, rearm_ns=None))
+    referee.watch(armed.seats, hold, rack)
+    said = [*referee.feed(ArmRequest(armed.t_ns, again=True), *inputs), *referee.end()]
+    verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]
+    return verdicts[-1] if verdicts else Verdict(void=text("tape ended"))

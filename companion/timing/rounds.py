@@ -1,0 +1,356 @@
+"""The rounds: what lines and people do comes in, in order of stream time; arms, judges, and reconsiders.
+
+Late evidence has two sides. What it says of the round in progress is a loss, as the law of gaps wants it;
+what it says of rounds before is weighed in hindsight, and a verdict that it contradicts does not stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.core.errors import BadInput
+from companion.core.model import (
+    Armed,
+    BrokenPromise,
+    Contested,
+    Edge,
+    Gap,
+    HostPress,
+    Input,
+    Judged,
+    Late,
+    Noisy,
+    Passthrough,
+    Phantom,
+    Press,
+    Pressed,
+    Rack,
+    RefereeEvent,
+    Released,
+    UnseenChange,
+    Verdict,
+    Withdrawn,
+)
+from companion.core.text import Text, text
+from companion.timing.arming import Arming, HostButton
+from companion.timing.debounce import AssumedLevel, Change, Debouncer, LostEdges, Stray
+from companion.timing.hindsight import Again, Decided, Hindsight, withdrawn
+from companion.timing.hold import HoldRound
+from companion.timing.judge import could_be_last
+from companion.timing.rack.lines import RackLines
+from companion.timing.rack.round import RackRound
+from companion.timing.recording import Evidence
+from companion.timing.round import Round
+from companion.timing.settings import ArmRequest, Request, Settings, VoidRequest
+
+HOST_LINE = "host"
+_MOST_OWN_NEWS = 1_000
+
+
+class RoundHistory:
+    """Knows the armed round, and the rounds before it. `again` judges one of those anew.
+
+    `round` is the armed one, `late` the newest verdict in which only the last seat was missing, `own_news`
+    (by id) what was made of edges that came too late.
+    """
+
+    def __init__(self, settings: Settings, debouncer: Debouncer, again: Again) -> None:
+        self._settings = settings
+        self._debouncer = debouncer
+        self.evidence = Evidence(debouncer)
+        self._rack = RackLines(debouncer, self.evidence)
+        self.gate = Arming(settings.rearm_ns)
+        self.host = HostButton(settings.long_press_ns)
+        self.round: Round | None = None
+        self.late: tuple[Round, Verdict] | None = None
+        self.own_news: dict[int, Input] = {}
+        self._armed: Armed | None = None  # the newest round, until something else is bound
+        self._late_news: list[tuple[Edge | Gap, bool]] = []  # told while it was armed; whether an edge stays
+        self._once = False  # it is judged again, and nothing is to follow it
+        self._hold = False
+        self._hindsight = Hindsight(again, settings.lockout_ns)
+        self._lines: dict[str, int] = {}
+        self._line_of: dict[int, str] = {}
+
+    def bind(self, lines: Mapping[str, int]) -> None:
+        """Map lines to seats anew, while no round is armed."""
+        self._lines = dict(lines)
+        self._line_of = {seat: line for line, seat in lines.items()}
+        self.evidence.bind(lines)
+        self.gate.bind(lines)
+        self.late = self._armed = None
+
+    def watch(self, seats: tuple[int, ...], hold: bool, rack: Rack | None) -> None:
+        """Watch these seats from the next arming on."""
+        self.check(seats, rack)
+        self._hold = hold
+        self.gate.watch(tuple(seats), rack)
+
+    def drop(self) -> None:
+        """Forget the armed round and whom to watch."""
+        self.round, self.late, self._armed = None, None, None
+        self.gate.watch(())
+
+    def ring(self, at_ns: int) -> Iterable[RefereeEvent]:
+        """Tell of a dock in which a spoon has lain long enough."""
+        return self._rack.ring(self.round, at_ns)
+
+    def note(self, news: Input) -> None:
+        """Note what was made of an edge that came too late: it is no evidence of its own."""
+        self.own_news[id(news)] = news
+        if len(self.own_news) > _MOST_OWN_NEWS:
+            del self.own_news[next(iter(self.own_news))]
+
+    # What lines do
+
+    def hear(self, at_ns: int, what: object) -> Iterable[RefereeEvent]:
+        """Take what the debouncer has put out for *at_ns*, and tell what follows."""
+        if isinstance(what, Change):
+            return self._press(what) if what.level else self._release(what)
+        if isinstance(what, Stray):
+            self.gate.stir(what.line, at_ns)
+            seat = self._seat(what.line)
+            if self.round is not None and seat is not None:
+                self.round.stir(seat, what.until_ns)
+            return []
+        if isinstance(what, Noisy):
+            return self._noise(what, at_ns)
+        if isinstance(what, AssumedLevel):
+            return self._taken_over(what, at_ns)
+        if isinstance(what, Gap | LostEdges):
+            return self._lost(what, at_ns)
+        if isinstance(what, LateEdge):
+            if self.round is not None:
+                self._late_news.append((what.edge, what.stays))
+            return [what.broken, *self._reconsider(what.edge, at_ns, stays=what.stays)]
+        return []
+
+    def _lost(self, loss: Gap | LostEdges, at_ns: int) -> list[RefereeEvent]:
+        """Take a loss: it may undo the armed round or the verdict before, and nothing is armed during it."""
+        self.evidence.lose(self.round, loss)
+        if isinstance(loss, Gap):
+            self.gate.lose(loss.to_ns)
+            if self.round is not None and id(loss) not in self.own_news:
+                self._late_news.append((loss, False))
+            return [] if id(loss) in self.own_news else self._reconsider(loss, at_ns)
+        why = self.evidence.cuts(self.round, loss) if self.round is not None else None
+        if self.round is not None and why is not None:
+            return [self._spoil(self.round, why, at_ns)]
+        source = self._debouncer.lines[loss.line].source
+        gap = Gap(loss.from_ns, loss.to_ns, source, (loss.line,))
+        return [] if loss.known else self._reconsider(gap, at_ns)
+
+    def _reconsider(self, evidence: Edge | Gap, at_ns: int, *, stays: bool = False) -> list[RefereeEvent]:
+        """Judge the rounds before again with late *evidence*; say which verdicts do not stand."""
+        said: list[RefereeEvent] = []
+        for decided, verdict in self._hindsight.weigh(evidence, self._since, stays=stays):
+            self._hindsight.forget(decided)
+            late = (*decided.late, evidence)
+            if decided.armed is self._armed and self.round is None:
+                inputs = self._handed_out()
+                inputs = (*inputs, *(one for one in late if one not in inputs))
+                said.append(self._withdraw(decided.armed, withdrawn(verdict, evidence), inputs, at_ns))
+            else:
+                said.append(Contested(decided.armed.t_ns, verdict, late))
+        return said
+
+    def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
+        self.late = None
+        self.gate.decided(at_ns)
+        return Withdrawn(armed.t_ns, verdict, inputs)
+
+    def _since(self, decided: Decided) -> tuple[Input, ...]:
+        """Return what has come since a round was judged, while nothing else has been armed."""
+        if decided.armed is not self._armed or self.round is not None:
+            return ()
+        return tuple(item for item in self.evidence.fresh() if id(item) not in self.own_news)
+
+    def _handed_out(self) -> tuple[Input, ...]:
+        return tuple(item for item in self.evidence.hand_out() if id(item) not in self.own_news)
+
+    def _noise(self, noisy: Noisy, at_ns: int) -> list[RefereeEvent]:
+        self.gate.noise(noisy.line)
+        concerned = self._seat(noisy.line) is not None or noisy.line in self._rack.of
+        if self.round is None or not concerned:
+            return [noisy]
+        return [noisy, self._spoil(self.round, _noise_text(noisy.line), at_ns)]
+
+    def _spoil(self, armed: Round, why: Text, at_ns: int) -> Judged:
+        """Void the armed round for what nobody knows of it; one that nobody has begun is armed anew.
+
+        Else a table that waits for the host would stand there unarmed, and nobody would have said so.
+        """
+        judged = self.conclude(armed.void(why), at_ns)
+        if not (armed.opened or self._once):
+            self.gate.ask(ArmRequest(at_ns, None if armed.seats == self.gate.seats else armed.seats))
+        return judged
+
+    def _taken_over(self, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
+        self.gate.quiet(what.line, what.level, at_ns)
+        armed, seat = self.round, self._seat(what.line)
+        mine = seat is not None or what.line in self._rack.of
+        whose = self._lines.get(what.line)
+        seen: list[RefereeEvent] = []
+        if whose is not None:
+            counts = armed is not None and seat is not None and seat not in armed.presses
+            seen.append(UnseenChange(whose, what.level, at_ns, bool(counts and what.level)))
+        if armed is None or not mine:
+            return seen
+        since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
+        if what.level and since_ns <= armed.armed_ns and not (seat is not None and seat in armed.presses):
+            return [*seen, self._spoil(armed, _held_text(what.line), at_ns)]
+        if seat is None:
+            return self._rack.taken_over(armed, what, at_ns)
+        until_ns = at_ns if what.until_ns is None else what.until_ns
+        armed.take_over(seat, what.level, since_ns, until_ns, at_ns)
+        return seen
+
+    def _press(self, change: Change) -> Iterable[RefereeEvent]:
+        self.gate.press(change.line)
+        if change.line == HOST_LINE:
+            self.host.press(change.edge.t_ns)
+        seat = self._lines.get(change.line)
+        if seat is None:
+            return self._rack.changed(self.round, change) if change.line in self._rack.of else []
+        press = _stamp(seat, change.edge)
+        was_open = self.round is not None and self.round.opened
+        counts = (
+            self.round is not None and seat in self.round.seats and self.round.press(press, change.sure_ns)
+        )
+        said: list[RefereeEvent] = [Pressed(press, counts, opens=counts and not was_open)]
+        if isinstance(self.round, RackRound) and self.round.is_phantom(press):
+            said.append(Phantom(press))
+        if self.late is not None and self.late[1].last == (seat,):
+            said.append(self._complete(*self.late, press))
+        return said
+
+    def _complete(self, done: Round, verdict: Verdict, press: Press) -> RefereeEvent:
+        """Complete a verdict with the press of whom it named, if that agrees with it."""
+        self.late = None
+        inputs = self._handed_out()
+        decided = self._hindsight.newest(self._armed)
+        if decided is not None:
+            decided.inputs += inputs
+        if could_be_last([*verdict.presses, press]) == verdict.last:
+            return Late(done.complete(verdict, press), inputs)
+        void = msgspec.structs.replace(done.complete(verdict, press), last=(), void=_close_text(), unseen=())
+        if decided is not None:
+            self._hindsight.forget(decided)
+        self.gate.decided(press.t_ns)
+        return Withdrawn(done.armed_ns, void, inputs)
+
+    def _release(self, change: Change) -> Iterable[RefereeEvent]:
+        t_ns = change.edge.t_ns
+        self.gate.free(change.line, t_ns)
+        if change.line == HOST_LINE:
+            return [HostPress(t_ns, long=False)] if self.host.release() else []
+        seat = self._lines.get(change.line)
+        if seat is None:
+            return self._rack.changed(self.round, change) if change.line in self._rack.of else []
+        counts = self.round is not None and seat in self.round.seats
+        if self.round is not None and counts:
+            self.round.release(_stamp(seat, change.edge))
+        return [Released(seat, t_ns, counts)]
+
+    # What the table and the clock do
+
+    def heed(self, at_ns: int, request: Request) -> list[RefereeEvent]:
+        """Do what the table asks."""
+        if isinstance(request, Passthrough):
+            return [request]
+        if isinstance(request, VoidRequest):
+            return [] if self.round is None else [self.conclude(self.round.void(request.why), at_ns)]
+        self.gate.ask(ArmRequest(at_ns, request.seats, request.again))
+        self._once = request.again
+        if self.round is not None and self.round.opened:
+            why = text("The next round was armed before this one was decided.")
+            return [self.conclude(self.round.void(why), at_ns)]
+        self.round = None
+        self._rack.of.clear()
+        return []
+
+    def open(self, at_ns: int) -> list[RefereeEvent]:
+        """Arm a round, or say who holds it up."""
+        said = self.gate.open(at_ns)
+        if isinstance(said, Armed):
+            self.round, self.late, self._armed = self._begin(said), None, said
+            self._late_news = []
+            self.evidence.begin(self.round, self.gate.down, self._rack.of)
+        return [] if said is None else [said]
+
+    def _begin(self, armed: Armed) -> Round:
+        """Return the round to judge by, and note which lines it has besides noses."""
+        confirm_ns, rack = self._settings.confirm_ns, self.gate.rack
+        self._rack.of.clear()
+        if rack is None:
+            make: type[Round] = HoldRound if self._hold else Round
+            return make(armed.t_ns, armed.seats, confirm_ns, self.evidence.known)
+        return self._rack.begin(armed, rack, confirm_ns, self._line_of, self.gate.down)
+
+    def conclude(self, verdict: Verdict, at_ns: int) -> Judged:
+        """End the armed round with *verdict*."""
+        done, self.round = self.round, None
+        self._rack.of.clear()
+        missing = len(verdict.last) == 1 and verdict.last[0] not in verdict.order
+        with_noses = not isinstance(done, RackRound) or done.rack.confirm == "confirm"
+        completes = done is not None and missing and with_noses and verdict.presses
+        self.late = (done, verdict) if done is not None and completes else None
+        self.gate.decided(at_ns)
+        inputs = self.evidence.hand_out()
+        if self._armed is not None:
+            hold, rack = isinstance(done, HoldRound), done.rack if isinstance(done, RackRound) else None
+            decided = Decided(self._armed, dict(self._lines), hold, rack, verdict, at_ns, list(inputs))
+            self._hindsight.note(decided)
+            verdict = self._after_late_news(decided)
+        return Judged(verdict, at_ns, inputs)
+
+    def _after_late_news(self, decided: Decided) -> Verdict:
+        """Return the verdict of a round; void if it was armed over a hand, as was told while it was armed."""
+        for news, stays in self._late_news:
+            if self._hindsight.armed_over_a_hand(news, decided, stays=stays):
+                self._hindsight.forget(decided)
+                self.late = None
+                return withdrawn(decided.verdict, news)
+        return decided.verdict
+
+    # What is known
+
+    def check(self, seats: tuple[int, ...], rack: Rack | None) -> None:
+        """Raise BadInput when these seats cannot be watched."""
+        unbound = [seat for seat in seats if seat not in self._line_of]
+        if unbound and (rack is None or rack.confirm != "rack-only"):
+            raise BadInput(text("Seat {seat} has no nose. Bind one to it first.", seat=unbound[0]))
+        if len(seats) == 1 or len(set(seats)) < len(seats):
+            raise BadInput(text("A round needs at least two seats, each once."))
+
+    def _seat(self, line: str) -> int | None:
+        """Return the line's seat if its nose can change anything in this round."""
+        seat = self._lines.get(line)
+        return seat if self.round is not None and seat is not None and self.round.heeds(seat) else None
+
+
+class LateEdge(msgspec.Struct, frozen=True):
+    """An edge that broke a promise, and what became of it. `stays`: nothing later is known of its line."""
+
+    broken: BrokenPromise
+    edge: Edge
+    stays: bool
+
+
+def _held_text(line: str) -> Text:
+    return text("Nobody saw {line} go down, and it may have been down before the round began.", line=line)
+
+
+def _close_text() -> Text:
+    return text("The last touch came so late and so uncertain that nobody can tell who was last.")
+
+
+def _noise_text(line: str) -> Text:
+    return text("The line {line} would not come to rest. Look at its button and cable.", line=line)
+
+
+def _stamp(seat: int, edge: Edge) -> Press:
+    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns
+    return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, *parts)

@@ -1,0 +1,46 @@
+"""What the table may ask of the referee, and how it is set. Each request takes effect in stream order."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.errors import BadInput
+from companion.core.model import Passthrough
+from companion.core.text import Text, text
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """How edges are read and when a round is armed (laws 2 and 3). `rearm_ns` None: only when told."""
+
+    confirm_ns: int = 1_000_000
+    lockout_ns: int = 20_000_000
+    rearm_ns: int | None = 3_000_000_000
+    long_press_ns: int = 1_000_000_000
+
+    def __post_init__(self) -> None:
+        """Refuse negative times."""
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if value is not None and value < 0:
+                raise BadInput(text("{key} is {value}: it must not be negative.", key=name, value=value))
+
+
+class ArmRequest(msgspec.Struct, frozen=True):
+    """Arm at `t_ns`, or as soon after as all watched noses have come to rest and nothing may be lost.
+
+    `seats`: watch only these this time. `again`: a round that was armed then, to be judged again: at `t_ns`.
+    """
+
+    t_ns: int
+    seats: tuple[int, ...] | None = None
+    again: bool = False
+
+
+class VoidRequest(msgspec.Struct, frozen=True):
+    """The armed round, if there is one at `t_ns`, does not count."""
+
+    t_ns: int
+    why: Text
+
+
+Request = ArmRequest | VoidRequest | Passthrough

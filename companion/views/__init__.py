@@ -1,0 +1,1 @@
+"""What screens show of an evening. Pure."""

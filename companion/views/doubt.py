@@ -1,0 +1,47 @@
+"""A margin weighed against its ±, in one sentence for people, and the lines of a budget for paper. Pure."""
+
+from __future__ import annotations
+
+from companion.core.text import Text, text
+from companion.core.units import duration, uncertainty
+from companion.views.snapshot import HOW_SURE, Budget, PhotoFinish
+
+MOST_TIMES = 1_000
+
+
+def doubt_text(finish: PhotoFinish) -> Text:
+    """Return how the margin of *finish* compares with what it may be wrong by.
+
+    >>> from companion.views.snapshot import Mark
+    >>> marks = (Mark(1, "North", 0, 10_000, False), Mark(2, "Zoë", 412_000, 10_000, True))
+    >>> str(doubt_text(PhotoFinish(marks, (), 412_000, 20_200, False)))
+    'Zoë was last, by 20 times the doubt.'
+    """
+    last = [mark.player for mark in finish.marks if mark.last] + [name for _, name in finish.missing]
+    if finish.margin_ns is None or not finish.u_ns:
+        if len(finish.missing) == 1:
+            return text("{player} was not there yet when it was decided.", player=last[-1])
+        return HOW_SURE
+    if finish.dead_heat:
+        return text(
+            "Too close to tell: {margin} apart, and in doubt by ± {sure}.",
+            margin=duration(finish.margin_ns),
+            sure=uncertainty(finish.u_ns),
+        )
+    times = finish.margin_ns // finish.u_ns
+    if len(last) != 1 or times < 1:
+        return HOW_SURE
+    if times < 2:
+        return text("{player} was last, by more than the doubt.", player=last[0])
+    if times >= MOST_TIMES:
+        return text("{player} was last, by more than {n} times the doubt.", player=last[0], n=MOST_TIMES)
+    return text("{player} was last, by {n} times the doubt.", player=last[0], n=times)
+
+
+def budget_lines(budget: Budget) -> tuple[Text, ...]:
+    """Return *budget* for a terminal or a file: the sum, a line a share, then what is not in it."""
+    shares = (
+        text("{name}: {shown} ({how})", name=share.name, shown=share.shown, how=share.how)
+        for share in budget.shares
+    )
+    return (text("The doubt: ± {sure}", sure=budget.shown), *shares, *budget.notes)

@@ -1,0 +1,31 @@
+"""What a table in a hall shows of it: what the hall has said, and what its own log says to that. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.evening.state import Evening
+from companion.views.snapshot import HallView
+
+
+def hall_view(evening: Evening, told: HallView | None) -> HallView | None:
+    """Return what the hall has *told*, with the game that is played for it; None at a table alone."""
+    match = evening.match
+    if told is None or match is None or not match.started.call:
+        return told
+    waits = match.finished and not match.signed_by
+    mine = match.started.call == told.call
+    return msgspec.structs.replace(told, signs=match.seq if waits else 0, match=match.seq if mine else 0)
+
+
+def hall_lines(view: HallView | None, phase: str, seats: int) -> tuple[Text, ...]:
+    """Return what the table is to do for the hall now: come to their seats, or sign a result off."""
+    if view is None:
+        return ()
+    if view.signs:
+        return (text("It counts in the hall once the table’s host has signed it off."),)
+    if view.match and phase in ("ready", "blocked") and len(view.here) < seats:
+        here = text("{n} of {all} are here: touch your nose once.", n=len(view.here), all=seats)
+        return (here,)
+    return ()

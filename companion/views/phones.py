@@ -1,0 +1,49 @@
+"""What is wrong with phones that are noses, in sentences: who sleeps, who is silent, what to do. Pure."""
+
+from __future__ import annotations
+
+from companion.core.model import PAGE_SOURCE, Verdict
+from companion.core.text import Text, listing, text
+from companion.evening.state import Match
+from companion.views.snapshot import SeatPhone
+
+
+def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...]:
+    """Return a sentence for each phone whose nose is watched and cannot be heard, one for shared pages."""
+    if match.finished or not match.game.watched:
+        return ()
+    seats = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
+    out = {one.seat for one in match.game.standings(match.state) if one.out}
+    said: list[Text] = []
+    shared: list[str] = []
+    for phone in phones:
+        seat = seats.get(phone.line)
+        if seat is None or seat in out:
+            continue
+        player = match.player(seat)
+        if phone.shared:
+            shared.append(player)
+        elif phone.state == "asleep":
+            said.append(
+                text(
+                    "{player}’s phone is asleep: wake it, or touch that nose on another page.", player=player
+                )
+            )
+        elif phone.state == "silent":
+            said.append(text("{player}’s phone has fallen silent: is it in the network?", player=player))
+    if shared:
+        said.append(
+            text(
+                "The page on which {players} touched noses has fallen silent.", players=listing(tuple(shared))
+            )
+        )
+    return tuple(said)
+
+
+def too_close(verdict: Verdict) -> tuple[Text, ...]:
+    """Return what to say beside a dead heat that two phones could not decide; nothing of any other."""
+    presses = {press.seat: press for press in verdict.presses}
+    sources = {presses[seat].source for seat in verdict.last if seat in presses}
+    if len(sources) < 2 or not all(source.startswith(PAGE_SOURCE) for source in sources):
+        return ()
+    return (text("Too close for phones: a zero test of both narrows it, wired buttons more."),)

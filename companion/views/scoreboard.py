@@ -1,0 +1,373 @@
+"""State in, what to show out: one immutable snapshot for OLED, page and projector alike. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.core.model import Verdict
+from companion.core.text import Text, listing, text, texts
+from companion.evening.authors import BOX, HOST, signature
+from companion.evening.entries import find, protestable, undecided, voidable
+from companion.evening.state import Entry, Evening, Match
+from companion.evening.undo import authors, offered, redoables
+from companion.games import Standing
+from companion.games.rules.guide import Guide
+from companion.games.rules.prompts import (
+    Choose,
+    ChooseCard,
+    ChooseSeat,
+    EnterScore,
+    FormPrompt,
+    Keypad,
+    Prompt,
+    RulesQuery,
+    Show,
+    WatchNoses,
+)
+from companion.views.hall import hall_lines, hall_view
+from companion.views.phones import phone_faults
+from companion.views.photo_finish import finish_now, finish_of
+from companion.views.sentences import (
+    counted,
+    gained,
+    headline,
+    judged_again,
+    judging_rack,
+    missing_spoons,
+    newly_out,
+    proof,
+    spoken,
+)
+from companion.views.sheet import signed_sheet
+from companion.views.snapshot import Cradle, Live, PlayerRow, RoundView, Snapshot, Step, Told
+from companion.views.zero import with_zero, zero_view
+
+
+def make(evening: Evening, live: Live) -> Snapshot:
+    """Return what to show of *evening* now."""
+    match = evening.match
+    if match is None:
+        return _snapshot(evening, live, "setup", text("Who plays?"), ())
+    last = _last_entry(match) if match.game.watched else None
+    phase, sentence, lines = _moment(match, live, last)
+    lines = (*hall_lines(hall_view(evening, live.hall), phase, len(match.started.players)), *lines)
+    asks, watched = match.asks, match.game.watched
+    watching = watched and not match.finished
+    shown = msgspec.structs.replace(
+        _snapshot(evening, live, phase, sentence, lines),
+        game=match.started.game,
+        title=match.game.title,
+        game_no=len(evening.matches),
+        round_no=_round_no(match, phase) if watched else 0,
+        rows=_rows(match, live, last),
+        finish=with_zero(finish_now(match, last), evening) if last else None,
+        advice=None if match.finished else match.game.advice(match.state),
+        notes=match.game.notes(match.state) if watching else (),
+        guide=None if match.finished else _guide(match),
+        told=_told(match, last) if last and phase in ("armed", "blocked") else None,
+        regroups=match.game.regroups and not (match.finished or live.opened),
+        acts=tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
+        steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
+        entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
+        consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+        sheet=signed_sheet(match),
+        watched=watched,
+        touched=watched and not _rack_only(match),
+        protestable=0 if live.opened or (one := protestable(match)) is None else one.seq,
+        voidable=live.opened or (not match.finished and voidable(match) is not None),
+        waits=watching and not any(isinstance(ask, WatchNoses) for ask in asks),
+        rack=_rack(match, live) if watching else (),
+        emblem=match.game.emblem,
+        options=match.started.options,
+        contest=_contest(match),
+        faults=(*live.faults, *phone_faults(match, live.phones)),
+    )
+    return _with_undo(shown, evening)
+
+
+def _with_undo(shown: Snapshot, evening: Evening) -> Snapshot:
+    """Return *shown* with what everybody may take back and put back."""
+    everybody = (HOST, BOX, *authors(evening))
+    undos, redos = (_steps(evening, found(evening, everybody)) for found in (offered, redoables))
+    return msgspec.structs.replace(
+        shown, undo=undos.pop(HOST, None), redo=redos.pop(HOST, None), undos=undos, redos=redos
+    )
+
+
+def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...]) -> Snapshot:
+    return Snapshot(
+        version=live.version,
+        seq=evening.seq,
+        evening=live.evening,
+        phase=phase,
+        simulated=live.simulated,
+        headline=sentence,
+        proof=lines,
+        rearms_in_ns=live.rearm_ns,
+        binding=live.binding,
+        bindings=live.bindings,
+        phones=live.phones,
+        judges=live.judges,
+        zero=live.zero or zero_view(evening),
+        hall=hall_view(evening, live.hall),
+        faults=live.faults,
+    )
+
+
+def _guide(match: Match) -> Guide | None:
+    """Return the steps to the next verdict; of those before it only the deal when nothing has changed."""
+    guide = match.game.guide(match.state)
+    if guide is None or len(match.states) < 2 or match.states[-2] != match.state:
+        return guide
+    return msgspec.structs.replace(guide, before=guide.before[-1:])
+
+
+def _last_entry(match: Match) -> Entry | None:
+    """Return what the screens speak of: the newest round or move; a step has a screen of its own."""
+    shown = (e for e in reversed(match.entries) if e.stands and e.listed and not e.ends)
+    return next((e for e in shown if not _is_step(match, e)), None)
+
+
+def _is_step(match: Match, entry: Entry) -> bool:
+    """Return whether *entry* answered what was asked in steps."""
+    if entry.move is None:
+        return False
+    asked = match.game.asks(match.states[entry.place])
+    answers = [ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt)]
+    return entry.move.get("type") in answers
+
+
+def _round_no(match: Match, phase: str) -> int:
+    judged = next((e.number for e in reversed(match.entries) if e.stands and e.number), 0)
+    return judged if phase in ("verdict", "dead-heat", "void", "won") else judged + 1
+
+
+def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
+    """Return the phase, its sentence and its lines."""
+    if match.finished:
+        return _end(match, last)
+    if not match.game.watched:
+        return "playing", *_playing(match)
+    who = listing(tuple(match.player(seat) for seat in live.blocked))
+    if (who or live.blocked_lines) and (live.asked or last is None):
+        return "blocked", *_blocked(live, who)
+    if live.opened and live.rack is not None:
+        return "judging", *judging_rack(match, live.rack, live)
+    if live.opened:
+        watched = sum(1 for s in match.game.standings(match.state) if not s.out)
+        return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
+    before = (_before(match, last),) if last else ()
+    if live.armed:
+        return "armed", text("Play!"), (match.game.armed_text(match.state), *before)
+    if last is None or _round_no(match, "verdict") == 0:
+        said = (headline(match, last),) if last else ()
+        return "ready", text("Ready to deal"), (*said, text("“Next round” arms the noses."))
+    told = _told(match, last)
+    return told.phase, told.headline, (*told.proof, *_waits(live, who))
+
+
+def _told(match: Match, last: Entry) -> Told:
+    """Return what is said of the newest round or move."""
+    verdict = judged_again(match, last) or counted(last, match)
+    return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
+
+
+def _before(match: Match, last: Entry) -> Text:
+    """Return what the last round came to; of one that does not count also why."""
+    said, verdict = spoken(match, last), counted(last, match)
+    if verdict is not None and verdict.void is not None:
+        return text("Before: {sentence} {why}", sentence=said, why=verdict.void)
+    return text("Before: {sentence}", sentence=said)
+
+
+def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
+    """Return what a game without noses is at: whose turn it is, or what happened last, and its own notes."""
+    notes = match.game.notes(match.state)
+    turn = next((ask.label for ask in match.asks if isinstance(ask, Keypad | EnterScore)), None)
+    if turn is not None:
+        return turn, notes
+    made = next((entry for entry in reversed(match.entries) if entry.stands), None)
+    return (headline(match, made) if made else text("Ready to deal")), notes
+
+
+def _blocked(live: Live, who: Text | str) -> tuple[Text, tuple[Text, ...]]:
+    """Return what holds up the arming, and what to do about it: first the noses, then the spoons."""
+    spoons = missing_spoons(live.blocked_lines)
+    if not who:
+        return spoons[0], spoons[1:]
+    free = text("The round is armed as soon as the nose is free.")
+    return text("Let go first: {players}", players=who), spoons or (free,)
+
+
+def _waits(live: Live, who: Text | str) -> tuple[Text, ...]:
+    """Return the lines that say what holds up the next arming; no names while most are still there."""
+    count = len(live.blocked)
+    if live.blocked_lines:
+        return (text("The next round is armed once all let go and the rack is full again."),)
+    if count > 2:
+        return (text("The next round is armed once all let go."),)
+    return (
+        (text("The next round is armed once these noses are free: {players}.", players=who),) if count else ()
+    )
+
+
+def _kind(verdict: Verdict | None, entry: Entry) -> str:
+    if verdict is None:
+        return "verdict" if entry.correction is None or entry.correction.get("type") != "void" else "void"
+    if verdict.void is not None:
+        return "void"
+    return "dead-heat" if verdict.dead_heat else "verdict"
+
+
+def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
+    outcome = match.game.outcome(match.state)
+    before = (spoken(match, last), *proof(match, last)) if last else ()
+    if outcome is None:
+        return "won", text("The game was ended here."), before
+    winners = tuple(match.player(seat) for seat in outcome.winners)
+    if len(winners) == 1:
+        return "won", text("{player} wins!", player=winners[0]), (outcome.why, *before)
+    if winners:
+        return "won", text("{players} win!", players=listing(winners)), (outcome.why, *before)
+    if outcome.losers:
+        losers = listing(tuple(match.player(seat) for seat in outcome.losers))
+        says = texts(
+            "{players} was last of all.", "{players} were last of all.", n=len(outcome.losers), players=losers
+        )
+        return "won", says, (outcome.why, *before)
+    return "won", text("The game is over."), (outcome.why, *before)
+
+
+def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]:
+    outcome = match.game.outcome(match.state)
+    dealer = None if match.finished else match.game.advice(match.state).dealer
+    fresh = (gained(match, last) or newly_out(match, last)) if last else ()
+
+    def row(standing: Standing) -> PlayerRow:
+        line = match.started.lines[standing.seat - 1]
+        return PlayerRow(
+            seat=standing.seat,
+            player=match.player(standing.seat),
+            letters=standing.letters,
+            word=standing.word,
+            out=standing.out,
+            score=standing.score,
+            new=standing.seat in fresh,
+            dealer=standing.seat == dealer,
+            winner=outcome is not None and standing.seat in outcome.winners,
+            loser=outcome is not None and standing.seat in outcome.losers,
+            held=line in live.down,
+            pressed=standing.seat in live.pressed,
+            phantom=standing.seat in live.phantoms,
+            line=line,
+            notes=standing.notes,
+        )
+
+    return tuple(row(standing) for standing in match.game.standings(match.state))
+
+
+def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
+    """Return every cradle that the game began with; while the table is asked, those of the round before."""
+    began = _spoons(match.game.asks(match.states[0]))
+    if not began:
+        return ()
+    asked = (match.game.asks(state) for state in reversed(match.states))
+    used = next((spoons for asks in asked if (spoons := _spoons(asks))), ())
+    empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
+    lines = {number: f"spoon.{number}" for number in began}
+    return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
+
+
+def _rack_only(match: Match) -> bool:
+    """Return whether the rack tells nothing but that it is empty, and nobody touches a nose (SPN-6)."""
+    racks = [ask.rack for ask in match.game.asks(match.states[0]) if isinstance(ask, WatchNoses) and ask.rack]
+    return any(rack.confirm == "rack-only" for rack in racks)
+
+
+def _spoons(asks: tuple[Prompt, ...]) -> tuple[int, ...]:
+    racks = [ask.rack.spoons for ask in asks if isinstance(ask, WatchNoses) and ask.rack is not None]
+    return racks[0] if racks else ()
+
+
+def _contest(match: Match) -> Step | None:
+    """Return the round that the host has to decide about, if there is one."""
+    entry = undecided(match)
+    if entry is None:
+        return None
+    if not entry.contested:
+        says = text("Round {n} is protested, its tape says the same: keep it, or void it.", n=entry.number)
+        return Step(entry.seq, says)
+    return Step(entry.seq, text("Round {n} is contested: keep it, or void it.", n=entry.number))
+
+
+def _step(evening: Evening, seq: int) -> Step:
+    """Return what it is to take back, or put back, the entry or amendment with log number *seq*."""
+    _, match, entry = find(evening, seq)
+    if entry.seq != seq:
+        return Step(seq, text("the correction of round {number}", number=entry.number))
+    if entry.number:
+        return Step(seq, text("round {number}: {what}", number=entry.number, what=headline(match, entry)))
+    return Step(seq, headline(match, entry))
+
+
+def _steps(evening: Evening, numbers: dict[str, int]) -> dict[str, Step]:
+    """Return the step for each author of *numbers* (log numbers)."""
+    steps = {seq: _step(evening, seq) for seq in {*numbers.values()}}
+    return {by: steps[seq] for by, seq in numbers.items()}
+
+
+def round_view(match: Match, game: int, entry: Entry) -> RoundView:
+    """Return a judged round, or a move of the table, as history shows it."""
+    verdict = counted(entry, match)
+    said = headline(match, entry)
+    return RoundView(
+        seq=entry.seq,
+        number=entry.number,
+        game=game,
+        at=entry.at,
+        headline=said,
+        proof=tuple(spoken(match, entry) if line == said else line for line in proof(match, entry)),
+        finish=finish_of(match, entry),
+        void=_kind(verdict, entry) == "void",
+        amended=entry.correction is not None,
+        undone=not entry.stands,
+        title=match.game.title,
+        step=_is_step(match, entry),
+        judged=entry.verdict is not None,
+        contested=entry.contested,
+        protested=entry.protest is not None,
+        undecided=entry.contested or entry.protested,
+        by=None if entry.verdict is not None else signature(entry.by),
+    )
+
+
+def with_zero_test(view: RoundView, evening: Evening) -> RoundView:
+    """Return *view* with what the zero test of the evening says of its verdict."""
+    return msgspec.structs.replace(view, finish=with_zero(view.finish, evening))
+
+
+def round_views(evening: Evening) -> tuple[RoundView, ...]:
+    """Return everything of the evening that history lists, oldest first."""
+    return tuple(
+        with_zero_test(view, evening)
+        for number, match in enumerate(evening.matches, 1)
+        for view in _with_winners(match, tuple(_views(match, number)))
+    )
+
+
+def _views(match: Match, number: int) -> Iterator[RoundView]:
+    return (round_view(match, number, entry) for entry in match.entries if entry.listed)
+
+
+def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView, ...]:
+    """Return *views* with who has won *match* in the last of them that stands."""
+    outcome = match.game.outcome(match.state)
+    last = next((view.seq for view in reversed(views) if not view.undone), None)
+    if outcome is None or last is None:
+        return views
+    winners = tuple(match.player(seat) for seat in outcome.winners)
+    return tuple(
+        msgspec.structs.replace(view, winners=winners) if view.seq == last else view for view in views
+    )

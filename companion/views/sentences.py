@@ -1,0 +1,326 @@
+"""What there is to say about a round: the sentence in large type and the lines of proof under it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.core.model import Press, Rack, Verdict
+from companion.core.text import Text, listing, text, texts
+from companion.core.units import duration, uncertainty
+from companion.evening.entries import corrected, effective_move
+from companion.evening.state import Entry, LodgedProtest, Match
+from companion.games import Standing
+from companion.views.phones import too_close
+from companion.views.snapshot import WITHDRAWN, Live
+
+
+def names(match: Match, seats: tuple[int, ...]) -> Text | str:
+    """Return the players of *seats* as a list in a sentence."""
+    return listing(tuple(match.player(seat) for seat in seats))
+
+
+def counted(entry: Entry, match: Match) -> Verdict | None:
+    """Return the verdict of *entry* as it stands, None when it is none or was corrected to something else."""
+    if entry.correction is None:
+        return entry.verdict
+    move = corrected(entry, entry.correction, match)
+    return move if isinstance(move, Verdict) else None
+
+
+def judged_again(match: Match, entry: Entry) -> Verdict | None:
+    """Return the round before *entry* as this move of the table has it, None when it does not touch it."""
+    if entry.move is None or not entry.stands:
+        return None
+    index = entry.place
+    before, after = (match.game.revised_verdict(state) for state in match.states[index : index + 2])
+    return None if after == before else after
+
+
+def _standings(match: Match, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
+    """Return how things stood before *entry*, or the round that it had judged again, and after it."""
+    after = first = entry.place
+    if judged_again(match, entry) is not None:
+        before = range(after - 1, -1, -1)
+        first = next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
+    return match.game.standings(match.states[first]), match.game.standings(match.states[after + 1])
+
+
+def gained(match: Match, entry: Entry) -> tuple[int, ...]:
+    """Return the seats that got a letter with *entry*."""
+    before, after = _standings(match, entry)
+    return tuple(b.seat for a, b in zip(before, after, strict=True) if len(b.letters) > len(a.letters))
+
+
+def newly_out(match: Match, entry: Entry) -> tuple[int, ...]:
+    """Return the seats that *entry* put out of the game."""
+    before, after = _standings(match, entry)
+    return tuple(b.seat for a, b in zip(before, after, strict=True) if b.out and not a.out)
+
+
+def _letter(match: Match, entry: Entry, seat: int) -> str:
+    after = _standings(match, entry)[1][seat - 1]
+    return after.letters[-1]
+
+
+def headline(match: Match, entry: Entry) -> Text:
+    """Return the sentence of *entry*, as it stands now."""
+    if entry.ends:
+        return text("The game was ended here.")
+    verdict = counted(entry, match)
+    if verdict is None:
+        return _move_headline(match, entry)
+    if entry.withdrawn is not None and verdict.void is not None and entry.correction is None:
+        return WITHDRAWN
+    if verdict.void is not None:
+        return text("This round does not count.")
+    return _who_was_last(match, entry, verdict)
+
+
+def spoken(match: Match, entry: Entry) -> Text:
+    """Return the sentence for the screens: of a move that had a round judged again, how that came out."""
+    again = judged_again(match, entry)
+    return headline(match, entry) if again is None else _who_was_last(match, entry, again)
+
+
+def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
+    if len(verdict.last) > 1:
+        return text("Dead heat: {players}", players=names(match, verdict.last))
+    if not verdict.last:
+        return text("The rack is empty: who has none?")
+    seat = verdict.last[0]
+    if entry.stands and seat in gained(match, entry):
+        player, letter, called = match.player(seat), _letter(match, entry, seat), match.game.loser
+        if called is not None:
+            return text("{player} is {called}: {letter}", player=player, called=called, letter=letter)
+        return text("{player} was last: {letter}", player=player, letter=letter)
+    if entry.stands and seat in newly_out(match, entry):
+        return text("{player} was last and is out", player=match.player(seat))
+    return text("{player} was last", player=match.player(seat))
+
+
+def _move_headline(match: Match, entry: Entry) -> Text:
+    if effective_move(entry, match) is None and entry.stands:
+        return text("This round does not count.")
+    said, again = _said(match, entry), judged_again(match, entry)
+    if said is not None:
+        return said
+    if again is not None:
+        return _who_was_last(match, entry, again)
+    out, letters = newly_out(match, entry), gained(match, entry)
+    if len(letters) == 1 and not out:
+        seat = letters[0]
+        return text(
+            "{player} gets a letter: {letter}", player=match.player(seat), letter=_letter(match, entry, seat)
+        )
+    if len(out) == 1:
+        return text("{player} is out", player=match.player(out[0]))
+    return text("A move of the table")
+
+
+def _said(match: Match, entry: Entry) -> Text | None:
+    """Return what the game itself says of a move of the table."""
+    index = entry.place
+    before, after = match.states[index], match.states[index + 1]
+    if entry.stands:
+        return match.game.describe(before, effective_move(entry, match), after)
+    return match.game.describe(before, match.game.read_move(entry.move or {}), after) if entry.move else None
+
+
+def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
+    """Return the lines under the sentence: how close it was, who opened, what follows."""
+    lines: list[Text] = []
+    verdict = counted(entry, match)
+    again = judged_again(match, entry)
+    said = None if again is None else _said(match, entry)
+    if said is not None:
+        lines.append(said)
+    if entry.correction is not None:
+        lines += _correction_lines(match, entry)
+    elif verdict is not None and verdict.void is not None:
+        lines.append(verdict.void)
+        if entry.withdrawn is not None:
+            lines.append(_named_before(match, entry.withdrawn))
+    if entry.protest is not None:
+        lines += _protested(match, entry, entry.protest)
+    if entry.contest is not None and (entry.protest is None or entry.protest.verdict != entry.contest):
+        lines.append(_contested(match, entry.contest))
+    lines += _kept_lines(entry)
+    if verdict is not None and verdict.void is None:
+        lines += _margin_lines(match, entry, verdict)
+    if verdict is not None and verdict.opener is not None and verdict.void is None:
+        opener = match.player(verdict.opener)
+        lines.append(
+            text("{player} was the first to have one.", player=opener)
+            if verdict.lifts
+            else text("{player} opened.", player=opener)
+        )
+    elif verdict is not None and verdict.void is None and len(verdict.presses) > 1:
+        lines.append(text("Nobody can tell who opened."))
+    if verdict is not None and entry.correction is None:
+        lines += _asides(match, verdict)
+    if entry.stands:
+        lines += _consequences(match, entry, again or verdict)
+    else:
+        lines.append(text("Taken back."))
+    return tuple(lines)
+
+
+def _correction_lines(match: Match, entry: Entry) -> list[Text]:
+    correction = entry.correction or {}
+    reason = str(correction.get("reason", ""))
+    lines = [Text("{reason}", {"reason": reason})] if reason else []
+    judged = entry.verdict
+    if judged is None or judged.void is not None:
+        return [*lines, text("Corrected at the table.")]
+    return [
+        *lines,
+        text("Corrected at the table. The box had judged: {players}.", players=names(match, judged.last)),
+    ]
+
+
+def _named_before(match: Match, verdict: Verdict) -> Text:
+    return text("The box had judged: {players}.", players=names(match, verdict.last))
+
+
+def _protested(match: Match, entry: Entry, protest: LodgedProtest) -> list[Text]:
+    """Return that a verdict was protested, why, and what its tape has said."""
+    lines = [text("Protested: {reason}", reason=protest.reason)] if protest.reason else []
+    if entry.verdict is not None and protest.upholds(entry.verdict):
+        return [*lines, text("After a protest the tape was judged again: it says the same.")]
+    if protest.verdict.void is not None or not protest.verdict.last:
+        return [*lines, text("After a protest the tape was judged again: nobody can tell who was last.")]
+    again = names(match, protest.verdict.last)
+    return [*lines, text("After a protest the tape was judged again: it was {players}.", players=again)]
+
+
+def _contested(match: Match, verdict: Verdict) -> Text:
+    """Return what evidence says that came when people had played on."""
+    if verdict.void is not None:
+        return text("Contested: with what came later nobody can tell who was last.")
+    return text("Contested: with what came later it was {players}.", players=names(match, verdict.last))
+
+
+def _kept_lines(entry: Entry) -> list[Text]:
+    """Return that the table has decided to keep a verdict, and why."""
+    if not entry.kept or entry.correction is not None:
+        return []
+    if entry.kept_why:
+        return [text("The table kept it as it was judged: {reason}", reason=entry.kept_why)]
+    return [text("The table kept it as it was judged.")]
+
+
+def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
+    if entry.correction is not None or verdict.u_ns is None:
+        return []
+    if verdict.lifts and not verdict.dead_heat:
+        return [_last_spoon(match, verdict, verdict.margin_u_ns or verdict.u_ns)]
+    if verdict.margin_ns is None:
+        return [text("Everybody else was there; {player} was not yet.", player=match.player(verdict.last[0]))]
+    margin, sure = duration(verdict.margin_ns), uncertainty(verdict.margin_u_ns or verdict.u_ns)
+    if verdict.dead_heat:
+        sure = uncertainty(verdict.u_ns)
+        return [
+            text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure),
+            *too_close(verdict),
+        ]
+    rival = match.player(closest_rival(verdict).seat)
+    return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
+
+
+def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
+    """Return by how much the last spoon was won."""
+    last = match.player(verdict.last[0])
+    if verdict.margin_ns is None:
+        return text("Everybody else had one; {player} had none.", player=last)
+    return text(
+        "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
+        rival=match.player(closest_rival(verdict).seat),
+        margin=duration(verdict.margin_ns),
+        player=last,
+        sure=uncertainty(u_ns),
+    )
+
+
+def _asides(match: Match, verdict: Verdict) -> list[Text]:
+    """Return what was seen at the rack and did not count (SPN-6, SPN-7)."""
+    lines = []
+    if verdict.feints:
+        lines.append(texts("{n} feint: back at once.", "{n} feints: back at once.", n=len(verdict.feints)))
+    bluffers = {press.seat for press in verdict.phantoms}
+    return [*lines, _bluffed(match, bluffers)] if bluffers else lines
+
+
+def _bluffed(match: Match, seats: Collection[int]) -> Text:
+    players = names(match, tuple(sorted(seats)))
+    return text("Touched without one, which does not count: {players}.", players=players)
+
+
+def judging_rack(match: Match, rack: Rack, live: Live) -> tuple[Text, tuple[Text, ...]]:
+    """Return the sentence and the lines of a round in which spoons go: who has one, who touched without.
+
+    Once all are gone it says what their holders do now, and who has not (SPN-6).
+    """
+    of = len(rack.spoons)
+    if rack.confirm == "rack-only":
+        return text("Taken: {n} of {of}", n=len(live.lifted), of=of), ()
+    bluffed = (_bluffed(match, live.phantoms),) if live.phantoms else ()
+    confirmed = text("Confirmed: {n} of {of}", n=len(live.pressed), of=of)
+    if len(live.lifted) < of:
+        return text("Taken: {n} of {of}", n=len(live.lifted), of=of), (confirmed, *bluffed)
+    standings = match.game.standings(match.state)
+    left = tuple(one.seat for one in standings if not one.out and one.seat not in live.pressed)
+    says = (
+        text("All are gone: into your docks!")
+        if rack.confirm == "dock"
+        else text("All are gone: touch your nose!")
+    )
+    missing = text("Not yet: {players}. One of them has none.", players=names(match, left))
+    return says, (missing, confirmed, *bluffed)
+
+
+def missing_spoons(lines: tuple[str, ...]) -> tuple[Text, ...]:
+    """Return which cradles hold up the arming and what to do about it, nothing when none does.
+
+    >>> [str(line) for line in missing_spoons(("spoon.2",))][0]
+    'Cradle 2 is empty.'
+    """
+    if not lines:
+        return ()
+    numbers = [line.rpartition(".")[2] for line in lines]
+    return (
+        texts(
+            "Cradle {cradles} is empty.",
+            "Cradles {cradles} are empty.",
+            n=len(numbers),
+            cradles=listing(numbers),
+        ),
+        text("The round is armed as soon as nothing is missing. Not empty? Then its sensor is stuck."),
+    )
+
+
+def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[Text]:
+    lines = []
+    letters, out = gained(match, entry), newly_out(match, entry)
+    before, after = _standings(match, entry)
+    if verdict is not None and verdict.dead_heat and before == after:
+        lines.append(text("Nobody was last: the round is played again."))
+    elif len(letters) > 1:
+        lines.append(text("{players} get a letter each.", players=names(match, letters)))
+    completed = tuple(seat for seat in out if seat in letters or len(out) > 1)
+    if completed and (verdict is not None or letters):
+        lines += [text("{player} is out.", player=match.player(seat)) for seat in completed]
+    return lines
+
+
+def closest_rival(verdict: Verdict) -> Press:
+    """Return the press that the margin of a clear verdict is measured to.
+
+    >>> presses = tuple(Press(seat=s, t_ns=t, u_ns=1, source="gpio") for s, t in ((1, 0), (2, 50), (3, 90)))
+    >>> closest_rival(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2, presses=presses)).seat
+    2
+    """
+    by_seat = {press.seat: press for press in verdict.presses}
+    last = by_seat[verdict.last[0]]
+    wanted = last.t_ns - (verdict.margin_ns or 0)
+    others = [press for press in verdict.presses if press.seat != last.seat]
+    return min(others, key=lambda press: abs(press.t_ns - wanted))

@@ -1,0 +1,47 @@
+"""The score sheet of a game with who wrote which cell, from the log. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.evening.authors import signature
+from companion.evening.entries import effective_move
+from companion.evening.state import Match
+from companion.games.rules.sheet import Cell, Sheet, SheetRow
+from companion.games.sheet_game import Correct, Score
+
+
+def signed_sheet(match: Match) -> Sheet | None:
+    """Return the sheet of *match*, each cell with its newest entry and who made it; None without a sheet."""
+    sheet = match.game.sheet(match.state)
+    if sheet is None:
+        return None
+    written = _written(match)
+
+    def signed(line: SheetRow, seat: int, cell: Cell) -> Cell:
+        seq, by = (0, "") if cell.points is None else written[line.hand, seat]
+        return msgspec.structs.replace(cell, seq=seq, by=by)
+
+    lines = tuple(
+        msgspec.structs.replace(
+            line, cells=tuple(signed(line, seat, cell) for seat, cell in enumerate(line.cells, start=1))
+        )
+        for line in sheet.lines
+    )
+    writers = {
+        by: signature(by) for by in sorted({cell.by for line in lines for cell in line.cells if cell.by})
+    }
+    return msgspec.structs.replace(sheet, lines=lines, writers=writers)
+
+
+def _written(match: Match) -> dict[tuple[int, int], tuple[int, str]]:
+    """Return log number and author of what stands in each cell, by hand and seat."""
+    found: dict[tuple[int, int], tuple[int, str]] = {}
+    for entry in match.entries:
+        move = effective_move(entry, match)
+        by = next((made.by for made in reversed(entry.corrections) if made.stands), entry.by)
+        if isinstance(move, Score):
+            found[move.hand, move.seat] = entry.seq, by
+        elif isinstance(move, Correct):
+            found |= {(move.hand, cell.seat): (entry.seq, by) for cell in move.cells}
+    return found

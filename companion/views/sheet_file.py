@@ -1,0 +1,105 @@
+"""A score sheet as a file: every move as JSON, to be read back in, and the cells as CSV."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, Missing
+from companion.core.text import text
+from companion.core.validation import misfit
+from companion.evening.entries import effective_move
+from companion.evening.state import Match
+from companion.games import get_game
+from companion.games.rules.sheet import Sheet, SheetFile, SheetRow
+from companion.games.sheet_game import SheetGame
+from companion.views.sheet import signed_sheet
+
+VERSION = 1
+
+
+def sheet_of(match: Match | None) -> tuple[Match, Sheet]:
+    """Return the game and its sheet; raise BadInput when none is kept."""
+    found = signed_sheet(match) if match is not None else None
+    if match is None or found is None:
+        raise Missing(text("There is no score sheet in this game."))
+    return match, found
+
+
+def to_json(match: Match | None) -> bytes:
+    """Return the sheet as JSON that `check` takes back; what was undone is not in it."""
+    found, _ = sheet_of(match)
+    standing = [(effective_move(entry, found), entry.by) for entry in found.entries if not entry.ends]
+    made = [(msgspec.to_builtins(move), by) for move, by in standing if move is not None]
+    started = found.started
+    moves, writers = tuple(move for move, _ in made), tuple(by for _, by in made)
+    whole = SheetFile(VERSION, started.game, started.players, started.options, moves, writers)
+    return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+
+
+def to_csv(match: Match | None) -> str:
+    """Return a line a hand, a column a player, who wrote each cell, the totals last; in English."""
+    _, sheet = sheet_of(match)
+    names = tuple(map(harmless, sheet.players))
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(["hand", "about", *names, "notes", *(f"{name} written by" for name in names)])
+    for line in sheet.lines:
+        points = ["" if cell.points is None else cell.points for cell in line.cells]
+        notes = harmless(_notes(line, sheet.players))
+        writers = [harmless(cell.by) for cell in line.cells]
+        writer.writerow([line.hand, str(line.title), *points, notes, *writers])
+    writer.writerow(["total", "", *sheet.totals, "", *("" for _ in names)])
+    return out.getvalue()
+
+
+def _notes(line: SheetRow, players: tuple[str, ...]) -> str:
+    """Return what else happened in a hand, and to whom.
+
+    Points that a mark brings stand in no cell; so the sum of a column is not always its total.
+    """
+    whose = zip(players, line.cells, strict=True)
+    theirs = [f"{player}: {', '.join(map(str, cell.notes))}" for player, cell in whose if cell.notes]
+    return "; ".join([*map(str, line.notes), *theirs])
+
+
+def harmless(words: str) -> str:
+    """Return *words* so that no spreadsheet takes them for a formula.
+
+    >>> harmless("=SUM(A1)"), harmless("Ana")
+    ("'=SUM(A1)", 'Ana')
+    """
+    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
+
+
+def read(raw: dict[str, Any]) -> SheetFile:
+    """Return the sheet in *raw*; raise BadInput when it is none, or of a newer format."""
+    if isinstance(raw.get("sheet"), int) and raw["sheet"] != VERSION:
+        raise BadInput(
+            text(
+                "This sheet has format {found}; this Last Nose reads {known}. Update it first.",
+                found=raw["sheet"],
+                known=VERSION,
+            )
+        )
+    try:
+        return msgspec.convert(raw, SheetFile)
+    except msgspec.ValidationError as error:
+        raise BadInput(text("This is no score sheet: {why}.", why=misfit(error))) from None
+
+
+def check(sheet: SheetFile) -> tuple[dict[str, Any], ...]:
+    """Return the moves of *sheet* as the log keeps them; raise a CompanionError for what does not fit."""
+    game = get_game(sheet.game)
+    if not isinstance(game, SheetGame):
+        raise BadInput(text("{game} keeps no score sheet.", game=game.title))
+    state = game.new(sheet.players, game.read_options(sheet.options))
+    made = []
+    for raw in sheet.moves:
+        move = game.read_move(raw)
+        state = game.play(state, move)
+        made.append(msgspec.to_builtins(move))
+    return tuple(made)

@@ -1,0 +1,364 @@
+"""What screens show at one moment, as immutable values; the page's JSON has the same shapes. Pure."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+import msgspec
+
+from companion.core.model import Rack
+from companion.core.ports import Lamp, Signal
+from companion.core.text import Text, text
+from companion.games import Advice
+from companion.games.rules.guide import Guide
+from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
+from companion.games.sheet_game import Sheet
+
+Judges = Literal["contacts", "hands"]
+
+
+class PlayerRow(msgspec.Struct, frozen=True):
+    """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
+
+    `phantom`: in the round under way the player has touched without a spoon.
+    """
+
+    seat: int
+    player: str
+    letters: tuple[str, ...]
+    word: tuple[str, ...]
+    out: bool
+    score: int | None
+    new: bool = False
+    dealer: bool = False
+    winner: bool = False
+    loser: bool = False
+    held: bool = False
+    pressed: bool = False
+    phantom: bool = False
+    line: str = ""
+    notes: tuple[Text, ...] = ()
+
+
+PhoneState = Literal["awake", "asleep", "silent"]
+
+
+class SeatPhone(msgspec.Struct, frozen=True):
+    """A phone that is the nose of `line`: awake, asleep (hidden or closed) or silent (not heard of any more).
+
+    `rtt_ns` is its slowest recent way there and back. `shared`: it is a page on which several touch theirs.
+    `page` is the id that the page has given itself; `u_ns` what a touch on it may be off by against another
+    phone's touch, which adds its own.
+    """
+
+    line: str
+    state: PhoneState
+    rtt_ns: int = 0
+    shared: bool = False
+    page: str = ""
+    u_ns: int = 0
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """A seat's press in the photo finish; `t_ns` counts from the opener: the first press or lift."""
+
+    seat: int
+    player: str
+    t_ns: int
+    u_ns: int
+    last: bool
+
+
+class Aside(msgspec.Struct, frozen=True):
+    """What else the photo finish shows of a rack, on the axis of its marks.
+
+    `kind` is "lift", "feint" (a spoon back at once; both have a `cradle`) or "phantom" (a touch of `player`
+    without a spoon).
+    """
+
+    kind: str
+    t_ns: int
+    u_ns: int
+    cradle: int = 0
+    seat: int = 0
+    player: str = ""
+
+
+WITHDRAWN = text("Withdrawn: this round is played again.")  # the sentence of a verdict that did not stand
+
+
+HOW_SURE = text("How sure is it?")
+
+
+class Share(msgspec.Struct, frozen=True):
+    """A line of a `Budget`: `kind` is "stamp", "skew", "contact", "button", "clock", "rate" or "page" (of a
+    page: what browser and screen add). `name` and `how` (what it consists of) are for people; `u_ns` its
+    share of the ±, `shown` the same for people, rounded so that the lines still add up.
+    """
+
+    kind: str
+    name: Text
+    how: Text
+    u_ns: int
+    shown: Text
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """What the ± of a verdict is made of: `shares` add up to `u_ns`, which is the `u_ns` of the finish.
+
+    `shown` is `u_ns` for people, as exact as the shares are. `says` weighs the margin against it in a
+    sentence. `notes` are sentences about what is not in it; `zero` is what the zero test says of it.
+    """
+
+    u_ns: int
+    shares: tuple[Share, ...]
+    shown: Text
+    says: Text = HOW_SURE
+    notes: tuple[Text, ...] = ()
+    zero: Text | None = None
+
+
+class PhotoFinish(msgspec.Struct, frozen=True):
+    """The photo finish of a judged round. `missing` names watched seats that have not pressed.
+
+    With a rack the presses are confirmations, and `asides` what does not decide. `budget` says what `u_ns` is
+    made of, None where there is no `u_ns`.
+    """
+
+    marks: tuple[Mark, ...]
+    missing: tuple[tuple[int, str], ...]
+    margin_ns: int | None
+    u_ns: int | None
+    dead_heat: bool
+    asides: tuple[Aside, ...] = ()
+    budget: Budget | None = None
+
+
+class ZeroView(msgspec.Struct, frozen=True):
+    """A zero test: by how much `lines[1]` came after `lines[0]` each time, and what that was sure to.
+
+    `missed`: how often one was heard alone. `of`: how often is enough. `at`: wall time in s when it was kept,
+    0 while it is going on. `says` is for people: what came of it, or what is to be done now.
+    """
+
+    lines: tuple[str, str]
+    off_ns: tuple[int, ...]
+    u_ns: int
+    missed: int
+    of: int
+    at: float = 0.0
+    says: Text | None = None
+
+
+class Cradle(msgspec.Struct, frozen=True):
+    """A place on the rack: its number and line, whether it is in use still, and whether its spoon is gone."""
+
+    number: int
+    line: str
+    used: bool
+    lifted: bool
+
+
+class RoundView(msgspec.Struct, frozen=True):
+    """A round or a move of the evening as history shows it. `seq` is its log number, `at` wall time in s.
+
+    `game` counts the games of the evening, `title` is its name. A `step` is one of several that belong
+    together. `judged` is a round that the box judged, and has a tape; else `by` says who made the entry.
+    `contested`: evidence that came later says otherwise, and the table has not decided yet. `protested`:
+    somebody has protested it; `undecided`: it is contested or protested, and waits for the host's word.
+    `winners` have won the game with it.
+    """
+
+    seq: int
+    number: int
+    game: int
+    at: float
+    headline: Text
+    proof: tuple[Text, ...]
+    finish: PhotoFinish | None
+    void: bool
+    amended: bool
+    undone: bool
+    title: Text | None = None
+    step: bool = False
+    judged: bool = True
+    by: Text | None = None
+    contested: bool = False
+    protested: bool = False
+    undecided: bool = False
+    winners: tuple[str, ...] = ()
+
+
+class Step(msgspec.Struct, frozen=True):
+    """Something the table can decide on: the log number it concerns and what it says."""
+
+    seq: int
+    says: Text
+
+
+class HallView(msgspec.Struct, frozen=True):
+    """What a table in a hall shows of it.
+
+    `number` is the table's, `title` the round that it was called for with `call`, `players` who was called;
+    `here` are the seats that have touched their nose since. `says` is the organiser's word to all. `link`
+    says what is wrong with the link, None when the hall has everything. `signs` is the log number of a game
+    whose result waits to be signed off by the table's host, 0 when none does; `match` that of the game being
+    played for `call`, 0 before it has begun.
+    """
+
+    number: int
+    title: Text | None = None
+    call: str = ""
+    players: tuple[str, ...] = ()
+    here: tuple[int, ...] = ()
+    says: str = ""
+    link: Text | None = None
+    signs: int = 0
+    match: int = 0
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What was said of a round: its phase ("verdict", "dead-heat", "void"), its sentence and its proof."""
+
+    phase: str
+    headline: Text
+    proof: tuple[Text, ...]
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """Everything that screens show at one moment.
+
+    `phase` is one of: "setup" (no game), "blocked" (a nose is held), "ready" (not armed), "armed",
+    "judging" (a nose is down), "verdict", "dead-heat", "void", "won"; "playing" in a game that watches no
+    noses (`watched` is false): no round is armed or judged there.
+    `seq` is the log number it rests on (0 before the first event); `version` grows with every snapshot.
+    `headline` is the sentence in the largest type, `proof` the lines under it. `game_no` counts the games of
+    the evening, `round_no` the rounds of the game.
+    `rearms_in_ns` is the re-arm delay when the table arms itself, None when it waits for the host.
+    `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
+    `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
+    another is armed.
+    `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
+    `contest` is a round that is contested or protested, for the host to keep or void.
+    `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
+    `entries` are filled in on any phone: the pad of whose turn it is, points, tokens.
+    `consults` are what anybody can ask the rules.
+    `sheet` is the score sheet of a game that keeps one.
+    `touched`: noses are touched in it, or docks; not where the rack alone is watched.
+    `voidable`: the round under way, or the newest one, can be taken out of the count.
+    `protestable`: the log number of the verdict that can be protested just now, 0 when there is none.
+    `regroups`: somebody may join or leave now, and the game goes on.
+    `waits`: no round can be armed before the table has answered one of them.
+    `rack` has the cradles of a game that is played with one.
+    `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
+    `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
+    version that brought them) grow.
+    `phones` are the phones that are noses, and pages that have fallen silent.
+    `judges`: touches of contacts, or of hands, with what buttons differ by counted in.
+    `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
+    `hall` is what a table in a hall shows of that, None at a table alone.
+    `faults` are sentences about devices and the disk, to be shown until they are mended.
+    """
+
+    version: int
+    seq: int
+    evening: int
+    phase: str
+    simulated: bool
+    headline: Text
+    proof: tuple[Text, ...]
+    game: str = ""
+    title: Text | None = None
+    game_no: int = 0
+    round_no: int = 0
+    rows: tuple[PlayerRow, ...] = ()
+    finish: PhotoFinish | None = None
+    advice: Advice | None = None
+    notes: tuple[Text, ...] = ()
+    guide: Guide | None = None
+    told: Told | None = None
+    acts: tuple[ChooseSeat, ...] = ()
+    steps: tuple[Show | Choose | ChooseCard, ...] = ()
+    entries: tuple[FormPrompt, ...] = ()
+    consults: tuple[RulesQuery, ...] = ()
+    sheet: Sheet | None = None
+    watched: bool = True
+    regroups: bool = False
+    waits: bool = False
+    voidable: bool = False
+    protestable: int = 0
+    touched: bool = True
+    rack: tuple[Cradle, ...] = ()
+    emblem: str = ""
+    options: dict[str, Any] = {}
+    lamps: tuple[Lamp, ...] = ()
+    signals: tuple[Signal, ...] = ()
+    signalled: int = 0
+    contest: Step | None = None
+    undo: Step | None = None
+    redo: Step | None = None
+    undos: dict[str, Step] = {}
+    redos: dict[str, Step] = {}
+    rearms_in_ns: int | None = None
+    binding: int | None = None
+    bindings: dict[int, str] = {}
+    phones: tuple[SeatPhone, ...] = ()
+    judges: Judges = "contacts"
+    zero: ZeroView | None = None
+    hall: HallView | None = None
+    faults: tuple[Text, ...] = ()
+
+
+class Live(msgspec.Struct, frozen=True):
+    """What the log does not hold: the state of the round in progress and of the devices.
+
+    `down` are the lines held now, `pressed` the seats that have pressed in this round, `blocked` who holds up
+    the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
+    With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
+    confirmed a spoon and `phantoms` those that touched without one. `zero` is the zero test going on.
+    """
+
+    version: int = 0
+    evening: int = 1
+    simulated: bool = False
+    armed: bool = False
+    opened: bool = False
+    asked: bool = False
+    blocked: tuple[int, ...] = ()
+    blocked_lines: tuple[str, ...] = ()
+    down: frozenset[str] = frozenset()
+    pressed: frozenset[int] = frozenset()
+    rack: Rack | None = None
+    lifted: frozenset[int] = frozenset()
+    phantoms: frozenset[int] = frozenset()
+    rearm_ns: int | None = None
+    binding: int | None = None
+    bindings: dict[int, str] = {}
+    phones: tuple[SeatPhone, ...] = ()
+    judges: Judges = "contacts"
+    zero: ZeroView | None = None
+    hall: HallView | None = None
+    faults: tuple[Text, ...] = ()
+
+
+class LiveChanges(TypedDict, total=False):
+    """Some fields of `Live`, with what they change to."""
+
+    evening: int
+    armed: bool
+    opened: bool
+    asked: bool
+    blocked: tuple[int, ...]
+    blocked_lines: tuple[str, ...]
+    down: frozenset[str]
+    pressed: frozenset[int]
+    rack: Rack | None
+    lifted: frozenset[int]
+    phantoms: frozenset[int]
+    rearm_ns: int | None
+    binding: int | None
+    bindings: dict[int, str]
+    phones: tuple[SeatPhone, ...]
+    zero: ZeroView | None
+    hall: HallView | None
+    faults: tuple[Text, ...]

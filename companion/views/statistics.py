@@ -1,0 +1,315 @@
+"""An evening in, its figures out: who was last how often, how fast, and how closely they got away. Pure.
+
+What counts is what the table agreed on: corrected rounds as corrected, nothing that is void or taken back.
+Every time says with `u_ns` what it may be wrong by; times come from stamps that the box itself could judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from companion.core.model import Lift, Press, Verdict, rate_error_ns
+from companion.core.text import Text
+from companion.evening.entries import is_void
+from companion.evening.state import Entry, Evening, Match
+from companion.timing.judge import uncertainty_ns
+from companion.views.sentences import closest_rival, counted
+
+ESCAPES = 3
+CLOSEST = 5
+
+
+class Reaction(msgspec.Struct, frozen=True):
+    """A press `after_ns` after the round with log number `seq` opened: by a press, or by a lift of the rack.
+
+    `u_ns` is `w` of the two stamps: what the gap between them may be wrong by (law 4).
+    """
+
+    seq: int
+    after_ns: int
+    u_ns: int
+
+
+class Close(msgspec.Struct, frozen=True):
+    """A clear verdict, to be found by its log number `seq`: `rival` was `margin_ns` earlier than `last`.
+
+    `u_ns` is the verdict's own. `game` counts the games of the evening, `number` the rounds of that game.
+    """
+
+    seq: int
+    game: int
+    number: int
+    rival: str
+    last: str
+    margin_ns: int
+    u_ns: int
+
+
+class PlayerFigures(msgspec.Struct, frozen=True):
+    """What a player did in all games of the evening.
+
+    `rounds` are those played while in, `lost` those in which they counted as last; `dead_heats` those in
+    which they could not be told from another. `letters` and `openings` as they stand after corrections.
+    `reactions` are in the order of play; `best` is the shortest. `median_u_ns` is how far the median may be
+    from the true one. `escapes` are the closest rounds that somebody else was last in, the closest first.
+    """
+
+    player: str
+    games: int = 0
+    rounds: int = 0
+    lost: int = 0
+    dead_heats: int = 0
+    letters: int = 0
+    openings: int = 0
+    reactions: tuple[Reaction, ...] = ()
+    best: Reaction | None = None
+    median_ns: int | None = None
+    median_u_ns: int | None = None
+    escapes: tuple[Close, ...] = ()
+
+
+class GameFigures(msgspec.Struct, frozen=True):
+    """A game of the evening: its log number, its rounds that count, and how it ended, if it has."""
+
+    seq: int
+    number: int
+    game: str
+    title: Text
+    players: tuple[str, ...]
+    rounds: int
+    dead_heats: int
+    finished: bool
+    winners: tuple[str, ...]
+    losers: tuple[str, ...]
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """The figures of some `evenings`, `closest` first.
+
+    Players are those who have played a round that counts, in the order in which they first sat down; who has
+    the same name is the same player.
+    """
+
+    rounds: int
+    dead_heats: int
+    games: tuple[GameFigures, ...]
+    players: tuple[PlayerFigures, ...]
+    closest: tuple[Close, ...]
+    evenings: int = 1
+
+
+class _Round(msgspec.Struct, frozen=True):
+    """A round that counts, in game number `game`: who played, how it came out, and what its presses tell.
+
+    `result` is the verdict as the table counts it, `last` who counted as last (nobody when it is played
+    again), `presses` empty where the box itself could not judge.
+    """
+
+    match: Match
+    game: int
+    entry: Entry
+    seats: tuple[int, ...]
+    result: Verdict
+    last: tuple[int, ...]
+
+    def names(self, seats: Sequence[int]) -> frozenset[str]:
+        """Return the names of the players in *seats*."""
+        return frozenset(self.match.player(seat) for seat in seats)
+
+
+def figures(evening: Evening) -> Figures:
+    """Return the figures of *evening* as it stands now."""
+    return figures_over((evening,))
+
+
+def figures_over(evenings: Sequence[Evening]) -> Figures:
+    """Return the figures of all *evenings* together, their games counted on."""
+    matches = tuple(match for evening in evenings for match in evening.matches)
+    rounds = tuple(found for number, match in enumerate(matches, 1) for found in _rounds_of(number, match))
+    closes = sorted((one for found in rounds if (one := _close(found))), key=lambda one: one.margin_ns)
+    names = dict.fromkeys(name for match in matches for name in match.started.players)
+    return Figures(
+        rounds=len(rounds),
+        dead_heats=sum(1 for found in rounds if found.result.dead_heat),
+        games=tuple(_game(number, match, rounds) for number, match in enumerate(matches, 1)),
+        players=tuple(found for name in names if (found := _player(name, matches, rounds, closes)).rounds),
+        closest=tuple(closes[:CLOSEST]),
+        evenings=len(evenings),
+    )
+
+
+# What counts.
+
+
+def _rounds_of(number: int, match: Match) -> Iterator[_Round]:
+    """Yield the rounds of *match*, game *number*, that count."""
+    for at, entry in enumerate(match.entries):
+        result, state = _result(match, at) if _counts(entry) else (Verdict(), at)
+        if not result.last:
+            continue
+        before = match.game.standings(match.states[at])
+        replayed = result.dead_heat and before == match.game.standings(match.states[state])
+        yield _Round(
+            match=match,
+            game=number,
+            entry=entry,
+            seats=tuple(standing.seat for standing in before if not standing.out),
+            result=result,
+            last=() if replayed else result.last,
+        )
+
+
+def _counts(entry: Entry) -> bool:
+    """Return whether *entry* is a judged round that stands and is not void."""
+    return entry.verdict is not None and entry.listed and entry.stands and not is_void(entry)
+
+
+def _result(match: Match, at: int) -> tuple[Verdict, int]:
+    """Return how the table counts round *at*, and the number of the game's state that knows it.
+
+    Moves made after it may have changed it (a slap without a shout). A correction may be a move instead,
+    which says what the round should have been: then its seat was last, and there was no race. Nobody was
+    last while the table has not said who.
+    """
+    entry = match.entries[at]
+    ends = next(
+        (n for n in range(at + 1, len(match.entries)) if _counts(match.entries[n])), len(match.entries)
+    )
+    later = [match.game.revised_verdict(state) for state in match.states[at + 1 : ends + 1]]
+    again = next((found for found in reversed(later) if found is not None), None)
+    if again is not None:
+        return again, at + 1 + later.index(again)
+    result = counted(entry, match)
+    if result is None:
+        seat = (entry.correction or {}).get("seat")
+        return Verdict(last=(seat,) if isinstance(seat, int) else ()), at + 1
+    judged = entry.verdict is not None and entry.verdict.void is None
+    return (result if judged else msgspec.structs.replace(result, presses=())), at + 1
+
+
+# What the presses tell.
+
+
+def _close(found: _Round) -> Close | None:
+    """Return how close a round was, None when nobody knows or it was too close to call."""
+    result = found.result
+    if result.margin_ns is None or result.u_ns is None or result.dead_heat or not result.presses:
+        return None
+    return Close(
+        seq=found.entry.seq,
+        game=found.game,
+        number=found.entry.number,
+        rival=found.match.player(closest_rival(result).seat),
+        last=found.match.player(result.last[0]),
+        margin_ns=result.margin_ns,
+        u_ns=result.margin_u_ns or 0,
+    )
+
+
+def _reaction(found: _Round, player: str) -> Reaction | None:
+    """Return how long after the opening *player* pressed; None for the opener, and who is not in the order.
+
+    None for everybody when nobody can tell who opened (law 4).
+
+    With a rack the opening is the first lift, and a press the confirmation of a spoon.
+    """
+    _, *others = found.result.order or (0,)
+    opener = found.result.opener
+    if opener is None:
+        return None
+    by_seat: dict[int, Press] = {press.seat: press for press in found.result.presses}
+    first = by_seat.get(opener)
+    mine = next((by_seat.get(seat) for seat in others if found.match.player(seat) == player), None)
+    if first is None or mine is None or mine.t_ns < first.t_ns:
+        return None
+    judged = found.entry.verdict
+    lifts = judged.lifts if judged is not None else ()
+    marks: list[Press | Lift] = [first, *lifts]
+    opening = min(marks, key=lambda mark: mark.t_ns)
+    after_ns = mine.t_ns - opening.t_ns
+    return Reaction(found.entry.seq, after_ns, uncertainty_ns(opening, mine) + rate_error_ns(after_ns))
+
+
+def median(values: Sequence[int]) -> int:
+    """Return the median of *values*, at least one, rounded down.
+
+    >>> median([30, 10, 20]), median([10, 21])
+    (20, 15)
+    """
+    ordered, half = sorted(values), len(values) // 2
+    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) // 2
+
+
+def median_u_ns(reactions: Sequence[Reaction]) -> int:
+    """Return how far the median of *reactions* may be from the true one, each within its own `u_ns`.
+
+    The median grows with each of its values, so the true one lies between those of all ends.
+
+    >>> median_u_ns([Reaction(1, 100, 5), Reaction(2, 200, 50), Reaction(3, 230, 5)])
+    50
+    >>> median_u_ns([Reaction(1, 100, 5), Reaction(2, 200, 50), Reaction(3, 110, 5)])
+    5
+    """
+    middle = median([one.after_ns for one in reactions])
+    ends: tuple[Callable[[Reaction], int], ...] = (
+        lambda one: one.after_ns - one.u_ns,
+        lambda one: one.after_ns + one.u_ns,
+    )
+    return max(abs(median([end(one) for one in reactions]) - middle) for end in ends)
+
+
+# Put together.
+
+
+def _game(number: int, match: Match, rounds: Sequence[_Round]) -> GameFigures:
+    outcome = match.game.outcome(match.state)
+    mine = [found for found in rounds if found.game == number]
+    return GameFigures(
+        seq=match.seq,
+        number=number,
+        game=match.started.game,
+        title=match.game.title,
+        players=match.started.players,
+        rounds=len(mine),
+        dead_heats=sum(1 for found in mine if found.result.dead_heat),
+        finished=match.finished,
+        winners=tuple(match.player(seat) for seat in outcome.winners) if outcome else (),
+        losers=tuple(match.player(seat) for seat in outcome.losers) if outcome else (),
+    )
+
+
+def _letters(player: str, matches: Sequence[Match]) -> Iterator[int]:
+    """Yield how many letters *player* got in each game that they sat in, without those brought along."""
+    for match in matches:
+        for standing in match.game.standings(match.state):
+            if match.player(standing.seat) == player:
+                carried = match.started.carried
+                yield len(standing.letters) - (carried.marks[standing.seat - 1] if carried else 0)
+
+
+def _player(
+    player: str, matches: Sequence[Match], rounds: Sequence[_Round], closes: Sequence[Close]
+) -> PlayerFigures:
+    letters = tuple(_letters(player, matches))
+    reactions = tuple(one for found in rounds if (one := _reaction(found, player)))
+    times = [one.after_ns for one in reactions]
+    return PlayerFigures(
+        player=player,
+        games=len(letters),
+        rounds=sum(1 for found in rounds if player in found.names(found.seats)),
+        lost=sum(1 for found in rounds if player in found.names(found.last)),
+        dead_heats=sum(
+            1 for found in rounds if found.result.dead_heat and player in found.names(found.result.last)
+        ),
+        letters=sum(letters),
+        openings=sum(
+            1 for found in rounds if found.result.opener and player in found.names((found.result.opener,))
+        ),
+        reactions=reactions,
+        best=min(reactions, key=lambda one: one.after_ns, default=None),
+        median_ns=median(times) if times else None,
+        median_u_ns=median_u_ns(reactions) if times else None,
+        escapes=tuple(one for one in closes if one.rival == player)[:ESCAPES],
+    )

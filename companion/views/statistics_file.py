@@ -1,0 +1,52 @@
+"""Figures in, a table for spreadsheets out: a line a player, in English. Pure."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from companion.views.sheet_file import harmless
+from companion.views.statistics import Figures, PlayerFigures
+
+HEAD = (
+    "player",
+    "games",
+    "rounds",
+    "was_last",
+    "share_last",
+    "letters",
+    "opened",
+    "dead_heats",
+    "median_ns",
+    "median_u_ns",
+    "best_ns",
+    "best_u_ns",
+)
+
+
+def to_csv(figures: Figures) -> str:
+    """Return *figures* as CSV, players by how often they were last of the rounds they played."""
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(HEAD)
+    for one in sorted(figures.players, key=lambda one: -one.lost / one.rounds):
+        writer.writerow(_row(one))
+    return out.getvalue()
+
+
+def _row(one: PlayerFigures) -> tuple[str | int | float, ...]:
+    best = one.best
+    return (
+        harmless(one.player),
+        one.games,
+        one.rounds,
+        one.lost,
+        round(one.lost / one.rounds, 4),
+        one.letters,
+        one.openings,
+        one.dead_heats,
+        "" if one.median_ns is None else one.median_ns,
+        "" if one.median_u_ns is None else one.median_u_ns,
+        "" if best is None else best.after_ns,
+        "" if best is None else best.u_ns,
+    )

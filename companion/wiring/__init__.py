@@ -1,0 +1,1 @@
+"""How a table is wired: profile, boards, wires, shopping list, drawings."""

@@ -1,0 +1,187 @@
+"""What to buy for a profile: how many of each part, how many to spare, and what may replace it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.wiring.profile import Profile
+
+CABLE_M = 3
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A part. `each`: what one is for; `needed` without spares, `spare` besides; `instead` may replace it."""
+
+    part: Text
+    each: Text
+    needed: int
+    spare: int = 0
+    instead: Text | None = None
+
+    @property
+    def buy(self) -> int:
+        """How many to buy, spares included."""
+        return self.needed + self.spare
+
+
+HEADINGS = (
+    text("part"),
+    text("for"),
+    text("needed"),
+    text("to spare"),
+    text("buy"),
+    text("may be replaced by"),
+)
+
+_TABLE, _SEAT, _SPOON = text("the table"), text("a seat"), text("a spoon")
+_CONTACT, _EIGHT_LAMPS = text("a nose, spoon, dock or host button"), text("eight lamps")
+
+
+def bill(profile: Profile) -> tuple[Item, ...]:
+    """Return every part for a table wired as *profile*, in the order in which it is built.
+
+    >>> from companion.wiring.profile import load_profile
+    >>> [item.buy for item in bill(load_profile("home6")) if str(item.part).startswith("arcade button")]
+    [8]
+    """
+    return (
+        *_brains(profile),
+        *_contacts(profile),
+        *_channels(profile),
+        *_modules(profile),
+        *_sync(profile),
+        *_prints(profile),
+    )
+
+
+def rows(items: tuple[Item, ...]) -> list[tuple[Text | str, ...]]:
+    """Return the bill as a table, in the order of HEADINGS."""
+    return [
+        (item.part, item.each, str(item.needed), str(item.spare), str(item.buy), item.instead or "")
+        for item in items
+    ]
+
+
+def _spares(needed: int, share: int) -> int:
+    """Return one spare for every *share* parts that are begun.
+
+    >>> _spares(0, 5), _spares(5, 5), _spares(6, 5)
+    (0, 1, 2)
+    """
+    return -(-needed // share)
+
+
+def _brains(profile: Profile) -> Iterator[Item]:
+    pi = text("Raspberry Pi with a 40-pin header (3B+ or newer, Zero 2 W)")
+    yield Item(pi, _TABLE, 1, 0, text("a Pi 5; a laptop with a buzzer box") if _pico(profile) else None)
+    yield Item(text("power supply for that Pi"), _TABLE, 1)
+    yield Item(text("microSD card, 16 GB"), _TABLE, 1, 1)
+    if _pico(profile):
+        yield Item(text("Raspberry Pi Pico with headers"), _TABLE, 1, 0, text("Pico 2, Pico W, Pico 2 W"))
+        yield Item(text("USB cable that carries data, for the Pico"), _TABLE, 1, 1)
+
+
+def _pico(profile: Profile) -> bool:
+    return profile.board == "pico"
+
+
+def _contacts(profile: Profile) -> Iterator[Item]:
+    pins = profile.pins
+    noses, reeds = len(pins.noses), len(pins.spoons) + len(pins.docks)
+    yield Item(
+        text("arcade button, 28 or 30 mm, with a switch that closes"),
+        _SEAT if pins.host is None else text("a seat, and the host"),
+        noses + (pins.host is not None),
+        1,
+        text("any button that closes; the pod is printed for 28 or 30 mm"),
+    )
+    if reeds:
+        yield Item(
+            text("reed contact, 14 mm, closes at a magnet"),
+            text("a spoon or dock"),
+            reeds,
+            _spares(reeds, 5),
+            text("a microswitch under the spoon; never a sleeping Hall switch"),
+        )
+        yield Item(
+            text("neodymium magnet, 8 × 3 mm"), _SPOON, max(len(pins.spoons), 1), _spares(reeds, 5), None
+        )
+    contacts = len(profile.lines)
+    yield Item(
+        text("twisted pair, {m} m", m=CABLE_M),
+        _CONTACT,
+        contacts,
+        1,
+        text("a pair of a network cable: four contacts to a cable"),
+    )
+    yield Item(
+        text("two-pin connector, plug and socket"),
+        _CONTACT,
+        contacts,
+        _spares(contacts, 10),
+        text("screw terminals, in pairs"),
+    )
+
+
+def _channels(profile: Profile) -> Iterator[Item]:
+    contacts = len(profile.lines)
+    spare = _spares(contacts, 5)
+    yield Item(text("resistor 1 kΩ, ¼ W"), _CONTACT, contacts, spare, text("820 Ω to 1.2 kΩ, all alike"))
+    optional = text("left out with cables under 1 m, on every channel alike")
+    yield Item(text("resistor 4.7 kΩ, ¼ W"), _CONTACT, contacts, spare, optional)
+    yield Item(text("capacitor 1 nF, C0G"), _CONTACT, contacts, spare, text("left out; never a larger one"))
+    yield Item(
+        text("strip board, 100 × 160 mm"), text("sixteen channels"), -(-contacts // 16), 0, text("perfboard")
+    )
+    yield Item(text("ribbon or 40-pin socket with leads"), _TABLE, 1, 0, text("jumper wires, female to male"))
+
+
+def _modules(profile: Profile) -> Iterator[Item]:
+    pins, seats = profile.pins, len(profile.pins.noses)
+    lit = pins.leds is not None or bool(pins.lamps)
+    resistors = (seats if lit else 0) + (pins.buzzer is not None)
+    chips = -(-seats // 8)
+    if lit:
+        yield Item(text("lamp: LED, 5 mm, red"), _SEAT, seats, _spares(seats, 5), text("any colour"))
+    if pins.leds is not None:
+        yield Item(
+            text("74HC595, DIP-16, with socket"), _EIGHT_LAMPS, chips, 1, text("74AHC595; no 74HCT595")
+        )
+    if lit:
+        yield Item(text("ULN2803A, DIP-18, with socket"), _EIGHT_LAMPS, chips, 1, text("TBD62083A"))
+    if pins.leds is not None:
+        yield Item(text("capacitor 100 nF, for the chips only"), text("a chip"), 2 * chips, 1)
+    if resistors:
+        yield Item(
+            text("resistor 220 Ω, ¼ W"), text("a lamp, and the buzzer"), resistors, _spares(resistors, 5)
+        )
+    if pins.buzzer is not None:
+        yield Item(text("piezo buzzer without electronics"), _TABLE, 1, 0, text("none: the page has sound"))
+    if profile.oled.driver != "none":
+        size = f"{profile.oled.width} × {profile.oled.height}"
+        oled = text("OLED {driver}, {size}", driver=profile.oled.driver.upper(), size=size)
+        yield Item(oled, _TABLE, 1, 0, text("SH1106 or SSD1309: name it in the profile"))
+
+
+def _sync(profile: Profile) -> Iterator[Item]:
+    """Yield what the sync wire takes; only a table of several boxes, or with the Pi's own pins, has one."""
+    if profile.pins.sync is None:
+        return
+    alone = text("left out with one box and no other noses")
+    yield Item(
+        text("two-core cable with plugs: sync wire and ground"), text("another box, or the Pi"), 1, 0, alone
+    )
+    yield Item(text("resistor 1 kΩ at the sync pin"), _TABLE, 1, 1, alone)
+
+
+def _prints(profile: Profile) -> Iterator[Item]:
+    seats, spoons = len(profile.pins.noses), len(profile.pins.spoons)
+    yield Item(text("printed: nose pod"), _SEAT, seats, 0, text("a box with a hole of 28 or 30 mm"))
+    if spoons:
+        yield Item(text("printed: spoon cradle"), _SPOON, spoons, 0, text("wood, with 2 mm over the reed"))
+    if profile.oled.driver != "none":
+        yield Item(text("printed: OLED bezel"), _TABLE, 1)
+    yield Item(text("printed: box lid"), _TABLE, 1, 0, text("any box that is not metal"))

@@ -1,0 +1,234 @@
+"""Every wire of a table: from which pin, to what, in which colour; drawing, table and BOM read it here.
+
+Red is power and black is ground, and no signal wears either. Noses are plain, spoons have a black stripe,
+docks a red one, lamps on pins of their own a turquoise one, and the short wires inside the box a white one.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.wiring.boards import LAYOUTS, Board, physical_pin, pin_name
+from companion.wiring.profile import Profile
+
+
+class Colour(msgspec.Struct, frozen=True):
+    """A wire's colour: its name, whole and short, how it is drawn, and the stripe on it."""
+
+    name: Text
+    short: Text
+    fill: str
+    stripe: str | None = None
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A wire: its use (`nose.3`, `ground`), where it begins, what it goes to, and through what."""
+
+    use: str
+    board: Board
+    pin: str
+    physical: int
+    colour: Colour
+    to: Text
+    through: Text | None = None
+
+
+SEAT_COLOURS: tuple[tuple[Text, str], ...] = (
+    (text("brown"), "#8a5a2b"),
+    (text("orange"), "#f58220"),
+    (text("yellow"), "#f2c500"),
+    (text("green"), "#2e9e3f"),
+    (text("blue"), "#1f6fd1"),
+    (text("violet"), "#8b3fc0"),
+    (text("grey"), "#8d9296"),
+    (text("white"), "#ffffff"),
+    (text("pink"), "#f49ac1"),
+    (text("light blue"), "#7fd0ef"),
+    (text("light green"), "#a6dc6a"),
+    (text("beige"), "#dcc69a"),
+    (text("dark blue"), "#233a7d"),
+)
+RED = Colour(text("red"), text("red"), "#d0021b")
+BLACK = Colour(text("black"), text("black"), "#1a1a1a")
+_WHITE = text("white")
+_TURQUOISE = text("turquoise")
+_STRIPES: dict[str, Colour] = {
+    "spoon": BLACK,
+    "dock": RED,
+    "lamp": Colour(_TURQUOISE, _TURQUOISE, "#12b5b0"),
+    "inside": Colour(_WHITE, _WHITE, "#ffffff"),
+}
+_INSIDE = {
+    "host": 5,
+    "buzzer": 6,
+    "sync": 0,
+    "led data": 1,
+    "led clock": 4,
+    "led latch": 3,
+    "oled SDA": 8,
+    "oled SCL": 2,
+    "oled MOSI": 8,
+    "oled clock": 2,
+    "oled select": 10,
+    "oled data/command": 11,
+    "oled reset": 12,
+}
+
+
+def colour_of(use: str) -> Colour:
+    """Return the colour of the wire for *use*; above thirteen seats the colours begin again.
+
+    >>> str(colour_of("nose.2").name), str(colour_of("spoon.2").name), str(colour_of("led clock").name)
+    ('orange', 'orange with a black stripe', 'blue with a white stripe')
+    """
+    kind, _, number = use.partition(".")
+    if number:
+        place = (int(number) - 1) % len(SEAT_COLOURS)
+    else:
+        kind, place = "inside", _INSIDE[use]
+    name, fill = SEAT_COLOURS[place]
+    if kind not in _STRIPES:
+        return Colour(name, name, fill)
+    stripe = _STRIPES[kind]
+    long = text("{colour} with a {stripe} stripe", colour=name, stripe=stripe.name)
+    return Colour(long, text("{colour}/{stripe}", colour=name, stripe=stripe.name), fill, stripe.fill)
+
+
+def part_of(use: str) -> Text:
+    """Return the part at the other end of the wire, as a label has it."""
+    kind, _, number = use.partition(".")
+    if number:
+        return _NUMBERED[kind](int(number))
+    return _PARTS[use]
+
+
+_NUMBERED: dict[str, Callable[[int], Text]] = {
+    "nose": lambda n: text("nose {n}", n=n),
+    "spoon": lambda n: text("spoon {n}", n=n),
+    "dock": lambda n: text("dock {n}", n=n),
+    "lamp": lambda n: text("lamp {n}", n=n),
+}
+_PARTS: dict[str, Text] = {
+    "host": text("host button"),
+    "buzzer": text("buzzer"),
+    "sync": text("sync wire"),
+    "led data": text("lamps: SER"),
+    "led clock": text("lamps: SRCLK"),
+    "led latch": text("lamps: RCLK"),
+    "oled SDA": text("OLED: SDA"),
+    "oled SCL": text("OLED: SCL"),
+    "oled MOSI": text("OLED: MOSI (SDA, D1)"),
+    "oled clock": text("OLED: clock (SCL, D0)"),
+    "oled select": text("OLED: CS"),
+    "oled data/command": text("OLED: D/C"),
+    "oled reset": text("OLED: reset"),
+}
+CHANNEL = text("its input channel")
+LAMP_DRIVER = text("its ULN2803A")
+_THROUGH: dict[str, Text] = {"buzzer": text("220 Ω"), "lamp": LAMP_DRIVER, "sync": text("1 kΩ")}
+
+
+def wires(profile: Profile) -> tuple[Wire, ...]:
+    """Return every wire that ends on a pin: signals in the order of the profile, then power and ground."""
+    return (*_signals(profile), *_supplies(profile))
+
+
+def _signals(profile: Profile) -> Iterator[Wire]:
+    for use in profile.uses():
+        physical = physical_pin(use.board, use.pin)
+        if physical is None:
+            continue
+        through = CHANNEL if use.contact else _THROUGH.get(use.name.partition(".")[0])
+        yield Wire(
+            use.name,
+            use.board,
+            pin_name(use.board, use.pin),
+            physical,
+            colour_of(use.name),
+            part_of(use.name),
+            through,
+        )
+
+
+# A ground pin for the bus of each side, one with a free pin or an outer contact beside it.
+GROUNDS: dict[Board, tuple[int, ...]] = {"pi": (39, 34), "pico": (18, 38), "mock": ()}
+
+
+def _supplies(profile: Profile) -> Iterator[Wire]:
+    """Yield one wire for each bus: 3.3 V and 5 V where something wants it, ground on both sides."""
+    contacts: Board = "pico" if profile.board == "pico" else "pi"
+    on_the_pi = profile.oled.driver != "none" or profile.pins.leds is not None
+    lit = profile.pins.leds is not None or bool(profile.pins.lamps)
+    for board in dict.fromkeys(use.board for use in profile.uses()):
+        if board == "mock":
+            continue
+        if board == contacts or on_the_pi:
+            yield Wire("3V3", board, "3V3", _first(board, "3V3"), RED, text("3.3 V bus"))
+        if board == "pi" and lit:
+            yield Wire("5V", board, "5V", _first(board, "5V"), RED, text("5 V bus (lamps)"))
+        for pin in GROUNDS[board]:
+            yield Wire("ground", board, "GND", pin, BLACK, text("ground bus"))
+
+
+def _first(board: Board, name: str) -> int:
+    return LAYOUTS[board].index(name) + 1
+
+
+HEADINGS = (
+    text("board"),
+    text("pin"),
+    text("name"),
+    text("wire"),
+    text("goes to"),
+    text("through"),
+)
+_BOARDS: dict[Board, Text] = {"pi": text("Raspberry Pi"), "pico": text("Pico"), "mock": text("in memory")}
+
+
+def board_name(board: Board) -> Text:
+    """Return how a board is called."""
+    return _BOARDS[board]
+
+
+def rows(profile: Profile) -> list[tuple[Text | str, ...]]:
+    """Return the wiring table, a row for each wire, in the order of HEADINGS."""
+    return [
+        (
+            board_name(wire.board),
+            str(wire.physical),
+            wire.pin,
+            wire.colour.name,
+            wire.to,
+            wire.through or "",
+        )
+        for wire in wires(profile)
+    ]
+
+
+def as_markdown(
+    headings: tuple[Text, ...], lines: list[tuple[Text | str, ...]], speak: Callable[[Text], str]
+) -> str:
+    """Return a table in Markdown, its cells put into words by *speak*."""
+    cells = [[_said(cell, speak) for cell in line] for line in (headings, *lines)]
+    head, *body = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in cells]
+    return "\n".join([head, "|" + " --- |" * len(headings), *body]) + "\n"
+
+
+def as_csv(
+    headings: tuple[Text, ...], lines: list[tuple[Text | str, ...]], speak: Callable[[Text], str]
+) -> str:
+    """Return a table as CSV with a heading."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(
+        [_said(cell, speak) for cell in line] for line in (headings, *lines)
+    )
+    return out.getvalue()
+
+
+def _said(cell: Text | str, speak: Callable[[Text], str]) -> str:
+    return cell if isinstance(cell, str) else speak(cell)

@@ -1,0 +1,120 @@
+"""Opens the display that the settings name, through luma.oled; luma is imported only when there is one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+from PIL import Image
+
+from companion.core.errors import BadInput, CompanionError, DeviceError
+from companion.core.text import text
+from companion.wiring.profile import OledSettings
+
+NO_OPERATION = 0xE3
+CHARACTER_DISPLAYS = {"ws0010", "winstar_weh"}
+SPI_MHZ = (0.5, 1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)
+
+
+class Device(Protocol):
+    """What we use of a luma device; `show` (display on) doubles as the check that it is still there."""
+
+    mode: str
+
+    def display(self, image: Image.Image) -> None:
+        """Send a picture of the device's mode and size."""
+
+    def show(self) -> None:
+        """Switch the display on."""
+
+    def cleanup(self) -> None:
+        """Blank the display and release its bus."""
+
+
+DeviceMaker = Callable[[], Device]
+
+
+def drivers() -> tuple[str, ...]:
+    """Return the names of luma's drivers of graphic OLEDs."""
+    import luma.oled.device
+
+    return tuple(sorted(set(luma.oled.device.__all__) - CHARACTER_DISPLAYS))
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """Return what a device raises when it is not there, or not there any more."""
+    import luma.core.error
+
+    return (OSError, luma.core.error.Error, CompanionError)
+
+
+def maker(settings: OledSettings) -> DeviceMaker | None:
+    """Return what opens the device, None for the driver "none"; raise BadInput for wrong settings."""
+    if settings.driver == "none":
+        return None
+    if settings.driver not in drivers():
+        raise BadInput(
+            text(
+                "There is no display driver “{driver}” (oled.driver). Choose none or one of: {drivers}.",
+                driver=settings.driver,
+                drivers=", ".join(drivers()),
+            )
+        )
+    if not 0 <= settings.contrast <= 255:
+        raise BadInput(
+            text("oled.contrast is {contrast}; it goes from 0 to 255.", contrast=settings.contrast)
+        )
+    if settings.page_s <= 0:
+        raise BadInput(text("oled.page_s is {page_s}; a page needs some time.", page_s=settings.page_s))
+    if settings.interface == "spi" and settings.spi_bus_speed not in [mhz * 1_000_000 for mhz in SPI_MHZ]:
+        speeds = ", ".join(f"{mhz * 1_000_000:.0f}" for mhz in SPI_MHZ)
+        raise BadInput(
+            text(
+                "oled.spi_bus_speed is {speed}; choose one of: {speeds}.",
+                speed=settings.spi_bus_speed,
+                speeds=speeds,
+            )
+        )
+    return lambda: _open(settings)
+
+
+def _open(settings: OledSettings) -> Device:
+    """Open bus and device; whatever fails, nothing stays open."""
+    import luma.oled.device
+
+    try:
+        serial = _spi(settings) if settings.interface == "spi" else _i2c(settings)
+    except ImportError as error:  # the libraries for its bus are Linux's
+        raise DeviceError(text("This system has no bus for a small screen: say --oled none.")) from error
+    try:
+        driver = getattr(luma.oled.device, settings.driver)
+        device = driver(serial, width=settings.width, height=settings.height, rotate=settings.rotate)
+        device.contrast(settings.contrast)
+    except BaseException:
+        with contextlib.suppress(*failures()):
+            serial.cleanup()
+        raise
+    return cast(Device, device)
+
+
+def _i2c(settings: OledSettings) -> Any:
+    """Open the I2C bus and ask whether anybody is there.
+
+    To be asked first, because luma never forgets a device that it has begun to make.
+    """
+    from luma.core.interface.serial import i2c
+
+    serial = i2c(port=settings.i2c_port, address=settings.i2c_address)
+    try:
+        serial.command(NO_OPERATION)
+    except BaseException:
+        serial.cleanup()
+        raise
+    return serial
+
+
+def _spi(settings: OledSettings) -> Any:
+    from hardware.outputs.spi import open_spi
+
+    return open_spi(settings)

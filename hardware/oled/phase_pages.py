@@ -1,0 +1,320 @@
+"""The first page of each phase: what matters more, at that moment, than the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+
+from companion.core.ports import JoinInfo, Rows, WifiInfo
+from companion.core.text import Text, text, texts
+from companion.core.units import duration, uncertainty
+from companion.views.snapshot import WITHDRAWN, PlayerRow, Snapshot
+from hardware.oled import layout
+from hardware.oled.layout import LARGE, SMALL, Frame
+from hardware.oled.player_row import Word, standing
+from hardware.oled.scene import Scene, ScreenPage
+
+QUIET_MODULES = 1
+BLOCK = 26
+
+
+def headline(scene: Scene) -> ScreenPage:
+    """Return the snapshot's own sentence and its lines."""
+    snapshot = scene.snapshot
+    messages = scene.say((snapshot.headline, *snapshot.proof))
+    title = scene.round_title() if snapshot.round_no else text("Last Nose")
+    return ScreenPage(title, partial(layout.wrapped, messages=messages))
+
+
+# Before a round.
+
+
+def setup(scene: Scene) -> ScreenPage:
+    """Return how to reach the page: its address, the PIN, the QR code."""
+    if scene.join is None:
+        messages = scene.say((scene.snapshot.headline, text("Set up a game on the page.")))
+        return ScreenPage(text("Last Nose"), partial(layout.wrapped, messages=messages))
+    if _qr_scale(scene.size, scene.join.modules) >= 2:
+        return ScreenPage(text("Last Nose"), partial(_join_qr, scene.size, scene.join), width=_beside(scene))
+    return ScreenPage(text("Last Nose"), partial(_join, scene))
+
+
+def wifi(scene: Scene) -> list[ScreenPage]:
+    """Return how to come into the table's own Wi-Fi, nothing when it has none."""
+    network = scene.join.wifi if scene.join is not None else None
+    if network is None:
+        return []
+    if _qr_scale(scene.size, network.modules) >= 2:
+        return [ScreenPage(text("Wi-Fi"), partial(_wifi_qr, scene.size, network), width=_beside(scene))]
+    says = [network.ssid, network.password]
+    return [ScreenPage(text("Wi-Fi"), partial(layout.wrapped, messages=says))]
+
+
+def _beside(scene: Scene) -> int:
+    """Return the width of a heading beside a QR code."""
+    return scene.size[0] - scene.size[1] - 2
+
+
+def _join(scene: Scene, frame: Frame) -> None:
+    """Draw the address and, large, the PIN."""
+    join = scene.join
+    if join is None:
+        return
+    pin = scene.translate(text("PIN {pin}", pin=join.pin)) if join.pin is not None else ""
+    if not frame.roomy:
+        layout.wrapped(frame, [join.address, pin])
+        return
+    layout.fitted(frame.canvas, 0, frame.top, join.address, frame.width)
+    if pin:
+        layout.hero(frame.canvas, 0, frame.top + 20, pin, frame.width)
+        return
+    layout.wrapped(frame, scene.say((text("Set up a game on the page."),)), top=frame.top + 17)
+
+
+def _qr_scale(size: tuple[int, int], code: Rows) -> int:
+    """Return how many pixels wide a module of a QR code can be, 0 when there is no room beside it."""
+    width, height = size
+    return height // (len(code) + 2 * QUIET_MODULES) if code and width - height >= 60 else 0
+
+
+def _join_qr(size: tuple[int, int], join: JoinInfo, frame: Frame) -> None:
+    """Draw the way to the page: the QR code, and beside it address and PIN."""
+    left = _draw_qr(size, join.modules, frame)
+    for number, line in enumerate(_address_lines(join.address, left - 3)):
+        frame.canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
+    if join.pin is not None:
+        layout.hero(frame.canvas, 0, frame.bottom - 28, join.pin, left - 3)
+
+
+def _wifi_qr(size: tuple[int, int], network: WifiInfo, frame: Frame) -> None:
+    """Draw the way into the Wi-Fi: the QR code, and beside it name and password."""
+    left = _draw_qr(size, network.modules, frame)
+    lines = [*_pieces(network.ssid, left - 3), "", *_pieces(network.password, left - 3)]
+    for number, line in enumerate(lines):
+        frame.canvas.text(0, frame.top + 2 + number * 9, line, SMALL)
+
+
+def _draw_qr(size: tuple[int, int], code: Rows, frame: Frame) -> int:
+    """Draw a QR code at the right, as large as it goes; return where it begins."""
+    canvas, side, scale = frame.canvas, frame.bottom, _qr_scale(size, code)
+    left = frame.width - side
+    canvas.fill(left, 0, side, side)
+    edge = (side - scale * len(code)) // 2
+    for y, modules in enumerate(code):
+        for x, dark in enumerate(modules):
+            if dark:
+                canvas.clear(left + edge + x * scale, edge + y * scale, scale, scale)
+    return left
+
+
+def _pieces(words: str, width: int) -> list[str]:
+    """Return *words* cut where a line is full, as a password must be copied letter by letter.
+
+    >>> _pieces("abcdefghijkl", 35)
+    ['abcdefg', 'hijkl']
+    """
+    lines = [""]
+    for letter in words:
+        if SMALL.measure(lines[-1] + letter) > width:
+            lines.append("")
+        lines[-1] += letter
+    return lines
+
+
+def _address_lines(address: str, width: int) -> list[str]:
+    """Return *address* broken before a dot or the port.
+
+    >>> _address_lines("192.168.178.34:8080", 60)
+    ['192.168.178', '.34:8080']
+    """
+    lines = [""]
+    for piece in address.replace(".", "\n.").replace(":", "\n:").split("\n"):
+        if lines[-1] and SMALL.measure(lines[-1] + piece) > width:
+            lines.append("")
+        lines[-1] += piece
+    return lines
+
+
+def blocked(scene: Scene) -> ScreenPage:
+    """Return whose nose holds up the round."""
+    held = [row for row in scene.snapshot.rows if row.held]
+    if not held:
+        return headline(scene)
+    title = texts("Let go of the nose:", "Let go of the noses:", n=len(held))
+    return ScreenPage(scene.round_title(), partial(_names, scene, title, held, ("", "")))
+
+
+# A round decided.
+
+
+def _concerned(snapshot: Snapshot) -> list[PlayerRow]:
+    """Return the players the verdict is about: who got a letter, else who was last."""
+    fresh = [row for row in snapshot.rows if row.new]
+    return fresh or [row for row in snapshot.rows if row.seat in _last(snapshot)]
+
+
+def _last(snapshot: Snapshot) -> set[int]:
+    finish = snapshot.finish
+    if finish is None:
+        return set()
+    return {mark.seat for mark in finish.marks if mark.last} | {seat for seat, _ in finish.missing}
+
+
+def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
+    """Return how close it was and how sure that is, empty when not known or not about *rows*."""
+    finish = scene.snapshot.finish
+    if finish is None or {row.seat for row in rows} != _last(scene.snapshot):
+        return "", ""
+    if finish.margin_ns is None:
+        return (scene.translate(text("not there yet")) if finish.missing else ""), ""
+    margin = duration(finish.margin_ns)
+    says = (
+        text("{margin} apart", margin=margin) if finish.dead_heat else text("last by {margin}", margin=margin)
+    )
+    sure = text("±{sure}", sure=uncertainty(finish.u_ns)) if finish.u_ns is not None else None
+    return scene.translate(says), scene.translate(sure) if sure is not None else ""
+
+
+def verdict(scene: Scene) -> ScreenPage:
+    """Return who was last, large, with the new letter and the margin."""
+    rows = _concerned(scene.snapshot)
+    if not rows:
+        return headline(scene)
+    if len(rows) > 1:
+        return ScreenPage(
+            scene.round_title(), partial(_names, scene, text("Last:"), rows, _margin(scene, rows))
+        )
+    return ScreenPage(scene.round_title(), partial(_was_last, scene, rows[0]))
+
+
+def _was_last(scene: Scene, row: PlayerRow, frame: Frame) -> None:
+    margin = _margin(scene, [row])
+    if not frame.roomy:
+        standing(frame, frame.top, row, LARGE, fresh=True)
+        if frame.height >= LARGE.height + SMALL.height:
+            says = " ".join(margin)
+            frame.canvas.text(0, frame.bottom - SMALL.height, SMALL.fit(says, frame.width), SMALL)
+        return
+    right = frame.width
+    if row.new:
+        right -= _block_letter(frame, row.letters[-1] if row.letters else "×")
+    doubled = _doubled(row, right - 2)
+    height = 32 if doubled else 26 if row.word or row.out else 38
+    below = frame.top + (31 if doubled else 24)
+    layout.hero(frame.canvas, 0, frame.top - 1, row.player, right - 2, height)
+    after = _letters_so_far(scene, row, frame, below, right - 2)
+    if row.out:
+        layout.fitted(frame.canvas, after, below, scene.translate(text("out")), right - 2 - after)
+    layout.foot(frame, *margin, font=SMALL if doubled else LARGE)
+
+
+def _doubled(row: PlayerRow, width: int) -> bool:
+    """Return whether a name in a tall script can stand in twice its size above letters that need no more."""
+    tall = LARGE.suited(row.player) is layout.TALL
+    return tall and 2 * LARGE.measure(row.player) <= width and LARGE.suited("".join(row.word)) is LARGE
+
+
+def _letters_so_far(scene: Scene, row: PlayerRow, frame: Frame, y: int, width: int) -> int:
+    """Draw the word at *y*, below the name, or how many of its letters there are; return the x after."""
+    if not row.word:
+        return 0
+    word = Word(row, LARGE, width, spread=True)
+    if word.lines == 1:
+        word.draw(frame.canvas, 1, y, fresh=row.new)
+        return len(row.word) * word.pitch + 6
+    says = scene.translate(text("{n} of {of}", n=len(row.letters), of=len(row.word)))
+    layout.fitted(frame.canvas, 0, y, says, width)
+    return LARGE.measure(says) + 6
+
+
+def _block_letter(frame: Frame, letter: str) -> int:
+    """Draw *letter* at the right as large as it goes, dark on a lit block; return how wide that is."""
+    font = LARGE.suited(letter)
+    times = 3 if font is LARGE else 2 if 2 * font.measure(letter) <= frame.width // 3 else 1
+    wide = max(BLOCK, times * font.measure(letter) + 4)
+    x = frame.width - (wide + times * font.measure(letter)) // 2 + (font is LARGE)
+    y = frame.top - 1 if font is LARGE else frame.top + (37 - times * font.height) // 2
+    frame.canvas.text(x, y, letter, font, (times, times))
+    frame.canvas.invert(frame.width - wide, frame.top, wide, 37)
+    return wide
+
+
+def dead_heat(scene: Scene) -> ScreenPage:
+    """Return who cannot be told apart, and by how much."""
+    rows = [row for row in scene.snapshot.rows if row.seat in _last(scene.snapshot)]
+    if not rows:
+        return headline(scene)
+    return ScreenPage(
+        scene.round_title(), partial(_names, scene, text("Dead heat"), rows, _margin(scene, rows))
+    )
+
+
+def _names(scene: Scene, title: Text, rows: Sequence[PlayerRow], foot: tuple[str, str], frame: Frame) -> None:
+    """Draw a sentence, the players it is about (large if it is one), and a last line."""
+    canvas, says, top = frame.canvas, scene.translate(title), frame.top
+    if not frame.roomy:
+        layout.fitted(canvas, 0, top, says, frame.width)
+        layout.listed(frame, top + LARGE.height, frame.bottom, [row.player for row in rows])
+        return
+    bottom = frame.bottom
+    if any(foot):
+        bottom -= LARGE.height
+        layout.foot(frame, *foot)
+    if len(rows) == 1:
+        canvas.text(0, top, LARGE.fit(says, frame.width), LARGE)
+        room = bottom - top - LARGE.height
+        layout.hero(canvas, 0, top + LARGE.height, rows[0].player, frame.width, room)
+        return
+    if 2 * LARGE.measure(says) <= frame.width and len(rows) == 2:
+        canvas.text(0, top - 2, says, LARGE, (2, 2))
+        top += 24
+    else:
+        layout.fitted(canvas, 0, top, says, frame.width)
+        top += LARGE.height
+    layout.listed(frame, top, bottom, [row.player for row in rows])
+
+
+def void(scene: Scene) -> ScreenPage:
+    """Return that the round does not count, or its verdict (and whose it was) is withdrawn, and why."""
+    snapshot = scene.snapshot
+    withdrawn = snapshot.headline == WITHDRAWN
+    proof = (*snapshot.proof[1:2], *snapshot.proof[:1], *snapshot.proof[2:]) if withdrawn else snapshot.proof
+    title = scene.translate(text("Withdrawn: again!") if withdrawn else text("Does not count"))
+    return ScreenPage(scene.round_title(), partial(_titled, title, scene.say(proof)))
+
+
+def _titled(title: str, messages: Sequence[str], frame: Frame) -> None:
+    """Draw a lit line with *title* and the messages below it."""
+    font = layout.best_font(title, frame.width - 2) if frame.roomy else SMALL
+    lines = layout.paragraphs(messages, frame.width, SMALL)
+    if layout.lines_height(lines, SMALL) > frame.height - font.height:
+        font = SMALL
+    frame.canvas.text(1, frame.top, font.fit(title, frame.width - 2), font)
+    frame.canvas.invert(0, frame.top + (font is LARGE), frame.width, font.height - (font is LARGE))
+    layout.wrapped(frame, messages, top=frame.top + font.height)
+
+
+# The end of a game.
+
+
+def won(scene: Scene) -> ScreenPage:
+    """Return who has won."""
+    winners = [row for row in scene.snapshot.rows if row.winner]
+    if not winners:
+        return msgspec.structs.replace(headline(scene), title=text("The end"))
+    if len(winners) > 2 or not scene.frame().roomy:
+        title = texts("The winner", "The winners", n=len(winners))
+        return ScreenPage(text("The end"), partial(_names, scene, title, winners, ("", "")))
+    return ScreenPage(text("The end"), partial(_winners, winners, scene.say(scene.snapshot.proof[:1])))
+
+
+def _winners(winners: Sequence[PlayerRow], messages: Sequence[str], frame: Frame) -> None:
+    """Draw one or two winners large; below a single one there is room for why."""
+    for number, row in enumerate(winners):
+        y = frame.top + 26 * number
+        frame.canvas.pattern(0, y + 6, layout.STAR, 2)
+        layout.hero(frame.canvas, 18, y, row.player, frame.width - 18)
+    if len(winners) == 1:
+        layout.wrapped(frame, messages, top=frame.top + 27)

@@ -1,0 +1,273 @@
+"""What the table is asked, on the small screen: what is shown, the cards turned, the question, its choices.
+
+Phones take the answer; here everybody can read it. What does not fit one page goes on to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+
+from companion.core.text import Text, text
+from companion.games.pieces.cards import Card, corner, shown, suit_sign
+from companion.games.rules.prompts import Choose, ChooseSeat, Show, Step
+from hardware.oled import layout
+from hardware.oled.layout import LARGE, SMALL, Frame
+from hardware.oled.scene import Scene, ScreenPage
+from hardware.oled.text.canvas import Font
+
+CARD_WIDTH, CARD_HEIGHT = 16, 24
+ALL = 99
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is shown and asked together, in the reader's language; `cards` turned so far, the newest last."""
+
+    title: Text
+    lines: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
+    question: str = ""
+    choices: tuple[str, ...] = ()
+
+
+class _Strip(NamedTuple):
+    """A piece of a page: its height, and what draws it from a given row; `foot`: it stands at the bottom."""
+
+    height: int
+    paint: Callable[[Frame, int], None]
+    foot: bool = False
+
+
+class _Look(NamedTuple):
+    """How a page may be set: fonts of text, question and choices, and how many lines of choices."""
+
+    text: Font
+    question: Font
+    choices: Font
+    choice_lines: int
+
+
+# From the best to the least that will do.
+_LOOKS = (
+    _Look(LARGE, LARGE, LARGE, ALL),
+    _Look(LARGE, LARGE, SMALL, ALL),
+    _Look(SMALL, LARGE, SMALL, ALL),
+    _Look(SMALL, SMALL, SMALL, ALL),
+    _Look(SMALL, LARGE, SMALL, 1),
+    _Look(SMALL, SMALL, SMALL, 1),
+)
+
+
+def news(scene: Scene) -> list[ScreenPage]:
+    """Return the pages that show something and ask nothing."""
+    return _all_pages(scene, [one for one in _steps(scene) if not one.question])
+
+
+def questions(scene: Scene) -> list[ScreenPage]:
+    """Return the pages that ask in steps, with what is shown above each question."""
+    return _all_pages(scene, [one for one in _steps(scene) if one.question])
+
+
+def beside(scene: Scene) -> list[ScreenPage]:
+    """Return the pages that ask for a seat beside the verdict."""
+    return _all_pages(scene, [_of_seats(scene, act) for act in scene.snapshot.acts if act.prompt is not None])
+
+
+def _steps(scene: Scene) -> list[Asked]:
+    """Return the steps put together: what is shown, with the questions that follow it."""
+    found: list[Asked] = []
+    for step in scene.snapshot.steps:
+        if isinstance(step, Show):
+            found.append(_shown(scene, step))
+        else:
+            above = found.pop() if found else Asked(text("A question"))
+            found.append(_with_question(scene, above, step))
+    return found
+
+
+def _shown(scene: Scene, step: Show) -> Asked:
+    """Return what *step* shows; a title in a script that is too tall for the heading is its first line."""
+    title, lines = scene.translate(step.title), scene.say(step.lines)
+    if SMALL.suited(title) is layout.TALL:
+        return Asked(scene.round_title(), (title, *lines), step.cards)
+    return Asked(step.title, tuple(lines), step.cards)
+
+
+def _with_question(scene: Scene, above: Asked, step: Step) -> Asked:
+    """Return *above* with what *step* asks; of a second question only the choices are told."""
+    labels = [choice.label for choice in step.choices] if isinstance(step, Choose) else []
+    choices = (*above.choices, *scene.say(labels))
+    question = above.question or (scene.translate(step.label) if not isinstance(step, Show) else "")
+    return msgspec.structs.replace(above, question=question, choices=choices)
+
+
+def _of_seats(scene: Scene, act: ChooseSeat) -> Asked:
+    names = tuple(row.player for row in scene.snapshot.rows if row.seat in act.seats)
+    lines = scene.say([act.prompt] if act.prompt is not None else [])
+    return Asked(text("A question"), tuple(lines), (), scene.translate(act.label), names)
+
+
+# From what is asked to pages.
+
+
+def _all_pages(scene: Scene, asked: Sequence[Asked]) -> list[ScreenPage]:
+    return [page for one in asked for page in _pages(scene, one)]
+
+
+def _pages(scene: Scene, asked: Asked) -> list[ScreenPage]:
+    """Return *asked* as pages: together what fits together; text that is too long for one is cut up."""
+    frame = scene.frame()
+    blank = Asked(asked.title)
+    parts = [
+        *(msgspec.structs.replace(blank, lines=lines) for lines in _chunks(asked.lines, frame)),
+        msgspec.structs.replace(blank, cards=asked.cards),
+        msgspec.structs.replace(blank, question=asked.question, choices=asked.choices),
+    ]
+    pages: list[Asked] = []
+    for part in (part for part in parts if part != blank):
+        together = _joined(pages[-1], part) if pages else part
+        if pages and _fitting(scene, together, frame) is not None:
+            pages[-1] = together
+        else:
+            pages.append(part)
+    return [ScreenPage(asked.title, partial(_paint, scene, part)) for part in pages or [blank]]
+
+
+def _chunks(lines: tuple[str, ...], frame: Frame) -> list[tuple[str, ...]]:
+    """Return *lines* as they are when a page can hold them, else broken into what one page holds each."""
+    broken = layout.paragraphs(lines, frame.width, SMALL)
+    if layout.lines_height(broken, SMALL) <= frame.height:
+        return [lines]
+    return [tuple(part) for part in layout.lines_by_page(broken, SMALL, frame.height)]
+
+
+def _joined(above: Asked, below: Asked) -> Asked:
+    return Asked(
+        above.title,
+        (*above.lines, *below.lines),
+        (*above.cards, *below.cards),
+        above.question or below.question,
+        (*above.choices, *below.choices),
+    )
+
+
+def _fitting(scene: Scene, asked: Asked, frame: Frame) -> list[_Strip] | None:
+    """Return the strips of *asked* in the best look that fits *frame*, None when none does."""
+    for look in _LOOKS:
+        strips = _strips(scene, asked, frame, look)
+        if sum(strip.height for strip in strips) <= frame.height:
+            return strips
+    return None
+
+
+def _paint(scene: Scene, asked: Asked, frame: Frame) -> None:
+    """Draw the strips from the top, the question and its choices at the bottom."""
+    strips = _fitting(scene, asked, frame) or _strips(scene, asked, frame, _LOOKS[-1])
+    top = frame.top
+    below = sum(strip.height for strip in strips if strip.foot)
+    for strip in strips:
+        if strip.foot and any(not one.foot for one in strips):
+            top = max(top, frame.bottom - below)
+        strip.paint(frame, top)
+        top += strip.height
+        below -= strip.height if strip.foot else 0
+
+
+# The strips.
+
+
+def _strips(scene: Scene, asked: Asked, frame: Frame, look: _Look) -> list[_Strip]:
+    strips = []
+    if asked.lines:
+        lines = layout.paragraphs(asked.lines, frame.width, look.text)
+        strips.append(_Strip(layout.lines_height(lines, look.text), partial(_text, lines, look.text)))
+    if asked.cards:
+        strips.append(_card_strip(scene, asked.cards, frame))
+    if asked.question:
+        strips.append(_question_strip(asked.question, frame, look.question))
+    if asked.choices:
+        lines = _choice_lines(asked.choices, frame, look)
+        strips.append(
+            _Strip(layout.lines_height(lines, look.choices), partial(_text, lines, look.choices), foot=True)
+        )
+    return strips
+
+
+def _text(lines: Sequence[str], font: Font, frame: Frame, y: int) -> None:
+    layout.draw_lines(frame.canvas, 0, y, lines, font)
+
+
+def _choice_lines(choices: Sequence[str], frame: Frame, look: _Look) -> list[str]:
+    """Return *choices* side by side with dots between; what has no room ends in an ellipsis."""
+    font = look.choices
+    whole = [
+        choice.replace(" ", "\u00a0") if font.measure(choice) <= frame.width else choice for choice in choices
+    ]
+    said = " ".join(choice + "\u00a0·" for choice in whole[:-1])
+    said = f"{said} {whole[-1]}" if said else whole[-1]
+    if look.choice_lines == 1:
+        return [font.fit(said, frame.width)]
+    return [line.removesuffix("\u00a0·") for line in font.wrap(said, frame.width)]
+
+
+def _question_strip(question: str, frame: Frame, font: Font) -> _Strip:
+    """Return *question* dark on a lit ground."""
+    lines = font.wrap(question, frame.width - 2)
+    return _Strip(layout.lines_height(lines, font) + 1, partial(_question, lines, font), foot=True)
+
+
+def _question(lines: Sequence[str], font: Font, frame: Frame, y: int) -> None:
+    layout.draw_lines(frame.canvas, 1, y, lines, font)
+    skip = 1 if font is LARGE else 0
+    frame.canvas.invert(0, y + skip, frame.width, layout.lines_height(lines, font) - skip)
+
+
+def _card_strip(scene: Scene, cards: tuple[Card, ...], frame: Frame) -> _Strip:
+    if not frame.roomy:
+        said = scene.say([shown(card) for card in cards])
+        return _Strip(SMALL.height, partial(_card_line, said))
+    return _Strip(CARD_HEIGHT, partial(_cards, scene, cards), foot=True)
+
+
+def _card_line(said: Sequence[str], frame: Frame, y: int) -> None:
+    """Draw the newest cards that fit a line, the very newest inverse."""
+    first = 0
+    while SMALL.measure(" ".join(said[first:])) > frame.width and first < len(said) - 1:
+        first += 1
+    newest = said[-1]
+    before = "".join(one + " " for one in said[first:-1])
+    x = frame.canvas.text(0, y, before, SMALL)
+    frame.canvas.text(x, y, newest, SMALL)
+    frame.canvas.invert(x - 1, y, SMALL.measure(newest) + 1, SMALL.height)
+
+
+def _cards(scene: Scene, cards: tuple[Card, ...], frame: Frame, y: int) -> None:
+    """Draw the newest cards that fit side by side, the very newest lit; how many came before stands first."""
+    a_row = frame.width // CARD_WIDTH
+    x, first = 0, 0
+    if len(cards) > a_row:
+        first = len(cards) - a_row + 1
+        frame.canvas.text(0, y + 8, f"+{first}", SMALL)
+        x = CARD_WIDTH
+    for card in cards[first:]:
+        _card(scene, card, frame, x, y)
+        x += CARD_WIDTH
+    frame.canvas.invert(x - CARD_WIDTH + 1, y + 1, CARD_WIDTH - 3, CARD_HEIGHT - 2)
+
+
+def _card(scene: Scene, card: Card, frame: Frame, x: int, y: int) -> None:
+    """Draw the outline of a card with its rank above its suit; a joker is a star."""
+    canvas, wide = frame.canvas, CARD_WIDTH - 1
+    canvas.fill(x + 1, y, wide - 2, CARD_HEIGHT)
+    canvas.fill(x, y + 1, wide, CARD_HEIGHT - 2)
+    canvas.clear(x + 1, y + 1, wide - 2, CARD_HEIGHT - 2)
+    if not card.suit:
+        canvas.pattern(x + 4, y + 8, layout.STAR)
+        return
+    rank = corner(card.rank)
+    said = scene.translate(rank) if isinstance(rank, Text) else rank
+    canvas.text(x + (wide - LARGE.measure(said) + 1) // 2, y, said, LARGE)
+    canvas.text(x + 5, y + 10, suit_sign(card.suit), LARGE)

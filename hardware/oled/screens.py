@@ -1,0 +1,215 @@
+"""A snapshot in, a picture out: every screen of the OLED. Pure drawing that never knows the device.
+
+Each phase is a tuple of pages; the display turns them, round and round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PIL import Image
+
+from companion.core.ports import JoinInfo
+from companion.core.text import Text, text
+from companion.views.snapshot import PlayerRow, Snapshot, ZeroView
+from hardware.oled import entry_pages, judging_page, layout, phase_pages, prompt_pages
+from hardware.oled.layout import SMALL, Frame
+from hardware.oled.player_row import NAME_X, dense_cell, standing, standing_height
+from hardware.oled.scene import Scene, ScreenPage, Translate
+from hardware.oled.sentence_pages import pages_of_sentences
+from hardware.oled.text.canvas import Canvas, Font
+
+FIRST: dict[str, Callable[[Scene], ScreenPage]] = {
+    "setup": phase_pages.setup,
+    "blocked": phase_pages.blocked,
+    "judging": judging_page.judging,
+    "verdict": phase_pages.verdict,
+    "dead-heat": phase_pages.dead_heat,
+    "void": phase_pages.void,
+    "won": phase_pages.won,
+}
+
+
+def draw(
+    snapshot: Snapshot,
+    size: tuple[int, int],
+    *,
+    page: int = 0,
+    dense: bool = False,
+    translate: Translate = str,
+    join: JoinInfo | None = None,
+) -> Image.Image:
+    """Return the picture (mode "1") of *snapshot* on a display of *size* pixels.
+
+    *page* turns round and round through `count_pages`; *dense* puts the standings in two columns.
+    """
+    scene = Scene(snapshot, _inner(size), dense, translate, join)
+    pages = _pages(scene)
+    which = page % len(pages)
+    shown = pages[which]
+    canvas = Canvas(*scene.size)
+    frame = layout.heading(
+        canvas,
+        translate(shown.title),
+        page=(which, len(pages)),
+        simulated=translate(text("SIMULATED")) if snapshot.simulated else "",
+        alert=bool(snapshot.faults),
+        live=snapshot.phase in ("armed", "judging"),
+        dense=shown.dense,
+        width=shown.width,
+    )
+    shown.paint(frame)
+    return canvas.image(layout.MARGIN)
+
+
+def _inner(size: tuple[int, int]) -> tuple[int, int]:
+    """Return what of a display of *size* is drawn on: all but the margin at the left."""
+    return size[0] - layout.MARGIN, size[1]
+
+
+def count_pages(
+    snapshot: Snapshot,
+    size: tuple[int, int],
+    *,
+    dense: bool = False,
+    translate: Translate = str,
+    join: JoinInfo | None = None,
+) -> int:
+    """Return how many pages the present moment has."""
+    return len(_pages(Scene(snapshot, _inner(size), dense, translate, join)))
+
+
+def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
+    """Return the pages of the scene's phase: the moment, questions, standings, the deck, faults.
+
+    A question comes first when no round is armed before it is answered, and what a step has shown is news. A
+    round, or a zero test, that is under way is watched and nothing else.
+    """
+    phase = scene.snapshot.phase
+    pages: list[ScreenPage] = []
+    if (zero := scene.snapshot.zero) is not None and not zero.at:
+        return tuple(_zero_test(scene, zero))
+    decided = phase in ("verdict", "dead-heat", "void", "won")
+    if scene.snapshot.waits:
+        pages += prompt_pages.news(scene) + prompt_pages.questions(scene) + prompt_pages.beside(scene)
+    elif decided:
+        pages += prompt_pages.news(scene)
+    if phase == "playing":
+        pages += entry_pages.pages(scene) + prompt_pages.beside(scene)
+    if phase == "setup":
+        pages += phase_pages.wifi(scene)
+    if phase in FIRST:
+        pages.append(FIRST[phase](scene))
+    if phase == "setup" and zero is not None:
+        pages += _zero_test(scene, zero)
+    if phase == "blocked" and any(row.held for row in scene.snapshot.rows):
+        pages += _missing(scene)
+    if decided and not scene.snapshot.waits:
+        pages += prompt_pages.questions(scene) + prompt_pages.beside(scene)
+    if phase == "ready":
+        pages += _advice(scene)
+    if phase not in ("setup", "blocked", "judging"):
+        pages += _standings(scene)
+    if phase == "playing":
+        pages += _advice(scene)
+    if phase in ("ready", "armed") and not scene.snapshot.waits:
+        pages += prompt_pages.questions(scene)
+    if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
+        pages += _advice(scene)
+    pages += _texts(scene, text("A fault"), scene.snapshot.faults)
+    return tuple(pages) or (phase_pages.headline(scene),)
+
+
+def _zero_test(scene: Scene, zero: ZeroView) -> list[ScreenPage]:
+    """Return what is to be done in a zero test, or what came of it."""
+    return [] if zero.says is None else _texts(scene, text("Zero test"), (zero.says,))
+
+
+def _missing(scene: Scene) -> list[ScreenPage]:
+    """Return what is not in the rack, when noses are held as well."""
+    missing = any(cradle.used and cradle.lifted for cradle in scene.snapshot.rack)
+    return _texts(scene, scene.round_title(), scene.snapshot.proof) if missing else []
+
+
+def _standings(scene: Scene) -> list[ScreenPage]:
+    rows = scene.snapshot.rows
+    frame = scene.frame(dense=scene.dense)
+    if scene.dense:
+        size = 2 * layout.lines_in(frame.height, _dense_font(rows))
+        parts = [list(rows[at : at + size]) for at in range(0, len(rows), size)]
+    else:
+        parts = _shared_out(scene, frame)
+    paint = _dense_page if scene.dense else _roomy_page
+    return [ScreenPage(scene.round_title(), partial(paint, scene, part), dense=scene.dense) for part in parts]
+
+
+def _shared_out(scene: Scene, frame: Frame) -> list[list[PlayerRow]]:
+    """Return the rows page by page, as many as go on each; one with a note takes a second line."""
+    parts: list[list[PlayerRow]] = []
+    used = frame.height
+    for row in scene.snapshot.rows:
+        height = _row_height(scene, row, frame)
+        if not parts or used + height > frame.height:
+            parts.append([])
+            used = 0
+        parts[-1].append(row)
+        used += height
+    return parts
+
+
+def _row_height(scene: Scene, row: PlayerRow, frame: Frame) -> int:
+    note = _note(scene, row, frame)
+    below = SMALL.suited(note).height if note else 0
+    return standing_height(row, layout.text_font(frame), frame.width) + below
+
+
+def _note(scene: Scene, row: PlayerRow, frame: Frame) -> str:
+    """Return what there is to say more about a player, empty when it has no room on one line."""
+    said = "  ".join(scene.say(row.notes))
+    return said if SMALL.measure(said) <= frame.width - NAME_X else ""
+
+
+def _fresh(scene: Scene) -> bool:
+    """Return whether the newest letter is news; once the next round is armed it is not."""
+    return scene.snapshot.phase != "armed"
+
+
+def _roomy_page(scene: Scene, rows: Sequence[PlayerRow], frame: Frame) -> None:
+    font, y = layout.text_font(frame), frame.top
+    for row in rows:
+        standing(frame, y, row, font, fresh=_fresh(scene))
+        note = _note(scene, row, frame)
+        frame.canvas.text(NAME_X, y + standing_height(row, font, frame.width), note, SMALL.suited(note))
+        y += _row_height(scene, row, frame)
+
+
+def _dense_font(rows: Sequence[PlayerRow]) -> Font:
+    """Return the smallest font that writes all names: how high a line is."""
+    return layout.tallest([SMALL.suited(row.player) for row in rows])
+
+
+def _dense_page(scene: Scene, rows: Sequence[PlayerRow], frame: Frame) -> None:
+    names = layout.short_names([row.player for row in scene.snapshot.rows], 6 * SMALL.width, SMALL)
+    seats = [row.seat for row in scene.snapshot.rows]
+    font = _dense_font(scene.snapshot.rows)
+    a_column = layout.lines_in(frame.height, font)
+    width = frame.width // 2
+    for number, row in enumerate(rows):
+        x, y = number // a_column * (width + 1), frame.top + number % a_column * font.height
+        name = names[seats.index(row.seat)]
+        dense_cell(frame, x, y + font.base - SMALL.base, row, name, width, fresh=_fresh(scene))
+
+
+def _texts(scene: Scene, title: Text, messages: Sequence[Text]) -> list[ScreenPage]:
+    """Return *messages* as pages of whole sentences, none when there are none."""
+    frame = scene.frame()
+    font = layout.text_font(frame)
+    parts = pages_of_sentences(scene.say(messages), frame.width, frame.height, font)
+    return [ScreenPage(title, partial(layout.text_lines, lines=lines, font=one)) for lines, one in parts]
+
+
+def _advice(scene: Scene) -> list[ScreenPage]:
+    advice = scene.snapshot.advice
+    sentences = advice.sentences if advice is not None else ()
+    return _texts(scene, text("Next deal"), (*sentences, *scene.snapshot.notes))

@@ -1,0 +1,1 @@
+"""Text as pixels: glyphs, shaping, writing from right to left."""

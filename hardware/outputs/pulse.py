@@ -1,0 +1,89 @@
+"""An output that is wired to an input, to measure how sure stamps are; simulated as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from companion.core.errors import DeviceError
+from companion.core.ports import Driver
+from companion.core.text import text
+from companion.selftest.skew import OutputWrite
+from companion.system import host_clock
+from hardware.outputs.kernel_pins import real_factory
+from hardware.outputs.retrying import as_device_error
+from hardware.sources.factories import PinFactory, let_go
+
+PRETEND_LATE_NS = 20_000
+
+
+class Pulse(Protocol):
+    """What moves lines and says when."""
+
+    def write(self, level: int) -> OutputWrite:
+        """Make the lines read *level* (active low: 1 pulls them down); return when that was."""
+
+    def close(self) -> None:
+        """Release the pin."""
+
+
+class RealPulse:
+    """A pin through gpiozero. The clock is read right before and right after the write."""
+
+    def __init__(self, pin: int, factory: PinFactory, clock: Callable[[], int] = host_clock.now_ns) -> None:
+        from gpiozero import DigitalOutputDevice
+
+        self._factory = factory
+        self._clock = clock
+        with as_device_error():
+            try:
+                self._device = DigitalOutputDevice(pin, initial_value=True, pin_factory=factory)
+            except BaseException:
+                let_go(factory)
+                raise
+
+    def write(self, level: int) -> OutputWrite:
+        """Make the line read *level*."""
+        pin = self._device.pin
+        before_ns = self._clock()
+        pin.state = not level
+        return OutputWrite(level, before_ns, self._clock())
+
+    def close(self) -> None:
+        """Release the pin."""
+        with as_device_error():
+            self._device.close()
+            let_go(self._factory)
+
+
+class PretendPulse:
+    """Simulated: the lines change 20 µs after the write."""
+
+    def __init__(
+        self, driver: Driver, lines: Sequence[str], clock: Callable[[], int] = host_clock.now_ns
+    ) -> None:
+        self._driver = driver
+        self._lines = tuple(lines)
+        self._clock = clock
+
+    def write(self, level: int) -> OutputWrite:
+        """Make the lines read *level*."""
+        before_ns = self._clock()
+        for line in self._lines:
+            self._driver.drive(line, level, before_ns + PRETEND_LATE_NS, u_ns=1_000)
+        return OutputWrite(level, before_ns, self._clock())
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+def make_pulse(pin: int, driver: Driver | None, lines: Sequence[str]) -> Pulse:
+    """Return what moves *lines*: *pin*, or the *driver* of simulated lines; raise DeviceError."""
+    if driver is not None:
+        return PretendPulse(driver, lines)
+    try:
+        return RealPulse(pin, real_factory())
+    except DeviceError as error:
+        raise DeviceError(
+            text("The output GPIO{pin} cannot be had: {why}", pin=pin, why=error.text)
+        ) from error

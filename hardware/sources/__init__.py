@@ -1,0 +1,1 @@
+"""Where edges come from: pins, the kernel, a tape, simulated noses."""

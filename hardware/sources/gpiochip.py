@@ -1,0 +1,213 @@
+"""The kernel's character device: one request for all lines, every edge stamped in its interrupt.
+
+No edge is lost unnoticed: what is missing from the kernel's numbering becomes a Gap, or, where an edge
+only took the place of another, a wider error.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.core.errors import DeviceError
+from companion.core.model import Edge, Input
+from companion.core.ports import Emit, Report
+from companion.core.text import text
+from companion.system import host_clock
+from hardware.sources.kernel import KernelEvent, KernelReader, Reader
+from hardware.sources.stream import LATE_NS, Handed, Sequence, Stream
+
+GRACE_NS = LATE_NS
+U_NS = 10_000
+IDLE_S, QUICK_S = 0.05, 0.002
+QUICK_FOR_NS = 40_000_000
+RETRY_S = 0.5
+
+
+class GpioChip:
+    """The pins of a board through its kernel device; keeps the `Source` port.
+
+    *lines* maps a line's name to its offset (BCM number). *chip* is a device path; None finds the chip of the
+    header. *u_ns* is the error of a stamp: 10 µs until a board's self-test has measured better, *skew_ns*
+    how much of it is the difference between pins. *late_ns* is how late an interrupt thread of this machine
+    may be, 5 ms until it was measured: so far off may be the stamp of a contact that bounced out of the
+    kernel's sight.
+    """
+
+    simulated = False
+
+    def __init__(
+        self,
+        lines: Mapping[str, int],
+        chip: str | None = None,
+        *,
+        name: str = "gpio",
+        u_ns: int | None = None,
+        late_ns: int | None = None,
+        skew_ns: int | None = None,
+        open_reader: Callable[[], Reader] | None = None,
+        clock: Callable[[], int] = host_clock.now_ns,
+    ) -> None:
+        self.name = name
+        self._lines = dict(lines)
+        self._names = {offset: line for line, offset in lines.items()}
+        self._worth = Worth(u_ns or U_NS, skew_ns or 0, LATE_NS if late_ns is None else late_ns)
+        self.handed = Handed()
+        self._clock = clock
+        self._open = open_reader or (lambda: KernelReader(self._lines, chip))
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Request the lines and read them in a thread; raise DeviceError when they cannot be had."""
+        session = ChipSession(self._open(), self._names, self.name, self._worth, self._clock, self.handed)
+        self._thread = threading.Thread(
+            target=self._run, args=(session, emit, report), name=f"source-{self.name}", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """Release the lines; return when they are free."""
+        self._closing.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(1.0)
+
+    def _run(self, session: ChipSession, emit: Emit, report: Report) -> None:
+        while not self._closing.is_set():
+            try:
+                for item in session.step():
+                    emit(item)
+            except OSError as error:
+                report(
+                    text(
+                        "The pins stopped answering ({why}). Trying again; this round may not count.",
+                        why=error.strerror or str(error),
+                    )
+                )
+                if not self._reopen(session, emit):
+                    return
+                report(None)
+        session.close()
+
+    def _reopen(self, session: ChipSession, emit: Emit) -> bool:
+        """Try until the device is back; return False when the source was closed meanwhile."""
+        session.close()
+        wait_s = RETRY_S
+        while not self._closing.wait(wait_s):
+            for item in session.away():
+                emit(item)
+            try:
+                reader = self._open()
+            except DeviceError:
+                wait_s = min(wait_s * 2, 5.0)
+            else:
+                session.resume(reader)
+                return True
+        return False
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What stamps are worth, see `GpioChip`."""
+
+    u_ns: int = U_NS
+    skew_ns: int = 0
+    late_ns: int = LATE_NS
+
+
+class ChipSession:
+    """Read one request, step by step, and say what the table is told; survives the device being away."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        names: Mapping[int, str],
+        source: str,
+        worth: Worth,
+        clock: Callable[[], int],
+        handed: Handed | None = None,
+    ) -> None:
+        self.stream = Stream(source)
+        self._names = names
+        self._worth = worth
+        self._grace_ns = max(GRACE_NS, worth.late_ns)
+        self._handed = handed or Handed()
+        self._clock = clock
+        self._known_ns = clock()
+        self._edge_ns: int | None = None
+        self._again = False
+        self._reader = reader
+        self._sequence = Sequence(self._known_ns, reader.buffer_size, worth.late_ns)
+
+    def step(self) -> list[Input]:
+        """Poll once and return what follows; a promise rests on the clock read *before* the poll."""
+        if self.stream.wants_levels:
+            self._read_levels()
+        before_ns = self._clock()
+        if self._reader.wait(self._patience_s(before_ns)):
+            return self._inputs_of(self._reader.read())
+        self._again = False
+        return self._quiet(before_ns - self._grace_ns)
+
+    def away(self) -> list[Input]:
+        """Return what the table is told while the device is away: a gap since the last promise, up to now."""
+        from_ns, self._known_ns = self._known_ns, self._clock()
+        return self.stream.outage(from_ns, self._known_ns)
+
+    def resume(self, reader: Reader) -> None:
+        """Go on with a new request."""
+        self._reader = reader
+        self._sequence = Sequence(self._clock(), reader.buffer_size, self._worth.late_ns)
+
+    def close(self) -> None:
+        """Release the lines."""
+        self._reader.close()
+
+    def _patience_s(self, now_ns: int) -> float:
+        """Return how long to wait for an edge: not at all after one, briefly until its verdict is out."""
+        if self._again:
+            return 0.0
+        settling = self.stream.wants_levels or self.stream.promised_ns is None
+        recent = self._edge_ns is not None and self._known_ns < self._edge_ns + QUICK_FOR_NS
+        return QUICK_S if settling or recent else IDLE_S
+
+    def _read_levels(self) -> None:
+        from_ns = self._clock()
+        levels = self._reader.levels()
+        named = {self._names[offset]: level for offset, level in levels.items()}
+        self.stream.levels(named, from_ns, self._clock())
+
+    def _inputs_of(self, events: list[KernelEvent]) -> list[Input]:
+        out: list[Input] = []
+        self._again = True
+        handed_ns = self._clock()
+        for event in events:
+            self._sequence.take(event.seqno, event.t_ns)
+            self._handed.note(handed_ns - event.t_ns)
+        for event in sorted(events, key=lambda event: event.t_ns):
+            self._edge_ns = event.t_ns
+            line, worth = self._names[event.offset], self._worth
+            late_ns = self._sequence.error_ns(event.seqno, event.t_ns, line)
+            edge = Edge(
+                event.t_ns,
+                self.stream.source,
+                line,
+                event.level,
+                worth.u_ns + late_ns,
+                skew_u_ns=min(worth.skew_ns, worth.u_ns),
+                contact_u_ns=late_ns,
+            )
+            out += self.stream.edge(edge)
+        return out
+
+    def _quiet(self, horizon_ns: int) -> list[Input]:
+        out: list[Input] = []
+        gap = self._sequence.quiet(horizon_ns)
+        if gap is not None:
+            out += self.stream.lost(*gap)
+        pending_ns = self._sequence.pending_ns()
+        limit_ns = horizon_ns if pending_ns is None else min(horizon_ns, pending_ns)
+        out += self.stream.quiet(limit_ns)
+        self._known_ns = max(self._known_ns, self.stream.promised_ns or 0)
+        return out

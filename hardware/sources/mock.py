@@ -1,0 +1,246 @@
+"""Simulated noses: the same pins on gpiozero's mock factory, moved by scripts, pages and tapes.
+
+Every edge has exactly the time that its driver gives.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from companion.core.errors import BadInput
+from companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
+from companion.core.ports import Emit, Report
+from companion.core.text import text
+from companion.system import host_clock
+from companion.timing import FOREVER
+from hardware.sources.pins import PinSource
+
+BOARD_PINS = 28
+BOARD_REVISION = "a02082"
+DELAY_NS = 5_000_000
+FIRST_NS = 250_000_000  # how far back a clock that promises for itself may begin
+IDLE_NS, QUICK_NS = 50_000_000, 4_000_000
+QUICK_FOR_NS = 40_000_000
+
+
+class ExactPin(MockPin):  # type: ignore[misc]
+    """A mock pin that changes at the time it is told, not at the time of the call."""
+
+    t_ns = 0
+    _state: bool
+
+    def _change_state(self, value: bool) -> bool:
+        if self._state == value:
+            return False
+        self._state = value
+        self._last_change = self.t_ns / 1e9
+        return True
+
+
+class MockClock:
+    """A clock that stamps simulated edges (a script, a page): how late they come, what it promised.
+
+    `delay_ns` None: only it knows what is still coming.
+    """
+
+    def __init__(self, delay_ns: int | None) -> None:
+        self.delay_ns = delay_ns
+        self.promised_ns: int | None = None
+
+
+class Mock(PinSource):
+    """Simulated pins; keeps the `Source` and the `Driver` port.
+
+    *lines* are names, or names with numbers; numbers from 28 are on a second simulated board. *scripted*:
+    time is what `promise` says, and there is no thread; otherwise promises follow the real clock,
+    *delay_ns* late.
+    """
+
+    simulated = True
+
+    def __init__(
+        self,
+        lines: Mapping[str, int] | Iterable[str],
+        *,
+        name: str = "mock",
+        scripted: bool = False,
+        delay_ns: int = DELAY_NS,
+        clock: Callable[[], int] = host_clock.now_ns,
+    ) -> None:
+        numbers = lines if isinstance(lines, Mapping) else {line: n for n, line in enumerate(lines)}
+        super().__init__(numbers, _board, name=name, clock=clock)
+        self._scripted = scripted
+        self._boards: dict[int, Any] = {}
+        self._clocks = {name: MockClock(delay_ns)}
+        self._stamp = (name, 0, 0, 0)
+        self._emit: Emit = _nowhere
+        self._lock = threading.RLock()
+        self._woken = threading.Event()
+        self._edge_ns: int | None = None
+
+    def start(self, emit: Emit, report: Report) -> None:
+        """Take the simulated pins; nobody touches them yet, and every spoon lies in the rack."""
+        self._emit = emit
+        self._claim()
+        for line, pin in self._pins.items():
+            if rest_level(line):
+                self._known_pin(line).drive_low()
+            self._hear(pin, partial(self._changed, line))
+        emit(
+            Levels(
+                {line: rest_level(line) for line in self._pins},
+                0 if self._scripted else self._clock(),
+                self.name,
+            )
+        )
+        if not self._scripted:
+            self._spawn(self._keep_promising)
+
+    # Driver
+
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines that can be driven."""
+        return tuple(self._numbers)
+
+    def attach(self, clock: str, delay_ns: int | None) -> None:
+        """Announce *clock*, whose edges may arrive up to *delay_ns* late; again to change the delay.
+
+        None: it promises for itself, with `vouch`, and is waited for until it does.
+        """
+        with self._lock:
+            known = self._clocks.setdefault(clock, MockClock(delay_ns))
+            known.delay_ns = delay_ns
+            if not self._scripted and self._pins:
+                self._promise(clock, self._clock() - (FIRST_NS if delay_ns is None else delay_ns))
+
+    def vouch(self, clock: str, t_ns: int) -> None:
+        """Pass on that *clock* promises: nothing of it earlier than *t_ns* is still coming."""
+        with self._lock:
+            if clock in self._clocks and self._pins:
+                self._promise(clock, t_ns)
+
+    def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
+        """Say that edges of *lines* by *clock* may be lost between the times: up to then it is done."""
+        with self._lock:
+            if clock in self._clocks and self._pins:
+                self._emit(Gap(from_ns, to_ns, clock, lines))
+                self._promise(clock, to_ns)
+
+    def detach(self, clock: str) -> None:
+        """Let *clock* go for good: no verdict waits for it any more, and its name is not used again."""
+        with self._lock:
+            if clock != self.name and self._clocks.pop(clock, None) is not None and self._pins:
+                self._emit(Watermark(FOREVER, clock))
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        """Set *line* to *level* at exactly *t_ns*; a level it already has is no edge.
+
+        Raises BadInput when there is no such line or clock, or *level* is neither 0 nor 1.
+        """
+        with self._lock:
+            self._stamp = (self._known_clock(clock), t_ns, u_ns, clock_u_ns)
+            pin = self._known_pin(line)
+            if level not in (0, 1):
+                raise BadInput(text("{line} can be 1 (closed) or 0, not {level}.", line=line, level=level))
+            pin.t_ns = t_ns
+            pin.drive_low() if level else pin.drive_high()
+        self._woken.set()
+
+    def promise(self, t_ns: int) -> None:
+        """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
+        if not self._scripted:
+            raise BadInput(
+                text("These simulated noses follow the real clock; only a script can set the time.")
+            )
+        with self._lock:
+            for clock in tuple(self._clocks):
+                self._promise(clock, t_ns)
+
+    # Pins
+
+    def _pin(self, number: int) -> Any:
+        board = number // BOARD_PINS
+        if board not in self._boards:
+            self._boards[board] = self._factory if board == 0 else _board()
+        return self._boards[board].pin(number % BOARD_PINS)
+
+    def _release(self) -> None:
+        super()._release()
+        for board in self._boards.values():
+            board.close()
+        self._boards.clear()
+
+    def _known_pin(self, line: str) -> ExactPin:
+        if line not in self._numbers:
+            raise BadInput(
+                text(
+                    "There is no simulated line “{line}”. There are: {lines}.",
+                    line=line,
+                    lines=", ".join(self._numbers),
+                )
+            )
+        if line not in self._pins:
+            raise BadInput(text("The simulated noses are not in use: the table is not running."))
+        pin = self._pins[line]
+        assert isinstance(pin, ExactPin)
+        return pin
+
+    def _known_clock(self, clock: str | None) -> str:
+        if clock is None:
+            return self.name
+        if clock not in self._clocks:
+            raise BadInput(
+                text("The clock “{clock}” has not been announced. Load the page again.", clock=clock)
+            )
+        return clock
+
+    def _changed(self, line: str, ticks: float, state: object) -> None:
+        source, t_ns, u_ns, clock_u_ns = self._stamp
+        self._edge_ns = t_ns if self._edge_ns is None else max(self._edge_ns, t_ns)
+        self._emit(Edge(t_ns, source, line, 0 if state else 1, u_ns, clock_u_ns))
+
+    # Promises
+
+    def _keep_promising(self) -> None:
+        while not self._closing.is_set():
+            with self._lock:
+                now_ns = self._clock()
+                for clock, known in tuple(self._clocks.items()):
+                    if known.delay_ns is not None:
+                        self._promise(clock, now_ns - known.delay_ns)
+            self._woken.clear()
+            if self._settled():
+                self._woken.wait(IDLE_NS / 1e9)
+            else:
+                self._closing.wait(QUICK_NS / 1e9)
+
+    def _settled(self) -> bool:
+        """Return whether every clock has promised well past the last edge."""
+        edge_ns = self._edge_ns
+        return edge_ns is None or all(
+            known.promised_ns is not None and known.promised_ns > edge_ns + QUICK_FOR_NS
+            for known in self._clocks.values()
+            if known.delay_ns is not None
+        )
+
+    def _promise(self, clock: str, t_ns: int) -> None:
+        known = self._clocks[clock]
+        if known.promised_ns is None or t_ns > known.promised_ns:
+            known.promised_ns = t_ns
+            item: Input = Watermark(t_ns, clock)
+            self._emit(item)
+
+
+def _nowhere(_: Input) -> None:
+    raise RuntimeError("the source has not been started")
+
+
+def _board() -> Any:
+    return MockFactory(BOARD_REVISION, ExactPin)

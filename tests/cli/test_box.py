@@ -1,0 +1,150 @@
+"""`lastnose box`: what it says with boxes, without any, and with the wrong ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from subprocess import CompletedProcess
+
+import pytest
+from click.testing import Result
+
+from companion.core.errors import DeviceError
+from hardware.box import firmware
+from hardware.box.flash import flash
+from hardware.box.ports import Found, SerialPort
+from hardware.box.simulated import SimulatedBox
+from tests.support.commands import lastnose
+
+
+@pytest.fixture
+def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[SimulatedBox]:
+    """One simulated box, found as a real one is."""
+    with SimulatedBox() as box:
+        found = [Found(box.port, box.serial, "MicroPython")]
+        monkeypatch.setattr("hardware.box.ports.find_ports", lambda: found)
+        yield box
+
+
+def box_command(*words: str) -> Result:
+    """Run `lastnose box`."""
+    return lastnose("box", *words)
+
+
+def test_list_names_port_serial_number_and_firmware(plugged: SimulatedBox) -> None:
+    """For people and for programs."""
+    said = box_command("list")
+    assert (0, f"{plugged.port}  {plugged.serial}  firmware 1.1.0\n") == (said.exit_code, said.stdout)
+    (one,) = json.loads(box_command("list", "--json").stdout)
+    assert {"port": plugged.port, "serial": plugged.serial, "state": "ours", "firmware": "1.1.0"} == one
+
+
+def test_list_without_boxes_is_a_no(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Status 1; the JSON is printed all the same."""
+    monkeypatch.setattr("hardware.box.ports.find_ports", list)
+    said = box_command("list", "--json")
+    assert (1, []) == (said.exit_code, json.loads(said.stdout))
+    assert "No buzzer box is plugged in." in box_command("list").stdout
+
+
+def test_list_says_what_is_no_box_of_ours(monkeypatch: pytest.MonkeyPatch, plugged: SimulatedBox) -> None:
+    """In its bootloader, or in use by another program."""
+    found = [Found("/dev/ttyACM8", "E1", "bootloader"), Found(plugged.port, "E2", "MicroPython")]
+    monkeypatch.setattr("hardware.box.ports.find_ports", lambda: found)
+    holder = SerialPort(plugged.port)
+    said = box_command("list").stdout.splitlines()
+    holder.close()
+    assert ["a bare Pico: lastnose box flash says what to do", "in use, or not permitted"] == [
+        line.split("  ")[2] for line in said
+    ]
+
+
+def test_watch_shows_levels_as_json() -> None:
+    """The first line says how all inputs are."""
+    said = box_command("watch", "sim", "--seconds", "0.6", "--json")
+    assert 0 == said.exit_code
+    first = json.loads(said.stdout.splitlines()[0])
+    assert ("levels", 25) == (first["type"], len(first["levels"]))
+
+
+def test_clock_tells_rate_round_trip_and_claim() -> None:
+    """The crystal that is 80 ppm fast is within what is said."""
+    said = box_command("clock", "sim:drift=80", "--seconds", "2.5", "--json")
+    known = json.loads(said.stdout)
+    assert abs(known["ppm"] - 80) <= known["ppm_u"]
+    assert 0 < known["round_trip_us"]
+    assert 0 < known["clock_u_us"]
+
+
+def test_sync_tells_the_offset_between_boxes() -> None:
+    """Heard through the simulated wire."""
+    said = box_command("sync", "sim", "sim", "--seconds", "2.5", "--json")
+    (one,) = json.loads(said.stdout)
+    assert (0, "E66038B713000002") == (said.exit_code, one["serial"])
+    assert abs(one["offset_ns"]) < 5_000_000
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["watch", "/dev/ttyACM99"], "There is no port /dev/ttyACM99."),
+        (["sync", "sim", "--profile", "home4"], "has no sync wire"),
+        (["clock", "sim:rain=3"], "“rain=3” is no fault with its number"),
+    ],
+)
+def test_bad_input_gets_one_sentence(words: list[str], sentence: str) -> None:
+    """Status 2, on stderr."""
+    said = box_command(*words)
+    assert 2 == said.exit_code
+    assert sentence in said.stderr
+    assert 1 == said.stderr.count("\n")
+
+
+def test_flash_says_how_a_bare_pico_gets_micropython(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Step by step; nothing was done, so the status is 1."""
+    monkeypatch.setattr("hardware.box.ports.find_ports", list)
+    said = box_command("flash")
+    assert 1 == said.exit_code
+    assert ["There", "1.", "2.", "3.", "4."] == [line.split()[0] for line in said.stdout.splitlines()]
+
+
+def test_flash_asks_the_box_to_leave_copies_and_checks() -> None:
+    """Every file of the firmware, then a restart; the new greeting is believed, not the copying."""
+    with SimulatedBox() as box:
+        left: list[bool] = []
+        ran: list[Sequence[str]] = []
+
+        def run(arguments: Sequence[str]) -> CompletedProcess[str]:
+            left.append(box.chip.box.leaves)
+            ran.append(arguments)
+            box.reboot()
+            return CompletedProcess(arguments, 0, "", "")
+
+        hello = flash(box.port, lambda: SerialPort(box.port), run=run)
+        assert firmware.version() == hello.version
+        assert [True] == left
+        (arguments,) = ran
+        assert list(firmware.FILES) == [word.rpartition("/")[2] for word in arguments if word.endswith(".py")]
+
+
+def test_flash_says_why_it_could_not_copy() -> None:
+    """The last line of what mpremote said."""
+    with (
+        SimulatedBox() as box,
+        pytest.raises(DeviceError, match=r"could not enter raw repl\. Is MicroPython on it"),
+    ):
+        flash(
+            box.port,
+            lambda: SerialPort(box.port),
+            run=lambda words: CompletedProcess(words, 1, "", "mpremote\ncould not enter raw repl"),
+        )
+
+
+def test_flash_does_not_believe_an_old_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It answers, but not as it should by now."""
+    with SimulatedBox() as box:
+        monkeypatch.setattr("hardware.box.firmware.version", lambda: (9, 9, 9))
+        with pytest.raises(DeviceError, match=r"does not answer with firmware 9\.9\.9"):
+            flash(
+                box.port, lambda: SerialPort(box.port), run=lambda words: CompletedProcess(words, 0, "", "")
+            )

@@ -1,0 +1,276 @@
+"""The command line's frame: help in both languages, one sentence for an error, statuses, a fast start."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import companion.cli
+from companion import __version__
+from companion.cli import COMMANDS, Main
+from companion.cli.frame import CliCommand, argument, command, json_option, option, print_json, say
+from companion.core.errors import BadInput
+from companion.core.text import text
+from tests.support.commands import lastnose
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@command("knock", help=text("Print the result as JSON."), examples=["lastnose knock once"])
+@argument("how")
+@option("--times", type=int, default=1, help=text("Print the result as JSON."))
+@json_option()
+def knock(how: str, times: int, as_json: bool) -> int | None:
+    """Do what a test wants."""
+    if how == "badly":
+        raise BadInput(text("{player} is out.", player="South"))
+    if how == "cut":
+        raise KeyboardInterrupt
+    if how == "no":
+        return 1
+    if as_json:
+        print_json({"how": how, "times": times})
+    else:
+        say(text("{player} is out.", player=how))
+    return None
+
+
+@pytest.fixture
+def main(monkeypatch: pytest.MonkeyPatch) -> Iterator[Main]:
+    """The real group, with one command more."""
+    monkeypatch.setitem(COMMANDS, "knock", text("Print the result as JSON."))
+    module = type(sys)("companion.cli.knock")
+    module.command = knock  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "companion.cli.knock", module)
+    yield companion.cli.main
+    assert "LANGUAGE" not in os.environ, "a command leaves the environment as it was"
+
+
+def test_done_is_status_0_and_prints_the_result(main: Main) -> None:
+    """A command that has done its work says it on stdout only."""
+    result = lastnose("knock", "North")
+    assert (0, "North is out.\n", "") == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_json_is_one_document(main: Main) -> None:
+    """`--json` can be read by a program."""
+    assert {"how": "x", "times": 2} == json.loads(lastnose("knock", "x", "--times", "2", "--json").stdout)
+
+
+def test_answer_no_is_status_1(main: Main) -> None:
+    """A command that returns 1 leaves with 1."""
+    assert 1 == lastnose("knock", "no").exit_code
+
+
+def test_companion_error_is_one_sentence_on_stderr_and_status_2(main: Main) -> None:
+    """No traceback, nothing on stdout."""
+    result = lastnose("knock", "badly")
+    assert (2, "", "Error: South is out.\n") == (result.exit_code, result.stdout, result.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nope"], "No such command 'nope'."),
+        (["--nope"], "No such option '--nope'."),
+        (["knock"], "Missing argument 'HOW'."),
+        (["knock", "a", "b"], "Got unexpected extra argument (b)"),
+        (["knock", "a", "--times", "x"], "Invalid value for '--times': 'x' is not a valid integer."),
+        (["--lang", "xx", "games"], "Invalid value for '--lang': 'xx' is not one of 'en', 'fr', 'bs'."),
+    ],
+)
+def test_a_wrong_command_line_is_one_sentence_and_status_2(
+    main: Main, words: list[str], sentence: str
+) -> None:
+    """What click finds wrong is said like everything else."""
+    result = lastnose(*words)
+    asked = "lastnose knock" if words[0] == "knock" else "lastnose"
+    said = f"Error: {sentence} Try {asked} --help for help.\n"
+    assert (2, "", said) == (result.exit_code, result.stdout, result.stderr)
+
+
+def test_interrupt_is_status_130(main: Main) -> None:
+    """Ctrl-C leaves as a shell expects, without a traceback."""
+    result = lastnose("knock", "cut")
+    assert 130 == result.exit_code
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("words", [["knock", "badly", "--lang", "fr"], ["--lang=fr", "knock", "badly"]])
+def test_lang_is_obeyed_wherever_it_stands(main: Main, words: list[str]) -> None:
+    """Errors speak it too."""
+    assert "Erreur\u00a0: South sort du jeu.\n" == lastnose(*words).stderr
+
+
+def test_language_comes_from_the_environment(main: Main, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LANG is enough; click's own words follow."""
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert "Erreur\u00a0: South sort du jeu.\n" == lastnose("knock", "badly").stderr
+    missing = "Erreur\u00a0: Argument manquant 'HOW'. Voyez lastnose knock --help.\n"
+    assert missing == lastnose("knock").stderr
+    assert lastnose("--help").stdout.startswith("Usage\u00a0: lastnose")
+
+
+@pytest.mark.parametrize("words", [["knock", "--help", "--lang", "fr"], ["knock", "--lang", "fr", "--help"]])
+def test_help_is_translated_whole(main: Main, words: list[str]) -> None:
+    """Usage, text, options, and the heading of the examples."""
+    shown = lastnose(*words).stdout
+    assert "Afficher la version et quitter." in lastnose("--lang", "fr", "--help").stdout
+    for french in ("Usage\u00a0:", "Afficher le résultat en JSON.", "Afficher cette aide", "Exemples\u00a0:"):
+        assert french in shown
+    assert "lastnose knock once" in shown
+
+
+def test_help_names_every_command_without_loading_any() -> None:
+    """`lastnose --help` imports no command, no web server and no pins."""
+    script = "import sys; from companion.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    shown = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
+    ).stdout
+    *help_lines, modules = shown.splitlines()
+    for name in COMMANDS:
+        assert any(line.strip().startswith(name + " ") for line in help_lines)
+        assert f"companion.cli.{name}" not in modules.split()
+    assert not {"flask", "gpiozero", "PIL", "uvicorn", "sqlite3", "companion.app.app"} & set(modules.split())
+
+
+def test_version_is_the_package_s(main: Main) -> None:
+    """`--version` says name and number."""
+    assert f"lastnose {__version__}\n" == lastnose("--version").stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_with_an_example(name: str) -> None:
+    """Each line of `lastnose --help` leads to a command whose examples start with its name."""
+    found = companion.cli.main.get_command(click.Context(companion.cli.main), name)
+    assert isinstance(found, CliCommand)
+    assert found.name == name
+    assert found.examples
+    for example in found.examples:
+        assert example.startswith(f"lastnose {name}")
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    """`lastnose games --json | head -c 1` says nothing of a broken pipe."""
+    shown = subprocess.run(
+        f'{sys.executable} -c \'from companion.cli import main; main(["games", "--json"])\' | head -c 1',
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
+    )
+    assert ("[", "") == (shown.stdout, shown.stderr)
+
+
+def test_what_the_rules_do_not_allow_is_said_with_the_rule(main: Main, tmp_path: Path) -> None:
+    """A tape with a move that cannot be: the file, the sentence, the rule, status 2."""
+    moves = [{"type": "score", "hand": 1, "seat": seat, "points": 0} for seat in (1, 2)]
+    lines = [{"tape": 1, "game": "chickenfoot", "players": ["North", "East"], "options": {}}]
+    lines += [{"move": move, "t_ns": at} for at, move in enumerate(moves)]
+    tape = tmp_path / "two.jsonl"
+    tape.write_text("\n".join(map(json.dumps, lines)))
+    result = lastnose("replay", str(tape), "--lang", "en")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert result.stderr.endswith("a hand ends when the first is out. (CHK-11)\n")
+
+
+def test_a_number_that_is_none_is_refused_in_the_readers_words(main: Main) -> None:
+    """No English word of click's in a French sentence, and English is itself again afterwards."""
+    words = ("deal", "pig", "--players", "x")
+    assert "'x' n’est pas un nombre entier valable." in lastnose(*words, "--lang", "fr").stderr
+    assert "'x' is not a valid integer." in lastnose(*words).stderr
+
+
+@pytest.mark.parametrize(
+    ("tape", "standings"),
+    [
+        ("mag-9-real-deck", [" 1  North  0", " 2  East  0", " 3  South  1  ♠ 1  ♥ 0  ♦ 0  ♣ 1"]),
+        ("pig-7-three-letters-and-out", [" 1  North  P", " 2  East", " 3  South", " 4  West  PIG  out"]),
+    ],
+)
+def test_a_replay_ends_with_the_standings(main: Main, tape: str, standings: list[str]) -> None:
+    """Without letters a count, and what the cards said; whoever is out is called so."""
+    result = lastnose("replay", str(ROOT / "tests" / "tapes" / f"{tape}.jsonl"), "--lang", "en")
+    assert standings == result.stdout.splitlines()[-len(standings) :]
+
+
+def test_a_replay_says_what_each_uncertainty_is_made_of_when_asked(main: Main, tmp_path: Path) -> None:
+    """Two stamps of 10 µs, and 550 ppm of the 412 µs between them: 226.6 ns, told in steps of 0.1 µs."""
+    header = {"tape": 1, "game": "pig", "players": ["North", "East", "Zoë"], "options": {}}
+    lines = [
+        {"t_ns": 10**9 + t_ns, "source": "gpio", "line": f"nose.{seat}", "level": 1, "u_ns": 10_000}
+        for seat, t_ns in ((1, 0), (2, 90_000_000), (3, 90_412_000))
+    ]
+    tape = tmp_path / "three.jsonl"
+    tape.write_text("\n".join(map(json.dumps, (header, *lines))))
+    told = lastnose("replay", str(tape), "--doubt", "--lang", "en").stdout
+    assert "The doubt: ± 20.2 µs\n      Stamp: 20 µs (2 × 10 µs)\n" in told
+    assert "Pace of the clock: 0.2 µs (one clock for both, over 412 µs)" in told
+    (asked,) = json.loads(lastnose("replay", str(tape), "--doubt", "--json").stdout)["rounds"]
+    assert [{"kind": "stamp", "u_ns": 20_000}, {"kind": "rate", "u_ns": 227}] == asked.pop("budget")
+    assert "doubt" not in lastnose("replay", str(tape), "--lang", "en").stdout
+    assert [asked] == json.loads(lastnose("replay", str(tape), "--json").stdout)["rounds"]
+
+
+def test_a_name_typed_wrong_is_guessed() -> None:
+    """A command, a game, a wiring; what resembles nothing is answered with the list."""
+    for words, guess in (
+        (("dael",), "Did you mean 'deal'?"),
+        (("deal", "chickenfot", "--players", "4"), "Did you mean chickenfoot?"),
+        (("profiles", "show", "hoem6"), "Did you mean home6?"),
+        (("deal", "bridge", "--players", "4"), "Choose one of: pig, "),
+    ):
+        said = lastnose(*words)
+        assert 2 == said.exit_code
+        assert guess in said.stderr
+
+
+def test_h_is_help_everywhere() -> None:
+    """Of the whole, of a command, and of a member of one."""
+    for words in ((), ("deal",), ("profiles",), ("profiles", "show")):
+        short, long = lastnose(*words, "-h"), lastnose(*words, "--help")
+        assert (0, long.stdout) == (short.exit_code, short.stdout)
+
+
+def test_no_color_takes_colours_even_where_they_are_forced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """https://no-color.org: whatever it says, as long as it says something."""
+
+    def seen() -> bool | None:
+        context = click.get_current_context()
+        return context.find_root().color
+
+    made = command("seen", help=text("x"), examples=[])(lambda: click.echo(str(seen())))
+    monkeypatch.setattr(companion.cli, "COMMANDS", {"seen": text("x")})
+    monkeypatch.setattr(Main, "get_command", lambda self, ctx, name: made)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "False\n" == lastnose("seen").stdout
+    monkeypatch.setenv("NO_COLOR", "")
+    assert "None\n" == lastnose("seen").stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("lastnose dea", ["deal"]),
+        ("lastnose deal chi", ["chickenfoot"]),
+        ("lastnose run --profile hom", ["home6", "home8"]),
+        ("lastnose box clock si", ["sim"]),
+    ],
+)
+def test_a_shell_is_told_what_may_follow(
+    monkeypatch: pytest.MonkeyPatch, typed: str, offered: list[str]
+) -> None:
+    """As bash asks: the words, and which one is being typed."""
+    monkeypatch.setenv("_LASTNOSE_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
+    said = lastnose()
+    assert {f"plain,{one}" for one in offered} <= set(said.stdout.split())

@@ -1,0 +1,89 @@
+"""`lastnose export`: an evening as CSV or JSON, beside a running table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from companion.evening.events import Finished, Started
+from companion.table.store import Store
+from tests.support.commands import lastnose
+
+FIRST = Started(
+    by="host",
+    at=1.0,
+    game="pig",
+    players=("North", "=East", "Élodie"),
+    options={},
+    lines=("nose.1", "nose.2", "nose.3"),
+)
+SECOND = Started(
+    by="host", at=9.0, game="pig", players=("A", "B", "C"), options={}, lines=("nose.1", "nose.2", "nose.3")
+)
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Path]:
+    """A folder with two evenings, held by a running table."""
+    with closing(Store(tmp_path)) as store:
+        store.append(FIRST, Finished(by="host", at=2.0))
+        store.new_evening()
+        store.append(SECOND)
+        yield tmp_path
+
+
+def export(folder: Path, *words: str) -> Result:
+    """Run `lastnose export` on *folder*."""
+    return lastnose("export", "--data", str(folder), *words)
+
+
+def test_csv_is_a_line_a_round_under_its_heading(running: Path) -> None:
+    """The first evening has one entry: its end."""
+    header, line = csv.reader(export(running, "--evening", "1").stdout.splitlines())
+    assert ["game", "round", "entry"] == header[:3]
+    assert ["pig", "", "2"] == line[:3]
+    assert "The game was ended here." == line[header.index("sentence")]
+
+
+def test_json_has_every_event_of_the_latest_evening(running: Path) -> None:
+    """Without --evening the one that is being played."""
+    document = json.loads(export(running, "--json").stdout)
+    assert 2 == document["evening"]
+    assert [(3, "started", ["A", "B", "C"])] == [
+        (event["seq"], event["type"], event["players"]) for event in document["events"]
+    ]
+
+
+def test_output_goes_to_a_file_whole_or_not_at_all(running: Path, tmp_path: Path) -> None:
+    """An evening that does not exist leaves the file as it was."""
+    target = tmp_path / "evening.json"
+    assert 0 == export(running, "--json", "-o", str(target)).exit_code
+    before = target.read_bytes()
+    assert 2 == json.loads(before)["evening"]
+    assert 2 == export(running, "--evening", "9", "-o", str(target)).exit_code
+    assert before == target.read_bytes()
+
+
+@pytest.mark.parametrize("evening", ["0", "3", "-1"])
+def test_an_evening_that_does_not_exist_is_one_sentence(running: Path, evening: str) -> None:
+    """It says which there are."""
+    result = export(running, "--evening", evening)
+    assert (2, "", f"Error: There is no evening {evening}: they go from 1 to 2.\n") == (
+        result.exit_code,
+        result.stdout,
+        result.stderr,
+    )
+
+
+def test_a_folder_without_an_evening_is_one_sentence(tmp_path: Path) -> None:
+    """Nothing is made there."""
+    result = export(tmp_path)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert f"Error: No evening is kept in {tmp_path}: name another folder with --data.\n" == result.stderr
+    assert [] == list(tmp_path.iterdir())

@@ -1,0 +1,108 @@
+"""Evenings and tapes on media that nobody can write to; and sentences that fit a screen."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import main
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.evening.log import Saved
+from companion.table.store import Store
+
+TAPE = Path(__file__).parent.parent / "tapes" / "pig_three.jsonl"
+ONE = Saved(by="host", at=1.0, name="x", game="pig", options={})
+
+
+@contextmanager
+def read_only(folder: Path) -> Iterator[None]:
+    """Let nobody write to *folder* or what is in it; who may do all becomes nobody meanwhile."""
+    root = os.geteuid() == 0
+    for parent in [*folder.parents][:-2]:  # all but the root and what lies in it
+        if parent.stat().st_uid == os.geteuid():
+            parent.chmod(parent.stat().st_mode | 0o055)
+    for file in (*folder.iterdir(), folder):
+        file.chmod(0o555 if file.is_dir() else 0o444)
+    if root:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        if root:
+            os.seteuid(0)
+        folder.chmod(0o755)
+
+
+def run(*words: str) -> Result:
+    """Run lastnose."""
+    return CliRunner().invoke(main, ["--lang", "en", *words])
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders of Windows are not closed by their mode")
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "killed"])
+def test_export_reads_an_evening_from_read_only_media(
+    tmp_path: Path, closed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that was cleanly closed, and one whose machine lost its power."""
+    with closing(Store(tmp_path / "live")) as store:
+        store.append(ONE)
+        shutil.copytree(tmp_path / "live", tmp_path / "killed")
+    shutil.copytree(tmp_path / "live", tmp_path / "closed")
+    (tmp_path / "temporary").mkdir()
+    (tmp_path / "temporary").chmod(0o777)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    run("export", "--data", str(tmp_path / "live"))  # all is imported before rights are given up
+    folder = tmp_path / ("closed" if closed else "killed")
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    with read_only(folder):
+        told = run("export", "--json", "--data", str(folder))
+    assert 0 == told.exit_code, told.stderr
+    assert ["x"] == [event["name"] for event in json.loads(told.stdout)["events"]]
+    assert before == {file.name: file.read_bytes() for file in folder.iterdir()}
+    assert [] == list((tmp_path / "temporary").iterdir())
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders of Windows are not closed by their mode")
+def test_replay_reads_a_tape_from_read_only_media(tmp_path: Path) -> None:
+    """It writes nothing beside it."""
+    tapes = sorted(TAPE.parent.glob("*.jsonl"))
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    shutil.copy(tapes[0], folder / "tape.jsonl")
+    said = run("replay", str(tapes[0]))
+    with read_only(folder):
+        told = run("replay", str(folder / "tape.jsonl"))
+    assert (0, said.stdout) == (told.exit_code, told.stdout)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("replay", "x" * 200_000),
+        ("x" * 200_000,),
+        ("run", "--source", "mock", "--profile", "x" * 200_000),
+        ("deal", "pig", "--players", "9" * 4000),
+    ],
+    ids=["replay", "command", "profile", "number"],
+)
+def test_no_sentence_is_longer_than_a_screen(words: tuple[str, ...]) -> None:
+    """However long what was typed: 80 × 24 letters hold it, on one line."""
+    told = run(*words)
+    assert 2 == told.exit_code
+    assert len(told.stderr) <= 80 * 24 / 1.5
+    assert 1 == len(told.stderr.splitlines())
+
+
+def test_what_came_from_outside_stands_on_one_line_of_a_sentence() -> None:
+    """A file's name may have anything in it."""
+    said = str(BadInput(text("{file}: {why}", file="a\nb\x1b[2J", why=text("{x}", x="y" * 10_000))))
+    assert said.startswith("a b [2J: yyy")
+    assert len(said) < 300

@@ -1,0 +1,246 @@
+"""`lastnose run` as a process: it answers, leaves in time, comes back, and refuses what cannot be."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.cli.frame import say_pin
+from tests.support.commands import lastnose
+from web.access_files import make_token
+
+State = dict[str, Any]
+Launch = Callable[..., "Run"]
+
+
+class Run:
+    """A running `lastnose run` with its page, used as a program with an API token uses it."""
+
+    program: tuple[str, ...] = ("-m", "companion.cli")
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        data.mkdir(exist_ok=True)
+        self._token = make_token(data, f"test {time.monotonic_ns()}")
+        words = [*self.program, "run", "--source", "mock", "--port", "0", "--data", str(data)]
+        self.process = subprocess.Popen(
+            [sys.executable, *words, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.url = ""
+        for line in self.process.stdout:
+            found = re.search(r"http://127\.0\.0\.1:\d+", line)
+            if found:
+                self.url = found.group()
+                break
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """Get *path*, or post *body* to it."""
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        data = None if body is None else msgspec.json.encode(body)
+        with urllib.request.urlopen(
+            urllib.request.Request(self.url + path, data, headers), timeout=120
+        ) as answer:
+            return msgspec.json.decode(answer.read() or b"null")
+
+    def shows(self, wanted: Callable[[State], bool]) -> State:
+        """Follow the live stream until *wanted* holds; a stream's signs of life do not make that longer."""
+        until, state = time.monotonic() + 120, {}
+        with urllib.request.urlopen(f"{self.url}/events?lang=en", timeout=120) as stream:
+            for line in stream:
+                if line.startswith(b"data:"):
+                    state = msgspec.json.decode(line[5:])
+                    if isinstance(state, dict) and wanted(state):  # a sign of life is a number
+                        return state
+                assert time.monotonic() < until, state
+        raise AssertionError("the stream ended")
+
+    def start_pig(self) -> None:
+        """Start a game among three and wait until it is armed."""
+        self.ask("/api/v1/commands", {"type": "start", "game": "pig", "players": ["N", "E", "S"]})
+        self.ask("/api/v1/clock", {"page": "test", "rtt_ns": 100_000_000})
+        self.shows(lambda state: state["phase"] == "armed")
+
+    def touch(self, *noses: int, level: int = 1) -> None:
+        """Touch noses in order, now, each so long after the other that no page can take them for one."""
+        before_ns = 0
+        for nose in noses:
+            while (t_ns := self.ask("/api/v1/clock")["t_ns"]) < before_ns + 70_000_000:
+                pass
+            before_ns = t_ns
+            taps = [{"line": f"nose.{nose}", "level": level, "t_ns": t_ns}]
+            self.ask("/api/v1/taps", {"page": "test", "clock_u_ns": 0, "taps": taps})
+        while (now_ns := self.ask("/api/v1/clock")["t_ns"]) < before_ns + 80_000_000:
+            pass
+        self.ask("/api/v1/taps", {"page": "test", "clock_u_ns": 0, "taps": [], "promised_ns": now_ns})
+
+    def end(self) -> tuple[str, str]:
+        """Kill what is left and return what it had printed."""
+        self.process.kill()
+        return self.process.communicate()
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Iterator[Launch]:
+    """Start tables on simulated noses, by default on the test's own folder; everything started is ended."""
+    runs: list[Run] = []
+
+    def start(*arguments: str) -> Run:
+        runs.append(Run(tmp_path / "data", *arguments))
+        return runs[-1]
+
+    yield start
+    for run in runs:
+        run.end()
+
+
+def test_a_log_does_not_learn_the_pin_only_where_it_is(launch: Launch, tmp_path: Path) -> None:
+    """Printed into a pipe, as into the journal of a service, the line names the file and no four digits."""
+    run = launch("--lan")
+    pin = msgspec.json.decode((tmp_path / "data" / "access.json").read_bytes())["pin"]
+    run.process.send_signal(signal.SIGTERM)
+    assert run.process.stdout is not None
+    told = run.process.stdout.read()
+    assert str(tmp_path / "data" / "access.json") in told
+    assert not re.search(rf"(?<!\d){pin}(?!\d)", told)
+
+
+def test_who_looks_at_a_terminal_is_shown_the_pin(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A terminal is no log: there the PIN itself stands."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    say_pin("0420", tmp_path)
+    assert "PIN for phones that set up and host: 0420\n" == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_leaves_with_a_page_open(launch: Launch, number: signal.Signals) -> None:
+    """A live stream is open, which has no end; the exit status is 0 and nothing is complained about."""
+    run = launch()
+    with urllib.request.urlopen(f"{run.url}/events", timeout=120) as stream:
+        assert stream.readline()
+        run.process.send_signal(number)
+        _, err = run.process.communicate(timeout=120)
+    assert (run.process.returncode, err) == (0, "")
+
+
+def test_a_signal_amid_another_is_taken() -> None:
+    """Ctrl-C and SIGTERM at once: wherever the first is being taken when the second comes, both are heard."""
+    script = """
+import signal, sys
+from companion.cli.run import told_to_leave
+
+wait_for_signal = told_to_leave()
+
+def interrupt(frame, event, argument):
+    signal.raise_signal(signal.SIGTERM)
+    return interrupt
+
+sys.settrace(interrupt)
+signal.raise_signal(signal.SIGINT)
+sys.settrace(None)
+print(wait_for_signal() in (signal.SIGINT, signal.SIGTERM))
+"""
+    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert ("True\n", "") == (told.stdout, told.stderr)
+
+
+def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: Launch) -> None:
+    """kill -9 after a verdict and a further touch: the letter is there, the open round void."""
+    run = launch("--rearm", "0.5")
+    run.start_pig()
+    run.touch(1, 2, 3)
+    decided = run.shows(lambda state: state["phase"] == "verdict")
+    run.touch(1, 2, 3, level=0)
+    run.shows(lambda state: state["phase"] == "armed")
+    run.touch(2)
+    run.shows(lambda state: state["phase"] == "judging")
+    run.process.kill()
+    run.process.wait()
+    again = launch()
+    state = again.ask("/api/v1/state")
+    assert [row["letters"] for row in state["rows"]] == [row["letters"] for row in decided["rows"]]
+    rounds = again.ask("/api/v1/rounds")["rounds"]
+    assert [(r["number"], r["void"]) for r in rounds] == [(1, False), (2, True)]
+    assert rounds[-1]["proof"][0] == "The table was switched off in the middle of the round."
+
+
+def test_a_sheet_goes_on_another_day_where_the_plug_was_pulled(launch: Launch) -> None:
+    """kill -9 in mid-hand, after a correction and an undo: all cells are there, and who wrote them."""
+    run = launch()
+    begun = {"type": "start", "game": "chickenfoot", "players": ["N", "E", "S"], "options": {"set": 6}}
+    run.ask("/api/v1/commands", begun)
+    for hand, seat, points in ((1, 1, 0), (1, 2, 12), (1, 3, 9), (2, 2, 7), (2, 3, 5)):
+        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+        run.ask("/api/v1/commands", {"type": "play", "move": move})
+    fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 21}]}
+    run.ask("/api/v1/commands", {"type": "undo"})
+    before = run.ask("/api/v1/commands", {"type": "play", "move": fixed})["state"]
+    run.process.kill()
+    run.process.wait()
+    again = launch()
+    state = again.ask("/api/v1/state")
+    assert [0, 28, 9] == state["sheet"]["totals"]
+    assert before["sheet"] == state["sheet"]
+    assert before["headline"] == state["headline"]
+    for seat, points in ((1, 0), (3, 4)):
+        move = {"type": "score", "hand": 2, "seat": seat, "points": points}
+        state = again.ask("/api/v1/commands", {"type": "play", "move": move})["state"]
+    assert "Hand 3: double 4" == state["headline"]
+
+
+def test_a_second_table_on_the_same_data_is_refused(launch: Launch) -> None:
+    """One sentence on stderr, exit status 2; the first goes on."""
+    first = launch()
+    second = launch()
+    out, err = second.process.communicate(timeout=120)
+    assert (second.process.returncode, out) == (2, "")
+    assert err.startswith("Error: Another lastnose uses ")
+    assert err.count("\n") == 1
+    assert first.ask("/api/v1/state")["phase"] == "setup"
+
+
+def test_a_port_that_is_taken_is_said(launch: Launch, tmp_path: Path) -> None:
+    """With the option that helps, and the data folder is free again."""
+    first = launch()
+    port = first.url.rpartition(":")[2]
+    other = Run(tmp_path / "other", "--port", port)
+    _, err = other.process.communicate(timeout=120)
+    assert other.process.returncode == 2
+    assert f"port {port}" in err
+    assert "--port" in err
+
+
+def test_a_profile_that_is_not_there_ends_the_process_with_one_sentence(tmp_path: Path) -> None:
+    """Exit status 2, no traceback."""
+    run = Run(tmp_path / "data", "--profile", "home99")
+    _, err = run.end()
+    assert run.process.returncode == 2
+    assert "There is no profile “home99”" in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--rearm", "soon"], "number of seconds"),
+        (["--rearm", "0.1"], "0.5 to 60"),
+        (["--oled", "crt"], "no display driver “crt”"),
+        (["--source", "replay"], "tape"),
+    ],
+)
+def test_what_cannot_be_run_gets_one_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    """Exit status 2; nothing has been started."""
+    told = lastnose("run", "--source", "mock", "--port", "0", "--data", str(tmp_path / "data"), *arguments)
+    assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
+    assert sentence in told.stderr

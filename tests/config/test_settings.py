@@ -1,0 +1,102 @@
+"""Options, machine and profile: what a run is started with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.config.settings import RunSettings, default_data_dir, on_a_pi, run_settings
+from companion.core.errors import BadInput, ProfileError
+from companion.wiring.profile import OledSettings, load_profile
+
+
+def test_on_a_pi_the_pins_are_real_and_the_page_is_open() -> None:
+    """gpiochip, a home kit and the network are what a box starts with."""
+    found = run_settings(pi=True)
+    assert ("gpiochip", "home8", True) == (found.source, found.profile.name, found.lan)
+    assert "ssd1306" == found.oled.driver
+
+
+def test_elsewhere_a_source_must_be_named() -> None:
+    """Nothing real falls back to pretend (law 7)."""
+    with pytest.raises(BadInput, match="--source mock"):
+        run_settings(pi=False)
+    found = run_settings(pi=False, source="mock")
+    assert ("mock", "mock", False) == (found.source, found.profile.name, found.lan)
+
+
+def test_options_go_before_profile_and_machine(tmp_path: Path) -> None:
+    """What was asked for is done."""
+    found = run_settings(
+        pi=True,
+        source="pins",
+        profile="party13",
+        lan=False,
+        oled="none",
+        data_dir=tmp_path,
+        rearm_s=None,
+        port=99,
+    )
+    expected = RunSettings(
+        source="pins",
+        profile=load_profile("party13"),
+        data_dir=tmp_path,
+        port=99,
+        oled=OledSettings(),
+        rearm_s=None,
+    )
+    assert expected == found
+
+
+def test_real_pins_do_not_take_a_simulated_profile() -> None:
+    """The mock's pins exist only in memory."""
+    with pytest.raises(ProfileError, match="mock has simulated noses only: for --source gpiochip"):
+        run_settings(pi=True, profile="mock")
+
+
+def test_the_pis_own_pins_do_not_take_a_picos_profile() -> None:
+    """GP5 is not GPIO5."""
+    with pytest.raises(ProfileError, match="pico-party has its noses on a Pico: --source pins"):
+        run_settings(pi=True, source="pins", profile="pico-party")
+    assert "pico-party" == run_settings(pi=True, source="mock", profile="pico-party").profile.name
+
+
+@pytest.mark.parametrize("source", ["gpio", "Mock", ""])
+def test_unknown_source_lists_the_sources(source: str) -> None:
+    """A slip of the finger does not start something else."""
+    with pytest.raises(BadInput, match=f"no source “{source}”: choose one of gpiochip, pins, box, mock"):
+        run_settings(pi=True, source=source)
+
+
+def test_tape_and_replay_belong_together(tmp_path: Path) -> None:
+    """One without the other is a mistake."""
+    tape = tmp_path / "evening.jsonl"
+    assert tape == run_settings(pi=False, source="replay", tape=tape).tape
+    for wrong in ({"source": "replay"}, {"source": "mock", "tape": tape}):
+        with pytest.raises(BadInput, match="A tape goes with --source replay"):
+            run_settings(pi=False, **wrong)  # type: ignore[arg-type]
+
+
+def test_machine_is_asked_what_it_is(tmp_path: Path) -> None:
+    """The device tree says it, with a zero at the end."""
+    model = tmp_path / "model"
+    assert not on_a_pi(model)
+    model.write_bytes(b"Raspberry Pi 4 Model B Rev 1.4\0")
+    assert on_a_pi(model)
+    model.write_bytes(b"Generic board \xff\0")
+    assert not on_a_pi(model)
+
+
+def test_data_stays_in_the_users_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """$LASTNOSE_DATA, else the XDG data home, else its default; a relative XDG path is ignored."""
+    home = Path.home() / ".local" / "share" / "lastnose"
+    monkeypatch.setenv("XDG_DATA_HOME", "/y")
+    monkeypatch.setenv("LASTNOSE_DATA", "/srv/x")
+    assert Path("/srv/x") == default_data_dir()
+    monkeypatch.delenv("LASTNOSE_DATA")
+    assert Path("/y/lastnose") == default_data_dir()
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    assert home == default_data_dir()
+    monkeypatch.delenv("XDG_DATA_HOME")
+    assert home == default_data_dir()

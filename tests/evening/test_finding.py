@@ -1,0 +1,357 @@
+"""Which entry of which game is meant, which round is the newest, and how much can be put back."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.core.errors import BadInput, IllegalMove, NotNow
+from companion.core.text import text
+from companion.evening import log
+from companion.evening.entries import effective_move, find, is_void, last_judged, voidable
+from companion.evening.events import (
+    DECODER,
+    Agreed,
+    Amended,
+    AnyEvent,
+    Finished,
+    Forgotten,
+    Kept,
+    Played,
+    Redone,
+    RoundArmed,
+    RoundJudged,
+    Saved,
+    Undone,
+    VerdictCompleted,
+    VerdictContested,
+)
+from companion.evening.log import apply
+from companion.evening.state import Entry, Evening
+from companion.evening.undo import authors, offered, redoable, redoables, undoable
+from companion.games.rules.sheet import Cell, SheetRow
+from tests.evening.test_log import evening_of, judged, letters, scored, sheet, started
+
+ONE, TWO = "phone 0001", "phone 0002"
+
+
+def last(of: int, seat: int, by: str = "host") -> Amended:
+    """Return that *seat* was last in round *of* after all."""
+    return Amended(by=by, at=2.0, of=of, move={"type": "last", "seats": [seat]})
+
+
+def undone(of: int, by: str = "host") -> Undone:
+    """Return that *of* was taken back."""
+    return Undone(by=by, at=3.0, of=of)
+
+
+def unopened() -> RoundJudged:
+    """Return a round that ended before anybody pressed."""
+    return msgspec.structs.replace(judged(1, void=True), opened=False)
+
+
+def whose(evening: Evening) -> frozenset[str]:
+    """Return the authors of what stands in the newest game."""
+    assert evening.match is not None
+    return evening.match.writers
+
+
+def entries(evening: Evening) -> tuple[Entry, ...]:
+    """Return the entries of the newest game."""
+    assert evening.match is not None
+    return tuple(evening.match.entries)
+
+
+# Which entry
+
+
+def test_an_amendment_is_found_in_whichever_game_it_was_made() -> None:
+    """Three games with a corrected round each; any of the corrections is taken back, and no other."""
+    games: list[AnyEvent] = []
+    for first in (1, 4, 7):
+        games += [started(), judged(3), last(first + 1, 4)]
+    evening = evening_of(*games)
+    for index, amendment in enumerate((3, 6, 9)):
+        back = apply(evening, 10, undone(amendment))
+        corrected = [find(back, entry)[2].correction for entry in (2, 5, 8)]
+        assert [n != index for n in range(3)] == [one is not None for one in corrected]
+        assert [1, 4, 7] == [match.seq for match in back.matches]
+        assert (index, amendment - 1) == (find(back, amendment)[0], find(back, amendment)[2].seq)
+
+
+def test_one_of_two_corrections_of_a_round_is_found() -> None:
+    """The older one, and the newer one."""
+    evening = evening_of(started(), judged(3), last(2, 4), last(2, 1))
+    assert [2, 2] == [find(evening, seq)[2].seq for seq in (3, 4)]
+    assert ("P", "", "", "") == letters(apply(evening, 5, undone(3)))
+
+
+@pytest.mark.parametrize("seq", [0, 1, 3, 5, 99])
+def test_what_is_no_entry_is_not_found(seq: int) -> None:
+    """Nothing, a game's beginning, an arming between two rounds, and what comes after the last."""
+    armed = RoundArmed(by="box", at=1.0, t_ns=5, seats=(1, 2, 3, 4))
+    with pytest.raises(BadInput, match=f"There is no entry {seq} this evening"):
+        find(evening_of(started(), judged(3), armed, judged(2)), seq)
+    with pytest.raises(BadInput, match=f"There is no entry {seq} this evening"):
+        find(Evening(), seq)
+
+
+def test_a_correction_is_no_entry_to_correct_and_neither_is_an_end() -> None:
+    """Only rounds and moves are."""
+    evening = evening_of(started(), judged(3), last(2, 4), Finished(by="host", at=2.0))
+    for seq in (3, 4):
+        with pytest.raises(BadInput, match=f"Entry {seq} cannot be corrected"):
+            apply(evening, 5, last(seq, 1))
+
+
+def test_a_change_in_an_earlier_game_leaves_the_others_as_they_are() -> None:
+    """The middle one of three: one game each before and after it, and its own other rounds."""
+    events: list[AnyEvent] = [
+        started(),
+        judged(3),
+        started(),
+        judged(1),
+        judged(2),
+        judged(4),
+        started(),
+        judged(4),
+    ]
+    evening = apply(evening_of(*events), 9, last(5, 3))
+    told = [tuple("".join(s.letters) for s in r.game.standings(r.state)) for r in evening.matches]
+    assert [("", "", "P", ""), ("P", "", "P", "P"), ("", "", "", "P")] == told
+    assert [1, 3, 1] == [len(match.entries) for match in evening.matches]
+
+
+def test_a_round_is_played_in_the_newest_of_three_games() -> None:
+    """The two before it stay."""
+    evening = evening_of(started(), judged(3), started(), judged(2), started(), judged(1))
+    assert [2, 4, 6] == [match.entries[0].seq for match in evening.matches]
+    evening = evening_of(started(), started(), sheet(set=6), Agreed(by="host", at=2.0, options={"set": 9}))
+    assert ["pig", "pig", "chickenfoot"] == [match.started.game for match in evening.matches]
+
+
+def test_the_newest_round_is_found_behind_moves() -> None:
+    """Two rounds and a move: the second; none without a game or a round."""
+    early = Played(by=ONE, at=1.0, move={"type": "false-opener", "seat": 1})
+    assert 0 == last_judged(Evening()) == last_judged(evening_of(started()))
+    assert 3 == last_judged(evening_of(started(), judged(3), judged(2)))
+    assert 3 == last_judged(evening_of(started(), judged(3), judged(2), early))
+    assert 0 == last_judged(evening_of(sheet(set=6), scored(1, 5)))
+
+
+def test_rounds_are_numbered_and_what_is_no_round_has_no_number() -> None:
+    """One that nobody pressed in stands between the first and the second."""
+    evening = evening_of(started(), judged(3), unopened(), judged(2), judged(1))
+    assert [1, 0, 2, 3] == [entry.number for entry in entries(evening)]
+    assert [True, False, True, True] == [entry.listed for entry in entries(evening)]
+    (cell,) = entries(evening_of(sheet(set=6), scored(1, 5)))
+    assert (0, 0, True, None) == (cell.number, cell.armed_seq, cell.listed, cell.verdict)
+
+
+def test_the_round_to_take_out_is_the_newest_that_stands() -> None:
+    """Not one that nobody pressed in, nor one taken back; and nothing when the newest counts for nothing."""
+
+    def found(*more: AnyEvent) -> int | None:
+        match = evening_of(started(), judged(3), judged(2), *more).match
+        assert match is not None
+        entry = voidable(match)
+        return None if entry is None else entry.seq
+
+    void = Amended(by="host", at=2.0, of=3, move={"type": "void", "reason": ""})
+    assert [3, 3, 2, 3] == [found(), found(unopened()), found(undone(3)), found(last(3, 1))]
+    assert [None, None] == [found(void), found(judged(1, void=True))]
+    match = evening_of(sheet(set=6), scored(1, 5)).match
+    assert match is not None
+    assert voidable(match) is None
+
+
+def test_a_move_is_no_round_that_does_not_count() -> None:
+    """Nor is a round that counts, and one corrected to a loser counts again."""
+    (cell,) = entries(evening_of(sheet(set=6), scored(1, 5)))
+    clear, voided = entries(evening_of(started(), judged(3), judged(2, void=True)))
+    (put_right,) = entries(evening_of(started(), judged(3, void=True), last(2, 4)))
+    assert [False, False, True, False] == [is_void(one) for one in (cell, clear, voided, put_right)]
+
+
+def test_seats_above_eight_are_told_in_their_order_too() -> None:
+    """Nine and one of ten were last together."""
+    names = tuple("ABCDEFGHIJ")
+    ten = msgspec.structs.replace(started(), players=names, lines=tuple(f"nose.{n}" for n in range(10)))
+    move = {"type": "last", "seats": [9, 1]}
+    match = evening_of(ten, judged(3), Amended(by="host", at=2.0, of=2, move=move)).match
+    assert match is not None
+    assert (1, 9) == effective_move(match.entries[0], match).last
+
+
+def test_who_alone_was_last_was_in_no_dead_heat() -> None:
+    """Of one seat, named twice or once."""
+    for seats in ([4], [4, 4]):
+        move = {"type": "last", "seats": seats}
+        match = evening_of(started(), judged(3), Amended(by="host", at=2.0, of=2, move=move)).match
+        assert match is not None
+        assert not effective_move(match.entries[0], match).dead_heat
+
+
+def test_a_cell_was_not_won_by_a_nose() -> None:
+    """So nobody can be said to have been last in it."""
+    with pytest.raises(IllegalMove, match="In this game points decide, not noses"):
+        apply(evening_of(sheet(set=6), scored(1, 5)), 3, last(2, 1))
+
+
+def test_a_game_begins_without_an_open_round() -> None:
+    """One that was armed in the game before is forgotten."""
+    armed = RoundArmed(by="box", at=1.0, t_ns=5, seats=(1, 2, 3, 4))
+    assert 0 == evening_of(started(), armed, started()).open_round
+
+
+def test_what_is_written_is_corrected_after_the_end_and_no_round_is_taken() -> None:
+    """All seven hands of two are written; then East's 5 in the first becomes a 6."""
+    moves = [
+        {"type": "score", "hand": hand, "seat": seat, "points": points}
+        for hand in range(1, 8)
+        for seat, points in ((1, 0), (2, 5))
+    ]
+    evening = evening_of(sheet(set=6), *(Played(by=ONE, at=1.0, move=move) for move in moves))
+    assert evening.match is not None
+    assert (True, False) == (evening.match.finished, evening.match.ended)
+    for event in (judged(1), Finished(by="host", at=2.0)):
+        with pytest.raises(BadInput, match="The game is over: start another, or undo"):
+            apply(evening, 16, event)
+    six = {"type": "correct", "hand": 1, "seat": 2, "points": 6}
+    assert 15 == len(entries(apply(evening, 16, Played(by=ONE, at=1.0, move=six))))
+
+
+def test_variations_are_found_among_everything_else() -> None:
+    """Two are saved and one deleted, in the middle of a game."""
+    saved = [Saved(by="host", at=0.0, name=name, game="pig", options={}) for name in ("Ours", "Theirs")]
+    gone = Forgotten(by="host", at=0.0, name="Theirs")
+    kept = log.variations([started(), *saved, judged(3), gone])
+    assert [("Ours", "pig")] == [(one.name, one.game) for one in kept]
+
+
+# What can be put back
+
+
+def test_fifty_steps_can_be_put_back() -> None:
+    """Of fifty-one corrections taken back the first is for the history."""
+    events: list[AnyEvent] = [started(), judged(3), *(last(2, 1 + n % 4) for n in range(51))]
+    evening = evening_of(*events, *(undone(seq) for seq in range(3, 54)))
+    assert list(range(4, 54)) == [back.seq for back in evening.undone]
+
+
+def test_what_is_put_back_again_leaves_the_rest_to_be_put_back() -> None:
+    """Two corrections are taken back, the older one is put back."""
+    evening = evening_of(started(), judged(3), last(2, 4), last(2, 1), undone(4), undone(3))
+    assert [4, 3] == [back.seq for back in evening.undone]
+    evening = apply(evening, 7, Redone(by="host", at=3.0, of=3))
+    assert [4] == [back.seq for back in evening.undone]
+    assert ("", "", "", "P") == letters(evening)
+
+
+def test_a_round_that_nobody_pressed_in_leaves_what_can_be_put_back() -> None:
+    """One that was opened does not; a new game does not either."""
+    evening = evening_of(started(), judged(3), undone(2))
+    assert [1, 0] == [len(apply(evening, 4, one).undone) for one in (unopened(), judged(1))]
+    assert () == apply(evening, 4, started()).undone
+
+
+def test_an_entry_ends_what_its_author_could_put_back_and_leaves_what_fits_to_others() -> None:
+    """One and Two take a cell back each, in different seats; One writes into a third hand."""
+    cells = [msgspec.structs.replace(scored(seat, 5), by=by) for seat, by in ((1, ONE), (2, TWO))]
+    three = msgspec.structs.replace(sheet(set=6), players=("North", "East", "South"), lines=("", "", ""))
+    evening = evening_of(three, *cells, undone(2, ONE), undone(3, TWO))
+    assert [ONE, TWO] == [back.by for back in evening.undone]
+    again = msgspec.structs.replace(scored(1, 0), by=ONE)
+    assert [TWO] == [back.by for back in apply(evening, 6, again).undone]
+    other = msgspec.structs.replace(scored(1, 0), by="phone 0003")
+    assert [TWO] == [back.by for back in apply(evening, 6, other).undone]
+    assert {ONE: 2, TWO: 3} == redoables(evening, (ONE, TWO, "phone 0003"))
+    assert [3, 0] == [redoable(evening, by) for by in ("host", "phone 0003")]
+
+
+# Who has written
+
+
+def test_who_has_written_what_stands_is_told() -> None:
+    """A round is the box's; its correction is whose it is, until it or the round is taken back."""
+    evening = evening_of(started(), judged(3), last(2, 4, ONE), unopened())
+    assert {"box", ONE} == whose(evening)
+    assert {"box"} == whose(apply(evening, 5, undone(3, TWO)))
+    assert set() == whose(apply(evening, 5, undone(2, TWO)))
+    assert set() == whose(evening_of(started(), unopened()))
+    assert ("box", TWO) == authors(apply(evening, 5, undone(3, TWO)))
+
+
+def test_what_was_corrected_or_ended_is_kept_in_view() -> None:
+    """Each place once, in the order in which it happened; a late press is no correction."""
+    late = VerdictCompleted(by="box", at=2.0, of=2, verdict=judged(3).verdict)
+    evening = evening_of(started(), judged(3), judged(2), late, last(3, 4), last(3, 1), undone(6))
+    assert evening.match is not None
+    assert [1] == list(evening.match.special)
+    ended = apply(evening, 8, Finished(by="host", at=2.0))
+    assert ended.match is not None
+    assert ([1, 2], True) == (list(ended.match.special), ended.match.ended)
+    assert () == ended.match.asks
+    back = apply(ended, 9, undone(8)).match
+    assert back is not None
+    assert not back.ended
+
+
+def test_only_a_contested_round_is_kept() -> None:
+    """Once; and a correction is a decision too."""
+    contested = VerdictContested(by="box", at=2.0, of=2, verdict=judged(4).verdict)
+    evening = evening_of(started(), judged(3), contested)
+    assert (judged(4).verdict, True) == (entries(evening)[0].contest, entries(evening)[0].contested)
+    kept = apply(evening, 4, Kept(by="host", at=2.0, of=2))
+    assert (False, (3,)) == (entries(kept)[0].contested, entries(kept)[0].late)
+    assert not entries(apply(evening, 4, last(2, 4)))[0].contested
+    with pytest.raises(NotNow, match="Entry 2 is neither contested nor protested"):
+        apply(kept, 5, Kept(by="host", at=2.0, of=2))
+
+
+# Undo
+
+
+def test_undo_is_offered_while_it_is_soon_told_whether_it_fits() -> None:
+    """One corrects the first cell, Two writes sixty more, and then another; to undo by number stays."""
+    names = tuple("ABCDEFGH")
+    began = msgspec.structs.replace(sheet(set=9), players=names, lines=tuple(f"nose.{n}" for n in range(8)))
+    first = Played(by=TWO, at=1.0, move={"type": "score", "hand": 1, "seat": 1, "points": 0})
+    same = Amended(by=ONE, at=1.0, of=2, move={"type": "score", "hand": 1, "seat": 1, "points": 0})
+    cells = [(hand, seat) for hand in range(1, 10) for seat in range(1, 9)][1:62]
+    moves = [{"type": "score", "hand": h, "seat": seat, "points": 5 * (seat > 1)} for h, seat in cells]
+    evening = evening_of(began, first, same, *(Played(by=TWO, at=1.0, move=move) for move in moves))
+    before = evening_of(began, first, same, *(Played(by=TWO, at=1.0, move=move) for move in moves[:-1]))
+    assert ({ONE: 3, TWO: 63}, {TWO: 64}) == (offered(before, (ONE, TWO)), offered(evening, (ONE, TWO)))
+    assert 3 == undoable(evening, ONE)
+
+
+def test_undo_passes_over_a_round_that_nobody_pressed_in() -> None:
+    """It is not listed, so nobody would know what had been taken back."""
+    assert [2, 2] == [undoable(evening_of(started(), judged(3), unopened()), by) for by in ("host", ONE)]
+
+
+# What is written
+
+
+def test_what_a_log_leaves_out_is_what_it_was() -> None:
+    """Logs leave out what is usual: a round that was opened, in which nobody had to hold."""
+    line = b'{"type":"judged","by":"box","at":1.0,"verdict":{},"confirm_ns":1,"lockout_ns":2}'
+    event = DECODER.decode(line)
+    assert isinstance(event, RoundJudged)
+    assert (False, True, None, ()) == (event.hold, event.opened, event.rack, event.inputs)
+    assert (0, 0, ()) == (Evening().seq, Evening().open_round, Evening().undone)
+
+
+BLANK = SheetRow(1, text("Hand"), "", None, None, (Cell(), Cell()), complete=False, current=True)
+
+
+def test_points_a_note_or_a_mark_make_a_line_a_written_one() -> None:
+    """Nought is written too, and one cell is enough."""
+    lines = (
+        BLANK,
+        msgspec.structs.replace(BLANK, cells=(Cell(points=0), Cell())),
+        msgspec.structs.replace(BLANK, cells=(Cell(), Cell(notes=(text("Hand"),)))),
+        msgspec.structs.replace(BLANK, marks=("blocked",)),
+    )
+    assert [False, True, True, True] == [log._written(line) for line in lines]

@@ -1,0 +1,284 @@
+"""The evening as the fold of its events: undo, redo, amend, and what does not fit."""
+
+import pytest
+
+from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from companion.core.model import Press, Verdict
+from companion.core.text import text
+from companion.evening.entries import effective_move
+from companion.evening.events import (
+    DECODER,
+    ENCODER,
+    Agreed,
+    Amended,
+    AnyEvent,
+    Finished,
+    Played,
+    Redone,
+    RoundArmed,
+    RoundJudged,
+    Started,
+    Undone,
+    VerdictCompleted,
+)
+from companion.evening.log import apply, check_agreeing, fold
+from companion.evening.state import Evening, TakenBack
+from companion.evening.undo import undoable
+
+PLAYERS = ("North", "East", "South", "West")
+LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
+
+
+def started(**options: object) -> Started:
+    """A game of Pig among four."""
+    return Started(by="host", at=0.0, game="pig", players=PLAYERS, options=dict(options), lines=LINES)
+
+
+def judged(last: int, void: bool = False) -> RoundJudged:
+    """A round in which *last* was last (seats 1 to 4 pressed in order, *last* at the end)."""
+    order = (*(s for s in (1, 2, 3, 4) if s != last), last)
+    presses = tuple(Press(seat, n * 1_000_000, 1_000, "gpio") for n, seat in enumerate(order))
+    verdict = Verdict(order, (last,), 1_000_000, 2_000, presses=presses)
+    if void:
+        verdict = Verdict(order, void=text("The table said so."), presses=presses)
+    return RoundJudged(by="box", at=1.0, verdict=verdict, confirm_ns=1_000_000, lockout_ns=20_000_000)
+
+
+def evening_of(*events: AnyEvent) -> Evening:
+    """Fold *events*, numbered from 1."""
+    return fold(enumerate(events, 1))
+
+
+def letters(evening: Evening) -> tuple[str, ...]:
+    """Everybody's letters."""
+    assert evening.match is not None
+    return tuple("".join(s.letters) for s in evening.match.game.standings(evening.match.state))
+
+
+def test_totals_are_the_fold_of_the_rounds() -> None:
+    """South was last twice, East once."""
+    evening = evening_of(started(), judged(3), judged(2), judged(3))
+    assert letters(evening) == ("", "P", "PI", "")
+
+
+def test_a_void_round_is_kept_and_changes_nothing() -> None:
+    """It is listed with its number."""
+    evening = evening_of(started(), judged(3), judged(2, void=True))
+    assert letters(evening) == ("", "", "P", "")
+    assert evening.match is not None
+    assert [entry.number for entry in evening.match.entries] == [1, 2]
+
+
+def test_undo_takes_back_and_redo_puts_back() -> None:
+    """The letter goes and comes."""
+    evening = evening_of(started(), judged(3), judged(2))
+    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
+    assert (letters(evening), evening.undone) == (("", "", "P", ""), (TakenBack(3, "host"),))
+    evening = apply(evening, 5, Redone(by="host", at=2.0, of=3))
+    assert (letters(evening), evening.undone) == (("", "P", "P", ""), ())
+
+
+def test_a_new_round_ends_what_could_be_put_back() -> None:
+    """Redo is not offered across a later round."""
+    evening = evening_of(started(), judged(3), Undone(by="host", at=2.0, of=2), judged(1))
+    assert (letters(evening), evening.undone) == (("P", "", "", ""), ())
+
+
+def test_undoing_goes_backwards_through_the_entries() -> None:
+    """Newest first, what was undone is passed over."""
+    evening = evening_of(started(), judged(3), judged(2))
+    assert undoable(evening) == 3
+    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
+    assert undoable(evening) == 2
+
+
+def test_an_earlier_round_can_be_corrected() -> None:
+    """West was last in round 1 after all; the stored verdict stays as judged."""
+    evening = evening_of(started(), judged(3), judged(2))
+    evening = apply(evening, 4, Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [4]}))
+    assert letters(evening) == ("", "P", "", "P")
+    assert evening.match is not None
+    stored = evening.match.entries[0].verdict
+    assert stored is not None
+    assert stored.last == (3,)
+
+
+def test_undo_after_a_correction_takes_back_the_correction_first() -> None:
+    """Then the round counts as judged again."""
+    evening = evening_of(
+        started(),
+        judged(3),
+        Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "spilt"}),
+    )
+    assert (letters(evening), undoable(evening)) == (("", "", "", ""), 3)
+    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
+    assert letters(evening) == ("", "", "P", "")
+
+
+def test_a_correction_that_later_rounds_contradict_is_refused_with_the_reason() -> None:
+    """South cannot have gone out before rounds in which South pressed and was last."""
+    evening = evening_of(started(word="P"), judged(3))
+    with pytest.raises(IllegalMove, match="does not fit what was played afterwards"):
+        later = apply(evening, 3, Undone(by="host", at=2.0, of=2))
+        later = apply(later, 4, judged(1))
+        apply(later, 5, Redone(by="host", at=2.0, of=2))
+    assert letters(evening) == ("", "", "P", "")
+
+
+def test_a_correction_names_seats_of_the_table() -> None:
+    """Seat 9 is none."""
+    evening = evening_of(started(), judged(3))
+    with pytest.raises(BadInput, match="numbers from 1 to 4"):
+        apply(evening, 3, Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [9]}))
+
+
+def test_an_entry_that_does_not_exist_cannot_be_undone() -> None:
+    """Nor twice."""
+    evening = evening_of(started(), judged(3))
+    with pytest.raises(BadInput, match="no entry 77"):
+        apply(evening, 3, Undone(by="host", at=2.0, of=77))
+    evening = apply(evening, 3, Undone(by="host", at=2.0, of=2))
+    with pytest.raises(BadInput, match="that way already"):
+        apply(evening, 4, Undone(by="host", at=2.0, of=2))
+
+
+def test_a_late_press_completes_the_verdict_and_keeps_who_was_last() -> None:
+    """Order and margin are filled in."""
+    evening = evening_of(started(), judged(3))
+    whole = Verdict((1, 2, 4, 3), (3,), 7_000_000, 2_000)
+    evening = apply(evening, 3, VerdictCompleted(by="box", at=2.0, of=2, verdict=whole))
+    assert evening.match is not None
+    assert evening.match.entries[0].verdict == whole
+    assert letters(evening) == ("", "", "P", "")
+
+
+def test_an_armed_round_is_open_until_it_is_judged() -> None:
+    """So that a killed round is known."""
+    armed = RoundArmed(by="box", at=1.0, t_ns=5, seats=(1, 2, 3, 4))
+    evening = evening_of(started(), armed)
+    assert evening.open_round == 2
+    assert apply(evening, 3, judged(3)).open_round == 0
+
+
+def test_an_early_finish_ends_the_game_and_can_be_undone() -> None:
+    """Stop, and go on another day."""
+    evening = evening_of(started(), judged(3), Finished(by="host", at=2.0))
+    assert evening.match is not None
+    assert evening.match.finished
+    with pytest.raises(BadInput, match="game is over"):
+        apply(evening, 4, judged(2))
+    evening = apply(evening, 4, Undone(by="host", at=2.0, of=3))
+    assert evening.match is not None
+    assert not evening.match.finished
+
+
+def test_every_event_survives_its_json() -> None:
+    """What is written can be read, with the judgement's raw inputs."""
+    from companion.core.model import Edge, Gap, Levels, Watermark
+
+    inputs = (
+        Levels({"nose.1": 1}, 1, "gpio"),
+        Edge(2, "gpio", "nose.2", 1, 1_000, 5),
+        Gap(3, 4, "gpio"),
+        Watermark(9, "gpio"),
+    )
+    event = RoundJudged(
+        by="box", at=1.5, verdict=Verdict((2,), (1,), None, 2), confirm_ns=1, lockout_ns=2, inputs=inputs
+    )
+    for each in (event, started(word="ŽABA"), Amended(by="x", at=1.0, of=2, move={"type": "void"})):
+        assert DECODER.decode(ENCODER.encode(each)) == each
+
+
+# Options agreed while the first hand is played
+
+
+def sheet(**options: object) -> Started:
+    """A score sheet of Chickenfoot for two."""
+    return Started(
+        by="host", at=0.0, game="chickenfoot", players=PLAYERS[:2], options=options, lines=LINES[:2]
+    )
+
+
+def scored(seat: int, points: int) -> Played:
+    """A cell of the first hand, filled in."""
+    move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+    return Played(by="phone 0001", at=1.0, move=move)
+
+
+def agreed(**options: object) -> Agreed:
+    """The table agrees on options."""
+    return Agreed(by="host", at=2.0, options=options)
+
+
+def test_options_may_be_agreed_until_something_is_written() -> None:
+    """Older logs have them agreed with one cell of two filled in, and nothing is left to put back."""
+    evening = evening_of(
+        started(), judged(3), sheet(set=6), scored(1, 5), scored(2, 0), Undone(by="host", at=1.0, of=5)
+    )
+    assert 1 == len(evening.undone)
+    evening = apply(evening, 7, agreed(set=9))
+    assert ((), 2) == (evening.undone, len(evening.matches))
+    assert ["pig", "chickenfoot"] == [match.started.game for match in evening.matches]
+    match = evening.matches[1]
+    assert ({"set": 9}, 9) == (match.started.options, match.state.options.set)
+    assert (True, False) == tuple(entry.stands for entry in match.entries)
+    check_agreeing(evening_of(sheet(set=6)))
+    for cells in ((scored(1, 5),), (scored(1, 5), scored(2, 0))):
+        with pytest.raises(CompanionError, match="Something is written already"):
+            check_agreeing(evening_of(sheet(set=6), *cells))
+
+
+def test_options_are_agreed_for_a_sheet_that_is_being_filled_in() -> None:
+    """Not before a game, not after it, and not in one without a sheet."""
+    over = evening_of(sheet(set=6), Finished(by="host", at=1.0))
+    for evening in (Evening(), over):
+        with pytest.raises(NotNow, match="No game is being played: start one first"):
+            apply(evening, 9, agreed(set=9))
+    with pytest.raises(NotNow, match="Start Pig again to play it with other options"):
+        apply(evening_of(started()), 9, agreed(word="HOG"))
+
+
+@pytest.mark.parametrize("event", [judged(1), scored(1, 5), Finished(by="host", at=1.0)])
+def test_nothing_is_played_before_a_game_has_begun(event: AnyEvent) -> None:
+    """The sentence says so."""
+    with pytest.raises(BadInput, match="No game has been started yet"):
+        apply(Evening(), 1, event)
+
+
+# Corrections
+
+
+def test_the_newest_correction_that_stands_holds() -> None:
+    """Corrected to East, then to West; the second is taken back, then the first."""
+    to = [Amended(by="host", at=1.0, of=2, move={"type": "last", "seats": [seat]}) for seat in (2, 4)]
+    events: list[AnyEvent] = [started(), judged(3), *to]
+    assert ("", "", "", "P") == letters(evening_of(*events))
+    events.append(Undone(by="host", at=1.0, of=4))
+    assert ("", "P", "", "") == letters(evening_of(*events))
+    events.append(Undone(by="host", at=1.0, of=3))
+    assert ("", "", "P", "") == letters(evening_of(*events))
+
+
+@pytest.mark.parametrize("seats", [None, 3, "12", [], [5], [1, 5], [0, 1]])
+def test_a_correction_without_its_seats_is_refused(seats: object) -> None:
+    """Each and all of them must be seats of the table, and there must be one."""
+    amended = Amended(by="host", at=1.0, of=2, move={"type": "last", "seats": seats})
+    with pytest.raises(BadInput, match="Say which seats were last, as numbers from 1 to 4"):
+        apply(evening_of(started(), judged(3)), 3, amended)
+
+
+def test_seats_of_a_correction_are_told_in_their_order_and_each_once() -> None:
+    """Named as they came to mind."""
+    move = {"type": "last", "seats": [4, 1, 4]}
+    evening = evening_of(started(), judged(3), Amended(by="host", at=1.0, of=2, move=move))
+    assert evening.match is not None
+    verdict = effective_move(evening.match.entries[0], evening.match)
+    assert ((1, 4), True, (2, 3, 1, 4)) == (verdict.last, verdict.dead_heat, verdict.order)
+
+
+def test_after_the_end_only_what_is_still_asked_is_taken() -> None:
+    """The table has ended the game: neither a round nor a move counts any more."""
+    evening = evening_of(started(), Finished(by="host", at=1.0))
+    for event in (judged(3), Played(by="host", at=1.0, move={"type": "talked", "seat": 2})):
+        with pytest.raises(BadInput, match="The game is over: start another, or undo"):
+            apply(evening, 3, event)

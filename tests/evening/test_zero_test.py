@@ -1,0 +1,121 @@
+"""The zero test: a plate closes two noses at once; its figures are in the log and beside every verdict."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.model import Press
+from companion.evening import events, log
+from companion.evening.commands import Start, TestZero
+from companion.timing.zero import ZeroTest
+from companion.views.zero import asked_text
+from tests.table.test_table import FOUR, Box
+
+
+def plates(box: Box, times: int) -> None:
+    """Press noses 1 and 2 by one plate, 0.5 ms apart (`Box.edge`); the second is first every other time."""
+    for turn in range(times):
+        pair = (1, 2) if turn % 2 else (2, 1)
+        for level in (1, 0):
+            for number in pair:
+                box.edge(number, level)
+            box.wait(300)
+
+
+def zero_of(box: Box) -> str:
+    """What the details of the newest verdict say of the zero test."""
+    finish = box.table.publish().finish
+    assert finish is not None
+    assert finish.budget is not None
+    return str(finish.budget.zero)
+
+
+def test_twenty_plates_are_kept_in_the_log_and_told_beside_every_verdict() -> None:
+    """0.5 ms apart is outside ± 2 µs, and that is said."""
+    box = Box()
+    box.do(TestZero(("nose.1", "nose.2")))
+    plates(box, 19)
+    going = box.table.publish().zero
+    assert going is not None
+    assert (19, 20, 0.0) == (len(going.off_ns), going.of, going.at)
+    plates(box, 2)
+    kept = [event for _, event in box.store.events() if isinstance(event, events.ZeroTested)]
+    assert [20] == [len(event.off_ns) for event in kept]
+    assert {500_000, -500_000} == set(kept[0].off_ns)
+    assert (2_000, 0) == (kept[0].u_ns, kept[0].missed)
+    shown = box.table.publish().zero
+    assert shown is not None
+    assert "Zero test: 0 of 20 inside ± 2 µs; at most 500 µs apart." == str(shown.says)
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    assert str(shown.says) == zero_of(box)
+    (view,) = box.table.queries.rounds()
+    assert view.finish is not None
+    assert view.finish.budget is not None
+    assert view == box.table.queries.round(view.seq) == box.table.queries.listed_round(view.seq)
+    assert log.fold(box.store.events()).zero == kept[0]
+    (row,) = csv.DictReader(io.StringIO(box.table.queries.export_csv()))
+    assert str(shown.says) == row["zero_test"]
+    assert sum(int(part.split()[1]) for part in row["u_made_of"].split(" + ")) == view.finish.u_ns
+
+
+def test_an_evening_without_one_says_so_in_the_details() -> None:
+    """Nobody has to guess."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    assert "No zero test was made this evening." == zero_of(box)
+
+
+def test_a_zero_test_wants_two_noses_and_no_game() -> None:
+    """And can be ended without a trace."""
+    box = Box()
+    with pytest.raises(BadInput):
+        box.do(TestZero(("nose.1", "nose.99")))
+    with pytest.raises(BadInput):
+        box.do(TestZero(("nose.1", "nose.1")))
+    box.do(TestZero(("nose.1", "nose.2")))
+    plates(box, 3)
+    box.do(TestZero(None))
+    plates(box, 20)
+    assert None is box.table.publish().zero
+    box.do(Start("pig", FOUR))
+    with pytest.raises(NotNow):
+        box.do(TestZero(("nose.1", "nose.2")))
+
+
+def test_a_nose_that_is_heard_alone_is_counted_as_missed() -> None:
+    """Three presses of one, then a pair: two were missed, the third was answered 3 µs later."""
+    zero = ZeroTest(("nose.1", "nose.2"))
+    for t_ns in (0, 10**9, 2 * 10**9):
+        zero.take("nose.1", Press(1, t_ns, 10_000, "gpio"))
+    assert not zero.take("nose.3", Press(3, 2 * 10**9, 10_000, "gpio"))
+    zero.take("nose.2", Press(2, 2 * 10**9 + 3_000, 10_000, "gpio"))
+    assert ((3_000,), 2, 20_000, "") == (zero.off_ns, zero.missed, zero.u_ns, zero.alone)
+
+
+def test_a_zero_test_says_what_to_do_and_what_came_of_each_press() -> None:
+    """Nothing yet; half a millisecond apart, which ± 2 µs does not cover; nose 2 alone; and close enough."""
+    box = Box()
+
+    def says() -> str:
+        zero = box.table.publish().zero
+        assert zero is not None
+        return str(zero.says)
+
+    box.do(TestZero(("nose.1", "nose.2")))
+    assert "Close noses 1 and 2 at once with one plate, 20 times." == says()
+    plates(box, 1)
+    assert "1 of 20: 500 µs apart, outside ± 2 µs. Is the plate flat on both?" == says()
+    for level in (1, 0, 1):
+        box.edge(2, level)
+        box.wait(300)
+    assert "1 of 20: only nose 2 was heard. Press the plate on both." == says()
+    near = asked_text(("nose.3", "nose.4"), (500_000, -11_000), 20_000, 20, "")
+    assert "2 of 20: 11 µs apart. Again, with one plate on noses 3 and 4." == str(near)

@@ -1,0 +1,103 @@
+"""What a row of a Chickenfoot sheet cannot be, and what is written all the same (CHK-3, CHK-8, CHK-11)."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.chickenfoot.game import GAME, Blocked
+from companion.games.pieces.dominoes import hand_points, tiles_of
+from companion.games.sheet_game import CellCorrection, Correct, Score, current
+from tests.games.chickenfoot.test_chickenfoot import table
+from tests.support.examples import examples
+from tests.support.sheets import fill, refusal
+
+write = partial(fill, GAME)
+refused = partial(refusal, GAME)
+
+
+def test_hands_that_are_possible_only_one_by_one_are_refused() -> None:
+    """CHK-11: only 1-0 makes 1; 2 is made by 2-0 and by 1-1, 3 by 3-0, by 2-1, or by 2-0 with 1-0."""
+    state = write(table(), 0, 1)
+    assert (
+        "CHK-11",
+        "East and South cannot have 1 and 1 left in one hand: 1-0 would be needed twice.",
+    ) == refused(state, Score(1, 3, points=1))
+    assert (0, 1, 3, 0) == GAME.totals(write(state, None, None, 3))
+    # 1 takes 1-0; of 2, 2 and 2 two are made by 2-0 and 1-1, and then nothing is left.
+    assert "CHK-11" == refused(write(table(), None, 2, 2, None), Score(1, 1, points=2))[0]
+    # With 1, 2 and 2 gone, 3 has its 3-0 and 2-1 still: two of them, not three.
+    six = GAME.new(tuple(f"P{n}" for n in range(6)), GAME.read_options({"set": 12}))
+    taken = write(six, 1, 2, 2, 3, 3)
+    assert "1, 2, 2, 3, 3 and 3 left in one hand" in refused(taken, Score(1, 6, points=3))[1]
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=3), st.data())
+def test_hands_of_real_tiles_are_never_refused(sizes: list[int], data: st.DataObject) -> None:
+    """Deal tiles, type their sums: somebody holds them, so they can be."""
+    tiles = data.draw(st.permutations([tile for tile in tiles_of(6) if str(tile) != "6-6"]))
+    state, at = GAME.play(table(len(sizes), set=6), Blocked(1)), 0
+    for seat, size in enumerate(sizes, start=1):
+        state = GAME.play(state, Score(1, seat, points=hand_points(tiles[at : at + size])))
+        at += size
+    assert 2 == current(state)
+
+
+def test_all_doubles_are_never_in_hands() -> None:
+    """CHK-3: after the alternative start nobody knows which double lies on the table, but one does."""
+    seven = " ".join(f"{n}-{n}" for n in range(7))
+    state = table(set=6, start="alternative")
+    assert "one of them began this hand" in refused(state, Score(1, 1, pieces=tuple(seven.split())))[1]
+    assert 42 + 50 - 12 == GAME.totals(write(state, seven.replace("6-6", "")))[0]
+    # 218 is all there is; the cheapest double, 1-1, may be the one that lies there.
+    assert "more than the tiles that are left hold: 216" in refused(state, Score(1, 1, points=217))[1]
+
+
+def test_who_went_out_has_played_what_was_drawn() -> None:
+    """CHK-2 and CHK-8: of 55 tiles each of two drew 21, so 34 at most are in the other hand."""
+    state = write(table(2), 0)
+    tiles = [str(tile) for tile in tiles_of(9) if str(tile) != "9-9"]
+    assert (
+        "CHK-8",
+        "54 tiles are more than can be in hands: North drew 21 and has played them all.",
+    ) == refused(state, Score(1, 2, pieces=tuple(tiles)))
+    assert "CHK-11" == refused(state, Score(1, 2, points=500))[0]
+    assert GAME.play(state, Score(1, 2, pieces=tuple(tiles[:34])))
+    assert "CHK-8" == refused(write(table(2), None, " ".join(tiles)), Score(1, 1, points=0))[0]
+
+
+def test_where_the_draw_is_our_suggestion_it_is_only_a_doubt() -> None:
+    """The table may have drawn fewer: it is written, and said."""
+    tiles = " ".join(str(tile) for tile in tiles_of(6) if str(tile) != "6-6")
+    state = write(table(2, set=6), 0, tiles)
+    assert ["North went out", "27 tiles in hands are many, after North has played all: count again."] == [
+        str(note) for note in GAME.sheet(state).lines[0].notes
+    ]
+
+
+@pytest.mark.parametrize(("points", "doubted"), [(173, False), (174, True)])
+def test_a_number_dearer_than_what_fits_into_hands_is_doubted(points: int, doubted: bool) -> None:
+    """Two of double-6 draw 11 each, 17 are left: 50 of 0-0, 11, 2 × 10, 2 × 9, 3 × 8, 3 × 7, 4 × 6, 5."""
+    notes = [str(note) for note in GAME.sheet(write(table(2, set=6), 0, points)).lines[0].notes]
+    says = f"{points} points in hands are many, after North has played all: count again."
+    assert ["North went out", *([says] if doubted else [])] == notes
+
+
+def test_the_table_may_write_all_the_same() -> None:
+    """With a reason, which is kept; the others of the hand are checked without that cell."""
+    move = GAME.read_move({"type": "score", "hand": 1, "seat": 2, "points": 1, "anyway": "a tile was lost"})
+    state = GAME.play(write(table(3), 1), move)
+    assert (1, 1, 0) == GAME.totals(state)
+    assert ["all the same: a tile was lost"] == [
+        str(note) for note in GAME.sheet(state).lines[0].cells[1].notes
+    ]
+    assert 2 == current(write(state, None, None, 7))  # nor is it asked who went out
+    later = GAME.play(
+        write(table(3), 0, 3, 4), Correct(1, (CellCorrection(2, 0, anyway="both laid their last tile"),))
+    )
+    assert (0, 0, 4) == GAME.totals(later)
+    assert "0 or more" in refused(table(), Score(1, 1, points=-5, anyway="why not"))[1]

@@ -1,0 +1,265 @@
+"""Contract help and table judge as the page gets them: answers worked out by hand (SGR-2 to SGR-6)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.bench import contracts as bench
+from companion.core.errors import BadInput
+from companion.core.text import Text
+from companion.games.pig import GAME as PIG
+from companion.games.rules.answer import Group, RulesAnswer
+from companion.games.sheet_game import SheetState
+from companion.games.swedish_gin.contracts import CONTRACTS
+from companion.games.swedish_gin.game import GAME
+from tests.support.examples import examples
+
+
+def table(**options: Any) -> SheetState:
+    """Return an empty sheet for three."""
+    return GAME.new(("North", "East", "South"), GAME.read_options(options))
+
+
+def asked(about: str, hand: int | None, cards: str, **options: Any) -> RulesAnswer:
+    """Return what the rules say about *cards*."""
+    return GAME.answer_query(table(**options), about, hand, cards.split())
+
+
+def laid(group: Group) -> tuple[str, str, int]:
+    """Return a group's label, its cards (what a wild stands for behind a stroke), and how many it wants."""
+    cards = [f"{one.name}/{one.stands_for}" if one.stands_for else one.name for one in group.pieces]
+    return str(group.label), " ".join(cards), group.missing
+
+
+def test_a_hand_that_lays_is_laid_out() -> None:
+    """Two runs of four with a two as the jack; a king is thrown, the other one, 9 and 4 cost 20."""
+    found = asked("contract", 4, "3S 4S 5S 6S 8H 9H 10H 2C KD KS 9D 4C")
+    assert (True, "You can lay down.", "SGR-2") == (found.good, str(found.says), found.rule)
+    assert ["Contract 4: 2 runs of 4.", "20 points stay in hand."] == [str(line) for line in found.lines]
+    assert {("A run", "3S 4S 5S 6S", 0), ("A run", "8H 9H 10H 2C/J♥", 0)} == {
+        laid(one) for one in found.groups[:2]
+    }
+    assert ["Discard", "Left in hand"] == [str(group.label) for group in found.groups[2:]]
+    assert sorted(["KD", "KS", "9D", "4C"]) == sorted(
+        piece.name for group in found.groups[2:] for piece in group.pieces
+    )
+
+
+def test_a_hand_that_cannot_be_before_the_contract_lies_is_not_said_to_close() -> None:
+    """Ten cards lie down whole, but between turns there are 11 and in one's turn 12 (SGR-6); 13 is a hand."""
+    ten = "3S 3H 3D 7S 7H 7D 4C 5C 6C 7C"
+    again = "Before the contract lies a hand has 11, 13 or 15 cards, and one more in its turn: "
+    for cards in (ten, f"{ten} KS KD KH KC 9D 9C 8H"):
+        n = len(cards.split())
+        assert f"{again}here are {n}." == str(asked("contract", 1, cards).lines[-1])
+        assert "closes" not in " ".join(map(str, asked("contract", 1, cards).lines))
+    for more in ("KS", "KS KD", "KS KD KH KC 9D 9C"):
+        assert not any(str(one).startswith(again) for one in asked("contract", 1, f"{ten} {more}").lines)
+
+
+def test_a_hand_that_must_still_buy_is_told_so_and_not_that_any_card_would_do() -> None:
+    """Four sets of three lie in 12 cards, but the 13th must be thrown: so 14 in turn, one buy (SGR-2)."""
+    whole = "3S 3H 3D 7S 7H 7D KS KD KH JC JD JS"
+    found = asked("contract", 9, whole)
+    wants = "This contract takes 13 cards, the discard among them: you want 1 more buy."
+    assert (False, wants) == (found.good, str(found.lines[-1]))
+    assert "Any of these would do" not in [str(group.label) for group in found.groups]
+    assert wants not in [str(one) for one in asked("contract", 9, f"{whole} 9D").lines]
+    assert "you want 2 more buys." in str(asked("contract", 12, "3S 3H 3D 7S 7H 7D KS KD KH JC JD").lines[-1])
+
+
+def test_the_third_hand_of_the_source_is_one_card_short() -> None:
+    """Four sevens and two jacks: any two, or a jack; of jacks of hearts there is no third."""
+    found = asked("contract", 1, "7♠ 7♣ 7♥ 7♦ 5♠ 6♠ 8♠ 9♠ J♥ J♥ 4♣")
+    assert (False, "You cannot lay down yet: 1 card short.") == (found.good, str(found.says))
+    assert ("Any of these would do", "2S 2H 2D 2C JS JD JC", 0) == laid(found.groups[-1])
+    assert [0, 1] == sorted(group.missing for group in found.groups[:-1])
+
+
+def test_further_short_no_card_is_named() -> None:
+    """No single card would do; what there is so far is shown with its holes."""
+    found = asked("contract", 3, "KS KH 9D 5C 4S 10H")
+    assert "You cannot lay down yet: 5 cards short." == str(found.says)
+    assert [3, 2] == sorted((group.missing for group in found.groups), reverse=True)
+
+
+def test_two_short_no_single_card_would_do() -> None:
+    """Two kings, two nines: each pair wants a third."""
+    found = asked("contract", 1, "KS KH 9D 9C 5C 4S 10H JD QC 7H 8S")
+    assert "You cannot lay down yet: 2 cards short." == str(found.says)
+    assert ["A set", "A set"] == [str(group.label) for group in found.groups]
+
+
+def test_hand_fifteen_goes_down_at_once() -> None:
+    """Two sets of three and a run of the rest, nothing thrown."""
+    found = asked("contract", 15, "3S 3H 3D KS KH KC 5S 6S 7S 8S 9S 10S")
+    assert ["Nothing is left: that closes the hand."] == [str(line) for line in found.lines[1:]]
+    assert ["A set", "A set", "A run"] == [str(group.label) for group in found.groups]
+
+
+def test_further_melds_wait_where_the_table_says_so() -> None:
+    """SGR-5 as an option: three sets for a contract of two, a king to throw."""
+    three_sets = "3S 3H 3D 4S 4H 4D 9S 9H 9D KC"
+    assert "Another set" in [str(group.label) for group in asked("contract", 1, three_sets).groups]
+    waiting = asked("contract", 1, three_sets, extras=False)
+    assert "15 points stay in hand." == str(waiting.lines[1])
+    assert "Another set" not in [str(group.label) for group in waiting.groups]
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "good", "rule", "why"),
+    [
+        ("3S 3H 3D 2S 2H", 1, True, "SGR-4", "A set of threes."),
+        ("2S 2H 2D 3S 3H", 1, False, "SGR-4", "Natural cards must outnumber wilds; here it is 2 against 3."),
+        ("QS KS AS", 1, True, "SGR-3", "A run."),
+        ("AS 2S 3S", 1, False, "SGR-3", "The ace follows the king; it does not come before the two."),
+        ("9S 9H", 14, True, "SGR-2", "A pair of nines."),
+        ("9S 9H", 13, False, "SGR-5", "A set or a run takes at least three cards."),
+    ],
+)
+def test_the_table_judge_names_the_rule(cards: str, hand: int, good: bool, rule: str, why: str) -> None:
+    """The source's own examples among them; a pair only in hand 14."""
+    found = asked("meld", hand, cards)
+    assert (good, rule, why) == (found.good, found.rule, str(found.lines[0]))
+    assert ("It is legal." if good else "It is not legal.") == str(found.says)
+    assert good == bool(found.groups)
+
+
+def test_wilds_say_what_they_stand_for() -> None:
+    """In a run the card, in a set its rank; a two in its own place is no wild."""
+    assert ("A run", "5S 2C/6♠ 7S 8S", 0) == laid(asked("meld", 1, "8S 5S 2C 7S").groups[0])
+    assert ("A set", "JS JH 2D/J", 0) == laid(asked("meld", 1, "2D JS JH").groups[0])
+    assert ("A run", "2S 3S 2H/4♠", 0) == laid(asked("meld", 1, "2H 2S 3S").groups[0])
+
+
+def test_without_a_hand_the_present_one_is_meant() -> None:
+    """The first of an empty sheet."""
+    assert "Contract 1: 2 sets of 3." == str(asked("contract", None, "3S").lines[0])
+
+
+@pytest.mark.parametrize(
+    ("about", "hand", "cards", "why"),
+    [
+        ("contract", 16, "3S", "There is no contract 16"),
+        ("contract", 1, "", "Say which cards"),
+        ("contract", 1, "1S", "“1S” is not a card"),
+        ("meld", 1, "3S 3S 3S", "3♠ is there 3 times"),
+        ("contract", 1, " ".join(f"{rank}{suit}" for rank in (3, 4, 5, 6, 7) for suit in "SHDC"), "20 cards"),
+        ("weather", 1, "3S", "Ask about one of these: “contract”, “laid” and “meld”."),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(about: str, hand: int, cards: str, why: str) -> None:
+    """One sentence that says what is wrong."""
+    with pytest.raises(BadInput, match=why):
+        asked(about, hand, cards)
+
+
+def test_a_game_without_counsel_says_so() -> None:
+    """Where noses decide there is nothing to ask."""
+    state = PIG.new(("North", "East", "South"), PIG.read_options({}))
+    with pytest.raises(BadInput, match="rules are not asked"):
+        PIG.answer_query(state, "contract", 1, ("3S",))
+
+
+def test_every_sentence_can_be_translated() -> None:
+    """An answer has Texts, and nothing that only English knows."""
+    found = asked("contract", 1, "7♠ 7♣ 7♥ 7♦ 5♠ 6♠ 8♠ 9♠ J♥ J♥ 4♣")
+    assert all(isinstance(one, Text) for one in (found.says, *found.lines, *(g.label for g in found.groups)))
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.integers(0, 2**32), st.sampled_from(sorted(CONTRACTS)))
+def test_what_is_shown_is_the_hand_and_nothing_else(seed: int, number: int) -> None:
+    """A hand near its contract: every card in one group, and every whole meld is one for the judge, too."""
+    cards = bench.hand("near", CONTRACTS[number], Random(seed))
+    found = GAME.answer_query(table(), "contract", number, [str(card) for card in cards])
+    groups = [group for group in found.groups if str(group.label) != "Any of these would do"]
+    shown = Counter(piece.name for group in groups for piece in group.pieces)
+    held = Counter(map(str, cards))
+    assert (shown == held) if found.good else (shown <= held)
+    for group in groups:
+        names = [piece.name for piece in group.pieces]
+        if str(group.label) in ("A set", "A run", "Another set", "Another run") and not group.missing:
+            ruling = GAME.answer_query(table(), "meld", number, names)
+            assert (True, 1) == (ruling.good, len(ruling.groups))
+    assert not (len(cards) in (11, 13, 15) and any("closes" in str(line) for line in found.lines))
+    if found.good and number != 15 and len(cards) in (12, 14, 16):  # in its turn, and no miscount
+        left = [p.name for group in groups if str(group.label) == "Left in hand" for p in group.pieces]
+        points = GAME.count_hand(left, table().options).points
+        ends = "Nothing is left: that closes the hand." if not left else f"{points} points stay in hand."
+        assert ends == str(found.lines[1])
+
+
+ELEVEN = "3S 3H 3D 7S 7H 7D 4C 5C 6C 7C "
+
+
+def test_between_turns_one_card_is_still_drawn() -> None:
+    """SGR-6: eleven cards lay contract 1 whatever is drawn; it is never said that they close the hand."""
+    found = asked("contract", 1, ELEVEN + "KS")
+    assert (True, "You can lay down once you have drawn.") == (found.good, str(found.says))
+    assert ["You still draw one.", "Whichever it is, you can lay down."] == [*map(str, found.lines[1:])]
+    assert ("Left, with the card you draw", "KS", 0) == laid(found.groups[-1])
+    assert "Discard" not in [str(group.label) for group in found.groups]
+
+
+def test_hand_fifteen_says_how_many_draws_would_let_it() -> None:
+    """The run 4 to 8 of clubs takes a 3 or a 9 of clubs, two each, or a two of any suit, eight: 12 of 93."""
+    found = asked("contract", 15, ELEVEN + "8C")
+    assert (False, "You cannot lay down yet: 1 card short.") == (found.good, str(found.says))
+    assert "12 of the 93 cards that you may draw let you lay down." == str(found.lines[2])
+    assert ("Any of these would do", "2S 2H 2D 2C 3C 9C", 0) == laid(found.groups[-1])
+    assert asked("contract", 15, ELEVEN + "8C 9C").good  # drawn: nothing more comes
+
+
+def test_cards_on_the_table_are_drawn_no_more() -> None:
+    """With both threes and nines of clubs on the table eight twos are left of 81 cards."""
+    lying = ["3C 3C 3H", "9C 9C 9H", "KS KH KD", "QS QH QD"]
+    found = GAME.answer_query(table(), "contract", 15, (ELEVEN + "8C").split(), lying)
+    assert "8 of the 81 cards that you may draw let you lay down." == str(found.lines[2])
+
+
+def test_a_hand_full_of_its_contract_wants_no_more_than_a_discard() -> None:
+    """Hand 12 takes 15 cards; whichever card comes as the sixteenth is thrown."""
+    runs = "3S 4S 5S 7S 8S 9S JS QS KS 3H 4H 5H 7H 8H 9H"
+    found = asked("contract", 12, runs)
+    assert (True, "Whichever it is, you can lay down.") == (found.good, str(found.lines[2]))
+
+
+def test_what_lies_on_the_table_is_added_to() -> None:
+    """8 and 9 of spades lengthen the run, the king joins its set; the queen is thrown, and the 4 costs 5."""
+    found = GAME.answer_query(table(), "laid", 1, ["8S", "9S", "KD", "4C", "QC"], ["5S 6S 7S", "KS KH KC"])
+    assert (True, "You can lay or add this.", "SGR-5") == (found.good, str(found.says), found.rule)
+    assert ["5 points stay in hand."] == [*map(str, found.lines)]
+    assert [("To 5♠ 6♠ 7♠", "8S 9S", 0), ("To K♠ K♥ K♣", "KD", 0)] == [*map(laid, found.groups[:2])]
+    holed = GAME.answer_query(table(), "laid", 1, ["9S", "2H", "4C"], ["5S 6S 7S"])
+    assert ("To 5♠ 6♠ 7♠", "2H/8 9S", 0) == laid(holed.groups[0])
+    assert ["Nothing is left: that closes the hand."] == [*map(str, holed.lines)]
+
+
+def test_the_contract_goes_first_and_the_table_helps_with_the_rest() -> None:
+    """Two sets are laid; of K 8 9 4 the king joins, 8 and 9 lengthen a run, and the 4 is thrown."""
+    cards = ["3S", "3H", "3D", "7S", "7H", "7D", "KD", "8C", "9C", "4H", "JD", "JH"]
+    found = GAME.answer_query(table(), "contract", 1, cards, ["5C 6C 7C", "KS KH KC"])
+    assert "15 points stay in hand." == str(found.lines[-1])  # a jack is thrown; a jack and the 4 stay
+    assert ["To 5♣ 6♣ 7♣", "To K♠ K♥ K♣"] == [str(one.label) for one in found.groups[2:4]]
+
+
+@pytest.mark.parametrize(
+    ("hand", "lying", "why"),
+    [
+        (1, ["5S 7H 9C"], "5♠ 7♥ 9♣ is no meld on the table: Neither one rank"),
+        (1, ["4C 4C 4C"], "4♣ would be there 4 times"),
+        (15, [], "whoever lays down closes the hand"),
+        (1, ["3S 4S 5S"] * 25, "25 melds are too many"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(hand: int, lying: list[str], why: str) -> None:
+    """One sentence that says what is wrong."""
+    with pytest.raises(BadInput, match=why):
+        GAME.answer_query(table(), "laid", hand, ["4C"], lying)

@@ -1,0 +1,72 @@
+"""A list of people as somebody pastes it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import BadInput
+from companion.hall.roster import Person, read, summary
+from tests.support.examples import examples
+
+
+def names(written: str) -> list[str]:
+    """Return the names of a list."""
+    return [one.name for one in read(written).people]
+
+
+def test_a_name_a_line_or_between_commas() -> None:
+    """Spaces are tidied, empty lines skipped."""
+    assert ["Zoë", "Дима K.", "小雨"] == names("  Zoë \n\nДима   K.\r\n小雨\n")
+    assert ["Ann", "Bob", "Cy"] == names("Ann, Bob; Cy")
+
+
+def test_a_table_with_a_heading_has_clubs_families_and_guests() -> None:
+    """In English or French, with commas or semicolons, behind a byte order mark."""
+    found = read("\ufeffNom;Club;Famille;Invité\nInès;Tilleuls;Bo;\nTom;;Bo;oui\n")
+    assert (Person("Inès", "Tilleuls", "Bo"), Person("Tom", "", "Bo", True)) == found.people
+    assert (Person("Ann", "A, B"),) == read('name,club\nAnn,"A, B"\n').people
+
+
+def test_namesakes_of_two_clubs_are_two_and_one_person_twice_is_one() -> None:
+    """ZOË and Zoe with a combining mark are one spelling."""
+    found = read("name,club\nAnn,Oak\nann,Elm\nANN,oak\nZOË,\nZoe\u0308,\n")
+    assert ["Ann", "ann", "ZOË"] == [one.name for one in found.people]
+    assert [4, 6] == [doubt.line for doubt in found.doubts]
+    assert "ANN is there already" in str(found.doubts[0].says)
+
+
+def test_who_is_on_the_list_already_is_not_read_again() -> None:
+    """The same paste twice adds nobody."""
+    found = read("Ann\nBob", [Person("ann")])
+    assert (["Bob"], [1]) == ([one.name for one in found.people], [doubt.line for doubt in found.doubts])
+
+
+def test_a_thousand_odd_lines_get_one_sentence() -> None:
+    """What can be read is read; the first odd line is named."""
+    found = read("Ann\n" + "?!\n" * 1000 + "x" * 61)
+    assert (1, 1001) == (len(found.people), len(found.doubts))
+    said = str(summary(found))
+    assert said.startswith(
+        "1 person was read; 1001 lines were left out, the first is line 2: there is no name"
+    )
+    assert "\n" not in said
+
+
+def test_an_empty_list_is_refused() -> None:
+    """With what to do."""
+    with pytest.raises(BadInput, match="write a name a line"):
+        read(" \n\n")
+
+
+@settings(max_examples=examples(80), deadline=None)
+@given(st.text(max_size=200))
+def test_whatever_is_pasted_is_read_or_refused_in_a_sentence(written: str) -> None:
+    """No other error, and every name is one that can be shown."""
+    try:
+        found = read(written)
+    except BadInput:
+        return
+    assert all(0 < len(one.name) <= 60 and one.name.isprintable() for one in found.people)
+    assert len({(one.name.casefold(), one.club.casefold()) for one in found.people}) == len(found.people)

@@ -1,0 +1,94 @@
+"""Who sits where: nobody twice in a round, tables of equal size, few meet again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import BadInput
+from companion.hall.seating import Seats, draw, repeats, sizes
+from tests.support.examples import examples
+
+
+def check(rounds: tuple[Seats, ...], people: int, tables: int) -> None:
+    """Hold every round to what a round is."""
+    for one in rounds:
+        assert sorted(range(people)) == sorted(who for table in one for who in table)
+        assert sorted(sizes(people, tables)) == sorted(map(len, one))
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(st.integers(1, 7), st.integers(2, 6), st.integers(0, 5), st.integers(1, 5), st.integers(0, 99))
+def test_everybody_sits_once_a_round_and_tables_differ_by_one_at_most(
+    tables: int, each: int, over: int, rounds: int, seed: int
+) -> None:
+    """Whatever the numbers."""
+    people = tables * each + min(over, tables - 1)
+    check(draw(range(people), tables, rounds, random=Random(seed)), people, tables)
+
+
+@pytest.mark.parametrize(("people", "tables", "rounds"), [(20, 5, 5), (35, 7, 7), (32, 8, 5), (100, 20, 6)])
+def test_nobody_meets_twice_where_that_is_possible(people: int, tables: int, rounds: int) -> None:
+    """Five tables of four meet in five rounds (5 is a prime); 8 × 4 and 20 × 5 are known to go, too."""
+    drawn = draw(range(people), tables, rounds, random=Random(1))
+    assert 0 == repeats(drawn)
+
+
+def test_what_must_meet_again_is_rare() -> None:
+    """Six at two tables of three: of the second round's six meetings at least two are repeated."""
+    drawn = draw(range(6), 2, 2, random=Random(3))
+    assert 2 == repeats(drawn)
+
+
+def test_260_people_at_20_tables_meet_far_fewer_than_by_chance() -> None:
+    """Thirteen a table, six rounds: 9,360 meetings of 33,670 pairs; by chance some 1,040 are repeated."""
+    drawn = draw(range(260), 20, 6, random=Random(1))
+    check(drawn, 260, 20)
+    assert repeats(drawn) <= 20
+
+
+def test_seats_at_small_tables_are_shared_out() -> None:
+    """Eleven at three tables: one table of three a round, in three rounds nine seats for eleven people."""
+    drawn = draw(range(11), 3, 3, random=Random(5))
+    small = Counter(who for one in drawn for table in one if len(table) == 3 for who in table)
+    assert {1} == set(small.values())
+
+
+def test_families_are_kept_apart() -> None:
+    """Three of one family among twelve at four tables: never at one table."""
+    family = dict.fromkeys(combinations((0, 1, 2), 2), 20)
+    drawn = draw(range(12), 4, 4, random=Random(2), apart=family)
+    assert not any(len({0, 1, 2} & set(table)) > 1 for one in drawn for table in one)
+
+
+def test_what_was_played_before_counts_when_the_rest_is_drawn_anew() -> None:
+    """Two rounds played, one has left, one has come: the next round repeats none of what can be spared."""
+    before = draw(range(25), 5, 2, random=Random(4))
+    people = [one for one in range(26) if one != 7]
+    (drawn,) = draw(people, 5, 1, random=Random(4), before=before)
+    kept = tuple(tuple(tuple(who for who in table if who != 7) for table in one) for one in before)
+    assert 0 == repeats((*kept, drawn))
+
+
+def test_too_few_for_so_many_tables_is_said() -> None:
+    """Nobody plays alone."""
+    with pytest.raises(BadInput, match="5 people are too few for 3 tables"):
+        draw(range(5), 3, 1, random=Random(1))
+
+
+def test_progress_is_told_to_the_end() -> None:
+    """How much was to mend, and how much is left."""
+    told: list[tuple[int, int]] = []
+    draw(range(47), 9, 5, random=Random(1), progress=lambda whole, left: told.append((whole, left)))
+    assert all(whole == told[0][0] and left <= whole for whole, left in told)
+
+
+def test_more_rounds_than_strangers_are_drawn_all_the_same() -> None:
+    """Twelve at two tables for thirty rounds must meet again and again: the best found is drawn."""
+    rounds = draw(tuple(range(12)), 2, 30, random=Random(1))
+    assert [[*range(12)]] * 30 == [sorted(one for table in seats for one in table) for seats in rounds]

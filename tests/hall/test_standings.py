@@ -1,0 +1,161 @@
+"""Points and standings of an event, worked out by hand, and against a slow and obvious judge."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.hall.results import Placing, points
+from companion.hall.standings import StandingLine, TableResult, standings
+from tests.support.examples import examples
+
+F = Fraction
+
+
+def result(round_: int, number: int, *places: tuple[int, int]) -> TableResult:
+    """Return a table's result: (entrant, place) each, nine deals, no letters."""
+    return TableResult(round_, number, tuple((one, Placing(str(one), place)) for one, place in places))
+
+
+def shown(lines: tuple[StandingLine, ...]) -> list[tuple[int, int | None]]:
+    """Return entrant and place of each line."""
+    return [(line.entrant, line.place) for line in lines]
+
+
+def test_points_fall_evenly_from_one_to_nothing() -> None:
+    """Four at a table: 1, 2/3, 1/3, 0; thirteen: a twelfth a place."""
+    four = tuple(Placing(str(place), place) for place in (1, 2, 3, 4))
+    assert [F(1), F(2, 3), F(1, 3), F(0)] == [points(one, four) for one in four]
+    thirteen = tuple(Placing(str(place), place) for place in range(1, 14))
+    assert F(11, 12) == points(thirteen[1], thirteen)
+
+
+def test_who_shares_a_place_shares_its_points() -> None:
+    """Two winners of four have the mean of 1 and 2/3."""
+    four = (Placing("a", 1), Placing("b", 1), Placing("c", 3), Placing("d", 4))
+    assert [F(5, 6), F(5, 6), F(1, 3), F(0)] == [points(one, four) for one in four]
+
+
+def test_who_beat_the_other_at_a_common_table_comes_first() -> None:
+    """1 and 2 have 1 + 1/2 and 1/2 + 1 points; they met once, and 1 won there."""
+    found = standings(
+        [1, 2, 3, 4, 5],
+        [
+            result(1, 1, (1, 1), (2, 2), (3, 3)),
+            result(2, 1, (4, 1), (1, 2), (5, 3)),
+            result(2, 2, (2, 1), (3, 2)),
+        ],
+    )
+    assert [(1, 1), (2, 2)] == shown(found)[:2]
+    assert "at common tables" == str(found[0].decided)
+
+
+def test_who_never_met_is_told_apart_by_first_places() -> None:
+    """One point each: 1 and 6 won a table, 2 was second twice; 1 and 6 never met."""
+    found = standings(
+        [1, 2, 3, 4, 5, 6],
+        [
+            result(1, 1, (1, 1), (3, 2), (4, 3)),
+            result(1, 2, (5, 1), (2, 2), (6, 3)),
+            result(2, 1, (3, 1), (5, 2), (1, 3)),
+            result(2, 2, (6, 1), (2, 2), (4, 3)),
+        ],
+    )
+    level = [line for line in found if line.points == 1]
+    assert ({1, 6}, 2) == ({line.entrant for line in level[:2]}, level[2].entrant)
+    assert "more first places" == str(level[1].decided)
+
+
+def test_letters_a_deal_decide_after_first_places() -> None:
+    """Each won a table of their own; 2 took one letter in nine deals, 1 took two."""
+    one = TableResult(1, 1, ((1, Placing("1", 1, 2, 9)), (3, Placing("3", 2, 3, 9))))
+    two = TableResult(1, 2, ((2, Placing("2", 1, 1, 9)), (4, Placing("4", 2, 3, 9))))
+    found = standings([1, 2, 3, 4], [one, two])
+    assert [2, 1] == [line.entrant for line in found][:2]
+    assert "fewer letters a deal" == str(found[0].decided)
+
+
+def test_who_is_level_in_all_shares_a_place_and_the_next_is_left_out() -> None:
+    """Two winners of two like tables: first, first, third, third."""
+    found = standings([1, 2, 3, 4], [result(1, 1, (1, 1), (2, 2)), result(1, 2, (3, 1), (4, 2))])
+    assert [(1, 1), (3, 1), (2, 3), (4, 3)] == shown(found)
+
+
+def test_guests_stand_where_their_points_put_them_and_have_no_place() -> None:
+    """The guest won; the second is first of the list."""
+    found = standings([1, 2, 3], [result(1, 1, (1, 1), (2, 2), (3, 3))], guests=frozenset({1}))
+    assert [(1, None), (2, 1), (3, 2)] == shown(found)
+
+
+def test_missed_rounds_count_nothing_or_the_mean_of_ones_own() -> None:
+    """Two rounds of three missed, 1/2 in the other: 1/2, or 3/2."""
+    played = [result(3, 1, (2, 1), (1, 2), (3, 3))]
+    assert F(1, 2) == next(
+        one.points for one in standings([1, 2, 3], played, missed={1: 2}) if one.entrant == 1
+    )
+    with_mean = standings([1, 2, 3], played, missed={1: 2}, mean_for_missed=True)
+    assert F(3, 2) == next(one.points for one in with_mean if one.entrant == 1)
+
+
+def test_a_result_that_is_taken_back_leaves_no_trace() -> None:
+    """The same results in another order, with one more and without it again."""
+    results = [result(1, 1, (1, 1), (2, 2)), result(1, 2, (3, 1), (4, 2))]
+    assert standings([1, 2, 3, 4], results) == standings([1, 2, 3, 4], results[::-1])
+
+
+@st.composite
+def events(draw: st.DrawFn) -> tuple[list[int], list[TableResult]]:
+    """Return entrants and the results of some rounds, with shared places."""
+    n = draw(st.integers(3, 9))
+    rounds = draw(st.integers(1, 4))
+    out = []
+    for number in range(rounds):
+        order = draw(st.permutations(range(n)))
+        cut = draw(st.integers(2, n))
+        for table, people in enumerate((order[:cut], order[cut:])):
+            if len(people) > 1:
+                places = draw(
+                    st.lists(st.integers(1, len(people)), min_size=len(people), max_size=len(people))
+                )
+                fair = [1 + sum(other < mine for other in places) for mine in places]
+                letters = draw(st.lists(st.integers(0, 3), min_size=len(people), max_size=len(people)))
+                out.append(
+                    TableResult(
+                        number + 1,
+                        table + 1,
+                        tuple(
+                            (p, Placing(str(p), f, m, 5))
+                            for p, f, m in zip(people, fair, letters, strict=True)
+                        ),
+                    )
+                )
+    return list(range(n)), out
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(events())
+def test_standings_are_those_of_a_slow_and_obvious_judge(event: tuple[list[int], list[TableResult]]) -> None:
+    """Points first, from sums by another formula; then each tie split by the criteria one after the other."""
+    entrants, results = event
+    won: dict[int, list[Fraction]] = {one: [] for one in entrants}
+    for table in results:
+        n = len(table.placings)
+        for one, placing in table.placings:
+            beaten = sum(other.place > placing.place for _, other in table.placings)
+            level = sum(other.place == placing.place for _, other in table.placings) - 1
+            won[one].append(F(2 * beaten + level, 2 * (n - 1)))
+    found = standings(entrants, results)
+    assert sorted(entrants) == sorted(line.entrant for line in found)
+    assert all(line.points == sum(won[line.entrant]) for line in found)
+    for above, below in pairwise(found):
+        assert above.points >= below.points
+        assert (above.place == below.place) <= (above.points == below.points)
+    for line in found:
+        assert line.place is not None
+        assert line.place <= 1 + sum(other.points > line.points for other in found) + sum(
+            other.points == line.points for other in found
+        )
+        assert line.place >= 1 + sum(other.points > line.points for other in found)

@@ -1,0 +1,468 @@
+"""The box as a source: the whole host side as it runs, on a pseudo-terminal with a simulated box."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.sources import make_boxes
+from companion.config.settings import RunSettings, numbered_on, run_settings
+from companion.core.errors import BadInput, DeviceError, ProfileError
+from companion.core.model import Armed, Edge, Gap, Input, Judged, Levels, RefereeEvent, Watermark
+from companion.core.text import Text
+from companion.timing import Referee, Settings
+from hardware.box import ports
+from hardware.box.ports import Found, SerialPort, choose_port
+from hardware.box.simulated import Faults, SimulatedBox, read_faults
+from hardware.box.source import BoxSource
+from hardware.box.table import Boxes, SimulatedBoxes
+from tests.support.boxes import WITHIN_S, Heard, listening
+
+MS, S = 1_000_000, 1_000_000_000
+LINES = {"nose.1": 0, "nose.2": 1, "nose.3": 2}
+
+
+@pytest.fixture
+def simulated() -> Iterator[SimulatedBox]:
+    """A simulated box."""
+    with SimulatedBox() as box:
+        yield box
+
+
+@pytest.fixture
+def heard(simulated: SimulatedBox) -> Iterator[Heard]:
+    """A started source on it."""
+    with listening(simulated, LINES) as found:
+        yield found
+
+
+def test_levels_first_then_an_edge_with_its_time(simulated: SimulatedBox, heard: Heard) -> None:
+    """Through pseudo-terminal, pyserial and thread; the claim holds."""
+    assert isinstance(heard.told[0], Levels)
+    before_ns = time.monotonic_ns()
+    simulated.set(1, 1)
+    after_ns = time.monotonic_ns()
+    edge = heard.edge()
+    assert ("nose.2", 1) == (edge.line, edge.level)
+    u_ns = edge.u_ns + edge.clock_u_ns
+    assert before_ns - u_ns <= edge.t_ns <= after_ns + u_ns
+
+
+def test_a_promise_follows_an_edge_within_milliseconds(simulated: SimulatedBox, heard: Heard) -> None:
+    """So that the verdict does not wait for the heartbeat."""
+    simulated.set(0, 1)
+    edge = heard.edge()
+    promised = heard.until(lambda item: isinstance(item, Watermark) and item.t_ns > edge.t_ns + MS)
+    assert isinstance(promised, Watermark)
+    assert promised.t_ns - edge.t_ns < 250 * MS
+
+
+def test_a_pulled_cable_is_reported_and_the_box_is_taken_again(simulated: SimulatedBox, heard: Heard) -> None:
+    """One sentence, a gap over the outage, levels, None; then edges again."""
+    simulated.unplug()
+    said = heard.reports.get(timeout=WITHIN_S)
+    assert "The box E66038B713000001 stopped answering: look at its cable." in str(said)
+    heard.until(lambda item: isinstance(item, Gap))
+    simulated.set(2, 1)
+    simulated.plug()
+    assert heard.reports.get(timeout=WITHIN_S) is None
+    levels = heard.until(lambda item: isinstance(item, Levels))
+    assert isinstance(levels, Levels)
+    assert 1 == levels.levels["nose.3"]
+    simulated.set(0, 1)
+    assert "nose.1" == heard.edge().line
+
+
+def test_a_reboot_is_noticed_though_the_port_stays(simulated: SimulatedBox, heard: Heard) -> None:
+    """A gap, then fresh levels."""
+    simulated.reboot()
+    heard.until(lambda item: isinstance(item, Gap))
+    heard.until(lambda item: isinstance(item, Levels))
+    simulated.set(0, 1)
+    assert "nose.1" == heard.edge().line
+
+
+def test_a_flood_is_a_gap_and_the_table_goes_on(simulated: SimulatedBox, heard: Heard) -> None:
+    """A loose wire overruns the ring."""
+    simulated.overrun()
+    heard.until(lambda item: isinstance(item, Gap))
+    heard.until(lambda item: isinstance(item, Levels))
+    simulated.set(1, 1)
+    assert "nose.2" == heard.edge().line
+
+
+def test_damaged_and_lost_frames_cost_time_only() -> None:
+    """One in five is damaged, one in five lost; every touch arrives, in order."""
+    with (
+        SimulatedBox(faults=Faults(corrupt=5, lose=5, drift=80)) as simulated,
+        listening(simulated, LINES) as heard,
+    ):
+        for number in range(20):
+            simulated.set(number % 3, 1 - number // 3 % 2)
+            edge = heard.edge()
+            assert (f"nose.{number % 3 + 1}", 1 - number // 3 % 2) == (edge.line, edge.level)
+        assert [] == [item for item in heard.told if isinstance(item, Gap)]
+
+
+def test_the_led_says_whether_a_round_is_armed(simulated: SimulatedBox, heard: Heard) -> None:
+    """And says it again to a box that has been away."""
+
+    def shows(state: int) -> bool:
+        until = time.monotonic() + WITHIN_S
+        while simulated.chip.lamp != state and time.monotonic() < until:
+            time.sleep(0.005)
+        return simulated.chip.lamp == state
+
+    assert shows(1)
+    heard.source.show_armed(True)
+    assert shows(2)
+    simulated.unplug()
+    simulated.plug()
+    assert shows(2)
+    heard.source.show_armed(False)
+    assert shows(1)
+
+
+def test_closing_may_be_repeated(simulated: SimulatedBox, heard: Heard) -> None:
+    """The port is free for the next."""
+    heard.source.close()
+    heard.source.close()
+    with listening(simulated, LINES) as again:
+        assert again.source.session.settled
+
+
+# ---- what cannot be had
+
+
+def test_no_such_port_is_said(tmp_path: Path) -> None:
+    """With the command that lists them."""
+    with pytest.raises(DeviceError, match=r"There is no port .*nowhere.* lastnose box list"):
+        SerialPort(str(tmp_path / "nowhere"))
+
+
+def test_no_permission_names_the_group(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The one that the port belongs to; nobody is told to join root."""
+    import serial
+
+    def refuse(*_: object, **__: object) -> None:
+        raise serial.SerialException(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(serial, "Serial", refuse)
+    port = tmp_path / "ttyACM0"
+    for owner, group in (("uucp", "uucp"), ("root", "dialout")):
+        monkeypatch.setattr(Path, "group", lambda _, owner=owner: owner)
+        with pytest.raises(DeviceError, match=rf"Join the group {group} \(sudo usermod -aG {group} "):
+            SerialPort(str(port))
+    monkeypatch.undo()
+    monkeypatch.setattr(serial, "Serial", refuse)
+    with pytest.raises(DeviceError, match="Join the group dialout"):
+        SerialPort(str(tmp_path / "gone"))
+
+
+def test_what_is_no_serial_port_is_said() -> None:
+    """It can be opened, but not set."""
+    with pytest.raises(DeviceError, match=r"/dev/null is no serial port\. Say lastnose box list"):
+        SerialPort("/dev/null")
+
+
+def test_a_port_in_use_is_said(simulated: SimulatedBox) -> None:
+    """A second opener is refused."""
+    first = SerialPort(simulated.port)
+    with pytest.raises(DeviceError, match="in use"):
+        SerialPort(simulated.port)
+    first.close()
+
+
+def test_a_port_that_is_no_box_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It echoes, as a modem does."""
+    monkeypatch.setattr("hardware.box.source.GREETING_S", 0.2)
+
+    class Echo:
+        def __init__(self) -> None:
+            self.held = b""
+            self.closed = False
+
+        def read(self, wait_s: float) -> bytes:
+            held, self.held = self.held, b""
+            time.sleep(0.001)
+            return held
+
+        def write(self, data: bytes) -> None:
+            self.held += data
+
+        def close(self) -> None:
+            self.closed = True
+
+    echo = Echo()
+    with pytest.raises(DeviceError, match="modem does not answer as a buzzer box"):
+        BoxSource(lambda: echo, LINES, where=lambda: "modem").start(lambda _: None, lambda _: None)
+    assert echo.closed
+
+
+A, B = Found("/dev/ttyACM0", "E660A", "MicroPython"), Found("/dev/ttyACM1", "E660B", "MicroPython")
+
+
+def test_ports_are_chosen_by_serial_number_or_in_order() -> None:
+    """`auto` twice is the one and the other; a number is in any case."""
+    assert "/dev/ttyACM0" == choose_port([A, B], None)
+    assert "/dev/ttyACM1" == choose_port([A, B], None, ["/dev/ttyACM0"])
+    assert "/dev/ttyACM1" == choose_port([A, B], "e660b")
+
+
+@pytest.mark.parametrize(
+    ("found", "serial", "sentence"),
+    [
+        ([], None, "No buzzer box is plugged in"),
+        ([Found("/dev/ttyACM0", "E660", "bootloader")], None, "No buzzer box is plugged in"),
+        ([A], "E660C", "serial number E660C is plugged in; there is E660A"),
+        ([A, Found("/dev/ttyACM7", "E660A", "MicroPython")], None, "Two boxes have the serial number E660A"),
+    ],
+)
+def test_ports_that_cannot_be_chosen_get_a_sentence(
+    found: list[Found], serial: str | None, sentence: str
+) -> None:
+    """What is there, and what to do."""
+    with pytest.raises(DeviceError, match=sentence):
+        choose_port(found, serial)
+
+
+def test_boxes_are_found_by_their_usb_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other serial ports are none of our business."""
+    from types import SimpleNamespace
+
+    there = [
+        SimpleNamespace(device="/dev/ttyUSB0", vid=0x0403, pid=0x6001, serial_number="FT"),
+        SimpleNamespace(device="/dev/ttyACM1", vid=0x2E8A, pid=0x0005, serial_number="e66b"),
+        SimpleNamespace(device="/dev/ttyS0", vid=None, pid=None, serial_number=None),
+    ]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: there)
+    assert [Found("/dev/ttyACM1", "E66B", "MicroPython")] == ports.find_ports()
+
+
+def test_two_boxes_that_say_the_same_serial_number_are_refused() -> None:
+    """Nothing is left open."""
+    with SimulatedBox() as one, SimulatedBox() as other:
+        boxes = Boxes([one.port, other.port], [{"nose.1": 0}, {"nose.2": 0}])
+        with pytest.raises(DeviceError, match="serial number E66038B713000001"):
+            boxes.start(lambda _: None, lambda _: None)
+        SerialPort(one.port).close()
+
+
+def test_a_box_named_twice_is_refused() -> None:
+    """By its port."""
+    with pytest.raises(BadInput, match="--box /dev/ttyACM0 is there twice"):
+        Boxes(["/dev/ttyACM0"] * 2, [{}, {}])
+
+
+@pytest.mark.parametrize("spec", ["sim:rain=1", "sim:corrupt", "sim:corrupt=much"])
+def test_a_fault_that_is_none_is_refused(spec: str) -> None:
+    """With the ones there are."""
+    with pytest.raises(BadInput, match="corrupt, lose, reboot"):
+        read_faults(spec)
+
+
+# ---- at a table
+
+
+def judged_by(referee: Referee, told: list[Input]) -> list[RefereeEvent]:
+    """Return what the referee makes of inputs."""
+    return [happening for item in told for happening in referee.feed(item)]
+
+
+@pytest.mark.parametrize("sync_pin", [28, None])
+def test_two_boxes_play_one_round(sync_pin: int | None) -> None:
+    """The third nose is on the second box; the verdict says how sure that is."""
+    boxes = SimulatedBoxes(["sim", "sim"], [{"nose.1": 0, "nose.2": 1}, {"nose.3": 0}], sync_pin=sync_pin)
+    heard = Heard(boxes)
+    boxes.start(heard.inputs.put, heard.reports.put)
+    try:
+        sources = {"box/1", "box/2"} if sync_pin else {"box1", "box2"}
+        promised: set[str] = set()
+
+        def all_promise(item: Input) -> bool:
+            if isinstance(item, Watermark):
+                promised.add(item.source)
+            return promised == sources
+
+        heard.until(all_promise)
+        referee = Referee({f"nose.{n}": n for n in (1, 2, 3)}, Settings(), sorted(sources))
+        referee.watch((1, 2, 3))
+        for line in ("nose.1", "nose.3", "nose.2"):
+            boxes.drive(line, 1, 0, u_ns=0)
+            time.sleep(0.1)  # people are not quicker
+        happenings: list[RefereeEvent] = judged_by(referee, heard.told)
+        while not any(isinstance(one, Judged) for one in happenings):
+            happenings += judged_by(referee, [heard.inputs.get(timeout=WITHIN_S)])
+        (verdict,) = [one.verdict for one in happenings if isinstance(one, Judged)]
+        assert any(isinstance(one, Armed) for one in happenings)
+        assert ((2,), None) == (verdict.last, verdict.void)
+        assert verdict.u_ns is not None
+        assert verdict.u_ns > 200
+    finally:
+        boxes.close()
+
+
+def test_the_spoons_of_a_simulated_box_lie_in_their_cradles() -> None:
+    """They rest closed, as on simulated pins; noses rest open."""
+    boxes = SimulatedBoxes(["sim"], [{"nose.1": 0, "spoon.1": 1, "dock.1": 2}])
+    heard = Heard(boxes).start()
+    boxes.close()
+    (levels,) = [item for item in heard.told if isinstance(item, Levels)]
+    assert {"nose.1": 0, "spoon.1": 1, "dock.1": 1} == levels.levels
+
+
+def settings_of(**options: Any) -> RunSettings:
+    """Return settings on any machine."""
+    return run_settings(pi=False, **options)
+
+
+def test_run_takes_boxes_wired_as_pico_party() -> None:
+    """Thirteen noses a box; seats are numbered on."""
+    settings = settings_of(boxes=["sim", "sim:drift=50"])
+    assert ("box", "pico-party") == (settings.source, settings.profile.name)
+    assert [f"nose.{n}" for n in range(1, 27)] == list(settings.noses)
+    source = make_boxes(settings)
+    assert source.simulated
+    assert settings.noses == tuple(line for line in source.lines() if line.startswith("nose"))
+    source.close()
+
+
+@pytest.mark.parametrize(("profile", "name", "hears"), [("pico-party", "box", "sync"), ("dry", "box", None)])
+def test_the_pis_own_sync_pin_is_read_where_a_box_drives_it(
+    profile: str, name: str, hears: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One box drives the wire, the Pi listens; without a sync pin on the box there is nothing to hear."""
+    asked: list[dict[str, int]] = []
+
+    class Header:
+        simulated = False
+
+        def __init__(self, lines: dict[str, int], u_ns: int, **_: int) -> None:
+            asked.append(lines)
+
+        def close(self) -> None:
+            """Let go."""
+
+    monkeypatch.setattr("hardware.sources.gpiochip.GpioChip", Header)
+    (tmp_path / "dry.toml").write_text('name = "dry"\nboard = "pico"\n[pins]\nnoses = [0, 1]\n')
+    beside = tmp_path / "beside.toml"
+    beside.write_text('name = "beside"\nboard = "pi"\n[pins]\nnoses = [5]\nsync = 26\n')
+    boxes = profile if profile == "pico-party" else str(tmp_path / "dry.toml")
+    settings = settings_of(boxes=["sim"], profile=boxes, beside=str(beside))
+    source = make_boxes(settings)
+    source.close()
+    assert ("sync" in asked[0], hears is not None) == (hears is not None, source.wire is not None)
+    assert [name] == [box.name for box in source.boxes]
+    assert [hears is not None] == [box.session._pulse_pin == 28 for box in source.boxes]
+
+
+def test_simulated_pins_beside_simulated_boxes_hear_the_wire_too(tmp_path: Path) -> None:
+    """All of it on a laptop: both are driven, the pulse is heard, and is no line of the table."""
+    beside = tmp_path / "beside.toml"
+    beside.write_text('name = "beside"\nboard = "mock"\n[pins]\nnoses = [1]\nsync = 2\n')
+    source = make_boxes(settings_of(boxes=["sim:drift=40"], beside=str(beside)))
+    assert source.simulated
+    assert ("nose.14", False) == (source.lines()[-1], "sync" in source.lines())
+    source.attach("page", 20 * MS)
+    heard = Heard(source)
+    source.start(heard.inputs.put, heard.reports.put)
+    try:
+        heard.until(lambda _: source.wire.anchored(time.monotonic_ns()))
+        for line, sources in (("nose.1", {"box"}), ("nose.14", {"page"})):
+            now_ns = time.monotonic_ns()
+            source.drive(line, 1, now_ns, u_ns=5, clock="page", clock_u_ns=7)
+            edge = heard.edge()
+            assert (line, 1, sources) == (edge.line, edge.level, {edge.source})
+            assert abs(edge.t_ns - now_ns) <= edge.u_ns + edge.clock_u_ns
+        assert "sync" not in {line for item in heard.told if isinstance(item, Levels) for line in item.levels}
+        with pytest.raises(BadInput, match=r"no simulated line “sync”"):
+            source.drive("sync", 1, 0, u_ns=0)
+        source.detach("page")
+    finally:
+        source.close()
+
+
+def test_pins_beside_a_box_come_after_its_seats() -> None:
+    """The Pi's own four noses are seats 14 to 17."""
+    settings = settings_of(source="box", beside="home4")
+    assert {"nose.14": 5, "nose.15": 6} == {
+        line: pin for line, pin in settings.wirings[1].items() if line in ("nose.14", "nose.15")
+    }
+    assert 17 == len(settings.noses)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"boxes": ["sim"] * 3}, BadInput, "have 39 noses"),
+        ({"source": "mock", "boxes": ["sim"]}, BadInput, "go with --source box"),
+        ({"source": "box", "profile": "home4"}, ProfileError, "noses on another board"),
+        ({"source": "box", "beside": "pico-party"}, ProfileError, "not wired to the Pi"),
+        ({"boxes": ["sim", "E660A"], "beside": "mock:2"}, ProfileError, "not wired to the Pi"),
+    ],
+)
+def test_what_does_not_go_together_is_said(
+    options: dict[str, Any], error: type[Exception], sentence: str
+) -> None:
+    """One sentence each."""
+    with pytest.raises(error, match=sentence):
+        settings_of(**options)
+
+
+def test_a_pin_asked_for_twice_is_named(tmp_path: Path) -> None:
+    """By the profile's own check, before any box is opened."""
+    file = tmp_path / "twice.toml"
+    file.write_text('name = "twice"\nboard = "pico"\n[pins]\nnoses = [0, 1, 0]\n')
+    with pytest.raises(ProfileError, match="GP0"):
+        settings_of(source="box", profile=str(file))
+
+
+def test_numbers_go_on_from_box_to_box() -> None:
+    """Noses, spoons and docks each for themselves; a second host button is none."""
+    one = {"nose.1": 0, "spoon.1": 5, "spoon.2": 6, "host": 9}
+    assert [one, {"nose.2": 0, "spoon.3": 5, "spoon.4": 6}] == list(numbered_on([one, one]))
+
+
+@pytest.mark.heavy
+def test_a_million_edges_come_through() -> None:
+    """Pseudo-terminal, decoder and session: none is missing, none is out of order, no gap."""
+    with SimulatedBox() as simulated:
+        told = [0, 0, -1]
+        gaps: list[Gap] = []
+        reports: list[Text | None] = []
+
+        def count(item: Input) -> None:
+            if isinstance(item, Edge):
+                told[0] += 1
+                told[1] += item.t_ns < told[2]
+                told[2] = item.t_ns
+            elif isinstance(item, Gap):
+                gaps.append(item)
+
+        source = BoxSource(lambda: SerialPort(simulated.port), {"nose.1": 0, "nose.2": 1})
+        source.start(count, reports.append)
+        while not source.session.settled:
+            time.sleep(0.01)
+        sampler = simulated.chip.sampler
+        sent, until = 0, time.monotonic() + 1200
+        while sent < 1_000_000:
+            with simulated._lock:
+                for _ in range(800):
+                    sampler.levels ^= 3 if sent % 3 else 1
+                    sampler._note(time.monotonic_ns())
+                    sent += 1
+            simulated._cable.wake()
+            while source.session.counts.events < sent - 100 and time.monotonic() < until:
+                time.sleep(0.0005)
+        while source.session.counts.events < sent and time.monotonic() < until:
+            time.sleep(0.001)
+        source.close()
+        assert ([], []) == (gaps, reports)
+        assert sent <= source.session.counts.events
+        assert told[0] > sent
+        assert 0 == told[1]

@@ -1,0 +1,130 @@
+"""Printed parts: watertight, on the bed, thick enough, with 2 mm over the reed, and pictured as they are."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.enclosure import PARTS, PICTURES, PRINTED, SOURCES, fingerprint, stl
+from tests.support.mesh import Triangle, crossings, open_edges, read_stl, size, thicknesses, volume
+
+BED_MM, LEAST_WALL_MM, FLOOR_MM = 220, 1.2, 2.0
+needs_openscad = pytest.mark.skipif(
+    shutil.which("openscad") is None, reason="openscad is missing: sudo apt install openscad"
+)
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Triangle]]:
+    """Every printed part as triangles, made once."""
+    folder = tmp_path_factory.mktemp("stl")
+    with ThreadPoolExecutor(2) as pool:
+        return dict(
+            zip(PRINTED, map(read_stl, pool.map(lambda name: stl(name, folder), PRINTED)), strict=True)
+        )
+
+
+def cube(low: float, high: float) -> list[Triangle]:
+    """Return a cube between two numbers on every axis."""
+    quads = []
+    for axis in range(3):
+        for side, order in ((low, (0, 1, 2, 3)), (high, (3, 2, 1, 0))):
+            ring = [(low, low), (low, high), (high, high), (high, low)]
+            quad = [(u, v) for u, v in (ring[place] for place in order)]
+            corners = [(*pair[:axis], side, *pair[axis:]) for pair in quad]
+            if axis == 1:
+                corners.reverse()
+            quads.append(corners)
+    return [(q[0], q[place], q[place + 1]) for q in quads for place in (1, 2)]  # type: ignore[misc]
+
+
+def test_a_cube_is_whole_and_has_its_measures() -> None:
+    """10 mm a side: 1,000 mm³, 10 mm thick everywhere; with a hole in it it leaks."""
+    whole = cube(0, 10)
+    assert (0, (10, 10, 10), 1000) == (open_edges(whole), size(whole), pytest.approx(volume(whole)))
+    assert {10.0} == {thickness for thickness, _ in thicknesses(whole)}
+    assert 3 == open_edges(whole[1:])
+
+
+def test_a_thin_wall_is_found() -> None:
+    """A cube with a cube taken out of it has walls of 1 mm."""
+    inner = [(a, c, b) for a, b, c in cube(1, 9)]
+    assert 1.0 == min(thickness for thickness, _ in thicknesses([*cube(0, 10), *inner]))
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", PRINTED)
+def test_part_is_watertight_and_right_side_out(parts: dict[str, list[Triangle]], name: str) -> None:
+    """Every edge has its one neighbour, and it holds something."""
+    assert len(parts[name]) > 100
+    assert 0 == open_edges(parts[name])
+    assert volume(parts[name]) > 1_000
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", PRINTED)
+def test_part_lies_on_the_bed_and_fits_it(parts: dict[str, list[Triangle]], name: str) -> None:
+    """Within 220 mm each way, from height 0 up."""
+    assert max(size(parts[name])) <= BED_MM
+    assert 0 == pytest.approx(min(corner[2] for triangle in parts[name] for corner in triangle), abs=0.001)
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", PRINTED)
+def test_no_wall_is_too_thin_to_print(parts: dict[str, list[Triangle]], name: str) -> None:
+    """Three lines of a 0.4 mm nozzle at least, measured inwards from every larger face."""
+    found = list(thicknesses(parts[name]))
+    assert len(found) > 20
+    assert [] == [(thickness, where) for thickness, where in found if thickness < LEAST_WALL_MM]
+
+
+@needs_openscad
+def test_reed_has_two_millimetres_of_floor_over_it(parts: dict[str, list[Triangle]]) -> None:
+    """Straight up through the middle of the slot: out of the slot, through the floor, into the trough."""
+    roof, trough, *more = crossings(parts["spoon-cradle"], (-2.0, 0.3, -5.0), (0.0, 0.0, 1.0))
+    assert [] == more
+    assert FLOOR_MM <= trough - roof < FLOOR_MM + 1
+
+
+@needs_openscad
+@pytest.mark.parametrize(("name", "button"), [("nose-pod-28", 28), ("nose-pod-30", 30)])
+def test_pod_has_the_hole_that_its_button_needs(
+    parts: dict[str, list[Triangle]], name: str, button: float
+) -> None:
+    """Across the panel at half its height: the button's size and a little room."""
+    outer, hole = crossings(parts[name], (-50.0, 0.2, 1.4), (1.0, 0.0, 0.0))[:2]
+    assert 18 == pytest.approx(outer, abs=0.1), "the pod's side is 32 mm from its middle"
+    assert button <= 2 * (50 - hole) <= button + 0.5
+
+
+@needs_openscad
+@pytest.mark.parametrize(
+    ("source", "setting"), [("spoon_cradle", "floor_over_reed=1.5"), ("nose_pod", "button=24")]
+)
+def test_a_part_that_could_not_work_is_refused(tmp_path: Path, source: str, setting: str) -> None:
+    """The source says why itself."""
+    refused = subprocess.run(
+        ["openscad", "-D", setting, "-o", str(tmp_path / "x.stl"), f"{SOURCES / source}.scad"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert 0 != refused.returncode
+    assert "Assertion" in refused.stderr
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_every_part_has_its_picture(name: str) -> None:
+    """And something is on it."""
+    with Image.open(PICTURES / f"{name}.png") as picture:
+        assert len(picture.convert("RGB").getcolors(maxcolors=1 << 20) or ()) > 3
+
+
+def test_pictures_are_of_these_sources() -> None:
+    """`make prints` draws them again."""
+    assert fingerprint() == (PICTURES / "drawn-from").read_text(encoding="ascii")

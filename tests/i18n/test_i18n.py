@@ -1,0 +1,188 @@
+"""Sentences in the reader's language: choice, plurals, numbers, and catalogues without a hole."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages import Catalog
+
+from companion.core.errors import CompanionError
+from companion.core.text import Text, text, texts
+from companion.i18n import (
+    LANGUAGES,
+    catalogue,
+    choose_language,
+    gettext_for,
+    language_of,
+    ngettext_for,
+    translator,
+)
+from tests.support import catalogues
+from tests.support.catalogues import MessageId, fields, found_messages, read_catalogue
+
+PATHS = catalogues.catalogues()
+NO_BREAK = "\u00a0"
+
+
+def _sides(message: MessageId) -> tuple[str, ...]:
+    return (message,) if isinstance(message, str) else tuple(message)
+
+
+def test_every_language_but_english_has_a_catalogue() -> None:
+    """A language that is offered is there."""
+    assert sorted(set(LANGUAGES) - {"en"}) == sorted(PATHS)
+
+
+@pytest.mark.parametrize("language", PATHS)
+def test_catalogue_has_exactly_the_messages_of_the_sources(language: str) -> None:
+    """Nothing is missing, nothing is left over: `make texts` merges."""
+    wanted = {found.message: found.where for found in found_messages()}
+    have = {message.id for message in read_catalogue(PATHS[language]) if message.id}
+    assert {} == {message: where for message, where in wanted.items() if message not in have}
+    assert set() == have - set(wanted)
+
+
+@pytest.mark.parametrize("language", PATHS)
+def test_every_message_is_translated_and_sure_and_fills_in_its_fields(language: str) -> None:
+    """No message is empty or fuzzy, in any plural, and none has a field that its message has not."""
+    assert [] == list(catalogues.problems(PATHS[language]))
+
+
+def test_a_hole_a_doubt_and_a_mistyped_field_are_found(tmp_path: Path) -> None:
+    """The check itself, on a catalogue that has one of each."""
+    catalogue = Catalog(locale="bs")
+    for found in found_messages():
+        catalogue.add(found.message, ("x {n}",) * 3 if isinstance(found.message, tuple) else found.message)
+    buys = ("{n} buy", "{n} buys")
+    for message_id, form in (
+        ("Play!", ""),
+        ("Undo", "Poništi"),
+        ("{player} wins!", "Pobjednik: {palyer}!"),
+        ("{n} points", "bodovi"),
+        (buys, ("{n} kupovina", "{n} kupovine", "")),
+    ):
+        message = catalogue.get(message_id if isinstance(message_id, str) else message_id[0])
+        assert message is not None
+        message.string = form
+        if message_id == "Undo":
+            message.flags.add("fuzzy")
+    path = tmp_path / "bs" / "LC_MESSAGES" / "messages.po"
+    path.parent.mkdir(parents=True)
+    catalogues.write_catalogue(path, catalogue)
+    wrong = dict(catalogues.problems(path))
+    assert "is not translated" == wrong["Play!"] == wrong[buys]
+    assert "is not sure (fuzzy)" == wrong["Undo"]
+    assert "palyer" in wrong["{player} wins!"]
+    assert "bodovi" in wrong["{n} points"]
+    assert "No" not in wrong
+
+
+def _all_fields(message: MessageId) -> set[str]:
+    return set().union(*map(fields, _sides(message)))
+
+
+def test_calls_give_every_field_of_their_message() -> None:
+    """`text("{player} was last")` without a player would fail only when somebody reads it."""
+    wrong = [
+        f"{found.where}: {found.message!r}"
+        for found in found_messages()
+        if found.given and (_all_fields(found.message) ^ set(found.given)) - {"n"}
+    ]
+    assert [] == wrong
+
+
+def test_french_marks_stand_behind_a_space_that_does_not_break() -> None:
+    """« » ; : ! ? never begin or end a line alone."""
+    breaking = re.compile(r"\s(?<!\u00a0)[;:!?»%](?:\W|$)|«(?!\u00a0)|(?<![\u00a0])»|\w[;!?](?:\s|$)")
+    wrong = [
+        side
+        for message in read_catalogue(PATHS["fr"])
+        if message.id
+        for side in catalogues.sides(message.string)
+        if breaking.search(side)
+    ]
+    assert [] == wrong
+
+
+def test_a_text_inside_a_text_is_translated_too() -> None:
+    """The margin inside a sentence speaks the sentence's language, decimal comma included."""
+    message = text("last by {margin}", margin=text("{amount} ms", amount=1.25))
+    assert f"écart{NO_BREAK}: 1,25{NO_BREAK}ms" == translator("fr")(message)
+    assert "last by 1.25 ms" == translator("en")(message)
+
+
+def test_a_players_name_is_never_translated_or_filled_in() -> None:
+    """A name that looks like a message or a field stays as it is."""
+    for name in ("Options", "{margin}", "1.5", "%s"):
+        assert f"{name} sort du jeu." == translator("fr")(text("{player} is out.", player=name))
+
+
+def test_plural_follows_the_language() -> None:
+    """French says 0 in the singular, English in the plural."""
+    wait = "Too many wrong PINs. Try again in {n} second.", "Too many wrong PINs. Try again in {n} seconds."
+    said = {n: (translator("en")(texts(*wait, n=n)), translator("fr")(texts(*wait, n=n))) for n in (0, 1, 2)}
+    assert said[0][0].endswith("0 seconds.")
+    assert said[0][1].endswith("0 seconde.")
+    assert said[1][0].endswith("1 second.")
+    assert said[2][1].endswith("2 secondes.")
+
+
+def test_bosnian_has_three_plurals() -> None:
+    """One, two to four, and many; twenty-one is one again, and eleven is many."""
+    said = {n: translator("bs")(texts("{n} point", "{n} points", n=n)) for n in (1, 2, 5, 11, 21, 22, 112)}
+    assert {1: "1 bod", 2: "2 boda", 5: "5 bodova", 11: "11 bodova", 21: "21 bod"}.items() <= said.items()
+    assert {22: "22 boda", 112: "112 bodova"}.items() <= said.items()
+    assert "1,25" in translator("bs")(text("{amount} ms", amount=1.25))
+
+
+def test_empty_text_stays_empty() -> None:
+    """Gettext's header, which has the empty id, is never shown."""
+    assert "" == translator("fr")(Text(""))
+    assert "" == gettext_for("fr")("")
+
+
+def test_templates_translate_with_and_without_fields() -> None:
+    """Without fields the pattern comes back, for scripts that fill it in themselves."""
+    _ = gettext_for("fr")
+    assert "South sort du jeu." == _("{player} is out.", player="South")
+    assert "{player} sort du jeu." == _("{player} is out.")
+    assert "Some text nobody has translated" == _("Some text nobody has translated")
+    assert "3 noses" == ngettext_for("fr")("{n} nose nobody translated", "{n} noses", 3)
+
+
+@pytest.mark.parametrize(
+    ("wished", "language"),
+    [
+        (["fr"], "fr"),
+        (["FR-be"], "fr"),
+        (["en-GB", "en", "fr"], "en"),
+        (["de", "fr-CH", "en"], "fr"),
+        (["*"], "en"),
+        (["frisian"], "en"),
+        ([""], "en"),
+        ([], "en"),
+        (["C.UTF-8"], "en"),
+        (["fr_FR@euro"], "fr"),
+    ],
+)
+def test_language_is_the_first_that_we_speak(wished: list[str], language: str) -> None:
+    """However browsers and systems write it; English when it is none of ours."""
+    assert language == choose_language(wished)
+
+
+def test_environment_is_read_as_gettext_reads_it() -> None:
+    """LANGUAGE before LC_ALL before LC_MESSAGES before LANG."""
+    assert "fr" == language_of({"LANGUAGE": "de:fr:en", "LC_ALL": "en_GB.UTF-8"})
+    assert "en" == language_of({"LC_ALL": "en_GB.UTF-8", "LC_MESSAGES": "fr_FR", "LANG": "fr_FR"})
+    assert "fr" == language_of({"LC_ALL": "", "LC_MESSAGES": "fr_FR", "LANG": "en_US"})
+
+
+def test_missing_catalogue_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkout whose translations were not compiled names the file and the command."""
+    monkeypatch.setattr("companion.i18n.files", lambda package: tmp_path)
+    catalogue.cache_clear()
+    with pytest.raises(CompanionError, match=r"messages\.mo is missing: type “make setup”"):
+        catalogue("fr")
+    catalogue.cache_clear()

@@ -1,0 +1,126 @@
+// The projector's arithmetic: slow motion, sizes, bands, ranks; figures by hand.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stacked } from "../../web/static/games/chart.js";
+import { headlineSize } from "../../web/static/pages/board/fit.js";
+import { handsLeft, ranks } from "../../web/static/pages/board/score.js";
+import { bandsOf, filling } from "../../web/static/pages/board/standings.js";
+import { slowness, timeline } from "../../web/static/pages/board/timeline.js";
+import { inOrder } from "../../web/static/result/paint.js";
+
+const MS = 1e6;
+
+test("slow motion is a round number, and never longer than five seconds", () => {
+  assert.equal(slowness(246 * MS), 20); // 4.92 s
+  assert.equal(slowness(250 * MS), 20); // exactly 5 s
+  assert.equal(slowness(251 * MS), 10);
+  assert.equal(slowness(2400 * MS), 2);
+  assert.equal(slowness(5000 * MS), 1);
+  assert.equal(slowness(10_000 * MS), 0.5); // sped up rather than waited for
+  assert.equal(slowness(1000), 1000); // a microsecond is not stretched without end
+});
+
+test("marks land in true proportion, then the lens, the last one, the margin and the letter", () => {
+  const times = timeline(200 * MS);
+  assert.equal(times.times, 20);
+  assert.equal(times.at(0), 0.3);
+  assert.ok(Math.abs(times.at(50 * MS) - 1.3) < 1e-9);
+  assert.ok(Math.abs(times.end - 4.3) < 1e-9);
+  const order = [times.end, times.wedge, times.rival, times.last, times.margin, times.letter];
+  assert.deepEqual(
+    order,
+    [...order].sort((a, b) => a - b),
+  );
+  assert.ok(timeline(250 * MS).letter < 7.8);
+});
+
+test("a headline fills 94 % of the line, at most 23.4 hundredths of the height, and breaks before it is small", () => {
+  assert.equal(headlineSize(4, 160), 23.4); // 4 ems would have room for 37.6
+  assert.ok(Math.abs(headlineSize(10, 160) - 15.04) < 1e-9); // 160 * 0.94 / 10
+  const broken = headlineSize(20, 160); // 7.52 in one line: two lines of 160 * 0.94 * 2 * 0.86 / 20 = 12.93
+  assert.ok(Math.abs(broken - 12.9344) < 1e-9);
+  assert.ok(headlineSize(60, 160) < 23.4 * 0.33);
+});
+
+const row = (seat, given = {}) => ({
+  seat,
+  player: `P${seat}`,
+  letters: [],
+  word: ["P", "I", "G"],
+  out: false,
+  winner: false,
+  score: null,
+  notes: [],
+  ...given,
+});
+
+test("players stand in bands by letters, those who are out below, the winner above", () => {
+  const rows = [
+    row(1, { letters: ["P", "I"] }),
+    row(2),
+    row(3, { letters: ["P", "I", "G"], out: true }),
+    row(4, { letters: ["P", "I"] }),
+    row(5, { letters: ["P"] }),
+  ];
+  const found = bandsOf(rows);
+  assert.deepEqual(
+    found.map((band) => [band.says, band.rows.map((one) => one.seat)]),
+    [
+      ["no letter", [2]],
+      ["one letter", [5]],
+      ["one to go", [1, 4]],
+      ["out", [3]],
+    ],
+  );
+  const won = bandsOf(rows.map((one) => ({ ...one, winner: one.seat === 4 })));
+  assert.deepEqual(won[0].rows[0].seat, 4);
+});
+
+test("names are as large as columns and lines allow, for three players as for 26", () => {
+  // Three in a band each, 130 by 74 units: 74 / 3 * 0.62 is more than the limit of 13; 130 / 5.5 is, too.
+  assert.deepEqual(filling([1, 1, 1], 4, 130, 74), { columns: 1, size: 13, lines: 3 });
+  // 26 in bands of 9, 7, 6 and 4. Four columns: 3 + 2 + 2 + 1 = 8 lines of 74 / 8 * 0.62 = 5.735, and of the width
+  // 130 / 4 / 5.5 = 5.909; three columns: 10 lines of 4.588; five: 2 + 2 + 2 + 1 = 7, but only 130 / 5 / 5.5 = 4.727.
+  const found = filling([9, 7, 6, 4], 4, 130, 74);
+  assert.deepEqual([found.columns, found.lines], [4, 8]);
+  assert.ok(Math.abs(found.size - 5.735) < 1e-9);
+});
+
+test("equal totals share a rank, and the best is the lowest or the highest", () => {
+  const order = (sheet) => ranks(sheet).map((one) => [one.rank, one.seat]);
+  assert.deepEqual(order({ totals: [30, 12, 30, 40], highest: false }), [
+    [1, 2],
+    [2, 1],
+    [2, 3],
+    [4, 4],
+  ]);
+  assert.deepEqual(order({ totals: [-5, 12, 3], highest: true }), [
+    [1, 2],
+    [2, 3],
+    [3, 1],
+  ]);
+});
+
+test("hands that are left are counted; without an end those that are played", () => {
+  const lines = [{ complete: true }, { complete: false }, { complete: false }];
+  assert.equal(handsLeft({ lines, open_end: false }), "2 hands left");
+  assert.equal(handsLeft({ lines: lines.slice(0, 2), open_end: false }), "one hand left");
+  assert.equal(handsLeft({ lines, open_end: true }), "rounds played: 1");
+});
+
+test("labels of the graph keep apart, and above the floor", () => {
+  assert.deepEqual(stacked([10, 12, 90], 10, 100), [10, 20, 90]);
+  assert.deepEqual(stacked([95, 96, 97], 10, 100), [80, 90, 100]);
+});
+
+test("in the picture of a result winners come first, then the best", () => {
+  const order = (rows, highest) => inOrder(rows, highest).map((one) => one.seat);
+  const out = row(2, { letters: ["P", "I", "G"], out: true });
+  assert.deepEqual(
+    order([row(1, { letters: ["P"] }), out, row(3, { winner: true, letters: ["P", "I"] }), row(4)]),
+    [3, 4, 1, 2],
+  );
+  const scores = [row(1, { score: 30 }), row(2, { score: -5 }), row(3, { score: 30 })];
+  assert.deepEqual(order(scores, false), [2, 1, 3]);
+  assert.deepEqual(order(scores, true), [1, 3, 2]);
+});

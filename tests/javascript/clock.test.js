@@ -1,0 +1,125 @@
+// The page's clock against the host's, on clocks that are wound by hand.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { HostClock } from "../../web/static/lib/clock.js";
+
+let now_ms;
+let trips; // how long each ping is under way: there and back, in ms
+let ahead_ns; // how far the host's clock is ahead of the page's
+
+beforeEach((context) => {
+  now_ms = 1000;
+  trips = [];
+  ahead_ns = 4_000_000_000;
+  context.mock?.reset();
+  performance.now = () => now_ms;
+  globalThis.fetch = async () => {
+    const [there, back] = trips.shift() ?? [50, 50];
+    now_ms += there;
+    const t_ns = now_ms * 1e6 + ahead_ns;
+    now_ms += back;
+    return { ok: true, json: async () => ({ t_ns }) };
+  };
+});
+
+test("the shortest of four pings is kept, and halved", async () => {
+  trips = [
+    [40, 40],
+    [30, 30],
+    [3, 3],
+    [10, 10],
+  ];
+  const clock = new HostClock();
+  await clock.sync();
+  assert.equal(clock.rtt_ns, 6_000_000);
+  // Half the way, a tenth of a millisecond of the browser's, and 200 ppm of the 20 ms since then.
+  assert.ok(Math.abs(clock.u_ns - (3_000_000 + 100_000 + 4_000)) <= 1);
+  assert.ok(Math.abs(clock.host_ns(1100.25) - (1_100_250_000 + ahead_ns)) <= 1);
+});
+
+test("a way that is longer there than back is off by half the difference, within what is claimed", async () => {
+  trips = [
+    [40, 40],
+    [5, 1],
+  ];
+  const clock = new HostClock();
+  await clock.sync();
+  const off_ns = clock.host_ns(0) - ahead_ns;
+  assert.ok(Math.abs(off_ns - 2_000_000) <= 1); // (5 - 1) / 2 ms
+  assert.ok(Math.abs(off_ns) <= clock.u_ns);
+});
+
+test("the slowest way but the first, which opens the connection, tells how late a tap may come", async () => {
+  trips = [
+    [400, 400],
+    [10, 10],
+    [70, 80],
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ];
+  const clock = new HostClock();
+  const told = [];
+  clock.ready = async (slow_ns) => told.push(slow_ns);
+  await clock.sync();
+  assert.deepEqual(told, [150_000_000]);
+});
+
+test("a tap that came later than known is told, one that did not is not", async () => {
+  trips = Array.from({ length: 8 }, () => [5, 5]);
+  const clock = new HostClock();
+  const told = [];
+  clock.ready = async (slow_ns) => told.push(slow_ns);
+  await clock.sync();
+  clock.arrived(now_ms - 9);
+  clock.arrived(now_ms - 25);
+  clock.arrived(now_ms - 24);
+  assert.deepEqual(told, [10_000_000, 25_000_000]);
+});
+
+test("two that ask at once share one answer", async () => {
+  const clock = new HostClock();
+  assert.equal(clock.sync(), clock.sync());
+  assert.equal(clock.known, false);
+  await clock.sync();
+  assert.equal(clock.known, true);
+});
+
+test("bounds from both ways are narrower than any single answer", () => {
+  const clock = new HostClock();
+  clock.note(1000, 1040, (1039 + 4000) * 1e6); // 39 ms there, 1 ms back: 3999 to 4039 ms ahead
+  clock.note(1040, 1080, (1041 + 4000) * 1e6); // 1 ms there, 39 ms back: 3961 to 4001 ms ahead
+  now_ms = 1080;
+  assert.ok(Math.abs(clock.host_ns(0) - 4000e6) < 10_000);
+  assert.ok(Math.abs(clock.u_ns - 1_100_000) < 10_000); // ± 1 ms, and the grain
+});
+
+test("what is claimed grows with the drift of two clocks", () => {
+  const clock = new HostClock();
+  clock.note(1000, 1002, 5001e6);
+  now_ms = 1002 + 60_000;
+  assert.equal(clock.u_ns, 1_000_000 + 12_000_000 + 100_000); // 200 ppm of a minute
+});
+
+test("the mapping stands still in the middle of a round, and says how far it may be off", () => {
+  const clock = new HostClock();
+  clock.note(1000, 1010, 5009e6); // 3999 to 4009
+  const mapped = clock.host_ns(0);
+  clock.frozen = true;
+  clock.note(1010, 1012, 5011e6); // 3999 to 4001
+  now_ms = 1012;
+  assert.equal(clock.host_ns(0), mapped);
+  assert.ok(Math.abs(clock.u_ns - 5_100_000) < 10_000); // 4004 is in use, 3999 may be true
+  clock.frozen = false;
+  clock.note(1012, 1014, 5013e6);
+  assert.ok(Math.abs(clock.host_ns(0) - 4000e6) < 10_000);
+});
+
+test("a clock that slept is set anew", () => {
+  const clock = new HostClock();
+  clock.note(1000, 1002, 5001e6);
+  clock.note(1002, 1004, 65_003e6); // a minute has passed that the page knows nothing of
+  assert.equal(clock.host_ns(0), 64_000e6);
+});

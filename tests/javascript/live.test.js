@@ -1,0 +1,114 @@
+// The live stream on a clock that is wound by hand, against a table that falls silent, or is full.
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { Live } from "../../web/static/lib/live.js";
+
+let now_ms;
+let opened; // every stream that was opened
+let said; // what the page was told of its connection
+
+class FakeSource {
+  static CLOSED = 2;
+
+  constructor(url) {
+    this.url = url;
+    this.readyState = 1;
+    this.listeners = {};
+    opened.push(this);
+  }
+
+  addEventListener(name, listener) {
+    this.listeners[name] = listener;
+  }
+
+  close() {
+    this.readyState = FakeSource.CLOSED;
+  }
+}
+
+/** Let *seconds* go by, one at a time. */
+function pass(seconds) {
+  for (let second = 0; second < seconds; second++) {
+    now_ms += 1000;
+    mock.timers.tick(1000);
+  }
+}
+
+beforeEach(() => {
+  now_ms = 1000;
+  opened = [];
+  said = [];
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
+  performance.now = () => now_ms;
+  globalThis.EventSource = FakeSource;
+  globalThis.addEventListener = () => {};
+  document.addEventListener = () => {};
+  document.hidden = false;
+  document.querySelector = () => ({ textContent: '{"version":1}' });
+});
+
+/** Return a page that is connected. */
+function connected() {
+  const live = new Live();
+  live.watch((now, why) => said.push(why ?? now));
+  live.follow(() => {});
+  opened[0].onopen();
+  return live;
+}
+
+test("a page that has heard nothing for 12 s says so and reconnects", () => {
+  connected();
+  pass(11);
+  assert.deepEqual([said, opened.length], [[], 1]);
+  pass(2);
+  assert.deepEqual([said, opened.length], [[false], 2]);
+  assert.equal(opened[0].readyState, FakeSource.CLOSED);
+  opened[1].onopen();
+  assert.deepEqual(said, [false, true]);
+});
+
+test("a sign of life every 5 s is enough", () => {
+  connected();
+  for (let beat = 0; beat < 20; beat++) {
+    pass(5);
+    opened[0].listeners.beat();
+  }
+  assert.deepEqual([said, opened.length], [[], 1]);
+});
+
+test("a stream that never opens is tried again and again", () => {
+  connected();
+  pass(60);
+  assert.deepEqual(said, [false]);
+  assert.ok(opened.length >= 4);
+});
+
+test("a page that nobody sees asks when it is seen again", () => {
+  connected();
+  document.hidden = true;
+  pass(100);
+  assert.deepEqual([said, opened.length], [[], 1]);
+  document.hidden = false;
+  pass(1);
+  assert.deepEqual([said, opened.length], [[false], 2]);
+});
+
+test("a page that is refused says why, in the table's words, and does not hurry", async () => {
+  const live = connected();
+  const asked = [];
+  globalThis.fetch = async (path) => {
+    asked.push(path);
+    return { status: 503, text: async () => "The table is full.\n" };
+  };
+  opened[0].readyState = FakeSource.CLOSED;
+  opened[0].onerror();
+  await new Promise((done) => setImmediate(done));
+  assert.deepEqual([asked, said], [["/events?lang=en"], [false, "The table is full."]]);
+  pass(9);
+  assert.equal(opened.length, 1);
+  pass(12);
+  assert.equal(opened.length, 2);
+  opened[1].onopen();
+  assert.equal(live.connected, true);
+});

@@ -1,0 +1,32 @@
+// Times and numbers as people read them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { columns } from "../../web/static/games/noses.js";
+import { duration, inUnit, list, t, unitOf } from "../../web/static/lib/words.js";
+
+const spaced = (words) => words.replaceAll("\u202f", " ");
+
+test("a duration has three figures in the largest sensible unit", () => {
+  const said = [412_345, 999_499, 999_500, 181_234_567, 999_499_999, 999_500_000, 3_204_000_000];
+  assert.deepEqual(said.map(duration).map(spaced), ["412 µs", "999 µs", "1 ms", "181 ms", "999 ms", "1 s", "3.2 s"]);
+});
+
+test("a time in a unit is exact to the microsecond, with a true minus", () => {
+  assert.equal(spaced(inUnit(245_588_000, unitOf(245_588_000))), "245.588 ms");
+  assert.equal(inUnit(-1_500_000, [1e6, "ms"], false), "−1.5");
+});
+
+test("fields of a sentence are filled, and stay when nothing is known of them", () => {
+  assert.equal(t("{player}, hand {n} of {of}", { player: "West", n: 1200 }), "West, hand 1200 of {of}");
+  assert.equal(list(["North", "East", "South"]), "North, East, and South");
+});
+
+test("noses stand side by side as many as a thumb can hit", () => {
+  assert.equal(columns(3, 328, 740), 3);
+  assert.equal(columns(6, 328, 740), 3); // two rows of three
+  assert.equal(columns(6, 358, 844), 2); // a tall phone: two abreast, as large as they can be
+  assert.equal(columns(12, 328, 740), 3);
+  assert.equal(columns(26, 328, 740), 5);
+  assert.equal(columns(6, 600, 900), 3); // rows of one length: not five and one
+  assert.equal(columns(26, 1200, 900), 9);
+});

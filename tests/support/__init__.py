@@ -1,0 +1,74 @@
+"""What tests share. Fixtures stand in the `conftest.py` of `tests`, `tests/web` and `tests/web/browser`.
+
+A table in microseconds, for most tests: `companion.testing.scenario.Scenario`; a
+simulated box: `hardware.box.simulated.SimulatedBox`. Each module begins with what it gives.
+
+To start something:
+
+- `tables`: `served`, a table on its thread with pages behind a port; `AnsweringTable`, without a thread.
+- `fakes`: `FakeTable`, which only remembers; rows, verdicts and rounds to show.
+- `page_table`: a real table whose noses are pages, on a clock moved by hand.
+- `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
+- `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
+- `commands`: `lastnose`, the command line as one types it.
+- `halls`: a hall, with a real message server and simulated tables where wanted.
+- `evenings`: `PlayedGame`, a game move by move, without a table.
+- `sheets`: to fill a score sheet, and to hear why a move is refused.
+- `profiles`: a profile out of a text.
+- `selftest_rig`: `Rig`, a person and a box with faults in its wiring.
+- `boxes`: `listening` to a simulated box, by the host's side of it.
+- `box_rig`: `Rig`, a host's session and a pretended box in a time of their own.
+- `two_commands`: the README's two commands in a fresh clone.
+
+To draw:
+
+- `screen_scenes`: moments of a game; also snapshots, rows and finishes by hand.
+- `script_scenes`: words and names of many scripts.
+- `asked_scenes`: what a table is asked, and racks.
+- `entry_scenes`: what is filled in on phones.
+- `pictures`: what is drawn against the picture that was looked at and kept.
+
+Games that are none of ours:
+
+- `toy`: a game with noses.
+- `toy_sheet`: a game with a score sheet.
+
+Second opinions, written another way:
+
+- `oracle`: of timing, from whole lists.
+- `oracle_rack`: of spoons, through every order.
+- `slow_judge`: of the law, through every explanation of the evidence.
+- `rummy_oracle`: of contracts, by brute force.
+- `simulator`: evenings from the truth up, with faults.
+- `simulator_modes`: the same for held noses, spoons, docks and the rack alone.
+- `campaign`: plays them against the judge and counts.
+- `box_storms`: whether a storm of changes was told honestly.
+
+To try much:
+
+- `examples`: how many random cases a property is tried on.
+- `guided`: a small fuzzer that coverage guides.
+- `fuzz_box`: the box's host side under atheris.
+- `fuzz_box_target`: what fuzzers do with it.
+- `viper`: MicroPython's viper, as far as the firmware uses it.
+- `anywhere`: makes a process one without what only POSIX systems have.
+
+To measure:
+
+- `page_audit`: every page against axe, any severity, and by keyboard alone; run as a program.
+- `page_figures`: requests, bytes, first paint and key to verdict of the table page; run as a program.
+- `board_cpu`: how busy a projector's browser is between verdicts.
+
+Tools that make files afresh, or say whether they are fresh:
+
+- `api_types`: the API's types for scripts.
+- `build_files`: drawings and lists in `hardware/build`.
+- `card`: a blank card's first start.
+- `catalogues`: messages for the translations.
+- `deb`: the Debian packages, of the locks' wheels; `debian/` has what dpkg runs.
+- `deb_format`: a folder as a Debian package's bytes.
+- `release`: wheel, source, packages, notes and checksums of a version.
+- `enclosure`: the printed parts and their pictures.
+- `mesh`: a printed part as triangles.
+- `locks`: the locked versions.
+"""

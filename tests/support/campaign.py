@@ -1,0 +1,90 @@
+"""Plays simulated evenings against the judge and counts: wrong lasts, and what was needless."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from companion.core.model import Armed, Contested, Judged, RefereeEvent, Verdict, Withdrawn
+from companion.core.text import text
+from companion.timing import ArmRequest, Referee, Settings
+from tests.support.simulator import NEVER_NS, Evening
+from tests.support.slow_judge import possible_lasts
+
+MOST_SEATS = 4  # for more there are too many explanations to go through
+MANUAL = Settings(rearm_ns=None)
+WAITED = text("The next round was armed before this one was decided.")
+
+
+class Told(NamedTuple):
+    """One round as it stands at the end of the evening, and until when it lasted."""
+
+    armed: Armed
+    until_ns: int
+    judged: Judged | None
+    stands: bool
+
+
+def listen(evening: Evening) -> list[RefereeEvent]:
+    """Return what a referee says of an evening, every input at its time of arrival."""
+    referee = Referee(evening.lines, MANUAL, [source.name for source in evening.sources])
+    referee.watch(evening.seats, evening.hold, evening.rack)
+    said: list[RefereeEvent] = []
+    for at_ns, item in evening.sent:
+        said += referee.feed(ArmRequest(at_ns) if item is None else item)
+    return said + referee.end()
+
+
+def rounds_of(said: list[RefereeEvent]) -> list[Told]:
+    """Return the rounds of an evening, with what was made of them later."""
+    at = [n for n, one in enumerate(said) if isinstance(one, Armed)]
+    shaken = {one.of_ns for one in said if isinstance(one, Withdrawn | Contested)}
+    found = []
+    for n, end in zip(at, [*at[1:], len(said)][: len(at)], strict=True):
+        armed, until = said[n], said[end] if end < len(said) else None
+        assert isinstance(armed, Armed)
+        judged = next((one for one in said[n:end] if isinstance(one, Judged)), None)
+        until_ns = until.t_ns if isinstance(until, Armed) else NEVER_NS
+        found.append(Told(armed, until_ns, judged, armed.t_ns not in shaken))
+    return found
+
+
+def _needless(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
+    """Hold a verdict to the slow judge: what it may not say, and what it need not have left open."""
+    evidence = [sent.item for sent in evening.sent if sent.item is not None]
+    lasts = possible_lasts(told.armed.t_ns, told.until_ns, evening.lines, evidence)
+    if verdict.void is not None:
+        return Counter({"needless void": len(lasts) == 1})
+    if verdict.dead_heat:
+        return Counter(
+            {"needless dead heat": len(lasts) == 1, "against the law": not lasts <= set(verdict.last)}
+        )
+    return Counter({"against the law": lasts != set(verdict.last)})
+
+
+def weigh(evening: Evening) -> Counter[str]:
+    """Count the rounds of an evening by what became of them."""
+    counts: Counter[str] = Counter()
+    for told in rounds_of(listen(evening)):
+        counts["rounds"] += 1
+        truth = evening.truly_last(told.armed.t_ns, told.until_ns)
+        verdict = told.judged.verdict if told.judged is not None else None
+        if told.stands and (verdict is None or verdict.void == WAITED):
+            counts["waited"] += bool(truth) and not evening.faults
+        if verdict is None:
+            counts["open"] += 1
+            continue
+        plain = not evening.hold and evening.rack is None  # the slow judge knows no other rounds
+        if plain and len(evening.seats) <= MOST_SEATS and told.stands:
+            counts += _needless(evening, told, verdict)
+        if not told.stands:
+            counts["withdrawn"] += 1
+        elif verdict.void is not None:
+            counts["void"] += 1
+        elif verdict.dead_heat:
+            counts["dead heat"] += 1
+            counts["wrong"] += not truth <= set(verdict.last)
+        else:
+            counts["named"] += 1
+            counts["wrong"] += truth != set(verdict.last)
+    return counts

@@ -1,0 +1,13 @@
+"""How many random cases a property is tried on: in a quick run a share of what it asks for, else more."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+# Hypothesis's own number for a property that asks for nothing.
+USUAL = 100
+
+
+def examples(thorough: int) -> int:
+    """Return the number of cases in this run for a property that wants *thorough*; at least three."""
+    return max(3, thorough * settings().max_examples // USUAL)

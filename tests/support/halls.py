@@ -1,0 +1,153 @@
+"""A hall for tests: with a real message server where one is asked for, and tables without a page in it."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.rehearsal import SimulatedTable
+from companion.core.errors import DeviceError
+from companion.evening.events import ENCODER, AnyEvent
+from companion.hall import commands, engine, keys
+from companion.hall.events import Arrangement
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.service import HallService
+from companion.hall.store import Cursor, HallStore
+from companion.table.log_file import NO_HEAD, LogRow, chained
+
+WITHIN_S = 60  # how long a busy machine may take; nothing is asserted about it
+
+
+def need_server() -> None:
+    """Skip without a nats-server that can be run."""
+    try:
+        engine.find_server()
+    except DeviceError as problem:
+        pytest.skip(str(problem))
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def until(there: Callable[[], object], what: str) -> None:
+    """Wait until *there*, however busy the machine; fail with *what* was waited for."""
+    end = time.monotonic() + WITHIN_S
+    while not there():
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+def rows(events: tuple[AnyEvent, ...], after: tuple[int, bytes] = (0, NO_HEAD)) -> list[LogRow]:
+    """Return *events* as the rows of a log that come after *after*."""
+    n, head = after
+    out = []
+    for event in events:
+        n, raw = n + 1, ENCODER.encode(event)
+        head = chained(head, n, 1, raw)
+        out.append(LogRow(n, 1, str(event.__struct_config__.tag), raw, head))
+    return out
+
+
+def arranged(hall: Hall, names: str, **wishes: object) -> None:
+    """Set an event up with people of these names."""
+    given = {"name": "Pig Cup", "game": "pig", "rounds": 2, "tables": 2, "most": 6, "final": 3, **wishes}
+    hall.do(commands.Arrange(Arrangement(**given)), "Ann")  # type: ignore[arg-type]
+    hall.do(commands.AddPeople(names), "Ann")
+
+
+def let_in(hall: Hall, address: str = "") -> Membership:
+    """Let one more table in."""
+    seed, table = keys.make_seed(), keys.random_id(keys.TABLE)
+    number = hall.admit(hall.invite(), table, keys.public_key(seed))
+    return Membership("http://hall/", hall.event, address, number, table, seed)
+
+
+def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) -> None:
+    """Let rows of a table arrive, without a server."""
+    store.take([(member.table, row) for row in found], Cursor("", 0))
+    hall.took([(member.table, row) for row in found])
+    hall.tick()
+
+
+class LiveHall:
+    """A hall with a nats-server of its own, and simulated tables."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.address = f"nats://127.0.0.1:{self.port}"
+        self.tables: list[SimulatedTable] = []
+        self.store: HallStore
+        self.hall: Hall
+        self.service: HallService
+        self.open()
+
+    def open(self) -> None:
+        """Begin, or begin again."""
+        self.store = HallStore(self.folder / "hall")
+        self.hall = Hall(self.store, random=Random(7))
+        self.service = HallService(
+            self.folder / "hall", self.store, self.hall, host="127.0.0.1", port=self.port
+        )
+        self.hall.subscribe(lambda view: self.service.tell_all())
+        self.service.start()
+
+    def close(self) -> None:
+        """End the hall, not its tables."""
+        self.service.stop()
+        self.store.close()
+
+    def add_table(self, seats: int = 6) -> SimulatedTable:
+        """Let a simulated table in, and wait until it is heard."""
+        member = let_in(self.hall, self.address)
+        folder = self.folder / f"table-{member.number}"
+        folder.mkdir()
+        table = SimulatedTable(folder, member, Random(member.number), seats)
+        self.tables.append(table)
+        until(lambda: self.hall.view.there(member.table, time.monotonic()), "the table to be there")
+        return table
+
+    def level(self) -> bool:
+        """Return whether the hall has all that the tables have."""
+        have = self.hall.view.have
+        return all(have.get(one.member.table, 0) == one.thread.snapshot.seq for one in self.tables)
+
+    def play(self) -> None:
+        """Let the tables play until each has a result that is signed off."""
+
+        def done() -> bool:
+            for table in self.tables:
+                table.step()
+            now = self.hall.state.now
+            assert now is not None
+            states = [one.state for one in self.hall.view.outcomes if one.round == now.number]
+            return bool(states) and all(one in ("counts", "doubtful") for one in states)
+
+        until(done, "all tables to have a result")
+        for one in self.hall.view.outcomes:
+            if one.state == "doubtful":
+                self.hall.do(commands.Clear(one.round, one.number), "Ann")
+
+
+@contextmanager
+def live_hall(folder: Path) -> Iterator[LiveHall]:
+    """Give a running hall; end it and its tables."""
+    need_server()
+    made = LiveHall(folder)
+    try:
+        yield made
+    finally:
+        for table in made.tables:
+            table.close()
+        made.close()

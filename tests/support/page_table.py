@@ -1,0 +1,136 @@
+"""A real table whose noses are open pages, on a clock that is moved by hand."""
+
+from __future__ import annotations
+
+from companion.core.model import Edge, Gap, Levels, Verdict, Watermark
+from companion.evening.commands import Start
+from companion.evening.events import RoundJudged
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from companion.timing import FOREVER, ArmRequest, Settings
+from companion.views.snapshot import Snapshot
+from web.page_sources import Pages
+from web.taps import PageClock, Tap, Taps
+
+MS = 1_000_000
+BEGIN_NS = 100_000 * MS
+
+
+class PageTable:
+    """Players with one nose each, tapped on pages; keeps the `Driver` port. `now_ns` is the host's clock."""
+
+    def __init__(self, players: int = 4, rearm_ns: int | None = None) -> None:
+        self.now_ns = BEGIN_NS
+        self._lines = tuple(f"nose.{seat}" for seat in range(1, players + 1))
+        self._level = dict.fromkeys(self._lines, 0)
+        self.clocks: dict[str, int | None] = {"mock": 5 * MS}
+        self.table = Table(
+            MemoryStore(),
+            self._lines,
+            settings=Settings(rearm_ns=rearm_ns),
+            simulated=True,
+            sources=("mock",),
+            clock_ns=lambda: self.now_ns,
+            wall_s=lambda: self.now_ns / 1e9,
+        )
+        self.pages = Pages(self, lambda: self.now_ns, behind_ns=0, tell=self.table.show_phones)
+        self.table.subscribe(self.pages.follow)
+        self.table.feed(Levels(dict(self._level), self.now_ns - 10 * MS, "mock"))
+        names = tuple(["North", "East", "South", "West", "Ana", "Björn", "Chloé", "Дима"][:players])
+        self.table.execute(Start("pig", names, {}, self._lines), "host")
+        self.wait(50)
+
+    # ---- what happens
+
+    def wait(self, ms: float, *promising: str) -> Snapshot:
+        """Let time pass in steps of 10 ms; the pages *promising* go on saying that nothing is coming."""
+        end_ns = self.now_ns + round(ms * MS)
+        while self.now_ns < end_ns:
+            self.now_ns = min(end_ns, self.now_ns + 10 * MS)
+            for page in promising:
+                self.send(page)
+            self._tick()
+        return self.table.publish()
+
+    def arm(self) -> Snapshot:
+        """Ask for the next round."""
+        self.table.feed(ArmRequest(self.now_ns))
+        return self.table.publish()
+
+    def send(
+        self,
+        page: str,
+        *taps: tuple[int, int, int],
+        promised_ns: int | None = None,
+        leaves: bool = False,
+        clock_u_ns: int = MS,
+    ) -> None:
+        """Let *page* send taps given as (seat, level, t_ns), and promise: by default up to 8 ms ago."""
+        made = tuple(Tap(f"nose.{seat}", level, t_ns, "key") for seat, level, t_ns in taps)
+        until_ns = self.now_ns - 8 * MS if promised_ns is None else promised_ns
+        self.pages.drive(Taps(page, clock_u_ns, made, until_ns, leaves=leaves))
+        self._tick()
+
+    def own(self, page: str, seat: int) -> None:
+        """Let *page* be the nose of *seat*."""
+        self.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}"))
+        self.table.publish()
+
+    def _tick(self) -> None:
+        for clock, delay_ns in tuple(self.clocks.items()):
+            if delay_ns is not None:
+                self.table.feed(Watermark(self.now_ns - delay_ns, clock))
+        self.pages.look()
+        self.table.publish()
+
+    # ---- what is to be seen
+
+    @property
+    def shown(self) -> Snapshot:
+        """Return what the screens show."""
+        return self.table.publish()
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """Return the verdicts as they were judged, but for rounds that were armed anew."""
+        judged = [
+            event.verdict for _, event in self.table.record.store.events() if isinstance(event, RoundJudged)
+        ]
+        return [one for one in judged if "was armed before" not in str(one.void)]
+
+    def held(self) -> set[int]:
+        """Return the seats whose noses are shown as held."""
+        return {row.seat for row in self.shown.rows if row.held}
+
+    # ---- Driver
+
+    def lines(self) -> tuple[str, ...]:
+        return self._lines
+
+    def attach(self, clock: str, delay_ns: int | None) -> None:
+        self.clocks[clock] = delay_ns
+        self.table.feed(Watermark(self.now_ns - (250 * MS if delay_ns is None else delay_ns), clock))
+
+    def detach(self, clock: str) -> None:
+        del self.clocks[clock]
+        self.table.feed(Watermark(FOREVER, clock))
+
+    def drive(
+        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+    ) -> None:
+        assert clock in self.clocks
+        if self._level[line] != level:
+            self._level[line] = level
+            self.table.feed(Edge(t_ns, clock, line, level, u_ns, clock_u_ns))
+
+    def vouch(self, clock: str, t_ns: int) -> None:
+        assert clock in self.clocks
+        self.table.feed(Watermark(t_ns, clock))
+
+    def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
+        assert clock in self.clocks
+        self.table.feed(Gap(from_ns, to_ns, clock, lines))
+        self.table.feed(Watermark(to_ns, clock))
+
+    def promise(self, t_ns: int) -> None:
+        raise AssertionError("pages have no time of their own")

@@ -1,0 +1,123 @@
+"""The law written down as it reads, slow and obvious: every explanation of the evidence is gone through.
+
+Nobody is last unless every explanation that the declared errors allow says so: each press anywhere in its
+bounds, each clock wherever it may be, each doubtful edge there or not, each gap filled or empty.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from companion.core.model import Edge, Gap, Input, Levels
+
+CONFIRM_NS, LOCKOUT_NS = 1_000_000, 20_000_000
+NEVER_NS = 2**61
+
+
+class Reading(NamedTuple):
+    """One way to read a seat's line: when it was pressed as stamped, and what that stamp is worth."""
+
+    t_ns: int
+    u_ns: int
+    clock: str
+    c_ns: int
+
+
+def possible_lasts(
+    armed_ns: int, until_ns: int, lines: dict[str, int], evidence: Sequence[Input]
+) -> set[int]:
+    """Return the seats that are last in one explanation or another; of equal times both are."""
+    readings = {seat: list(_readings(armed_ns, until_ns, line, evidence)) for line, seat in lines.items()}
+    found: set[int] = set()
+    for read in itertools.product(*readings.values()):
+        for moments in _moments(read):
+            latest = max(moments)
+            found |= {seat for seat, moment in zip(readings, moments, strict=True) if moment == latest}
+        if len(found) == len(readings):
+            break
+    return found
+
+
+def _moments(read: Sequence[Reading]) -> Iterator[tuple[int, ...]]:
+    """Yield when the presses came, with every error at either end of its bounds: there it matters."""
+    clocks = sorted({one.clock for one in read})
+    worst = {clock: max(one.c_ns for one in read if one.clock == clock) for clock in clocks}
+    own = sorted({one.u_ns for one in read}) != [0]
+    for signs in itertools.product((-1, 1), repeat=len(read) if own else 0):
+        for offsets in itertools.product(*({-worst[clock], worst[clock]} for clock in clocks)):
+            offset = dict(zip(clocks, offsets, strict=True))
+            yield tuple(
+                NEVER_NS
+                if one.t_ns == NEVER_NS
+                else one.t_ns + offset[one.clock] + (signs[n] * one.u_ns if own else 0)
+                for n, one in enumerate(read)
+            )
+
+
+def _readings(armed_ns: int, until_ns: int, line: str, evidence: Sequence[Input]) -> Iterator[Reading]:
+    edges = sorted(
+        (one for one in evidence if isinstance(one, Edge) and one.line == line), key=lambda one: one.t_ns
+    )
+    source, u_ns, c_ns = _worth(line, evidence)
+    pressed = _pressed([edge for edge in edges if armed_ns <= edge.t_ns < until_ns])
+    # Who is found down must have pressed before: then only a loss by then can explain it.
+    found_ns = min(
+        (
+            one.t_ns
+            for one in evidence
+            if isinstance(one, Levels)
+            and one.levels.get(line)
+            and armed_ns < one.t_ns < min(until_ns, *(pressed[:1] or [until_ns]))
+        ),
+        default=None,
+    )
+    pressed = [] if found_ns is not None else pressed
+    settled_ns = found_ns or (pressed[-1] if pressed else NEVER_NS)
+    for t_ns in pressed[:-1] or ([] if found_ns is not None else [NEVER_NS]):
+        yield Reading(t_ns, u_ns, source.partition("/")[0], c_ns)
+    for gap in (one for one in evidence if isinstance(one, Gap) and one.source == source):
+        if armed_ns <= gap.to_ns and gap.from_ns < min(settled_ns, until_ns):
+            for t_ns in (max(gap.from_ns, armed_ns), gap.to_ns):
+                yield Reading(t_ns, u_ns, source.partition("/")[0], c_ns)
+
+
+def _pressed(edges: Sequence[Edge]) -> list[int]:
+    """Return every time at which the touch may have begun, and then when it had settled; nothing without."""
+    stray_ns: list[int] = []
+    for train in _trains(edges):
+        if not train[-1].level:
+            stray_ns.append(train[0].t_ns)
+            continue
+        first_ns = train[0].t_ns
+        times = [t_ns for t_ns in stray_ns if t_ns >= first_ns - LOCKOUT_NS] + [first_ns]
+        opened_ns = None
+        for before, edge in itertools.pairwise(train):
+            if not before.level and opened_ns is None:
+                opened_ns = before.t_ns
+            if edge.level and before.level:
+                opened_ns = before.t_ns
+            if edge.level and opened_ns is not None and edge.t_ns - opened_ns > CONFIRM_NS // 2:
+                times.append(edge.t_ns)
+            if edge.level:
+                opened_ns = None
+        return [*times, train[-1].t_ns + CONFIRM_NS]
+    return []
+
+
+def _trains(edges: Iterable[Edge]) -> list[list[Edge]]:
+    trains: list[list[Edge]] = []
+    for edge in edges:
+        if trains and edge.t_ns - trains[-1][-1].t_ns < CONFIRM_NS:
+            trains[-1].append(edge)
+        else:
+            trains.append([edge])
+    return trains
+
+
+def _worth(line: str, evidence: Iterable[Input]) -> tuple[str, int, int]:
+    for one in evidence:
+        if isinstance(one, Levels) and line in one.levels and one.u_ns is not None:
+            return one.source, one.u_ns, one.clock_u_ns
+    raise AssertionError(f"nothing says what {line} is worth")

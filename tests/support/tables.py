@@ -1,0 +1,76 @@
+"""Tables as tests start them: on a thread with pages behind a real port, or answering whoever asks at once.
+
+A table in microseconds, without threads, is `companion.testing.scenario.Scenario`; one that only remembers
+what was asked of it is `tests.support.fakes.FakeTable`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from companion.core.errors import CompanionError
+from companion.evening.commands import AnyCommand
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from companion.table.thread import TableThread
+from companion.timing import Settings
+from companion.views.snapshot import Snapshot
+from hardware.sources.mock import Mock
+from tests.support.phones import TOKENS, make_access
+from web.server.server import Server
+
+
+class AnsweringTable(TableThread):
+    """Runs *table* on the thread that asks."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.table = table
+
+    def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
+        """Do what *command* says at once."""
+        future: Future[Snapshot] = Future()
+        try:
+            future.set_result(self.table.execute(command, by))
+        except CompanionError as refusal:
+            future.set_exception(refusal)
+        return future
+
+
+class Served(NamedTuple):
+    """A running table, what moves its noses, and the server of its page."""
+
+    table: TableThread
+    source: Mock
+    server: Server
+
+    @property
+    def address(self) -> str:
+        """The page's address, without a slash at its end."""
+        return f"http://127.0.0.1:{self.server.port}"
+
+
+@contextmanager
+def served(
+    lines: tuple[str, ...], *, spoons: int = 0, rearm_ns: int | None = None, tokens: bool = True
+) -> Iterator[Served]:
+    """Run a table on simulated noses and spoons, with an empty log and its whole server."""
+    source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))))
+    table = TableThread(
+        Table(MemoryStore(), lines, settings=Settings(rearm_ns=rearm_ns), simulated=True),
+        driver=source,
+        profile_name="mock",
+    )
+    server = Server(table, make_access(tokens=TOKENS if tokens else ()), port=0)
+    table.start()
+    source.start(table.emit, table.reporter("source"))
+    server.start()
+    try:
+        yield Served(table, source, server)
+    finally:
+        server.stop()
+        source.close()
+        table.stop()

@@ -1,0 +1,72 @@
+"""The files for a blank card: read as the first start reads them, and every command is one that there is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import companion
+from companion.system.install import commands as install
+from tests.support import deb
+from tests.support.card import card_files
+from tests.support.commands import lastnose
+
+FILES = card_files("lastnose_1_arm64.deb", "home6", "FR", "fr")
+
+
+def commands() -> list[list[str]]:
+    """Return what the first start runs: each line of runcmd is a list, quoted or not."""
+    lines = [
+        line.strip()[3:-1].split(", ") for line in FILES["user-data"].splitlines() if line.startswith("  - [")
+    ]
+    return [[json.loads(word) if word.startswith('"') else word for word in line] for line in lines]
+
+
+def test_the_first_start_sets_the_country_before_the_package_and_the_package_before_the_table() -> None:
+    """Without a country the Wi-Fi is blocked; without the package there is no lastnose."""
+    assert [
+        ["raspi-config", "nonint", "do_wifi_country", "FR"],
+        ["dpkg", "--install", "/boot/firmware/lastnose_1_arm64.deb"],
+        ["lastnose", "install", "--profile", "home6", "--access-point", "--lang", "fr", "--yes"],
+    ] == commands()
+    assert FILES["user-data"].startswith("#cloud-config\n")
+
+
+def test_its_last_command_is_one_that_lastnose_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tried below a folder that looks like a Pi: the Wi-Fi's files are written, nobody is asked."""
+    monkeypatch.setattr(install, "project_folder", lambda: None)
+    monkeypatch.setattr(install, "is_packaged", lambda: True)
+    for name, content in {
+        "proc/device-tree/model": "Raspberry Pi 5\0",
+        "boot/firmware/config.txt": "[all]\n",
+        "etc/NetworkManager/x": "",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    done = lastnose(*commands()[-1][1:], "--root", str(tmp_path))
+    assert 0 == done.exit_code, done.output
+    assert (tmp_path / "etc/NetworkManager/system-connections/lastnose.nmconnection").is_file()
+    assert "dtparam=i2c_arm=on" in (tmp_path / "boot/firmware/config.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("profile", "country", "language", "says"),
+    [
+        ("home7", "FR", "fr", "home6"),
+        ("home6", "France", "fr", "two letters"),
+        ("home6", "FR", "xx", "say en"),
+    ],
+)
+def test_what_the_pi_could_not_use_is_refused_at_once(
+    profile: str, country: str, language: str, says: str
+) -> None:
+    """On the laptop, not at the party."""
+    with pytest.raises(ValueError, match=says):
+        card_files("x.deb", profile, country, language)
+
+
+def test_the_package_has_the_name_that_user_data_gives() -> None:
+    """Debian's: name, version, machine."""
+    assert f"lastnose_{companion.__version__}_arm64.deb" == deb.package_name("arm64")

@@ -1,0 +1,224 @@
+"""The Debian package: its bytes by hand and read by dpkg, what is shared, and what install leaves to it."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+import companion
+from companion.system.install import commands, templates
+from companion.system.install.builder import Builder
+from companion.system.install.journal import JOURNAL
+from companion.system.install.plan import Place, plan
+from companion.system.install.request import Before, Wish
+from companion.system.install.steps import Do, MakeLink, Record, WriteFile
+from tests.support import deb
+from tests.support.deb_format import ar, installed_kib, package
+
+SCRIPTS = ("postinst", "postrm", "prerm")
+
+
+def tree(folder: Path, files: dict[str, str]) -> Path:
+    """Return *folder* with *files* in it."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+    return folder
+
+
+def members(whole: bytes) -> dict[str, bytes]:
+    """Return what is in an ar archive, by the columns that ar(5) gives."""
+    assert b"!<arch>\n" == whole[:8]
+    at, found = 8, {}
+    while at < len(whole):
+        size = int(whole[at + 48 : at + 58])
+        assert b"`\n" == whole[at + 58 : at + 60]
+        found[whole[at : at + 16].decode().strip()] = whole[at + 60 : at + 60 + size]
+        at += 60 + size + size % 2
+    return found
+
+
+def test_an_ar_archive_is_even_and_says_its_sizes() -> None:
+    """68 = 8 + 60 for the first, 3 bytes and one to make them even, 60 for the second, 2 bytes."""
+    whole = ar({"a": b"abc", "b": b"de"}, 5)
+    assert 8 + 60 + 4 + 60 + 2 == len(whole)
+    assert {"a": b"abc", "b": b"de"} == members(whole)
+
+
+def test_the_same_files_give_the_same_package_of_roots(tmp_path: Path) -> None:
+    """Whoever made them, whenever, with whatever rights: only what may be run stays so."""
+    made = []
+    for number, mode in enumerate((0o600, 0o664)):
+        root = tree(tmp_path / str(number), {"usr/bin/x": "#!", "usr/share/b": "b", "usr/share/a": "a"})
+        (root / "usr/bin/x").chmod(0o700)
+        (root / "usr/share/a").chmod(mode)
+        (root / "usr/share/c").symlink_to("a")
+        os.utime(root / "usr/share/b", (number, number))
+        made.append(package(root, {"control": "Package: x\n"}, 1000))
+    assert made[0] == made[1]
+    told = members(made[0])
+    assert ["debian-binary", "control.tar.xz", "data.tar.xz"] == list(told)
+    with tarfile.open(fileobj=io.BytesIO(told["data.tar.xz"])) as data:
+        assert [
+            ("", 0o755),
+            ("usr", 0o755),
+            ("usr/bin", 0o755),
+            ("usr/bin/x", 0o755),
+            ("usr/share", 0o755),
+            ("usr/share/a", 0o644),
+            ("usr/share/b", 0o644),
+            ("usr/share/c", 0o777),
+        ] == [(entry.name.lstrip("./"), entry.mode) for entry in data]
+        assert {(0, 0, "root", "root", 1000)} == {
+            (entry.uid, entry.gid, entry.uname, entry.gname, entry.mtime) for entry in data
+        }
+    with tarfile.open(fileobj=io.BytesIO(told["control.tar.xz"])) as control:
+        sums = control.extractfile("./md5sums")
+        assert sums is not None
+        # echo -n a | md5sum
+        assert "0cc175b9c0f1b6a831c399e269772661  usr/share/a" in sums.read().decode().splitlines()
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="needs dpkg, as every Debian has it")
+def test_dpkg_reads_the_package_as_it_was_meant(tmp_path: Path) -> None:
+    """Its fields, its scripts and its files, unpacked by dpkg itself."""
+    root = tmp_path / "root"
+    root.mkdir()
+    deb.add_system_files(root)
+    whole = tmp_path / "x.deb"
+    whole.write_bytes(package(root, deb.control_files("arm64", installed_kib(root)), 0))
+
+    def told(*words: str) -> str:
+        return subprocess.run(["dpkg-deb", *words], check=True, capture_output=True, text=True).stdout
+
+    assert [companion.__version__, "arm64", "lastnose"] == [
+        told("--field", str(whole), field).strip() for field in ("Version", "Architecture", "Package")
+    ]
+    told("--control", str(whole), str(tmp_path / "control"))
+    assert {"control", "md5sums", *SCRIPTS} == {path.name for path in (tmp_path / "control").iterdir()}
+    assert all(os.access(tmp_path / "control" / name, os.X_OK) for name in SCRIPTS)
+    told("--extract", str(whole), str(tmp_path / "out"))
+    assert os.access(tmp_path / "out/usr/bin/lastnose", os.X_OK)
+    wanted = tmp_path / "out/usr/lib/systemd/system/multi-user.target.wants/lastnose.service"
+    assert f"ConditionPathExists={templates.PROFILE}" in wanted.read_text().splitlines()
+    assert "ExecStart=/usr/bin/lastnose run" in wanted.read_text()
+
+
+def test_what_is_the_same_for_both_pythons_lies_there_once(tmp_path: Path) -> None:
+    """By what the wheels say they are for; what only one Python has stays with it."""
+    pure, built = "Tag: py3-none-any\n", "Tag: cp3{}-cp3{}-linux\n"
+    trees = []
+    for python in ("11", "13"):
+        files = {
+            "p/a.py": "p",
+            "p-1.dist-info/WHEEL": pure,
+            "p-1.dist-info/RECORD": "p/a.py,,\np-1.dist-info/WHEEL,,\n",
+        }
+        files |= {"b/b.so": python, "b-1.dist-info/WHEEL": built.format(python, python)}
+        files |= {"b-1.dist-info/RECORD": "b/b.so,,\n", ".lock": ""}
+        if python == "11":
+            files |= {"o/o.py": "", "o-1.dist-info/WHEEL": pure, "o-1.dist-info/RECORD": "o/o.py,,\n"}
+        trees.append(tree(tmp_path / python, files))
+    deb.share(trees, tmp_path / "common")
+    found = {
+        name: sorted(path.name for path in (tmp_path / name).rglob("*") if path.suffix in (".py", ".so"))
+        for name in ("common", "11", "13")
+    }
+    assert {"common": ["a.py"], "11": ["b.so", "o.py"], "13": ["b.so"]} == found
+    assert not (tmp_path / "13/p").exists()
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_the_scripts_are_sound_and_end_when_asked_for_nothing(script: str) -> None:
+    """A shell reads them; the postinst and postrm do nothing for the calls that are none of theirs."""
+    path = deb.SCRIPTS / script
+    subprocess.run(["sh", "-n", str(path)], check=True)
+    if script != "prerm":
+        done = subprocess.run(["sh", str(path), "abort-upgrade"], capture_output=True, check=False)
+        assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
+
+
+def start(tmp_path: Path, folders: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run the package's command in a home that has *folders*."""
+    home = tmp_path / "home"
+    cli = "import sys\ndef main():\n    print(sys.path.index(sys.argv[1]))\n    return 3\n"
+    tree(home / "common", {"companion/__init__.py": "", "companion/cli.py": cli})
+    for folder in folders:
+        (home / folder).mkdir()
+    script = (deb.SCRIPTS / "lastnose").read_text().replace(templates.PACKAGE, str(home))
+    tree(tmp_path, {"start.py": script, "sys.py": "raise SystemExit('from the wrong folder')"})
+    words = [sys.executable, "-I", str(tmp_path / "start.py"), str(home / "common")]
+    return subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+
+
+def test_the_command_finds_its_own_packages_before_the_systems(tmp_path: Path) -> None:
+    """After the library, whose modules nothing may hide; and it passes the status on."""
+    done = start(tmp_path, (f"python{sys.version_info[0]}.{sys.version_info[1]}",))
+    assert (3, "") == (done.returncode, done.stderr)
+    assert int(done.stdout) >= 2
+
+
+def test_the_command_says_so_when_the_package_is_not_for_this_python(tmp_path: Path) -> None:
+    """One sentence, and what to do."""
+    done = start(tmp_path, ("python2.7",))
+    assert (1, 1) == (done.returncode, done.stderr.count("\n"))
+    assert "Set it up from a checkout instead: make pi." in done.stderr
+
+
+def test_install_does_not_do_again_what_the_package_has_done() -> None:
+    """No program, no command and no rules; the service starts the package's program."""
+    place = Place(
+        packaged=True,
+        config_path="/boot/firmware/config.txt",
+        config_txt="",
+        config_lines=("dtparam=spi=on",),
+    )
+    steps = plan(Wish("home6", "gpiochip"), place)
+    assert "program" not in [step.name for step in steps if isinstance(step, Do)]
+    assert [templates.WANTED_BY] == [step.path for step in steps if isinstance(step, MakeLink)]
+    files = {step.path: step.content for step in steps if isinstance(step, WriteFile)}
+    assert templates.RULES not in files
+    assert "ExecStart=/usr/bin/lastnose run --source gpiochip --profile home6 " in files[templates.UNIT]
+
+
+def test_the_program_knows_whether_it_came_as_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By where it lies."""
+    assert not commands.is_packaged()
+    monkeypatch.setattr(companion, "__file__", f"{templates.PACKAGE}/common/companion/__init__.py")
+    assert commands.is_packaged()
+
+
+@pytest.mark.heavy
+def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: Path) -> None:
+    """Made for amd64 of the locks, unpacked, started from another folder: versions and a judged tape."""
+    if sys.version_info[:2] not in ((3, 11), (3, 13)):
+        pytest.skip("the package is for Python 3.11 and 3.13")
+    made = deb.make_deb("amd64", deb.make_wheel(tmp_path), tmp_path)
+    with tarfile.open(fileobj=io.BytesIO(members(made.read_bytes())["data.tar.xz"])) as data:
+        data.extractall(tmp_path / "root", filter="tar")
+    home = tmp_path / "root" / deb.HOME
+    script = (deb.SCRIPTS / "lastnose").read_text().replace(templates.PACKAGE, str(home))
+    tree(tmp_path, {"lastnose": script})
+    words = [str(Path(sys.base_prefix) / "bin" / "python3"), "-I", str(tmp_path / "lastnose")]
+    told = subprocess.run([*words, "--version"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert f"lastnose {companion.__version__}\n" == told.stdout
+    tape = deb.ROOT / "tests/tapes/mag-4-a-flag-is-taken-back.jsonl"
+    subprocess.run([*words, "replay", str(tape)], cwd=tmp_path, capture_output=True, check=True)
+
+
+def test_an_update_finds_the_language_that_was_chosen(tmp_path: Path) -> None:
+    """The postinst's own command, on a journal as install writes it."""
+    Builder(tmp_path, Record(Wish("mock", "mock", language="fr"), Before()), run=None, say=str).install(())
+    line = next(line for line in (deb.SCRIPTS / "postinst").read_text().splitlines() if "sed -n" in line)
+    command = line[line.index("sed -n") : line.rindex(")")].replace(
+        JOURNAL, str(tmp_path / JOURNAL.lstrip("/"))
+    )
+    assert "fr\n" == subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,349 @@
+"""The doctor: a sound Pi has nothing wrong, and each thing that can be wrong is found by the facts alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import Result
+
+from companion.core.text import text
+from companion.system.doctor import DoctorFinding, Facts, Wanted, examine
+from companion.system.doctor.facts import (
+    BoxFacts,
+    ChipFacts,
+    ClockFacts,
+    Devices,
+    Folder,
+    Line,
+    LogFacts,
+    Node,
+    Package,
+    PageFacts,
+)
+from companion.wiring.profile import Profile, load_profile
+from tests.support.commands import lastnose
+from tests.support.profiles import read_profile
+
+HOME6 = load_profile("home6")
+CHIP = ChipFacts("/dev/gpiochip0", "pinctrl-bcm2711")
+NODES = (
+    Node("/dev/gpiochip0", "gpio"),
+    Node("/dev/i2c-1", "i2c"),
+    Node("/dev/spidev0.0", "spi"),
+)
+SOUND = Facts(
+    name="table",
+    system="Raspberry Pi 4 Model B Rev 1.5, Debian GNU/Linux 12 (bookworm)",
+    kernel=(6, 6),
+    python=(3, 11),
+    pi=True,
+    user="ada",
+    groups=("gpio", "i2c"),
+    member=("gpio", "i2c"),
+    packages=(Package("click", "8.3.1", "8.3.1"),),
+    memory_free_bytes=800_000_000,
+    clock=ClockFacts(52, "arch_sys_counter", True, ("ondemand",), 0),
+    devices=Devices(nodes=NODES, chip=CHIP, oled=(0x3C,)),
+    folder=Folder("/home/ada/.local/share", True, 9_000_000_000),
+    evening=LogFacts("sound"),
+    page=PageFacts(8080),
+    config_path="/boot/firmware/config.txt",
+    config_txt="dtparam=i2c_arm=on\ndtparam=spi=on\n",
+)
+change = msgspec.structs.replace
+
+
+def wanted(source: str = "gpiochip", profile: Profile | None = HOME6, **more: Any) -> Wanted:
+    """Return what is to run, by default home6 on the Pi's pins."""
+    return Wanted(source, profile, **more)
+
+
+def found(facts: Facts, what: Wanted | None = None) -> dict[str, DoctorFinding]:
+    """Return what is said beside “fine”, by name."""
+    said = examine(facts, what or wanted())
+    assert said
+    return {finding.name: finding for finding in said if finding.state != "fine"}
+
+
+def devices(**changes: Any) -> Facts:
+    """Return a sound Pi but for what is plugged in."""
+    return change(SOUND, devices=change(SOUND.devices, **changes))
+
+
+def clock(**changes: Any) -> Facts:
+    """Return a sound Pi but for its clock and supply."""
+    return change(SOUND, clock=change(SOUND.clock, **changes))
+
+
+def test_a_sound_pi_has_nothing_wrong_and_says_what_was_looked_at() -> None:
+    """Every area has its line."""
+    said = examine(SOUND, wanted())
+    assert {"fine"} == {finding.state for finding in said}
+    assert {
+        *("machine", "python", "wiring", "clock", "power", "memory"),
+        *("pins", "buses", "display", "disk", "evening", "page"),
+    } == {finding.area for finding in said}
+    # Noses 6, spoons 5, host and buzzer: lamps and display have kernel drivers.
+    assert "The 13 pins of the profile are free on /dev/gpiochip0 (pinctrl-bcm2711)." in [
+        str(finding.says) for finding in said
+    ]
+
+
+def test_a_laptop_lacks_nothing_for_the_simulated_table() -> None:
+    """No pins, no bus, no config.txt, nobody in a group: and all is well."""
+    bare = Devices(gpiod=False, lgpio=False, wifi_blocked=True)
+    laptop = change(SOUND, pi=False, groups=(), member=(), devices=bare, config_path=None, config_txt=None)
+    assert {} == found(laptop, wanted("mock", load_profile("mock")))
+
+
+WRONG: list[tuple[str, Callable[[], Facts], str, str]] = [
+    ("kernel-old", lambda: change(SOUND, kernel=(5, 4)), "5.4", "5.10"),
+    ("no-pi", lambda: change(SOUND, pi=False), "no Raspberry Pi", "--source mock"),
+    ("python-version", lambda: change(SOUND, python=(3, 16)), "3.16", "make PYTHON="),
+    ("packages-missing", lambda: change(SOUND, packages=(Package("flask", "3.1"),)), "flask", "make setup"),
+    ("clock-coarse", lambda: clock(source="jiffies"), "jiffies", "cmdline.txt"),
+    ("clock-coarse", lambda: clock(step_ns=4_000_000), "4 ms", "cannot judge"),
+    ("under-voltage", lambda: clock(throttled=0x10001), "too weak", "supply"),
+    ("gpiod-missing", lambda: devices(gpiod=False, chip=None), "library", "make pi"),
+    ("no-header", lambda: devices(chip=None, no_chip=text("No /dev/gpiochip*.")), "No /dev/gpiochip*.", "ls"),
+    ("pin-taken", lambda: devices(chip=change(CHIP, taken=(Line(5, "fan"),))), "GPIO5 (nose.1)", "nose.1"),
+    (
+        "config-txt",
+        lambda: change(SOUND, config_txt="dtparam=spi=on"),
+        "lacks dtparam=i2c_arm=on.",
+        "install",
+    ),
+    ("bus-off", lambda: devices(nodes=(NODES[0], NODES[2])), "/dev/i2c-1 is not there", "modprobe i2c-dev"),
+    ("bits", lambda: change(SOUND, bits=32), "32-bit", "Zero 2 W"),
+    ("bus-off", lambda: devices(nodes=NODES[:2]), "/dev/spidev0.0 is not there", "Restart"),
+    ("disk-closed", lambda: change(SOUND, folder=Folder("/srv", False, 10**9)), "/srv", "--data"),
+    ("disk-full", lambda: change(SOUND, folder=Folder("/srv", True, 19_999_999)), "19 MB", "room"),
+    (
+        "log-bad",
+        lambda: change(SOUND, evening=LogFacts("bad", text("page 3 is torn."))),
+        "page 3",
+        "lastnose rescue",
+    ),
+    (
+        "port-taken",
+        lambda: change(SOUND, page=PageFacts(80, "Address in use")),
+        "80: Address in use",
+        "--port",
+    ),
+    ("service-failed", lambda: change(SOUND, service="failed"), "does not come up", "journalctl"),
+]
+
+
+@pytest.mark.parametrize(("name", "facts", "says", "do"), WRONG, ids=[f"{w[0]}-{w[2]}" for w in WRONG])
+def test_what_keeps_a_table_from_working_is_named_with_what_helps(
+    name: str, facts: Callable[[], Facts], says: str, do: str
+) -> None:
+    """It alone, and as wrong."""
+    ((got, finding),) = found(facts()).items()
+    assert (name, "wrong") == (got, finding.state)
+    assert says in str(finding.says)
+    assert do in str(finding.do)
+
+
+MINOR: list[tuple[str, str, Callable[[], Facts]]] = [
+    ("packages-other", "care", lambda: change(SOUND, packages=(Package("click", "8.3.1", "8.0"),))),
+    ("clock-unset", "note", lambda: clock(synchronised=False)),
+    ("clock-slewed", "care", lambda: clock(slew_ppm=-500.2)),
+    ("governor", "care", lambda: clock(governors=("ondemand", "powersave"))),
+    ("under-voltage-before", "care", lambda: clock(throttled=0x50000)),
+    ("held-back", "care", lambda: clock(throttled=0x8)),
+    ("memory", "care", lambda: change(SOUND, memory_free_bytes=99_999_999)),
+    ("display-silent", "care", lambda: devices(oled=())),
+    ("wifi-blocked", "care", lambda: devices(wifi_blocked=True)),
+    ("wifi-protected", "care", lambda: devices(wifi_protected=True)),
+    ("pins-ours", "note", lambda: devices(chip=change(CHIP, taken=(Line(5, "lastnose"),)))),
+    ("disk-low", "care", lambda: change(SOUND, folder=Folder("/srv", True, 199_999_999))),
+    ("round-killed", "note", lambda: change(SOUND, evening=LogFacts("sound", open_round=True))),
+    ("log-closed", "note", lambda: change(SOUND, evening=LogFacts("closed"))),
+    ("service-starting", "note", lambda: change(SOUND, service="activating")),
+    ("service-stopped", "note", lambda: change(SOUND, service="inactive")),
+]
+
+
+@pytest.mark.parametrize(("name", "state", "facts"), MINOR, ids=[m[0] for m in MINOR])
+def test_what_a_table_can_live_with_is_no_wrong(name: str, state: str, facts: Callable[[], Facts]) -> None:
+    """It is said all the same."""
+    assert {name: state} == {name: finding.state for name, finding in found(facts()).items()}
+
+
+@pytest.mark.parametrize("unknown", ["throttled", "synchronised"])
+def test_what_could_not_be_found_out_is_not_guessed(unknown: str) -> None:
+    """A machine without such a sensor is well."""
+    assert {} == found(clock(**{unknown: None}))
+
+
+def test_a_running_table_explains_its_own_port_pins_and_round() -> None:
+    """What it holds is no fault, nor is the round in progress."""
+    running = change(
+        SOUND,
+        evening=LogFacts("sound", open_round=True, held_by=812),
+        page=PageFacts(8080, "Address already in use"),
+        devices=change(SOUND.devices, chip=change(CHIP, taken=(Line(5, "lastnose"), Line(6, "lastnose")))),
+    )
+    said = found(running)
+    assert {"running", "port-ours", "pins-ours"} == set(said)
+    assert {"note"} == {finding.state for finding in said.values()}
+    assert "A table is running (process 812)." == str(said["running"].says)
+    assert "2 pins are watched by a running table." == str(said["pins-ours"].says)
+
+
+def test_a_running_service_explains_its_port_to_who_may_not_look_into_its_log() -> None:
+    """Whoever is not root sees neither lock nor process."""
+    facts = change(SOUND, evening=LogFacts("closed"), page=PageFacts(8080, "in use"), service="active")
+    assert {"log-closed", "port-ours"} == set(found(facts))
+
+
+def test_the_buzzer_of_a_running_table_is_its_own() -> None:
+    """gpiozero's library calls itself “lg”; without a table that runs, it is somebody else."""
+    taken = devices(chip=change(CHIP, taken=(Line(18, "lg"),)))
+    running = change(taken, evening=LogFacts("sound", held_by=812))
+    assert {"pin-taken"} == set(found(taken))
+    assert {"pins-ours", "running"} == set(found(running))
+
+
+def test_lamps_may_hang_on_a_select_line_that_the_kernel_has() -> None:
+    """GPIO8 is “spi0 CS0” on every Pi with SPI: that is how the chain is driven."""
+    assert {} == found(devices(chip=change(CHIP, taken=(Line(8, "spi0 CS0"), Line(17, "w1")))))
+
+
+def test_a_display_at_the_other_address_is_told_from_a_silent_one() -> None:
+    """The line for the profile stands in the answer."""
+    finding = found(devices(oled=(0x3D,)))["display-silent"]
+    assert "does not answer at 0x3C" in str(finding.says)
+    assert "i2c_address = 0x3D" in str(finding.do)
+    assert "VCC and GND" in str(found(devices(oled=()))["display-silent"].do)
+
+
+def test_permission_asks_for_the_group_or_for_a_new_login() -> None:
+    """Once a group; of devices that this table does not need, nothing is said."""
+    shut = [Node(node.path, node.group, usable=False) for node in NODES]
+    facts = devices(nodes=(*shut, Node("/dev/ttyACM0", "dialout", usable=False)))
+    said = [finding for finding in examine(facts, wanted()) if finding.name == "permission"]
+    by_path = {str(finding.says): str(finding.do) for finding in said}
+    assert {
+        "ada may not use /dev/gpiochip0.": "Log out and in again: ada has joined the group gpio since.",
+        "ada may not use /dev/i2c-1.": "Log out and in again: ada has joined the group i2c since.",
+        "ada may not use /dev/spidev0.0.": "sudo usermod -aG spi ada, then log in again.",
+    } == by_path
+
+
+def test_nobody_is_told_to_become_root() -> None:
+    """Debian gives the chips to root alone: then a rule for udev is missing, not a membership."""
+    for group in ("root", "?"):
+        facts = devices(nodes=(Node("/dev/gpiochip0", group, usable=False), *NODES[1:]))
+        said = str(found(facts)["permission"].do)
+        assert ("usermod" not in said, "sudo lastnose install" in said) == (True, True)
+
+
+def test_who_only_asks_beside_a_running_service_needs_no_permission() -> None:
+    """The service has its own user; it is worth knowing all the same."""
+    shut = (Node("/dev/gpiochip0", "gpio", usable=False), *NODES[1:])
+    for service, state in (("active", "note"), (None, "wrong")):
+        facts = change(devices(nodes=shut), service=service)
+        assert {"permission": state} == {name: finding.state for name, finding in found(facts).items()}
+
+
+def test_a_buzzer_box_is_looked_for_when_it_is_wanted() -> None:
+    """A bare Pico, the wrong box, the right one, and a pretended one."""
+    party = load_profile("pico-party")
+    laptop = change(SOUND, pi=False, devices=Devices(), config_txt=None)
+
+    def with_boxes(*boxes: BoxFacts) -> Facts:
+        return change(laptop, devices=Devices(boxes=boxes))
+
+    real, bare = BoxFacts("/dev/ttyACM0", "E660", "MicroPython"), BoxFacts("", "", "bootloader")
+    box = wanted("box", party)
+    assert {"no-box"} == set(found(laptop, box))
+    assert {"no-box", "box-bare"} == set(found(with_boxes(bare), box))
+    assert {} == found(with_boxes(real), box)
+    assert {} == found(with_boxes(real), wanted("box", party, box="E660"))
+    assert {"no-box"} == set(found(with_boxes(real), wanted("box", party, box="E661")))
+    assert {} == found(laptop, wanted("box", party, box="sim"))
+
+
+def test_every_problem_of_a_profile_is_said() -> None:
+    """And nothing is guessed of pins that it does not have."""
+    problems = (text("nose.1 and nose.2 are both on GPIO5."), text("nose.3 is on GPIO31."))
+    said = examine(SOUND, wanted(profile=None, problems=problems))
+    assert list(problems) == [finding.says for finding in said if finding.state == "wrong"]
+    assert not [finding for finding in said if finding.area == "pins"]
+
+
+def test_a_wiring_that_wants_care_says_so() -> None:
+    """A nose on a pin with a fixed pull-up."""
+    profile = read_profile('name="mine"\nboard="pi"\n[pins]\nnoses=[2, 5]\n', "mine.toml")
+    said = found(SOUND, wanted(profile=profile))
+    assert {"profile-care": "care"} == {name: finding.state for name, finding in said.items()}
+
+
+# The command, on the machine that runs the tests.
+
+
+def run(*words: str, data: Path) -> Result:
+    """Run `lastnose doctor` with a data folder of its own and a port that the system chooses."""
+    return lastnose("doctor", "--data", str(data), "--port", "0", *words)
+
+
+def test_the_command_says_that_a_simulated_table_can_run_here(tmp_path: Path) -> None:
+    """Status 0, a mark a line, and the verdict last."""
+    result = run("--source", "mock", data=tmp_path)
+    assert (0, "") == (result.exit_code, result.stderr)
+    lines = result.stdout.splitlines()
+    assert "Nothing is wrong." == lines[-1]
+    assert "✓ The profile mock is sound: 26 noses." in lines
+    assert not [line for line in lines if line.startswith("✗")]
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_is_wrong_gives_status_1_and_its_json_all_the_same(tmp_path: Path) -> None:
+    """A profile with two uses of a pin."""
+    mine = tmp_path / "mine.toml"
+    mine.write_text('name="mine"\nboard="pi"\n[pins]\nnoses=[5, 5]\n')
+    result = run("--source", "mock", "--profile", str(mine), "--json", data=tmp_path)
+    assert 1 == result.exit_code
+    document = json.loads(result.stdout)
+    assert (False, "mock") == (document["ok"], document["source"])
+    wrong = [entry for entry in document["findings"] if entry["state"] == "wrong"]
+    assert [("profile", "wiring", "nose.1 and nose.2 are both on GPIO5.")] == [
+        (entry["name"], entry["area"], entry["says"]) for entry in wrong
+    ]
+    mine.write_text("=")
+    assert 1 == run("--source", "mock", "--profile", str(mine), data=tmp_path).exit_code
+
+
+def test_a_profile_that_does_not_exist_is_a_slip(tmp_path: Path) -> None:
+    """Status 2, one sentence."""
+    result = run("--profile", "home99", data=tmp_path)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert 1 == len(result.stderr.splitlines())
+
+
+def test_it_speaks_french(tmp_path: Path) -> None:
+    """Findings and verdict."""
+    assert "Tout va bien." == run("--source", "mock", "--lang", "fr", data=tmp_path).stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("copied_s", "state", "says"),
+    [
+        (None, "fine", "No copy of the evenings is kept: lastnose run --backup DIR"),
+        (3600.0, "fine", "The evenings were last copied within a day, to /stick/copy."),
+        (24 * 3600.0, "note", "The evenings were last copied 1 day ago, to /stick/copy."),
+        (9.9 * 24 * 3600, "note", "The evenings were last copied 9 days ago, to /stick/copy."),
+    ],
+)
+def test_the_age_of_the_last_copy_is_told(copied_s: float | None, state: str, says: str) -> None:
+    """Nothing is wrong where none is kept; an old one is worth knowing."""
+    facts = change(SOUND, evening=LogFacts("sound", copied_s=copied_s, copy="/stick/copy"))
+    found_ = [one for one in examine(facts, wanted()) if "cop" in str(one.says) and one.area == "evening"]
+    assert [(state, True)] == [(one.state, str(one.says).startswith(says)) for one in found_]

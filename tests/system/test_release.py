@@ -1,0 +1,73 @@
+"""A release: what belongs together agrees, and its wheel works far from any checkout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from tests.support import deb, release
+from tests.support.two_commands import answers
+
+
+def test_version_and_changelog_agree() -> None:
+    """So that `make release` works at any commit."""
+    assert __version__ == release.declared_version((release.ROOT / "pyproject.toml").read_text())
+    assert release.section((release.ROOT / "CHANGELOG.md").read_text(), __version__)
+
+
+@pytest.mark.parametrize(
+    "changelog", ["", "## 1.0.1\n\n- x\n", "## 1.0\n\n## 0.9\n\n- x\n", "## 100\n\n- x\n"]
+)
+def test_a_release_without_its_own_words_is_refused(changelog: str) -> None:
+    """Another version's, or none: a sentence says what to write."""
+    with pytest.raises(ValueError, match="write what a player notices"):
+        release.section(changelog, "1.0")
+
+
+def test_the_checksums_are_those_that_sha256sum_reads(tmp_path: Path) -> None:
+    """Of an empty file: the well-known figure."""
+    (tmp_path / "b").write_bytes(b"")
+    assert "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b\n" == release.checksums(
+        tmp_path, ["b"]
+    )
+
+
+@pytest.mark.heavy
+def test_the_wheel_runs_in_another_folder_and_the_source_builds_it_again(tmp_path: Path) -> None:
+    """Fresh, from the locks: its version, and a simulated table's page; the source has the same files."""
+    wheel, source = deb.make_wheel(tmp_path), release.make_source(tmp_path)
+    with tarfile.open(source) as archive:
+        archive.extractall(tmp_path, filter="data")
+    unpacked = tmp_path / f"lastnose-{__version__}"
+    again = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path / "again")]
+    subprocess.run(again, cwd=unpacked, check=True, capture_output=True)
+    with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(tmp_path / "again" / wheel.name) as second:
+        assert sorted(first.namelist()) == sorted(second.namelist())
+    home = tmp_path / "elsewhere"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+    for what in (("--require-hashes", f"-r{release.ROOT / 'requirements.lock'}"), ("--no-deps", str(wheel))):
+        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-config"]
+        subprocess.run(
+            [*uv, "--python", str(home / "bin/python"), "--only-binary", ":all:", *what], check=True
+        )
+    program = str(home / "bin/lastnose")
+    plain = {"HOME": str(tmp_path), "PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
+    told = subprocess.run(
+        [program, "--version"], cwd=home, env=plain, capture_output=True, text=True, check=True
+    )
+    assert f"lastnose {__version__}\n" == told.stdout
+    words = [program, "run", "--source", "mock", "--port", "0", "--data", str(tmp_path / "data")]
+    with subprocess.Popen(words, cwd=home, env=plain, stdout=subprocess.PIPE, text=True) as table:
+        assert table.stdout is not None
+        line = next(line for line in table.stdout if "http://" in line)
+        try:
+            assert answers(line[line.index("http://") :].split()[0])
+        finally:
+            table.terminate()

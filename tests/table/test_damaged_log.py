@@ -1,0 +1,372 @@
+"""A log that is damaged or gone: what is said, what is read out of it, and that the evening goes on."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import StoreError
+from companion.evening.events import AnyEvent, Finished, Saved, Started
+from companion.table import log_file
+from companion.table.log_file import NO_HEAD, DamagedLog, chained
+from companion.table.reader import LogReader
+from companion.table.rescue import is_sound, open_store, rescue
+from companion.table.salvage import gaps, salvage
+from companion.table.store import Store
+from companion.table.table import Table
+from tests.support.examples import examples
+
+START = Started(
+    by="host",
+    at=1.0,
+    game="pig",
+    players=("North", "Élodie", "Zoë"),
+    options={},
+    lines=("nose.1", "nose.2", "nose.3"),
+)
+END = Finished(by="host", at=2.0)
+PAGE = 4096
+
+
+def saved(number: int, size: int = 40) -> Saved:
+    """Return an event that fits any evening, with *size* letters in it."""
+    return Saved(by="host", at=float(number), name=f"v{number}", game="pig", options={"word": "W" * size})
+
+
+def filled(folder: Path, events: int = 60, size: int = 300) -> list[AnyEvent]:
+    """Keep a log of several pages in *folder*, closed, and return what is in it."""
+    all_of_it: list[AnyEvent] = [START, *(saved(n, size) for n in range(events)), END]
+    with closing(Store(folder)) as store:
+        store.append(*all_of_it)
+    return all_of_it
+
+
+def zero(file: Path, page: int) -> None:
+    """Put zeros in the place of a page, as a dying card does; pages count from 1."""
+    raw = bytearray(file.read_bytes())
+    raw[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
+    file.write_bytes(raw)
+
+
+# ---- the chain
+
+
+def test_the_chain_is_the_one_that_is_written_down(tmp_path: Path) -> None:
+    """Worked out here by hand: SHA-256 of head, number and evening in 8 bytes each, and JSON."""
+    import hashlib
+
+    with closing(Store(tmp_path)) as store:
+        store.append(START)
+        store.new_evening()
+        store.append(END)
+    with closing(log_file.connect(tmp_path / "lastnose.sqlite", "ro")) as db:
+        one, two = log_file.rows(db)
+    first = hashlib.sha256(bytes(32) + bytes(7) + b"\1" + bytes(7) + b"\1" + msgspec.json.encode(START))
+    second = hashlib.sha256(first.digest() + bytes(7) + b"\2" + bytes(7) + b"\2" + msgspec.json.encode(END))
+    assert [first.digest(), second.digest()] == [one.head, two.head]
+
+
+def test_a_log_of_the_first_format_gets_its_chain_when_it_is_opened(tmp_path: Path) -> None:
+    """With all that is in it; who only reads it needs no chain."""
+    filled(tmp_path, 3)
+    file = tmp_path / "lastnose.sqlite"
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        heads = [head for (head,) in db.execute("SELECT head FROM event ORDER BY seq")]
+        db.execute("ALTER TABLE event DROP COLUMN head")
+        db.execute("PRAGMA user_version = 1")
+    with closing(LogReader(tmp_path)) as reader:
+        reader.must_be_sound()
+        assert 5 == len(list(reader.events()))
+    with closing(Store(tmp_path)) as store:
+        assert 5 == len(list(store.events()))
+        store.append(END)
+    with closing(log_file.connect(file, "ro")) as db:
+        assert heads == [row.head for row in log_file.rows(db)][:5]
+
+
+def test_an_entry_changed_behind_sqlites_back_is_found(tmp_path: Path) -> None:
+    """It is sound for SQLite and reads as an event; the chain knows better."""
+    filled(tmp_path, 3)
+    file = tmp_path / "lastnose.sqlite"
+    raw = file.read_bytes()
+    assert 1 == raw.count(b'"North"')
+    file.write_bytes(raw.replace(b'"North"', b'"Norma"'))
+    with pytest.raises(DamagedLog, match="entry 1 is not what was written"):
+        Store(tmp_path)
+    with closing(LogReader(tmp_path)) as reader, pytest.raises(DamagedLog, match="entry 1 is not"):
+        reader.must_be_sound()
+
+
+def test_an_entry_whose_text_is_no_text_any_more_is_damage(tmp_path: Path) -> None:
+    """One flipped bit in a name, found by the campaign: a sentence, and the rescue leaves it out."""
+    filled(tmp_path, 3)
+    file = tmp_path / "lastnose.sqlite"
+    file.write_bytes(file.read_bytes().replace(b'"v1"', b'"v\xd7"', 1))
+    with closing(LogReader(tmp_path)) as reader, pytest.raises(DamagedLog, match="entry 3 cannot be read"):
+        reader.variations()
+    store, said = open_store(tmp_path)
+    with closing(store):
+        assert [1, 2, 4, 5] == [seq for seq, _ in store.events()]
+    assert "entries 3 of evening 1 are lost" in str(said)
+
+
+# ---- damage
+
+
+def pages_of(folder: Path) -> int:
+    """Return how many pages the log has."""
+    return (folder / "lastnose.sqlite").stat().st_size // PAGE
+
+
+@pytest.mark.parametrize("page", range(1, 9))
+def test_a_zeroed_page_costs_what_stood_on_it_and_no_more(tmp_path: Path, page: int) -> None:
+    """Opening says so in a sentence; the rescue keeps the file, reads the rest, and the table goes on."""
+    written = filled(tmp_path)
+    file = tmp_path / "lastnose.sqlite"
+    assert pages_of(tmp_path) > 8
+    zero(file, page)
+    damaged = file.read_bytes()
+    with pytest.raises(DamagedLog, match=r"is damaged \(.*\): say lastnose rescue") as caught:
+        Store(tmp_path)
+    assert len(str(caught.value)) < 500
+    with suppress(StoreError), closing(LogReader(tmp_path)) as reader:
+        list(reader.events())
+    done = rescue(tmp_path)
+    assert Path(done.kept).read_bytes() == damaged
+    lost = sum(last - first + 1 for first, last in done.lost)
+    assert lost <= 12  # of 62: a leaf holds 11 of these
+    assert done.read + lost + len(done.unfit) == len(written)
+    with closing(Store(tmp_path)) as store:
+        kept = dict(store.events())
+        assert kept.items() <= dict(enumerate(written, 1)).items()
+        assert done.read == len(kept)
+        store.append(saved(1000))
+    assert is_sound(tmp_path)
+
+
+def test_a_log_of_which_nothing_can_be_read_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    """A short evening stands on one page: it is kept aside, a new log is begun, and the copy is named."""
+    with closing(Store(tmp_path)) as store:
+        store.append(Saved(by="host", at=1.0, name="v", game="pig", options={}))
+    path = tmp_path / log_file.NAME
+    raw = bytearray(path.read_bytes())
+    at = raw.index(b'"saved"') // 4096 * 4096
+    raw[at : at + 4096] = bytes(4096)
+    path.write_bytes(raw)
+    store, says = open_store(tmp_path)
+    with closing(store):
+        assert "a copy on a stick (--backup)" in str(says)
+        store.append(Saved(by="host", at=2.0, name="w", game="pig", options={}))
+        assert [2.0] == [event.at for _, event in store.events()]
+    assert raw in [file.read_bytes() for file in tmp_path.iterdir() if "damaged" in file.name]
+
+
+def test_a_file_cut_short_keeps_what_comes_before(tmp_path: Path) -> None:
+    """Half of the pages are gone."""
+    written = filled(tmp_path)
+    file = tmp_path / "lastnose.sqlite"
+    file.write_bytes(file.read_bytes()[: pages_of(tmp_path) // 2 * PAGE])
+    store, said = open_store(tmp_path)
+    with closing(store):
+        kept = dict(store.events())
+    assert kept.items() <= dict(enumerate(written, 1)).items()
+    assert len(kept) > 5
+    assert said is not None
+    assert f"entries 1 to {len(kept)} were read" in str(said)
+
+
+def test_what_was_written_ahead_is_rescued_too(tmp_path: Path) -> None:
+    """A table was killed, then its file was cut to nothing: all stands in the file beside it."""
+    live, dead = tmp_path / "live", tmp_path / "dead"
+    with closing(Store(live)) as store:
+        store.append(START, *(saved(n, 3000) for n in range(20)))
+        shutil.copytree(live, dead)
+    (dead / "lastnose.sqlite").write_bytes(b"")
+    with pytest.raises(DamagedLog, match="it is empty"):
+        Store(dead)
+    store, said = open_store(dead)
+    with closing(store):
+        assert 21 == len(list(store.events()))
+    assert "entries 1 to 21 were read" in str(said)
+
+
+@given(st.data())
+@settings(max_examples=examples(40))
+def test_bytes_changed_anywhere_never_end_in_anything_but_a_sentence(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Opened, or refused as damaged and rescued; what is read then was written."""
+    folder = tmp_path_factory.mktemp("log")
+    written = filled(folder, 20)
+    file = folder / "lastnose.sqlite"
+    raw = bytearray(file.read_bytes())
+    for at, value in data.draw(
+        st.lists(st.tuples(st.integers(0, len(raw) - 1), st.integers(0, 255)), max_size=30)
+    ):
+        raw[at] = value
+    file.write_bytes(raw)
+    try:
+        store, _ = open_store(folder)
+    except StoreError:
+        return
+    with closing(store):
+        for seq, event in store.events():
+            assert type(written[seq - 1]) is type(event)
+        store.append(saved(1))
+
+
+def test_a_sound_log_gives_all_its_rows_without_sqlite(tmp_path: Path) -> None:
+    """Long entries that overflow their page, short ones, and several evenings."""
+    with closing(Store(tmp_path)) as store:
+        store.append(START, saved(1, 20_000), saved(2, 5), END)
+        store.new_evening()
+        store.append(saved(3, 4_050), saved(4, 4_060), saved(5, 4_100))
+    with closing(log_file.connect(tmp_path / "lastnose.sqlite", "ro")) as db:
+        rows = list(log_file.rows(db))
+    assert rows == salvage(tmp_path / "lastnose.sqlite")
+    assert [1, 1, 1, 1, 2, 2, 2] == [row.evening for row in rows]
+
+
+def test_the_head_of_nothing_is_zeros() -> None:
+    """And gaps are named from the first number on."""
+    assert bytes(32) == NO_HEAD
+    assert chained(NO_HEAD, 1, 1, b"x") != chained(NO_HEAD, 1, 2, b"x")
+    assert [(1, 2)] == gaps([3])
+
+
+# ---- a log that goes while it is used
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    """A table of three noses in the middle of a game, with its log in a folder of its own."""
+    store = Store(tmp_path / "data")
+    table = Table(store, ("nose.1", "nose.2", "nose.3"), clock_ns=lambda: 0, wall_s=lambda: 5.0)
+    store.append(saved(0))
+    store.new_evening()
+    play(table, START)
+    yield table
+    store.close()
+
+
+def play(table: Table, event: AnyEvent) -> None:
+    """Let something happen at the table."""
+    table.record.append(event)
+    table.publish()
+
+
+def told(table: Table) -> str:
+    """Return what all screens show as out of order."""
+    return " ".join(map(str, table.snapshot.faults))
+
+
+def test_a_folder_that_is_deleted_is_told_and_written_anew(table: Table, tmp_path: Path) -> None:
+    """With the evenings before: the file is still open, and can be read."""
+    shutil.rmtree(tmp_path / "data")
+    play(table, saved(1))
+    assert "lastnose.sqlite is gone: the evening goes on in memory" in told(table)
+    assert [START, saved(1)] == [event for _, event in table.record.store.events()]
+    assert ("North", "Élodie", "Zoë") == table.record.store.known_players()
+    assert table.waits_for_disk
+    table.retry()
+    table.publish()
+    assert "" == told(table)
+    assert not table.waits_for_disk
+    play(table, saved(2))
+    table.record.store.close()
+    with closing(LogReader(tmp_path / "data")) as reader:
+        reader.must_be_sound()
+        assert [(2, START), (3, saved(1)), (4, saved(2))] == list(reader.events())
+        assert saved(0) == reader.event(1)
+
+
+def test_a_card_that_is_pulled_and_put_back_gets_what_it_lacks(table: Table, tmp_path: Path) -> None:
+    """Meanwhile there is no place: nothing is refused, and new evenings begin."""
+    (tmp_path / "data").rename(tmp_path / "pulled")
+    (tmp_path / "data").write_text("no folder can be made here")
+    play(table, saved(1))
+    table.retry()
+    assert table.waits_for_disk
+    assert 3 == table.record.store.new_evening()
+    play(table, saved(2))
+    table.retry()
+    assert "goes on in memory" in told(table)
+    (tmp_path / "data").unlink()
+    (tmp_path / "pulled").rename(tmp_path / "data")
+    table.retry()
+    play(table, saved(3))
+    assert "" == told(table)
+    table.record.store.close()
+    with closing(LogReader(tmp_path / "data")) as reader:
+        reader.must_be_sound()
+        assert [(4, saved(2)), (5, saved(3))] == list(reader.events())
+        reader.evening = 2
+        assert [(2, START), (3, saved(1))] == list(reader.events())
+
+
+def test_another_tables_card_is_left_alone(table: Table, tmp_path: Path) -> None:
+    """Ours stays in memory, and when the table stops, in a folder that its log names."""
+    shutil.rmtree(tmp_path / "data")
+    with closing(Store(tmp_path / "data")) as other:
+        other.append(saved(7), saved(8))
+    play(table, saved(1))
+    table.retry()
+    assert table.waits_for_disk
+    with closing(LogReader(tmp_path / "data")) as reader:
+        assert [(1, saved(7)), (2, saved(8))] == list(reader.events())
+
+
+def test_an_evening_without_a_place_is_left_where_it_can_be_found(
+    table: Table, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Among the temporary files, whole."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "data").rename(tmp_path / "pulled")
+    (tmp_path / "data").write_text("no folder can be made here")
+    play(table, saved(1))
+    table.record.store.close()
+    (left,) = (tmp_path / "temporary").iterdir()
+    assert str(left) in caplog.text
+    with closing(LogReader(left)) as reader:
+        reader.must_be_sound()
+        assert [START, saved(1)] == [event for _, event in reader.events()]
+
+
+def test_a_log_that_is_damaged_in_mid_evening_does_not_end_it(table: Table, tmp_path: Path) -> None:
+    """Its pages turn into zeros: the table says so, goes on, and makes a sound one at the next try."""
+    file = tmp_path / "data" / "lastnose.sqlite"
+    assert isinstance(table.record.store, Store)
+    table.record.store._db().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with file.open("r+b") as raw:
+        raw.write(bytes(file.stat().st_size))
+    table.record.store._close_connections()  # what SQLite holds in memory would hide it for a while
+    play(table, saved(1))
+    assert "the evening goes on in memory" in told(table)
+    table.retry()  # finds out
+    table.retry()  # and mends
+    play(table, saved(99))
+    assert "" == told(table)
+    table.record.store.close()
+    with closing(LogReader(tmp_path / "data")) as reader:
+        reader.must_be_sound()
+        kept = [event for _, event in reader.events()]
+    assert [START, saved(1), saved(99)] == kept
+
+
+def test_questions_about_the_evening_are_answered_without_the_file(table: Table, tmp_path: Path) -> None:
+    """Names, variations, any entry of this evening: from memory."""
+    shutil.rmtree(tmp_path / "data")
+    assert ("North", "Élodie", "Zoë") == table.queries.known_players()
+    assert ["v0"] == [one.name for one in table.queries.variations()]
+    assert START == table.record.store.event(2)
+    assert table.queries.export_json()
+    assert not (tmp_path / "data").exists()

@@ -1,0 +1,288 @@
+"""The log on disk: durable, whole, locked, and honest about what it cannot do."""
+
+import sqlite3
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.core.errors import BadInput, StoreError
+from companion.evening.events import Finished, Forgotten, Played, Saved, Started
+from companion.table.log_file import VERSION
+from companion.table.memory_store import EventStore, MemoryStore
+from companion.table.reader import LogReader
+from companion.table.rescue import open_store
+from companion.table.store import Store
+
+START = Started(
+    by="host", at=1.0, game="pig", players=("North", "Élodie"), options={}, lines=("nose.1", "nose.2")
+)
+END = Finished(by="host", at=2.0)
+
+Open = Callable[[], Store]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Open]:
+    """Open the store of the test's folder, as often as asked; all are closed at the end."""
+    with ExitStack() as stack:
+        yield lambda: stack.enter_context(closing(Store(tmp_path)))
+
+
+def test_what_was_appended_is_there_after_reopening(opened: Open) -> None:
+    """Events come back equal, in order, with their numbers."""
+    store = opened()
+    store.append(START)
+    store.append(END)
+    store.close()
+    assert list(opened().events()) == [(1, START), (2, END)]
+
+
+def test_several_events_are_kept_all_or_none(opened: Open) -> None:
+    """An event that cannot be written takes its companions with it."""
+    store = opened()
+    bad = Played(by="host", at=1.0, move={"type": object()})
+    with pytest.raises(TypeError):
+        store.append(START, bad)
+    assert list(store.events()) == []
+    assert store.append(END) == (1,)
+
+
+def test_a_new_evening_hides_the_old_events_but_remembers_the_names(opened: Open) -> None:
+    """Names of earlier evenings are offered, the most recent first and each once."""
+    store = opened()
+    store.append(START)
+    store.new_evening()
+    again = Started(
+        by="host", at=3.0, game="pig", players=("élodie", "Zoé"), options={}, lines=("nose.1", "nose.2")
+    )
+    (seq,) = store.append(again)
+    store.close()
+    store = opened()
+    assert store.evening == 2
+    assert list(store.events()) == [(seq, again)]
+    assert store.known_players() == ("élodie", "Zoé", "North")
+
+
+def test_a_second_process_on_the_same_folder_is_refused(opened: Open) -> None:
+    """The sentence says what to do."""
+    first = opened()
+    with pytest.raises(StoreError, match="Another lastnose uses"):
+        opened()
+    first.close()
+    opened().close()
+
+
+def test_the_log_of_a_running_table_can_be_read_beside_it(opened: Open, tmp_path: Path) -> None:
+    """Reading takes no lock, sees what is durable, and cannot write."""
+    owner = opened()
+    owner.append(START)
+    with closing(LogReader(tmp_path)) as reader:
+        assert list(reader.events()) == [(1, START)]
+        owner.append(END)
+        assert list(reader.events()) == [(1, START), (2, END)]
+        with pytest.raises(StoreError, match="is only read here"):
+            reader.append(END)
+    owner.append(END)
+
+
+def test_reading_makes_no_folder_and_no_file(tmp_path: Path) -> None:
+    """A folder without an evening is named, and left as it is."""
+    with pytest.raises(StoreError, match=f"No evening is kept in {tmp_path / 'none'}"):
+        LogReader(tmp_path / "none")
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_file_from_a_newer_version_is_refused_and_left_alone(opened: Open, tmp_path: Path) -> None:
+    """Nothing is written to it."""
+    opened().close()
+    file = tmp_path / "lastnose.sqlite"
+    db = sqlite3.connect(file)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StoreError, match=r"newer Last Nose \(format 99"):
+        opened()
+    db = sqlite3.connect(file)
+    assert db.execute("PRAGMA user_version").fetchone() == (99,)
+    db.close()
+
+
+def test_a_file_that_is_no_database_is_refused(opened: Open, tmp_path: Path) -> None:
+    """A text file in its place is named."""
+    (tmp_path / "lastnose.sqlite").write_text("shopping list " * 100)
+    with pytest.raises(StoreError, match=r"is damaged \(file is not a database"):
+        opened()
+    with pytest.raises(StoreError, match="is not a Last Nose log"):
+        open_store(tmp_path)
+
+
+def test_a_full_disk_says_so_and_keeps_nothing_half(opened: Open) -> None:
+    """A limit on the file's pages stands in for a full disk: SQLite reports the same error."""
+    store = opened()
+    store.append(START)
+    pages = store._db().execute("PRAGMA page_count").fetchone()[0]
+    store._db().execute(f"PRAGMA max_page_count = {pages}")
+    big = Played(by="host", at=1.0, move={"type": "x", "note": "n" * 100_000})
+    with pytest.raises(StoreError, match="is full: free some space"):
+        store.append(END, big)
+    assert list(store.events()) == [(1, START)]
+    store._db().execute("PRAGMA max_page_count = 1000000")
+    store.append(END)
+    assert list(store.events()) == [(1, START), (2, END)]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A file stands where the folder should be."""
+    place = tmp_path / "taken"
+    place.write_text("")
+    with pytest.raises(StoreError, match="Cannot write to"):
+        Store(place)
+
+
+def test_an_unknown_number_is_bad_input(opened: Open) -> None:
+    """In both stores."""
+    with pytest.raises(BadInput):
+        opened().event(7)
+    with pytest.raises(BadInput):
+        MemoryStore().event(7)
+
+
+def test_every_append_that_returned_survives_kill_9(opened: Open, tmp_path: Path) -> None:
+    """A process is killed in the middle of appending; what it had reported is all there."""
+    script = textwrap.dedent(
+        f"""
+        import sys
+        from pathlib import Path
+        from companion.evening.events import Played
+        from companion.table.store import Store
+        store = Store(Path({str(tmp_path)!r}))
+        n = 0
+        while True:
+            n += 1
+            store.append(Played(by="box", at=float(n), move={{"type": "n", "n": n}}))
+            sys.stdout.write(f"{{n}}\\n")
+            sys.stdout.flush()
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    reported = [int(process.stdout.readline()) for _ in range(50)]
+    process.kill()
+    reported += [int(line) for line in process.stdout.read().splitlines() if line.strip()]
+    process.wait()
+    process.stdout.close()
+    kept = [event.move["n"] for _, event in opened().events() if isinstance(event, Played)]
+    assert kept[: len(reported)] == reported
+    assert len(kept) - len(reported) in (0, 1)
+
+
+def test_every_connection_waits_until_the_disk_has_it(opened: Open) -> None:
+    """2 is FULL: a commit that returned is on the disk. The writer's connection and another thread's."""
+    store = opened()
+    asked: list[tuple[int, str]] = []
+
+    def ask() -> None:
+        db = store._db()
+        (waits,), (journal,) = (
+            db.execute(f"PRAGMA {what}").fetchone() for what in ("synchronous", "journal_mode")
+        )
+        asked.append((waits, journal))
+
+    ask()
+    thread = threading.Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert [(2, "wal")] * 2 == asked
+
+
+def test_the_very_next_format_is_refused_and_this_one_is_not(opened: Open, tmp_path: Path) -> None:
+    """One more than ours is a newer one already."""
+    opened().close()
+    opened().close()
+    with closing(sqlite3.connect(tmp_path / "lastnose.sqlite")) as db:
+        db.execute(f"PRAGMA user_version = {VERSION + 1}")
+    with pytest.raises(
+        StoreError, match=rf"newer Last Nose \(format {VERSION + 1}, this one reads {VERSION}\)"
+    ):
+        opened()
+
+
+@pytest.mark.parametrize("kind", ["memory", "disk"])
+def test_both_stores_tell_the_same_of_two_evenings(opened: Open, kind: str) -> None:
+    """Numbers go on from 1, events are one evening's, names are the most recent first, any event is there."""
+    store: EventStore = MemoryStore() if kind == "memory" else opened()
+    again = msgspec.structs.replace(START, players=("Zoé", "north"))
+    assert (1, 2) == store.append(START, END)
+    assert [(1, START), (2, END)] == list(store.events())
+    assert (1, 2, 2) == (store.evening, store.new_evening(), store.evening)
+    assert (3,) == store.append(again)
+    assert [(3, again)] == list(store.events())
+    assert [START, END, again] == [store.event(seq) for seq in (1, 2, 3)]
+    assert ("Zoé", "north", "Élodie") == store.known_players()
+    for seq in (0, 4):
+        with pytest.raises(BadInput, match=f"There is no entry {seq} in the log"):
+            store.event(seq)
+    assert 3 == store.new_evening()
+    assert [] == list(store.events())
+
+
+def test_variations_outlive_the_evening_and_the_newest_word_counts(opened: Open) -> None:
+    """Saved, deleted and saved again otherwise, over two evenings."""
+    store = opened()
+    saved = [
+        Saved(by="host", at=1.0, name="Ours", game="pig", options={"word": word}) for word in ("HOG", "PIG")
+    ]
+    store.append(saved[0], Forgotten(by="host", at=2.0, name="Ours"))
+    assert () == store.variations()
+    store.new_evening()
+    store.append(saved[1])
+    assert [("Ours", {"word": "PIG"})] == [(one.name, one.options) for one in store.variations()]
+
+
+def test_a_folder_within_folders_that_are_not_there_is_made(tmp_path: Path) -> None:
+    """As `--data new/one` asks."""
+    with closing(Store(tmp_path / "new" / "one")) as store:
+        store.append(START)
+    assert (tmp_path / "new" / "one" / "lastnose.sqlite").is_file()
+
+
+def test_closing_lets_go_of_every_connection(opened: Open) -> None:
+    """The one of this thread and the one of another; a second time nothing happens."""
+    store = opened()
+    used = [store._db()]
+    thread = threading.Thread(target=lambda: used.append(store._db()))
+    thread.start()
+    thread.join()
+    store.close()
+    store.close()
+    assert used[0] is not used[1]
+    for db in used:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            db.execute("SELECT 1")
+
+
+def test_an_entry_that_cannot_be_read_is_named(opened: Open, tmp_path: Path) -> None:
+    """Which file, which entry, and why."""
+    store = opened()
+    store.append(START)
+    with closing(sqlite3.connect(tmp_path / "lastnose.sqlite", isolation_level=None)) as db:
+        db.execute("UPDATE event SET json = '{}' WHERE seq = 1")
+    unread = pytest.raises(StoreError, match=r"lastnose\.sqlite is damaged \(entry 1 cannot be read")
+    with closing(LogReader(tmp_path)) as reader, unread:
+        list(reader.events())
+    assert [(1, START)] == list(store.events())
+
+
+def test_an_evening_that_cannot_be_begun_is_told_and_not_counted(opened: Open, tmp_path: Path) -> None:
+    """Who only reads cannot begin one."""
+    opened().close()
+    with closing(LogReader(tmp_path)) as reader:
+        with pytest.raises(StoreError, match="is only read here"):
+            reader.new_evening()
+        assert 1 == reader.evening

@@ -1,0 +1,571 @@
+"""The table: rounds stored before they are shown, people's wishes, and coming back after a stop."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core.errors import BadInput, CompanionError, IllegalMove, StoreError
+from companion.core.model import Edge, Levels, Watermark
+from companion.evening.commands import (
+    Amend,
+    Arm,
+    Bind,
+    Finish,
+    NewEvening,
+    Play,
+    Rearm,
+    Redo,
+    Start,
+    Undo,
+    Void,
+)
+from companion.evening.events import AnyEvent, RoundArmed, RoundJudged
+from companion.table.memory_store import MemoryStore
+from companion.table.store import Store
+from companion.table.table import Table
+from companion.testing.scenario import Scenario
+
+MS = 1_000_000
+S = 1_000_000_000
+FOUR = ("North", "East", "South", "West")
+NOSES = ("nose.1", "nose.2", "nose.3", "nose.4", "nose.5")
+
+
+class Box:
+    """A table with five noses, moved by raw edges in a time of its own."""
+
+    def __init__(self, store: Any = None, **more: Any) -> None:
+        self.now_ns = 0
+        self.store = store or MemoryStore()
+        self.table = Table(
+            self.store, NOSES, simulated=True, clock_ns=lambda: self.now_ns, wall_s=lambda: 100.0, **more
+        )
+        self.table.feed(Levels({}, 0, "gpio"))
+        self.wait(1)
+
+    def do(self, command: Any) -> Any:
+        """Execute *command* as the host."""
+        return self.table.execute(command, "host")
+
+    def wait(self, ms: float) -> None:
+        """Let time pass."""
+        self.now_ns += round(ms * MS)
+        self.table.feed(Watermark(self.now_ns, "gpio"))
+
+    def edge(self, number: int, level: int) -> None:
+        """Move nose *number* now; time goes on by 0.5 ms, less than a verdict waits for the last."""
+        self.table.feed(Edge(self.now_ns, "gpio", f"nose.{number}", level, 1_000))
+        self.wait(0.5)
+
+    def round(self, *numbers: int) -> None:
+        """Press and, after the verdict, let go; then wait until the table has armed itself."""
+        for number in numbers:
+            self.edge(number, 1)
+        self.wait(100)
+        for number in numbers:
+            self.edge(number, 0)
+        self.wait(3_100)
+
+    def shown(self) -> tuple[str, str]:
+        """Phase and sentence."""
+        snapshot = self.table.publish()
+        return snapshot.phase, str(snapshot.headline)
+
+    def letters(self) -> list[str]:
+        """Everybody's letters."""
+        return ["".join(row.letters) for row in self.table.publish().rows]
+
+    def kinds(self) -> list[str]:
+        """The log, by type."""
+        return [type(event).__name__ for _, event in self.store.events()]
+
+
+@pytest.fixture
+def box() -> Box:
+    """Pig among four, armed."""
+    made = Box()
+    made.do(Start("pig", FOUR))
+    made.wait(10)
+    return made
+
+
+def test_a_game_starts_armed_and_goes_on_by_itself(box: Box) -> None:
+    """Two rounds without touching anything but noses."""
+    assert box.shown() == ("armed", "Play!")
+    box.round(1, 2, 4, 3)
+    box.round(3, 1, 2, 4)
+    assert box.letters() == ["", "", "P", "P"]
+    assert box.kinds() == ["Started", "RoundArmed", "RoundJudged", "RoundArmed", "RoundJudged", "RoundArmed"]
+
+
+def test_the_event_is_stored_before_it_is_shown(box: Box) -> None:
+    """At the moment of the new snapshot the log has the judgement."""
+    stored_when_shown = []
+    box.table.subscribe(lambda s: stored_when_shown.append((s.phase, box.kinds()[-1])))
+    box.edge(1, 1)
+    box.edge(2, 1)
+    box.edge(4, 1)
+    box.edge(3, 1)
+    box.wait(10)
+    box.table.publish()
+    assert ("verdict", "RoundJudged") in stored_when_shown
+
+
+def test_players_may_have_other_noses_than_their_numbers() -> None:
+    """North sits at nose 5."""
+    box = Box()
+    box.do(Start("pig", FOUR[:3], lines=("nose.5", "nose.1", "nose.2")))
+    box.wait(10)
+    box.round(5, 2, 1)
+    assert box.letters() == ["", "P", ""]
+
+
+def test_press_your_nose_binds_seat_and_button() -> None:
+    """Each nose pressed goes to the player waited for; the others take the rest in order."""
+    box = Box()
+    for player, nose in ((1, 4), (2, 2)):
+        assert box.do(Bind(player)).binding == player
+        box.edge(nose, 1)
+        box.wait(50)
+        box.edge(nose, 0)
+        box.wait(50)
+    assert box.table.publish().bindings == {1: "nose.4", 2: "nose.2"}
+    snapshot = box.do(Start("pig", FOUR))
+    assert [row.line for row in snapshot.rows] == ["nose.4", "nose.2", "nose.1", "nose.3"]
+
+
+def test_a_nose_bound_twice_goes_to_the_later_player() -> None:
+    """Nobody shares a button."""
+    box = Box()
+    for player in (1, 2):
+        box.do(Bind(player))
+        box.edge(3, 1)
+        box.wait(50)
+        box.edge(3, 0)
+        box.wait(50)
+    assert box.table.publish().bindings == {2: "nose.3"}
+
+
+@pytest.mark.parametrize(
+    ("start", "sentence"),
+    [
+        (Start("whist", FOUR), "There is no game “whist”"),
+        (Start("pig", ("A", "B")), "3 to 26"),
+        (Start("pig", ("A", "B", "a")), "a"),
+        (Start("pig", ("A", "  ", "C")), "name"),
+        (Start("pig", FOUR, {"stok": True}), "stok"),
+        (Start("pig", FOUR, {"hand_size": 6}), "hand_size"),
+        (Start("pig", ("A", "B", "C", "D", "E", "F")), "5 noses: that is too few for 6 players"),
+        (Start("pig", FOUR[:3], lines=("nose.1", "nose.1", "nose.2")), "Seats 1 and 2 have the same nose"),
+        (Start("pig", FOUR[:3], lines=("nose.1", "nose.9", "nose.2")), "no nose “nose.9”"),
+        (Start("pig", FOUR, rearm_s=0), "0.5 to 60 seconds"),
+    ],
+)
+def test_a_start_that_cannot_be_gets_one_sentence_and_nothing_is_stored(start: Start, sentence: str) -> None:
+    """Unknown game or option, players too few or alike, noses missing or shared."""
+    box = Box()
+    with pytest.raises(BadInput) as caught:
+        box.do(start)
+    assert sentence in str(caught.value)
+    assert box.kinds() == []
+
+
+def test_nothing_is_started_twice_by_a_wish_without_a_game() -> None:
+    """Each wish says that there is no game."""
+    box = Box()
+    for wish in (Arm(), Play({"type": "false-opener", "seat": 1}), Finish(), Void(), Undo(), Redo()):
+        with pytest.raises(BadInput):
+            box.do(wish)
+
+
+def test_a_round_in_progress_can_be_voided_with_a_reason(box: Box) -> None:
+    """The presses so far stay in the record."""
+    box.edge(1, 1)
+    box.wait(10)
+    box.do(Void("the cat"))
+    assert box.shown() == ("void", "This round does not count.")
+    assert [str(line) for line in box.table.publish().proof][:1] == ["the cat"]
+    box.edge(1, 0)
+    box.wait(3_100)
+    box.round(1, 2, 4, 3)
+    assert box.letters() == ["", "", "P", ""]
+
+
+def test_voiding_between_rounds_takes_the_last_verdict_out_of_the_count(box: Box) -> None:
+    """As the host's long press does."""
+    box.round(1, 2, 4, 3)
+    box.do(Void("talking"))
+    assert box.letters() == ["", "", "", ""]
+    with pytest.raises(BadInput, match="no round that could be taken out"):
+        box.do(Void())
+    box.do(Undo())
+    assert box.letters() == ["", "", "P", ""]
+
+
+def test_undo_and_redo_move_the_letter(box: Box) -> None:
+    """Nothing else changes, and the round stays armed for the same seats."""
+    box.round(1, 2, 4, 3)
+    box.do(Undo())
+    assert box.letters() == ["", "", "", ""]
+    box.do(Redo())
+    assert box.letters() == ["", "", "P", ""]
+    with pytest.raises(BadInput, match="nothing to put back"):
+        box.do(Redo())
+
+
+def test_a_correction_that_brings_a_player_back_watches_their_nose_again() -> None:
+    """South was out; the round is armed anew with South in it."""
+    box = Box()
+    box.do(Start("pig", FOUR, {"sudden_death": True}))
+    box.wait(10)
+    box.round(1, 2, 4, 3)
+    armed = [event for _, event in box.store.events() if isinstance(event, RoundArmed)]
+    assert armed[-1].seats == (1, 2, 4)
+    box.do(Amend(box.table.queries.last_judged(), {"type": "last", "seats": [4]}))
+    box.wait(10)
+    armed = [event for _, event in box.store.events() if isinstance(event, RoundArmed)]
+    assert armed[-1].seats == (1, 2, 3)
+    box.round(1, 2, 3)
+    assert [row.out for row in box.table.publish().rows] == [False, False, True, True]
+
+
+def test_a_false_opener_in_mid_round_voids_it_and_gets_the_letter(box: Box) -> None:
+    """PIG-15: the void round and the move are both in the log."""
+    box.edge(2, 1)
+    box.wait(10)
+    box.do(Play({"type": "false-opener", "seat": 2}))
+    assert box.letters() == ["", "P", "", ""]
+    assert box.kinds()[-2:] == ["RoundJudged", "Played"]
+
+
+def test_talking_to_a_pig_needs_the_option(box: Box) -> None:
+    """The refusal names the rule and nothing is voided."""
+    box.edge(2, 1)
+    box.wait(10)
+    with pytest.raises(IllegalMove) as caught:
+        box.do(Play({"type": "talked", "seat": 1}))
+    assert caught.value.rule == "PIG-12"
+    assert box.shown()[0] == "judging"
+
+
+def test_a_seat_that_is_out_is_recorded_and_ignored() -> None:
+    """South is out and holds the nose all along; the others play on."""
+    box = Box()
+    box.do(Start("pig", FOUR, {"sudden_death": True}))
+    box.wait(10)
+    box.round(1, 2, 4, 3)
+    box.edge(3, 1)
+    box.round(1, 2, 4)
+    assert [row.out for row in box.table.publish().rows] == [False, False, True, True]
+    judged = [event for _, event in box.store.events() if isinstance(event, RoundJudged)]
+    assert any(isinstance(i, Edge | Levels) and "nose.3" in str(i) for i in judged[-1].inputs)
+
+
+def test_a_held_nose_blocks_the_arming_by_name() -> None:
+    """Until it is let go."""
+    box = Box()
+    box.edge(2, 1)
+    box.wait(10)
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    assert box.shown() == ("blocked", "Let go first: East")
+    box.edge(2, 0)
+    box.wait(200)
+    assert box.shown() == ("armed", "Play!")
+
+
+def test_the_verdict_stays_while_noses_are_held_and_says_who_holds_up_the_next_round(box: Box) -> None:
+    """East and South stay on the nose, then South alone, then nobody."""
+    for number in (1, 2, 4, 3):
+        box.edge(number, 1)
+    box.wait(10)
+    for number in (1, 4):
+        box.edge(number, 0)
+    box.wait(3_500)
+    assert box.shown() == ("verdict", "South was last: P")
+    waiting = "The next round is armed once these noses are free: {}."
+    assert str(box.table.publish().proof[-1]) == waiting.format("East and South")
+    box.edge(2, 0)
+    box.wait(50)
+    assert str(box.table.publish().proof[-1]) == waiting.format("South")
+    box.edge(3, 0)
+    box.wait(50)
+    assert str(box.table.publish().proof[-1]) == "North opened."
+    box.wait(3_000)
+    assert box.shown() == ("armed", "Play!")
+
+
+def test_without_rearm_the_table_waits_for_the_host() -> None:
+    """And `Rearm` changes that in mid-game."""
+    box = Box()
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.wait(5_000)
+    assert box.shown() == ("ready", "Ready to deal")
+    box.do(Arm())
+    box.wait(10)
+    box.round(1, 2, 4, 3)
+    assert box.shown() == ("verdict", "South was last: P")
+    box.do(Rearm(1.0))
+    box.wait(1_100)
+    assert box.shown()[0] == "armed"
+
+
+def test_the_host_button_arms_and_voids() -> None:
+    """Short arms, a second long takes the last round out of the count."""
+    box = Box()
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.wait(10)
+    for level, ms in ((1, 100), (0, 100)):
+        box.table.feed(Edge(box.now_ns, "gpio", "host", level, 1_000))
+        box.wait(ms)
+    box.wait(10)
+    assert box.shown()[0] == "armed"
+    box.round(1, 2, 4, 3)
+    box.table.feed(Edge(box.now_ns, "gpio", "host", 1, 1_000))
+    box.wait(1_200)
+    assert (box.shown()[0], box.letters()) == ("void", ["", "", "", ""])
+
+
+def test_a_late_press_completes_the_margin(box: Box) -> None:
+    """South was not there when the others were; half a second later the margin is known."""
+    for number in (1, 2, 4):
+        box.edge(number, 1)
+    box.wait(500)
+    assert [str(line) for line in box.table.publish().proof] == [
+        "Everybody else was there; South was not yet.",
+        "North opened.",
+    ]
+    box.edge(3, 1)
+    box.wait(10)
+    assert str(box.table.publish().proof[0]) == "500 ms behind West, sure to ± 280 µs."
+    assert box.letters() == ["", "", "P", ""]
+
+
+def test_starting_another_game_ends_the_one_before(box: Box) -> None:
+    """Both are in the evening."""
+    box.round(1, 2, 4, 3)
+    box.do(Start("pig", FOUR[:3]))
+    assert box.kinds()[-1] == "Started"
+    assert "Finished" in box.kinds()
+    assert box.letters() == ["", "", ""]
+
+
+def test_a_new_evening_begins_empty(box: Box) -> None:
+    """With the names still known."""
+    box.round(1, 2, 4, 3)
+    snapshot = box.do(NewEvening())
+    assert (snapshot.phase, snapshot.evening) == ("setup", 2)
+    assert box.table.queries.rounds() == ()
+    assert box.table.queries.known_players() == FOUR
+
+
+class Flaky(MemoryStore):
+    """A store whose disk is full while `full` is set."""
+
+    full = False
+
+    def append(self, *events: AnyEvent) -> tuple[int, ...]:
+        """Refuse while the disk is full."""
+        if self.full:
+            from companion.core.text import text
+
+            raise StoreError(text("The disk is full."))
+        return super().append(*events)
+
+
+def test_a_chattering_button_is_named_with_its_player(box: Box) -> None:
+    """East's nose changes every 0.5 ms for 30 ms, longer than the lockout: whose button it is, is said."""
+    for turn in range(60):
+        box.edge(2, (turn + 1) % 2)
+    box.wait(100)
+    faults = [str(fault) for fault in box.table.publish().faults]
+    assert ["East (nose.2) keeps changing: check its button and wires."] == faults
+
+
+def test_a_full_disk_holds_the_verdict_back_and_loses_nothing() -> None:
+    """Nothing is shown as decided before it is stored; wishes are refused with the sentence."""
+    store = Flaky()
+    box = Box(store)
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    store.full = True
+    box.round(1, 2, 4, 3)
+    snapshot = box.table.publish()
+    assert (snapshot.phase, [str(f) for f in snapshot.faults]) == ("judging", ["The disk is full."])
+    with pytest.raises(StoreError):
+        box.do(Undo())
+    store.full = False
+    box.table.work_off()
+    snapshot = box.table.publish()
+    assert (box.letters(), snapshot.faults) == (["", "", "P", ""], ())
+
+
+def test_a_table_that_is_stopped_in_an_untouched_round_leaves_no_void_round(tmp_path: Path) -> None:
+    """It is armed, nobody has touched, the table is stopped as one should: nothing was lost."""
+    store = Store(tmp_path)
+    box = Box(store)
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.round(1, 2, 4, 3)
+    box.wait(3_100)
+    assert box.table.publish().phase == "armed"
+    rounds = len(box.table.queries.rounds())
+    box.table.let_go()
+    store.close()
+    back = Box(Store(tmp_path))
+    assert (len(back.table.queries.rounds()), back.letters()) == (rounds, box.letters())
+    assert "P" in back.letters()
+
+
+def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path) -> None:
+    """Somebody has touched: the round does not count, and the screens say why."""
+    store = Store(tmp_path)
+    box = Box(store)
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.edge(1, 1)
+    box.wait(10)
+    box.table.let_go()
+    store.close()
+    back = Box(Store(tmp_path))
+    (view,) = back.table.queries.rounds()
+    assert (view.void, str(view.proof[0])) == (True, "The table was switched off in the middle of the round.")
+    back.wait(3_100)
+    before = [str(line) for line in back.table.publish().proof if str(line).startswith("Before:")]
+    expected = "Before: This round does not count. The table was switched off in the middle of the round."
+    assert [expected] == before
+
+
+def test_a_killed_table_comes_back_with_the_round_in_progress_void(tmp_path: Path) -> None:
+    """Opened, then the power goes; the letters are as they were and the reason is said."""
+    store = Store(tmp_path)
+    box = Box(store)
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.round(1, 2, 4, 3)
+    box.edge(1, 1)
+    box.wait(10)
+    before = box.letters()
+    store.close()
+    again = Store(tmp_path)
+    back = Box(again)
+    assert back.letters() == before
+    view = back.table.queries.rounds()[-1]
+    assert (view.void, str(view.proof[0])) == (True, "The table was switched off in the middle of the round.")
+    back.wait(3_100)
+    back.round(2, 1, 3, 4)
+    assert back.letters() == ["", "", "P", "P"]
+    again.close()
+
+
+def test_a_round_has_its_tape_which_judges_the_same(box: Box) -> None:
+    """What `lastnose replay` says of the download is what the table said."""
+    from companion.table.replay import replay, rounds
+    from companion.timing.tape import read_tape
+
+    box.round(1, 2, 4, 3)
+    tape = box.table.queries.tape(box.table.queries.last_judged())
+    replayed = rounds(replay(read_tape(tape.splitlines())))
+    assert [(r["order"], r["last"], r["margin_ns"]) for r in replayed] == [([1, 2, 4, 3], [3], MS // 2)]
+
+
+def test_an_appeal_judges_the_same_edges_with_other_settings_and_stores_nothing(box: Box) -> None:
+    """A 2 ms touch of South before its real press: with 5 ms to confirm it was a glitch."""
+    box.edge(1, 1)
+    box.table.feed(Edge(box.now_ns, "gpio", "nose.3", 1, 1_000))
+    box.wait(2)
+    box.table.feed(Edge(box.now_ns, "gpio", "nose.3", 0, 1_000))
+    box.wait(30)
+    for number in (2, 4):
+        box.edge(number, 1)
+    box.wait(500)
+    seq = box.table.queries.last_judged()
+    kinds = box.kinds()
+    assert str(box.table.queries.round(seq).headline) == "West was last: P"
+    assert str(box.table.queries.appeal(seq, 5 * MS, 20 * MS).headline) == "South was last: P"
+    assert str(box.table.queries.appeal(seq, 1 * MS, 20 * MS).headline) == "West was last: P"
+    assert box.kinds() == kinds
+    with pytest.raises(BadInput, match="at most the lockout"):
+        box.table.queries.appeal(seq, 30 * MS, 20 * MS)
+
+
+def test_exports_tell_the_whole_evening(box: Box) -> None:
+    """CSV a line a round, JSON every event."""
+    box.round(1, 2, 4, 3)
+    box.do(Amend(box.table.queries.last_judged(), {"type": "last", "seats": [4]}))
+    rows = box.table.queries.export_csv().splitlines()
+    assert rows[0].startswith("game,round,entry")
+    assert "West was last: P" in rows[1]
+    assert "amended" in rows[1]
+    document = msgspec.json.decode(box.table.queries.export_json())
+    assert [e["type"] for e in document["events"]] == ["started", "armed", "judged", "armed", "amended"]
+
+
+def test_a_name_that_looks_like_a_formula_is_plain_text_in_the_csv(
+    new_table: Callable[..., Scenario],
+) -> None:
+    """Spreadsheets run cells that begin with =."""
+    table = new_table("pig", ["=1+1", "East", "South"])
+    for at, player in enumerate(("East", "South", "=1+1")):
+        table.press(player, at_us=at * 10_000)
+    table.judge()
+    assert "'=1+1 was last: P" in table.table.queries.export_csv()
+
+
+def test_the_figures_of_an_evening_come_from_its_own_edges(box: Box) -> None:
+    """North opens; 0.5 ms later South, and each further one as much later: West was last, behind East."""
+    box.round(1, 3, 2, 4)
+    figures = box.table.queries.statistics()
+    assert [0, 0, 0, 1] == [player.lost for player in figures.players]
+    assert [1, 0, 0, 0] == [player.openings for player in figures.players]
+    assert [None, 1_000_000, 500_000, 1_500_000] == [player.median_ns for player in figures.players]
+    assert [("East", "West", 500_000, 2_275)] == [
+        (one.rival, one.last, one.margin_ns, one.u_ns) for one in figures.closest
+    ]
+
+
+def test_every_error_is_of_the_one_tree(box: Box) -> None:
+    """So that every door can turn it into a sentence."""
+    for wish in (Amend(99, {}), Amend(1, {"type": "last"}), Undo(77), Play({"type": "nonsense"}), Bind(9)):
+        with pytest.raises(CompanionError):
+            box.do(wish)
+
+
+def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
+    """No seat has a line, nothing is armed, and a press of a nose changes nothing."""
+    box = Box()
+    names = (*FOUR, "Ann", "Ben")
+    box.do(Start("pig10", names))
+    before = box.table.snapshot
+    box.round(1, 2, 3)
+    shown = box.table.snapshot
+    assert ("playing", False, False, 0) == (shown.phase, shown.watched, shown.waits, shown.round_no)
+    assert ("",) * 6 == tuple(row.line for row in shown.rows)
+    assert before.seq == shown.seq
+    with pytest.raises(BadInput, match="nothing to arm"):
+        box.do(Arm())
+
+
+def test_a_pad_is_played_taken_back_and_put_back_across_a_stop() -> None:
+    """Whose turn it is stands in the largest type; the log has every card."""
+    store = MemoryStore()
+    box = Box(store)
+    box.do(Start("pig10", FOUR))
+    box.do(Play({"type": "starts", "seat": 2}))
+    box.do(Play({"type": "lay", "seat": 2, "key": 4, "value": 4}))
+    shown = box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 10}))
+    assert ("West’s turn", "PIG 10! South wins 2 cards.") == (str(shown.headline), str(shown.proof[0]))
+    assert [0, 0, 2, 0] == [row.score for row in shown.rows]
+    assert "PIG 10!" == str(shown.entries[0].sign)
+    with pytest.raises(IllegalMove, match="West’s turn"):
+        box.do(Play({"type": "lay", "seat": 3, "key": 6, "value": 6}))
+    undone = box.do(Undo())
+    assert ("South’s turn", "4") == (str(undone.headline), str(undone.entries[0].sign))
+    again = Box(store)
+    assert [0, 0, 2, 0] == [row.score for row in again.do(Redo()).rows]
+    assert ["East starts", "East: 4, 4", "South: 6, PIG 10! 2 cards won"] == [
+        str(one.headline) for one in again.table.queries.rounds()
+    ]

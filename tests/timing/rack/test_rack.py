@@ -1,0 +1,659 @@
+"""Spoons and noses judged together: confirmations, docks, feints and phantoms (SPN-1 to SPN-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import pytest
+
+from companion.core.errors import BadInput
+from companion.core.model import (
+    Armed,
+    ArmingBlocked,
+    Confirmed,
+    Edge,
+    Gap,
+    Input,
+    Judged,
+    Late,
+    Levels,
+    Lift,
+    Lifted,
+    Noisy,
+    Press,
+    Pressed,
+    PutBack,
+    Rack,
+    RefereeEvent,
+    Verdict,
+    Watermark,
+)
+from companion.core.text import text
+from companion.timing import ArmRequest, Referee, Request, Settings, rejudge
+from companion.timing.rack.round import RackRound
+from companion.timing.round import LostPresses
+
+US, MS, S = 1_000, 1_000_000, 1_000_000_000
+U = 10 * US
+Way = Literal["confirm", "dock", "rack-only"]
+
+
+def nose(seat: int, t_ns: int, level: int = 1, u_ns: int = U) -> Edge:
+    """Return an edge of a nose."""
+    return Edge(t_ns, "gpio", f"nose.{seat}", level, u_ns)
+
+
+def spoon(cradle: int, t_ns: int, level: int = 0, u_ns: int = U) -> Edge:
+    """Return an edge of a cradle: level 0, the spoon goes."""
+    return Edge(t_ns, "gpio", f"spoon.{cradle}", level, u_ns)
+
+
+def dock(seat: int, t_ns: int, level: int = 0) -> Edge:
+    """Return an edge of a dock that rests closed: level 0, a spoon comes."""
+    return Edge(t_ns, "gpio", f"dock.{seat}", level, U)
+
+
+class Table:
+    """A referee that watches seats and a rack, with a note of all it said."""
+
+    def __init__(self, way: Way = "confirm", seats: int = 3, *, feint_ms: int = 300) -> None:
+        self.lines = {f"nose.{seat}": seat for seat in range(1, seats + 1)}
+        self.rack = Rack(tuple(range(1, seats)), way, feint_ms)
+        self.referee = Referee(self.lines, Settings(rearm_ns=None), ["gpio"])
+        self.referee.watch(tuple(self.lines.values()), rack=self.rack)
+        self.said: list[RefereeEvent] = []
+        rest = dict.fromkeys(self.lines, 0) | {f"spoon.{n}": 1 for n in self.rack.spoons}
+        self.feed(Levels(rest, 0, "gpio", U), ArmRequest(0))
+
+    def feed(self, *items: Input | Request) -> list[RefereeEvent]:
+        """Feed inputs, return what they brought."""
+        fresh = self.referee.feed(*items)
+        self.said += fresh
+        return fresh
+
+    def play(self, *items: Input | Request) -> Verdict:
+        """Feed inputs to the end and return the one verdict; judged again it is the same."""
+        self.feed(*items, Watermark(1000 * S, "gpio"))
+        (judged,) = [one for one in self.said if isinstance(one, Judged)]
+        armed = next(one for one in self.said if isinstance(one, Armed))
+        again = rejudge(judged.inputs, armed, self.lines, Settings(), rack=self.rack)
+        assert judged.verdict == again
+        return judged.verdict
+
+    def kinds(self) -> list[str]:
+        """Return the names of what was said since the arming."""
+        return [type(one).__name__ for one in self.said if not isinstance(one, Armed)]
+
+
+def all_of(said: Iterable[RefereeEvent], kind: type) -> list[RefereeEvent]:
+    """Return the happenings of one kind."""
+    return [one for one in said if isinstance(one, kind)]
+
+
+def rack_round(armed_ns: int = 0, way: Way = "confirm", *, docks: bool = False) -> RackRound:
+    """Return a round of three seats and two spoons, without the lines before it."""
+    marks = {seat: Press(seat, 0, U, "gpio") for seat in (1, 2, 3)}
+    return RackRound(armed_ns, (1, 2, 3), 1 * MS, marks.get, Rack((1, 2), way), lambda seat: docks)
+
+
+# By the nose
+
+
+def test_who_has_not_confirmed_when_all_others_have_is_last() -> None:
+    """East and North take one and touch; South, with none, was never there."""
+    table = Table()
+    verdict = table.play(spoon(1, 1 * S), nose(2, 1_200 * MS), spoon(2, 1_300 * MS), nose(1, 1_500 * MS))
+    assert ((2, 1), (3,), None, False) == (
+        verdict.order,
+        verdict.last,
+        verdict.margin_ns,
+        verdict.dead_heat,
+    )
+    assert [(1, 1 * S), (2, 1_300 * MS)] == [(lift.cradle, lift.t_ns) for lift in verdict.lifts]
+    assert ["Lifted", "Pressed", "Lifted", "Pressed", "Judged"] == table.kinds()
+    assert [True, False] == [one.opens for one in table.said if isinstance(one, Lifted)]
+    assert [(True, False), (True, False)] == [
+        (one.counts, one.opens) for one in table.said if isinstance(one, Pressed)
+    ]
+
+
+def test_the_last_spoon_is_won_by_as_much_as_the_next_touch_is_later() -> None:
+    """South is 412 µs behind East; both stamps are good to 10 µs."""
+    table = Table()
+    verdict = table.play(
+        spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S), nose(3, 2 * S + 412 * US)
+    )
+    assert ((1, 2, 3), (3,), 412 * US, 20 * US) == (
+        verdict.order,
+        verdict.last,
+        verdict.margin_ns,
+        verdict.u_ns,
+    )
+    assert () == verdict.phantoms
+    assert not verdict.opener_unsure, "nothing was lost"
+
+
+def test_two_touches_within_w_are_a_dead_heat_for_the_last_spoon() -> None:
+    """20 µs apart and good to 10 + 10: either may have been first. A nanosecond more, and South was last."""
+    first = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S)]
+    verdict = Table().play(*first, nose(3, 2 * S + 20 * US))
+    assert ((2, 3), True, 20 * US, 20 * US) == (
+        verdict.last,
+        verdict.dead_heat,
+        verdict.margin_ns,
+        verdict.u_ns,
+    )
+    verdict = Table().play(*first, nose(3, 2 * S + 20 * US + 1))
+    assert ((3,), False) == (verdict.last, verdict.dead_heat)
+
+
+def test_two_touches_for_an_earlier_spoon_are_a_dead_heat_as_well() -> None:
+    """One spoon is gone when 1 and 2 touch at once; 3 has the other. One of the two has none."""
+    verdict = Table().play(
+        spoon(1, 1 * S), nose(1, 1_200 * MS), nose(2, 1_200 * MS + 5 * US), spoon(2, 2 * S), nose(3, 3 * S)
+    )
+    assert ((1, 2), True, 5 * US, 20 * US) == (
+        verdict.last,
+        verdict.dead_heat,
+        verdict.margin_ns,
+        verdict.u_ns,
+    )
+    assert ((1, 2, 3), ()) == (verdict.order, verdict.phantoms)
+
+
+def test_a_touch_without_a_spoon_is_a_phantom_until_it_is_made_again() -> None:
+    """2 touches when nothing is gone and stays there: shown, not counted. Its next touch has a spoon."""
+    table = Table()
+    verdict = table.play(
+        nose(2, 1 * S),
+        spoon(1, 2 * S),
+        nose(1, 2_200 * MS),
+        spoon(2, 3 * S),
+        nose(2, 3_100 * MS, 0),
+        nose(2, 3_200 * MS),
+    )
+    assert ((1, 2), (3,)) == (verdict.order, verdict.last)
+    assert [(2, 1 * S)] == [(press.seat, press.t_ns) for press in verdict.phantoms]
+    assert ["Pressed", "Phantom", "Lifted", "Pressed"] == table.kinds()[:4]
+    assert [False, True, True] == [one.counts for one in table.said if isinstance(one, Pressed)]
+
+
+def test_a_touch_too_close_to_the_spoon_it_needs_makes_the_round_void() -> None:
+    """2 touches 20 µs after the spoon went, both good to 10 µs: perhaps it was before. It is no dead heat."""
+    verdict = Table().play(spoon(1, 1 * S), nose(1, 1_200 * MS), spoon(2, 2 * S), nose(2, 2 * S + 20 * US))
+    assert ((), False) == (verdict.last, verdict.dead_heat)
+    assert "so close together" in str(verdict.void)
+    verdict = Table().play(spoon(1, 1 * S), nose(1, 1_200 * MS), spoon(2, 2 * S), nose(2, 2 * S + 21 * US))
+    assert (3,) == verdict.last
+
+
+def test_a_touch_after_the_verdict_completes_order_and_margin() -> None:
+    """South touches 1.2 s after East had the last spoon: late, and no other verdict."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S))
+    table.feed(nose(3, 3_200 * MS), Watermark(10 * S, "gpio"))
+    (late,) = [one for one in table.said if isinstance(one, Late)]
+    assert ((1, 2, 3), (3,), 1_200 * MS) == (late.verdict.order, late.verdict.last, late.verdict.margin_ns)
+    assert 2 == len(late.verdict.lifts)
+
+
+def test_it_is_decided_when_nothing_can_come_between_any_more() -> None:
+    """The deciding touch at 2 s, confirmation 1 ms, w = 10 + 10 µs."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S))
+    table.feed(Watermark(2 * S + 1_020 * US, "gpio"))
+    assert "Judged" not in table.kinds()
+    table.feed(Watermark(2 * S + 1_020 * US + 1, "gpio"))
+    assert "Judged" == table.kinds()[-1]
+
+
+# Feints
+
+
+@pytest.mark.parametrize(("back_ms", "feint"), [(300, True), (301, False)])
+def test_a_spoon_back_within_the_time_was_a_feint(back_ms: int, feint: bool) -> None:
+    """300 ms is a feint, 301 is a lift, which then stands for the first touch."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), spoon(1, 1 * S + back_ms * MS, 1), nose(3, 2 * S), Watermark(3 * S, "gpio"))
+    assert [feint] == [one.feint for one in table.said if isinstance(one, PutBack)]
+    assert [not feint] == [one.counts for one in table.said if isinstance(one, Pressed)]
+    verdict = table.play(
+        nose(3, 3 * S, 0), spoon(1, 4 * S), nose(1, 5 * S), spoon(2, 6 * S), nose(2, 7 * S), nose(3, 8 * S)
+    )
+    assert (2, feint) == (len(verdict.lifts), bool(verdict.feints))
+    assert (3 if feint else 2,) == verdict.last
+
+
+@pytest.mark.parametrize("other", [nose(3, 1_100 * MS), spoon(2, 1_100 * MS)])
+def test_it_was_no_feint_when_something_else_happened_meanwhile(other: Edge) -> None:
+    """Another spoon goes, or somebody touches, before it is back: it was a lift."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), other, spoon(1, 1_200 * MS, 1), Watermark(3 * S, "gpio"))
+    assert [False] == [one.feint for one in table.said if isinstance(one, PutBack)]
+
+
+def test_somebody_who_has_one_may_fidget_during_a_feint() -> None:
+    """1 has a spoon and lets go of the nose and touches it again: spoon 2, back at once, is still a feint."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), nose(1, 2 * S), nose(1, 3 * S, 0))
+    table.feed(spoon(2, 4 * S), nose(1, 4_100 * MS), spoon(2, 4_200 * MS, 1), Watermark(5 * S, "gpio"))
+    assert [True] == [one.feint for one in table.said if isinstance(one, PutBack)]
+
+
+def test_a_round_in_which_there_was_only_a_feint_has_not_opened() -> None:
+    """The tape ends: there is nothing to void."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), spoon(1, 1_100 * MS, 1))
+    assert [] == [one for one in table.referee.end() if isinstance(one, Judged)]
+    table = Table()
+    table.feed(spoon(1, 1 * S))
+    (judged,) = [one for one in table.referee.end() if isinstance(one, Judged)]
+    assert "tape ended" == str(judged.verdict.void)
+    assert 1 == len(judged.verdict.lifts)
+
+
+def test_a_touch_too_close_to_the_end_of_a_feint_makes_the_round_void_if_it_matters() -> None:
+    """3 touches 5 µs after the spoon was back: if it was before, 3 had a spoon, and 2 had none."""
+    verdict = Table().play(
+        spoon(1, 1 * S),
+        spoon(1, 1_200 * MS, 1),
+        nose(3, 1_200 * MS + 5 * US),
+        spoon(1, 2 * S),
+        nose(1, 3 * S),
+        spoon(2, 4 * S),
+        nose(2, 5 * S),
+    )
+    assert "so close together" in str(verdict.void)
+
+
+# Docks
+
+
+def test_a_dock_counts_once_held_for_a_second_and_bears_its_first_edge() -> None:
+    """2 lays its spoon down at 2 s; nothing is decided before 3 s, and then 2 was there at 2 s."""
+    table = Table("dock")
+    table.feed(spoon(1, 1 * S), dock(1, 1_100 * MS), spoon(2, 1_500 * MS), dock(2, 2 * S))
+    table.feed(Watermark(3 * S, "gpio"))
+    assert ["Lifted", "Lifted", "Confirmed"] == table.kinds()
+    verdict = table.play()
+    assert ((1, 2), (3,), [1_100 * MS, 2 * S]) == (
+        verdict.order,
+        verdict.last,
+        [press.t_ns for press in verdict.presses],
+    )
+    assert [1_100 * MS, 2 * S] == [one.press.t_ns for one in table.said if isinstance(one, Confirmed)]
+
+
+def test_a_spoon_that_leaves_the_dock_within_a_second_was_never_there() -> None:
+    """1 takes it out again after 0.999 s; after exactly 1 s it has counted."""
+    for out_ms, order in ((999, (3, 2)), (1_000, (1, 3))):
+        verdict = Table("dock").play(
+            spoon(1, 1 * S),
+            spoon(2, 1_100 * MS),
+            dock(1, 2 * S),
+            dock(1, 2 * S + out_ms * MS, 1),
+            dock(3, 4 * S),
+            dock(2, 6 * S),
+        )
+        assert order == verdict.order
+
+
+def test_docks_are_judged_by_when_the_spoon_came_not_by_when_it_counted() -> None:
+    """2's dock is first, 1's second; 3's comes 15 µs after 1's, while both still wait for their second."""
+    verdict = Table("dock").play(
+        spoon(1, 1 * S),
+        spoon(2, 1_100 * MS),
+        dock(2, 2 * S),
+        dock(1, 2_500 * MS),
+        dock(3, 2_500 * MS + 15 * US),
+    )
+    assert ((1, 3), True, 15 * US) == (verdict.last, verdict.dead_heat, verdict.margin_ns)
+
+
+def test_a_dock_in_parallel_with_the_nose_is_held_as_well_but_not_beside_a_dock_of_its_own() -> None:
+    """Without dock lines noses are held for a second; with them noses say nothing."""
+    touches = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S)]
+    assert (3,) == Table("dock").play(*touches).last
+    table = Table("dock")
+    table.feed(Levels({"dock.1": 1, "dock.2": 1, "dock.3": 1}, 0, "gpio"))
+    assert (1,) == table.play(*touches, dock(2, 5 * S), dock(3, 6 * S)).last
+
+
+def test_an_empty_dock_may_be_open_or_closed() -> None:
+    """What counts is that it leaves the level at which it stood when the round was armed."""
+    table = Table("dock")
+    table.feed(Levels({"dock.1": 0, "dock.2": 1, "dock.3": 0}, 0, "gpio"))
+    verdict = table.play(spoon(1, 1 * S), spoon(2, 2 * S), dock(1, 3 * S, 1), dock(2, 4 * S, 0))
+    assert ((1, 2), (3,)) == (verdict.order, verdict.last)
+
+
+# The rack alone
+
+
+def test_the_rack_alone_is_done_when_it_has_been_empty_for_the_time_of_a_feint() -> None:
+    """The last goes at 2 s; it may come back until 2.3 s. Noses say nothing, held ones do not even block."""
+    table = Table("rack-only")
+    table.feed(nose(1, 1), spoon(1, 1 * S), spoon(2, 1_500 * MS), spoon(2, 1_600 * MS, 1), spoon(2, 2 * S))
+    table.feed(Watermark(2_300 * MS, "gpio"))
+    assert "Judged" not in table.kinds()
+    verdict = table.play()
+    assert ((), (), None, 2, 1) == (
+        verdict.order,
+        verdict.last,
+        verdict.void,
+        len(verdict.lifts),
+        len(verdict.feints),
+    )
+
+
+# Arming
+
+
+def test_a_missing_spoon_blocks_by_name_and_a_retired_cradle_does_not() -> None:
+    """Three seats use cradles 1 and 2: 2 is empty, 3 is retired."""
+    lines = {f"nose.{seat}": seat for seat in (1, 2, 3)}
+    referee = Referee(lines, Settings(), ["gpio"])
+    referee.watch((1, 2, 3), rack=Rack((1, 2, 3)))
+    items: list[Input | Request] = [
+        Levels({"spoon.1": 1, "spoon.2": 0, "spoon.3": 0}, 0, "gpio", U),
+        ArmRequest(0),
+        Watermark(1 * S, "gpio"),
+    ]
+    assert [ArmingBlocked(0, (), ("spoon.2",))] == [one for item in items for one in referee.feed(item)]
+    (armed,) = [*referee.feed(spoon(2, 2 * S, 1)), *referee.feed(Watermark(3 * S, "gpio"))]
+    assert Armed(2_150 * MS, (1, 2, 3)) == armed
+    said = [*referee.feed(spoon(3, 4 * S, 1)), *referee.feed(spoon(3, 5 * S, 0))]
+    assert [] == [*said, *referee.feed(Watermark(6 * S, "gpio"))]
+
+
+def test_noses_and_spoons_block_together() -> None:
+    """A nose is held and a spoon missing: both are named, and each that is mended is named no more."""
+    table = Table()
+    table.play(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S))
+    said = [*table.feed(ArmRequest(1_000 * S)), *table.feed(Watermark(1_001 * S, "gpio"))]
+    assert [ArmingBlocked(1_000 * S, (1, 2), ("spoon.1", "spoon.2"))] == said
+    fresh = table.feed(spoon(1, 1_002 * S, 1), nose(1, 1_002 * S, 0), Watermark(1_003 * S, "gpio"))
+    assert ArmingBlocked(1_002 * S, (2,), ("spoon.2",)) == all_of(fresh, ArmingBlocked)[-1]
+
+
+def test_it_arms_itself_when_all_spoons_have_been_back_for_a_while() -> None:
+    """The last spoon is back at 5 s; 3 s later the next round is armed."""
+    lines = {f"nose.{seat}": seat for seat in (1, 2, 3)}
+    referee = Referee(lines, Settings(), ["gpio"])
+    referee.watch((1, 2, 3), rack=Rack((1, 2)))
+    edges = [spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 2 * S), nose(2, 3 * S)]
+    edges += [nose(1, 4 * S, 0), nose(2, 4 * S, 0), spoon(1, 4 * S, 1), spoon(2, 5 * S, 1)]
+    said = [one for edge in edges for one in referee.feed(edge)]
+    said += [*referee.feed(Watermark(100 * S, "gpio"))]
+    assert [1 * S, 8 * S] == [one.t_ns for one in all_of(said, Armed) if isinstance(one, Armed)]
+
+
+def test_a_spoon_that_will_not_come_to_rest_makes_the_round_void() -> None:
+    """25 ms of chatter on a cradle in use is noise, on one that is not in use nobody cares."""
+    chatter = [(1 * S + n * 500 * US, n % 2) for n in range(50)]
+    verdict = Table().play(*(spoon(1, t, level) for t, level in chatter))
+    assert "spoon.1" in str(verdict.void)
+    table = Table()
+    table.feed(*(spoon(3, t, level) for t, level in chatter), Watermark(3 * S, "gpio"))
+    assert ["Noisy"] == [type(one).__name__ for one in all_of(table.said, Noisy)]
+    assert "Judged" not in table.kinds()
+
+
+def test_a_spoon_is_stamped_with_its_first_edge_and_a_knock_is_none() -> None:
+    """A train of 0.6 ms is one lift; a pulse of 0.4 ms is a knock on the cradle."""
+    table = Table()
+    lift = [spoon(1, 1 * S), spoon(1, 1 * S + 200 * US, 1), spoon(1, 1 * S + 600 * US)]
+    table.feed(spoon(2, 500 * MS), spoon(2, 500 * MS + 400 * US, 1), *lift, Watermark(2 * S, "gpio"))
+    assert [(1, 1 * S)] == [(one.lift.cradle, one.lift.t_ns) for one in table.said if isinstance(one, Lifted)]
+
+
+# Lost edges (law 5)
+
+
+@pytest.mark.parametrize(
+    ("gap", "void"),
+    [
+        (Gap(1_600 * MS, 1_700 * MS, "gpio"), True),  # 3 may have touched in it, and 2 been too late
+        (Gap(500 * MS, 600 * MS, "gpio"), True),  # spoons may have gone in it, and touches have been valid
+        (Gap(4 * S, 5 * S, "gpio"), False),  # all was decided
+        (Gap(1_600 * MS, 1_700 * MS, "box"), False),  # no line of ours
+    ],
+)
+def test_a_gap_that_could_change_who_is_last_makes_the_round_void(gap: Gap, void: bool) -> None:
+    """1 confirms at 1.5 s, 2 at 2 s. What a gap may hide is anywhere in it."""
+    done = Watermark(1000 * S, "box")
+    verdict = Table().play(
+        spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_500 * MS), gap, nose(2, 2 * S), done
+    )
+    assert void == (verdict.void is not None)
+    assert void or (3,) == verdict.last
+
+
+def test_a_spoon_found_gone_counts_and_casts_doubt_only_where_it_matters() -> None:
+    """Spoon 2 went unseen before 1.4 s: before all touches a spoon like any, after one perhaps not."""
+    found = Levels({"nose.1": 0, "nose.2": 0, "nose.3": 0, "spoon.1": 0, "spoon.2": 0}, 1_400 * MS, "gpio", U)
+    there = Levels({"spoon.1": 1, "spoon.2": 1}, 500 * MS, "gpio", U)
+    table = Table()
+    verdict = table.play(there, spoon(1, 1 * S), found, nose(1, 1_500 * MS), nose(2, 2 * S))
+    assert ((3,), 2) == (verdict.last, len(verdict.lifts))
+    assert verdict.opener_unsure, "nobody saw when the second spoon went"
+    touches = nose(1, 1_200 * MS), nose(2, 1_300 * MS), found, nose(3, 2 * S)
+    verdict = Table().play(there, spoon(1, 1 * S), *touches)
+    assert verdict.void is not None
+    assert "Edges" in str(Table().play(spoon(1, 1 * S), *touches).void)  # it may have been gone all along
+
+
+def test_a_spoon_found_gone_is_as_sure_as_its_line() -> None:
+    """Its stamp is when it was found, worth what the line's stamps are worth."""
+    table, there = Table(), Levels({"spoon.1": 1}, 500 * MS, "gpio", U)
+    table.feed(there, Levels({"spoon.1": 0}, 1 * S, "gpio", U), Watermark(2 * S, "gpio"))
+    (lifted,) = [one for one in table.said if isinstance(one, Lifted)]
+    assert (Lift(1, 1 * S, U, "gpio"), True) == (lifted.lift, lifted.opens)
+
+
+@pytest.mark.parametrize(
+    "gaps",
+    [
+        (Gap(1_090 * MS, 1_300 * MS, "gpio", ("spoon.2",)),),
+        (Gap(1_150 * MS, 1_180 * MS, "gpio", ("spoon.2",)),),
+        (Gap(500 * MS, 600 * MS, "gpio", ("nose.1",)), Gap(1_150 * MS, 1_180 * MS, "gpio", ("spoon.2",))),
+    ],
+)
+def test_a_lift_that_may_have_been_later_or_a_feint_casts_doubt_on_the_touch_behind_it(
+    gaps: tuple[Gap, ...],
+) -> None:
+    """2's touch at 1.2 s needs spoon 2, seen to go at 1.1 s; edges of it are lost then or right after."""
+    played = (spoon(1, 1 * S), nose(1, 1_050 * MS), spoon(2, 1_100 * MS), nose(2, 1_200 * MS), nose(3, 2 * S))
+    assert (3,) == Table().play(*played).last
+    assert "Edges" in str(Table().play(*gaps, *played).void)
+
+
+def test_who_takes_from_the_rack_alone_needs_no_nose() -> None:
+    """Seat 5 has none bound to it: with the rack alone it is watched, else it is refused."""
+    table = Table()
+    table.referee.watch((1, 5), rack=Rack((1,), "rack-only", 300))
+    with pytest.raises(BadInput, match="Seat 5 has no nose"):
+        table.referee.watch((1, 5), rack=Rack((1,), "confirm", 300))
+
+
+@pytest.mark.parametrize("way", ["rack-only", "dock"])
+def test_a_nose_found_down_is_nothing_where_noses_do_not_count(way: Way) -> None:
+    """With the rack alone, or a dock beside it: nobody touched anything, and nothing is lost by it."""
+    armed = rack_round(way=way, docks=True)
+    armed.lift(Lift(1, 1 * S, U, "gpio"), 1 * S)
+    armed.take_over(1, 1, 1_100 * MS, 1_250 * MS, 1_250 * MS)
+    armed.lift(Lift(2, 1_300 * MS, U, "gpio"), 1_300 * MS)
+    verdict = armed.void(text("enough"))
+    assert ((), ()) == (verdict.presses, verdict.phantoms)
+    if way == "rack-only":
+        assert not armed.verdict().opener_unsure
+
+
+def test_a_dock_found_taken_may_have_been_taken_before_another() -> None:
+    """2's spoon came unseen between 0.5 and 2.8 s, 3's at 2.5 s: who had the last one is open."""
+    empty = Levels({"dock.1": 1, "dock.2": 1, "dock.3": 1}, 0, "gpio", U)
+    touched = spoon(1, 1 * S), spoon(2, 1_100 * MS), dock(1, 2 * S), dock(3, 2_500 * MS)
+    still, found = (
+        Levels({"dock.2": level}, at, "gpio", U) for level, at in ((1, 500 * MS), (0, 2_800 * MS))
+    )
+    assert Table("dock").play(empty, still, *touched, found).void is not None
+    late = Levels({"dock.2": 1}, 2_700 * MS, "gpio", U)
+    assert ((1, 3), (2,)) == (lambda one: (one.order[:2], one.last))(
+        Table("dock").play(empty, *touched, late, found)
+    )
+
+
+def test_a_nose_found_down_may_have_been_first_or_last() -> None:
+    """3 is down at 1.9 s, nobody saw when; 2 touched at 1.5 s: who had the last spoon is open."""
+    found = Levels({"nose.3": 1}, 1_900 * MS, "gpio", U)
+    verdict = Table().play(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), found, nose(2, 2 * S))
+    assert verdict.void is not None
+
+
+def test_a_spoon_found_in_its_place_takes_back_no_doubt() -> None:
+    """3 was found down, so its touch may have been first; a spoon in its place says nothing."""
+    armed = rack_round()
+    armed.lift(Lift(1, 1 * S, U, "gpio"), 1 * S)
+    armed.press(Press(1, 1_200 * MS, U, "gpio"), 1_200 * MS)
+    armed.take_over(3, 1, 1_100 * MS, 1_250 * MS, 1_250 * MS)
+    armed.take_over_spoon(Lift(2, 1_260 * MS, U, "gpio"), away=False, since_ns=1_250 * MS)
+    armed.lift(Lift(2, 1_300 * MS, U, "gpio"), 1_300 * MS)
+    armed.press(Press(2, 2 * S, U, "gpio"), 2 * S)
+    assert armed.verdict().void is not None
+
+
+# Ties: what is exactly w apart cannot be told
+
+
+@pytest.mark.parametrize(
+    ("second_us", "void", "last"),
+    [
+        (20, True, ()),  # exactly w after the first lift: it may have come before, and that was a feint
+        (21, False, (3,)),
+        (200_000 - 20, True, ()),  # exactly w before the first spoon is back
+        (200_000 - 21, False, (3,)),
+    ],
+)
+def test_what_comes_between_lift_and_return_by_more_than_w_makes_it_no_feint(
+    second_us: int, void: bool, last: tuple[int, ...]
+) -> None:
+    """Spoon 1 goes at 1 s and is back at 1.2 s, spoon 2 goes meanwhile: then 1 and 2 have touched in time."""
+    verdict = Table().play(
+        spoon(1, 1 * S),
+        spoon(2, 1 * S + second_us * US),
+        spoon(1, 1_200 * MS, 1),
+        nose(1, 1_500 * MS),
+        nose(2, 1_600 * MS),
+    )
+    assert (void, last) == (verdict.void is not None, verdict.last)
+
+
+@pytest.mark.parametrize(
+    ("second_us", "void", "last"),
+    [
+        (-20, True, ()),  # exactly w before the first lift: it may have come after it, and that was no feint
+        (-21, False, (2,)),
+        (200_000 + 20, True, ()),  # exactly w after the first spoon is back
+        (200_000 + 21, False, (2,)),
+    ],
+)
+def test_what_comes_outside_lift_and_return_by_more_than_w_leaves_it_a_feint(
+    second_us: int, void: bool, last: tuple[int, ...]
+) -> None:
+    """Spoon 2 goes just outside: 2's touch at 1.6 s had no spoon, and 3 gets the one that goes at 3 s."""
+    items = sorted(
+        (spoon(1, 1 * S), spoon(2, 1 * S + second_us * US), spoon(1, 1_200 * MS, 1)), key=lambda one: one.t_ns
+    )
+    verdict = Table().play(*items, nose(1, 1_500 * MS), nose(2, 1_600 * MS), spoon(1, 3 * S), nose(3, 4 * S))
+    assert (void, last) == (verdict.void is not None, verdict.last)
+
+
+@pytest.mark.parametrize(("late_ns", "margin_ns"), [(0, 1 * S), (1, None)])
+def test_a_dock_touched_as_the_round_is_decided_is_waited_for(late_ns: int, margin_ns: int | None) -> None:
+    """2's spoon has lain for its second at 4 s, and decides: 3's dock of that instant still completes it."""
+    verdict = Table("dock").play(
+        spoon(1, 1 * S),
+        spoon(2, 1_100 * MS),
+        dock(1, 2 * S),
+        dock(2, 3 * S),
+        dock(3, 4 * S + late_ns),
+    )
+    assert ((3,), margin_ns) == (verdict.last, verdict.margin_ns)
+
+
+@pytest.mark.parametrize(("end_ns", "void"), [(0, True), (-1, False)])
+def test_a_doubt_that_ends_as_the_round_begins_still_counts(end_ns: int, void: bool) -> None:
+    """A touch of 3 at that very instant is within w of the lift 5 µs later, so it may have had that spoon."""
+    armed_ns = 1 * S
+    armed = rack_round(armed_ns)
+    armed.doubt(LostPresses(3, 0, armed_ns + end_ns, text("lost")))
+    armed.lift(Lift(1, armed_ns + 5 * US, U, "gpio"), armed_ns)
+    armed.lift(Lift(2, armed_ns + 1 * S, U, "gpio"), armed_ns)
+    for seat, t_ns in ((1, 2 * S), (2, 3 * S)):
+        armed.press(Press(seat, armed_ns + t_ns, U, "gpio"), armed_ns + t_ns)
+    assert void == (armed.verdict().void is not None)
+
+
+def test_a_touch_stamped_just_before_its_lift_does_not_make_the_round_wait_for_ever() -> None:
+    """2 touches 10 µs before its spoon is stamped as gone, known to 20 µs: it ends without a second touch."""
+    table = Table()
+    table.play(spoon(1, 1 * S), nose(1, 1_100 * MS), nose(2, 2 * S), spoon(2, 2 * S + 10 * US))
+    (judged,) = all_of(table.said, Judged)
+    assert "Touches and lifts came so close together" in str(judged.verdict.void)
+    table = Table()
+    table.feed(spoon(1, 1 * S), nose(1, 1_100 * MS), nose(2, 2 * S), spoon(2, 2 * S + 21 * US))
+    table.feed(Watermark(1000 * S, "gpio"))
+    assert [] == all_of(table.said, Judged)  # surely before: a bluff, and everybody goes on
+
+
+@pytest.mark.parametrize("way", ["rack-only", "dock"])
+def test_a_nose_voids_nothing_where_noses_do_not_count(way: Way) -> None:
+    """A loss from 5 ms before the arming in which nose 1 went down; then nose 2 flickers for 30 ms."""
+    noisy = [nose(2, 1_300 * MS + n * 500 * US, 1 - n % 2) for n in range(61)]
+    taken = [spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)]
+    table = Table(way)
+    table.referee = Referee(table.lines, Settings(rearm_ns=None), ["gpio"])
+    table.referee.watch((1, 2, 3), rack=table.rack)
+    table.said.clear()
+    rest = {f"nose.{n}": 0 for n in (1, 2, 3)} | {f"spoon.{n}": 1 for n in (1, 2)}
+    table.feed(Levels(rest | {f"dock.{n}": 1 for n in (1, 2, 3)}, 0, "gpio", U), ArmRequest(1 * S))
+    table.feed(Watermark(1_100 * MS, "gpio"))
+    lost = Gap(995 * MS, 1_100 * MS, "gpio", ("nose.1",)), Levels({"nose.1": 1}, 1_100 * MS, "gpio", U)
+    verdict = table.play(*lost, *noisy, *taken)
+    assert (None, 2) == (verdict.void, len(verdict.lifts))
+    assert (() if way == "rack-only" else (1,)) == verdict.last
+
+
+def test_that_a_spoon_left_its_dock_may_be_lost_while_it_has_to_lie_there_for_a_second() -> None:
+    """2's and 3's spoons come at 2.2 and 2.3 s; 1 is last unless a loss could have seen one of them go."""
+    empty = Levels({"dock.1": 1, "dock.2": 1, "dock.3": 1}, 0, "gpio", U)
+    taken = empty, spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)
+    for from_ns, void in ((3_150 * MS, True), (3_250 * MS, True), (3_310 * MS, False)):
+        cut = Gap(from_ns, from_ns + 5 * MS, "gpio", ("dock.3",))
+        assert void == (Table("dock").play(*taken, cut).void is not None), from_ns
+
+
+def test_a_dock_that_is_found_as_it_was_at_the_arming_is_empty() -> None:
+    """3's dock met a spoon for 0.4 ms, the parting was lost; the spoon that lies there from 2.3 s counts."""
+    empty = Levels({"dock.1": 1, "dock.2": 1, "dock.3": 1}, 0, "gpio", U)
+    brush = dock(3, 500 * MS), Gap(500 * MS + 100 * US, 500 * MS + 400 * US, "gpio", ("dock.3",))
+    found = Levels({"dock.3": 1}, 500 * MS + 400 * US, "gpio", U)
+    taken = spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)
+    verdict = Table("dock").play(empty, *brush, found, *taken)
+    assert ((2, 3), (1,)) == (verdict.order[-2:], verdict.last)
+
+
+def test_a_dock_that_was_thought_taken_at_the_arming_is_empty_once_that_is_told() -> None:
+    """3's spoon left its dock in a loss of 0.4 to 0.5 s, told at 1.2 s, after the arming at 1 s."""
+    table = Table("dock")
+    table.referee = Referee(table.lines, Settings(rearm_ns=None), ["gpio"])
+    table.referee.watch((1, 2, 3), rack=table.rack)
+    rest = {f"nose.{n}": 0 for n in (1, 2, 3)} | {f"spoon.{n}": 1 for n in (1, 2)}
+    table.feed(Levels(rest | {"dock.1": 1, "dock.2": 1, "dock.3": 0}, 0, "gpio", U), ArmRequest(1 * S))
+    table.feed(Watermark(1_200 * MS, "gpio"))
+    told = Gap(400 * MS, 500 * MS, "gpio"), Levels({"dock.3": 1}, 500 * MS, "gpio", U)
+    taken = spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)
+    table.feed(*told, *taken, Watermark(9 * S, "gpio"))
+    (judged,) = [one for one in table.said if isinstance(one, Judged)]
+    assert ((2, 3), (1,)) == (judged.verdict.order, judged.verdict.last)

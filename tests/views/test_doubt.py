@@ -1,0 +1,59 @@
+"""A margin weighed against its ±, in one sentence; the budget as lines for a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.model import Press
+from companion.core.text import text
+from companion.timing.judge import judge
+from companion.views.budget import budget_of
+from companion.views.doubt import budget_lines, doubt_text
+from companion.views.snapshot import Budget, Mark, PhotoFinish
+
+
+def said(margin_ns: int | None, u_ns: int, *, heat: bool = False, missing: bool = False) -> str:
+    """What is said of Zoë, who came so much later than North."""
+    marks = (Mark(1, "North", 0, u_ns // 2, heat), Mark(2, "Zoë", margin_ns or 0, u_ns // 2, True))
+    if missing:
+        return str(doubt_text(PhotoFinish(marks[:1], ((2, "Zoë"),), None, u_ns, False)))
+    return str(doubt_text(PhotoFinish(marks, (), margin_ns, u_ns, heat)))
+
+
+@pytest.mark.parametrize(
+    ("margin_ns", "u_ns", "says"),
+    [
+        (20_001, 20_000, "Zoë was last, by more than the doubt."),
+        (39_999, 20_000, "Zoë was last, by more than the doubt."),
+        (40_000, 20_000, "Zoë was last, by 2 times the doubt."),
+        (412_000, 20_227, "Zoë was last, by 20 times the doubt."),
+        (19_999_999, 20_000, "Zoë was last, by 999 times the doubt."),
+        (20_000_000, 20_000, "Zoë was last, by more than 1000 times the doubt."),
+        (19_000, 20_000, "How sure is it?"),
+    ],
+)
+def test_the_margin_is_told_in_whole_doubts_never_more_than_there_are(
+    margin_ns: int, u_ns: int, says: str
+) -> None:
+    """412 µs are 20.37 times 20.227 µs: twenty."""
+    assert says == said(margin_ns, u_ns)
+
+
+def test_a_dead_heat_and_an_absence_have_sentences_of_their_own() -> None:
+    """Neither has a margin to boast of."""
+    assert "Too close to tell: 12 µs apart, and in doubt by ± 20 µs." == said(12_000, 20_000, heat=True)
+    assert "Zoë was not there yet when it was decided." == said(None, 20_000, missing=True)
+
+
+def test_a_terminal_tells_the_budget_line_by_line() -> None:
+    """20 µs of two stamps and 0.2 µs of the clock's pace over 412 µs; what is not in it."""
+    verdict = judge((Press(1, 0, 10_000, "gpio"), Press(2, 412_000, 10_000, "gpio")))
+    budget = budget_of(verdict, verdict.margin_u_ns)
+    assert budget is not None
+    assert [
+        "The doubt: ± 20.2 µs",
+        "Stamp: 20 µs (2 × 10 µs)",
+        "Pace of the clock: 0.2 µs (one clock for both, over 412 µs)",
+    ] == [str(line) for line in budget_lines(budget)][:3]
+    bare = Budget(1, (), text("1 µs"), notes=(text("Not this."),))
+    assert ["The doubt: ± 1 µs", "Not this."] == [str(line) for line in budget_lines(bare)]

@@ -1,0 +1,424 @@
+"""What every screen shows of an evening: phases, sentences, proof and the photo finish."""
+
+import msgspec
+
+from companion.core.model import Lift, Press, Rack, Verdict
+from companion.core.text import text
+from companion.evening import log
+from companion.evening.events import Amended, AnyEvent, Played, RoundJudged, Started, Undone
+from companion.views.scoreboard import make, round_views
+from companion.views.snapshot import Live, Mark, Snapshot
+
+PLAYERS = ("North", "East", "South", "West")
+LINES = ("nose.1", "nose.2", "nose.3", "nose.4")
+
+
+def started(**options: object) -> Started:
+    """A game of Pig among four."""
+    return Started(by="host", at=0.0, game="pig", players=PLAYERS, options=dict(options), lines=LINES)
+
+
+def judged(verdict: Verdict) -> RoundJudged:
+    """The box judged *verdict*."""
+    return RoundJudged(by="box", at=1.0, verdict=verdict, confirm_ns=1_000_000, lockout_ns=20_000_000)
+
+
+def presses(**at_us: int) -> tuple[Press, ...]:
+    """Presses by player name, at µs, each sure to 10 µs."""
+    return tuple(
+        Press(PLAYERS.index(name) + 1, 5_000_000_000 + t * 1_000, 10_000, "gpio") for name, t in at_us.items()
+    )
+
+
+CLEAR = Verdict(
+    (1, 4, 2, 3),
+    (3,),
+    412_000,
+    20_000,
+    presses=presses(North=0, West=181_000, East=245_588, South=246_000),
+)
+HEAT = Verdict(
+    (1, 4, 2, 3),
+    (2, 3),
+    4_000,
+    20_000,
+    dead_heat=True,
+    presses=presses(North=0, West=181_000, East=245_996, South=246_000),
+)
+MISSING = Verdict((1, 4, 2), (3,), None, 20_000, presses=presses(North=0, West=181_000, East=245_588))
+VOID = Verdict((1,), void=text("{line} keeps changing.", line="nose.2"), presses=presses(North=0))
+
+
+def shown(*events: AnyEvent, live: Live | None = None) -> Snapshot:
+    """The snapshot of an evening."""
+    return make(log.fold(enumerate(events, 1)), live or Live())
+
+
+def says(snapshot: Snapshot) -> tuple[str, tuple[str, ...]]:
+    """The sentence and its proof, in English."""
+    return str(snapshot.headline), tuple(str(line) for line in snapshot.proof)
+
+
+def test_before_the_first_game_the_table_asks_who_plays() -> None:
+    """Nothing else is there to show."""
+    snapshot = shown()
+    assert (snapshot.phase, str(snapshot.headline), snapshot.rows) == ("setup", "Who plays?", ())
+
+
+def test_a_clear_verdict_names_the_last_the_letter_the_margin_and_the_opener() -> None:
+    """The sentence of the study in look/."""
+    snapshot = shown(started(), judged(CLEAR))
+    assert snapshot.phase == "verdict"
+    assert says(snapshot) == (
+        "South was last: P",
+        ("412 µs behind East, sure to ± 20 µs.", "North opened."),
+    )
+
+
+def test_the_photo_finish_counts_from_the_opener() -> None:
+    """A mark a seat, the last one marked."""
+    finish = shown(started(), judged(CLEAR)).finish
+    assert finish is not None
+    assert finish.marks == (
+        Mark(1, "North", 0, 10_000, False),
+        Mark(4, "West", 181_000_000, 10_000, False),
+        Mark(2, "East", 245_588_000, 10_000, False),
+        Mark(3, "South", 246_000_000, 10_000, True),
+    )
+    assert (finish.margin_ns, finish.u_ns, finish.missing, finish.dead_heat) == (412_000, 20_227, (), False)
+
+
+def test_marks_of_several_clocks_carry_the_error_between_them() -> None:
+    """10 µs of the stamp and 500 µs of the clock."""
+    mixed = (*CLEAR.presses[:3], Press(3, 5_246_000_000, 10_000, "box", 500_000))
+    finish = shown(started(), judged(msgspec.structs.replace(CLEAR, presses=mixed))).finish
+    assert finish is not None
+    assert [mark.u_ns for mark in finish.marks] == [10_000, 10_000, 10_000, 510_000]
+
+
+def test_a_dead_heat_says_how_close_and_that_nobody_gets_the_letter() -> None:
+    """With the rule of the table: played again."""
+    snapshot = shown(started(), judged(HEAT))
+    assert snapshot.phase == "dead-heat"
+    assert says(snapshot) == (
+        "Dead heat: East and South",
+        (
+            "4 µs apart, and sure only to ± 20 µs.",
+            "North opened.",
+            "Nobody was last: the round is played again.",
+        ),
+    )
+
+
+def test_a_shared_dead_heat_gives_letters_to_all_of_them() -> None:
+    """By option."""
+    snapshot = shown(started(dead_heat="share"), judged(HEAT))
+    assert says(snapshot)[1][-1] == "East and South get a letter each."
+    assert [row.letters for row in snapshot.rows] == [(), ("P",), ("P",), ()]
+    assert [row.new for row in snapshot.rows] == [False, True, True, False]
+
+
+def test_who_had_not_pressed_is_said_so_without_a_margin() -> None:
+    """The missing seat is named in the finish."""
+    snapshot = shown(started(), judged(MISSING))
+    assert says(snapshot) == (
+        "South was last: P",
+        ("Everybody else was there; South was not yet.", "North opened."),
+    )
+    assert snapshot.finish is not None
+    assert snapshot.finish.missing == ((3, "South"),)
+
+
+def test_nobody_is_said_to_have_opened_when_a_press_was_not_seen() -> None:
+    """West pressed as well, and nobody saw when."""
+    unseen = Verdict(
+        (1, 2, 3), (3,), 412_000, 20_000, presses=presses(North=0, East=245_588, South=246_000), unseen=(4,)
+    )
+    assert says(shown(started(), judged(unseen))) == (
+        "South was last: P",
+        ("412 µs behind East, sure to ± 20 µs.", "Nobody can tell who opened."),
+    )
+
+
+def test_a_void_round_gives_its_reason() -> None:
+    """And the round is counted again."""
+    snapshot = shown(started(), judged(VOID))
+    assert (snapshot.phase, says(snapshot)) == (
+        "void",
+        ("This round does not count.", ("nose.2 keeps changing.",)),
+    )
+
+
+def test_a_correction_is_said_with_what_the_box_had_judged() -> None:
+    """West gets the letter."""
+    amended = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [4]})
+    snapshot = shown(started(), judged(CLEAR), amended)
+    assert says(snapshot) == (
+        "West was last: P",
+        ("Corrected at the table. The box had judged: South.", "North opened."),
+    )
+
+
+def test_a_round_taken_out_of_the_count_says_why() -> None:
+    """The host's own words, even with braces in them."""
+    amended = Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "spilt {tea}"})
+    snapshot = shown(started(), judged(CLEAR), amended)
+    assert snapshot.phase == "void"
+    assert says(snapshot)[0] == "This round does not count."
+    assert says(snapshot)[1][0] == "spilt {tea}"
+    assert [row.letters for row in snapshot.rows] == [()] * 4
+
+
+def test_where_the_rack_alone_is_watched_no_nose_is_touched() -> None:
+    """SPN-6: neither in the round nor while the table is asked; with noses or docks they are."""
+    touched = []
+    for confirm in ("confirm", "dock", "rack-only"):
+        options = {"confirm": confirm}
+        begun = Started(by="host", at=0.0, game="spoons", players=PLAYERS, options=options, lines=LINES)
+        touched.append(shown(begun).touched)
+    assert [True, True, False] == touched
+    assert shown(started()).touched
+
+
+def test_only_a_round_that_counts_can_be_taken_out_of_the_count() -> None:
+    """Not before the first one, not twice; one under way always can."""
+    voided = Amended(by="host", at=2.0, of=2, move={"type": "void", "reason": "tea"})
+    assert not shown(started()).voidable
+    assert shown(started(), judged(CLEAR)).voidable
+    assert not shown(started(), judged(CLEAR), voided).voidable
+    assert not shown(started(), judged(VOID)).voidable
+    assert shown(started(), live=Live(armed=True, opened=True)).voidable
+    assert not shown(started(), live=Live(armed=True)).voidable
+
+
+def test_who_completes_the_word_is_out_and_it_is_said() -> None:
+    """A one-letter word does it at once; three stay in."""
+    snapshot = shown(started(word="P"), judged(CLEAR))
+    assert says(snapshot)[1][-1] == "South is out."
+    assert [row.out for row in snapshot.rows] == [False, False, True, False]
+
+
+def test_winning_shows_the_winners() -> None:
+    """Without stock two remain and both win (PIG-9)."""
+    second = Verdict((1, 2, 4), (4,), 1_000_000, 20_000, presses=presses(North=0, East=5, West=1_005))
+    snapshot = shown(started(word="P"), judged(CLEAR), judged(second))
+    assert (snapshot.phase, str(snapshot.headline)) == ("won", "North and East win!")
+    assert [row.winner for row in snapshot.rows] == [True, True, False, False]
+    assert snapshot.acts == ()
+
+
+def test_undo_and_redo_say_what_they_would_do() -> None:
+    """In the words of the round."""
+    snapshot = shown(started(), judged(CLEAR))
+    assert snapshot.undo is not None
+    assert (snapshot.undo.seq, str(snapshot.undo.says)) == (2, "round 1: South was last: P")
+    snapshot = shown(started(), judged(CLEAR), Undone(by="host", at=2.0, of=2))
+    assert snapshot.redo is not None
+    assert (snapshot.redo.seq, str(snapshot.redo.says)) == (2, "round 1: South was last")
+
+
+def test_the_state_of_the_round_in_progress_is_shown() -> None:
+    """Armed, then noses going down, then somebody who holds up the arming."""
+    assert shown(started(), live=Live(armed=True)).phase == "armed"
+    judging = shown(started(), live=Live(armed=True, opened=True, pressed=frozenset({1, 2})))
+    assert (judging.phase, str(judging.headline)) == ("judging", "Noses: 2 of 4")
+    blocked = shown(started(), judged(CLEAR), live=Live(blocked=(2,), asked=True))
+    assert (blocked.phase, str(blocked.headline)) == ("blocked", "Let go first: East")
+
+
+def test_who_stays_on_the_nose_does_not_push_the_verdict_away() -> None:
+    """The clock waits for them in silence; a line says so."""
+    snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(2, 3)))
+    assert (snapshot.phase, str(snapshot.headline)) == ("verdict", "South was last: P")
+    assert str(snapshot.proof[-1]) == "The next round is armed once these noses are free: East and South."
+    snapshot = shown(started(), judged(CLEAR), live=Live(blocked=(1, 2, 3)))
+    assert str(snapshot.proof[-1]) == "The next round is armed once all let go."
+
+
+def test_history_lists_rounds_and_moves_with_what_became_of_them() -> None:
+    """Undone ones stay visible."""
+    events = (started(), judged(CLEAR), judged(VOID), Undone(by="host", at=2.0, of=2))
+    views = round_views(log.fold(enumerate(events, 1)))
+    assert [(v.seq, v.number, v.void, v.undone) for v in views] == [(2, 1, False, True), (3, 2, True, False)]
+
+
+def punished(*moves: dict[str, object]) -> Snapshot:
+    """Vatra among four: South was last, then the table made *moves*."""
+    begun = Started(
+        by="host",
+        at=0.0,
+        game="vatra",
+        players=PLAYERS,
+        options={"punishment": "real", "travel_card": False, "hold": False, "dead_heat": "replay"},
+        lines=LINES,
+    )
+    played = (Played(by="host", at=2.0, move=dict(move)) for move in moves)
+    return shown(begun, judged(CLEAR), *played)
+
+
+NAMED = {"type": "name-card", "card": "QS"}
+
+
+def test_steps_have_a_screen_of_their_own_and_leave_the_verdict_where_it_is() -> None:
+    """A card is named: the sentence is still who was last, and no round is armed before it is over."""
+    before, after = punished(), punished(NAMED)
+    assert ["show", "cards", "choose"] == [step.__struct_config__.tag for step in before.steps]
+    assert (False, True) == (before.waits, after.waits)
+    assert ["Until Q♠ appears."] == [str(line) for line in after.steps[0].lines[:1]]  # type: ignore[union-attr]
+    assert (before.phase, str(before.headline)) == (after.phase, str(after.headline))
+    assert (after.undo is not None) and "Until Q♠ appears." == str(after.undo.says)
+
+
+def test_steps_are_marked_in_the_history_which_names_the_game() -> None:
+    """So that a page may draw them small."""
+    begun = Started(by="host", at=0.0, game="vatra", players=PLAYERS, options={}, lines=LINES)
+    played = Played(by="host", at=2.0, move=dict(NAMED))
+    views = round_views(log.fold(enumerate((begun, judged(CLEAR), played), 1)))
+    assert [("Vatra", False), ("Vatra", True)] == [(str(view.title), view.step) for view in views]
+
+
+def test_before_the_first_round_a_move_is_no_verdict() -> None:
+    """The lot has said who deals first; the table is ready."""
+    begun = Started(by="host", at=0.0, game="magarac", players=PLAYERS, options={}, lines=LINES)
+    first = Played(by="host", at=1.0, move={"type": "first-dealer", "seat": 2})
+    snapshot = shown(begun, first)
+    assert ("ready", "Ready to deal") == (snapshot.phase, str(snapshot.headline))
+    assert "East deals first" == str(snapshot.proof[0])
+
+
+def test_a_snapshot_has_what_starts_the_same_game_again() -> None:
+    """Its options and its picture."""
+    snapshot = shown(started(word="SOW"))
+    assert {"word": "SOW"} == snapshot.options
+    assert snapshot.emblem.startswith("M")
+
+
+def rack(snapshot: Snapshot) -> list[tuple[int, bool, bool]]:
+    """The cradles: number, in use, empty."""
+    return [(one.number, one.used, one.lifted) for one in snapshot.rack]
+
+
+def test_the_rack_shows_what_is_taken_and_what_stays_empty_for_good() -> None:
+    """Four players have three cradles; when one is out the third retires (SPN-4)."""
+    begun = Started(
+        by="host", at=0.0, game="spoons", players=PLAYERS, options={"sudden_death": True}, lines=LINES
+    )
+    live = Live(armed=True, opened=True, rack=Rack((1, 2, 3)), lifted=frozenset({2}))
+    assert [(1, True, False), (2, True, True), (3, True, False)] == rack(shown(begun, live=live))
+    later = shown(begun, judged(CLEAR), live=Live(blocked_lines=("spoon.1",)))
+    assert [(1, True, True), (2, True, False), (3, False, False)] == rack(later)
+    assert [] == rack(shown(started()))
+
+
+def test_who_touched_without_a_spoon_is_marked_in_the_round_under_way() -> None:
+    """East has confirmed one, South has touched without: the rows say it, for any screen."""
+    started_with_spoons = msgspec.structs.replace(started(), game="spoons")
+    live = Live(
+        armed=True,
+        opened=True,
+        rack=Rack((1, 2, 3)),
+        lifted=frozenset({1}),
+        pressed=frozenset({2}),
+        phantoms=frozenset({3}),
+    )
+    snapshot = shown(started_with_spoons, live=live)
+    assert [(False, False), (True, False), (False, True), (False, False)] == [
+        (row.pressed, row.phantom) for row in snapshot.rows
+    ]
+
+
+def test_while_the_table_is_asked_who_has_none_the_rack_and_its_lifts_stay_in_sight() -> None:
+    """Rack only: nobody pressed, and only the table knows (SPN-6)."""
+    begun = Started(
+        by="host", at=0.0, game="spoons", players=PLAYERS, options={"confirm": "rack-only"}, lines=LINES
+    )
+    lifts = tuple(Lift(cradle, 5_000_000_000 + at, 10_000, "gpio") for cradle, at in ((3, 0), (1, 7), (2, 9)))
+    snapshot = shown(begun, judged(Verdict(lifts=lifts)), live=Live(blocked_lines=("spoon.1",)))
+    assert snapshot.waits
+    assert [True, True, True] == [one.used for one in snapshot.rack]
+    assert snapshot.finish is not None
+    assert ((), [(3, 0), (1, 7), (2, 9)]) == (
+        snapshot.finish.marks,
+        [(one.cradle, one.t_ns) for one in snapshot.finish.asides],
+    )
+    [act] = snapshot.acts
+    assert ("no-spoon", (1, 2, 3, 4)) == (act.move, act.seats)
+    assert act.prompt is not None
+
+
+def said_of(game: str, *moves: dict[str, object], **options: object) -> Snapshot:
+    """Return what is shown of a clear round of *game* after *moves* of the table."""
+    begun = Started(by="host", at=0.0, game=game, players=PLAYERS, options=options, lines=LINES)
+    played = (Played(by="host", at=2.0, move=move) for move in moves)
+    return shown(begun, judged(CLEAR), *played)
+
+
+def silent(seat: int) -> dict[str, object]:
+    """The move that flags *seat*."""
+    return {"type": "did-not-shout", "seat": seat}
+
+
+def test_a_round_judged_again_says_who_was_last_and_why() -> None:
+    """South was last, but East kept silent (MAG-4)."""
+    snapshot = said_of("magarac", silent(2))
+    assert ("verdict", ("East was last: M", ("East did not shout",))) == (snapshot.phase, says(snapshot))
+    assert [row.new for row in snapshot.rows] == [False, True, False, False]
+    assert snapshot.undo is not None
+    assert "East did not shout" == str(snapshot.undo.says)
+    assert snapshot.finish is not None
+    assert ([2], None) == ([one.seat for one in snapshot.finish.marks if one.last], snapshot.finish.margin_ns)
+
+
+def test_history_says_once_who_kept_silent_and_then_how_it_came_out() -> None:
+    """The screens say it the other way round."""
+    begun = Started(by="host", at=0.0, game="magarac", players=PLAYERS, options={}, lines=LINES)
+    flag = Played(by="host", at=2.0, move=silent(2))
+    view = round_views(log.fold(enumerate((begun, judged(CLEAR), flag), 1)))[-1]
+    assert "East did not shout" == str(view.headline)
+    assert ["East was last: M"] == [str(line) for line in view.proof]
+
+
+def test_two_who_kept_silent_are_shown_as_a_dead_heat() -> None:
+    """Played again, or shared, as the table likes."""
+    snapshot = said_of("magarac", silent(2), silent(4))
+    assert snapshot.phase == "dead-heat"
+    assert says(snapshot) == (
+        "Dead heat: East and West",
+        ("West did not shout", "Nobody was last: the round is played again."),
+    )
+    snapshot = said_of("magarac", silent(2), silent(4), dead_heat="share")
+    assert says(snapshot)[1] == ("West did not shout", "East and West get a letter each.")
+    assert [row.new for row in snapshot.rows] == [False, True, False, True]
+
+
+def test_the_answer_to_an_empty_rack_is_a_verdict() -> None:
+    """Who has no spoon was last; here a cross, no letter (SPN-3, SPN-6)."""
+    begun = Started(
+        by="host", at=0.0, game="spoons", players=PLAYERS, options={"confirm": "rack-only"}, lines=LINES
+    )
+    lift = Lift(1, 5_000_000_000, 10_000, "gpio")
+    answer = Played(by="host", at=2.0, move={"type": "no-spoon", "seat": 3})
+    snapshot = shown(begun, judged(Verdict(lifts=(lift,))), answer)
+    assert ("South was last: X", ()) == says(snapshot)
+    assert snapshot.undo is not None
+    assert snapshot.finish is not None
+    assert [1] == [one.cradle for one in snapshot.finish.asides]
+    assert "South was last: X" == str(snapshot.undo.says)
+
+
+def test_a_game_that_one_loses_names_that_one() -> None:
+    """There is no winner in it (MAG-6)."""
+    snapshot = said_of("magarac", word="M")
+    assert ("won", "South was last of all.") == (snapshot.phase, str(snapshot.headline))
+    assert [row.loser for row in snapshot.rows] == [False, False, True, False]
+
+
+def test_what_is_said_of_a_rack_fits_any_tableware() -> None:
+    """Forks and knives are no spoons (SPN-5)."""
+    begun = Started(by="host", at=0.0, game="forks-and-knives", players=PLAYERS, options={}, lines=LINES)
+    lift = Lift(1, 4_900_000_000, 10_000, "gpio")
+    verdict = msgspec.structs.replace(CLEAR, lifts=(lift,), phantoms=CLEAR.presses[:1])
+    for live in (Live(blocked_lines=("spoon.1",)), Live(blocked_lines=("spoon.1",), asked=True)):
+        snapshot = shown(begun, judged(verdict), live=live)
+        assert 3 <= len(snapshot.proof) + live.asked * 2
+        assert "spoon" not in " ".join((str(snapshot.headline), *map(str, snapshot.proof))).lower()

@@ -1,0 +1,104 @@
+"""The API's description held against the running server by Schemathesis: every call, good data and bad.
+
+It checks status codes, media types, bodies, `Allow`, that bad data is rejected and good data read, and that
+nothing changes without a token. Bounded and seeded: the same requests every time.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.evening.commands import AnyCommand, Arm, Play, Start
+from companion.games import GAMES
+from tests.support.phones import TOKEN
+from tests.support.streams import eventually
+from tests.support.tables import served
+from web.api.endpoint import TABLE
+
+LINES = ("nose.1", "nose.2", "nose.3")
+PLAYERS = ("North", "East", "South")
+CONFIG = Path(__file__).parent.parent.parent / "schemathesis.toml"
+CASES_A_CALL = 10
+OPEN = {"DealAdvice", "Error"}  # a deal has what is a game's own besides
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """Serve a table that has judged a round (entry 3) and keeps a sheet; return its address."""
+    with served(LINES) as evening:
+
+        def do(command: AnyCommand) -> None:
+            evening.table.submit(command, "host").result(5)
+
+        do(Start("pig", PLAYERS))
+        do(Arm())
+        for number, line in enumerate(LINES):
+            evening.source.drive(line, 1, time.monotonic_ns() + number, u_ns=1000)
+        assert eventually(lambda: [3] == [one.seq for one in evening.table.queries.rounds()])
+        do(Start("swedish-gin", PLAYERS))
+        do(Play({"type": "score", "hand": 1, "seat": 1, "points": 0}))
+        yield evening.address
+
+
+def described(address: str) -> dict[str, Any]:
+    """Return the description."""
+    with urllib.request.urlopen(f"{address}/api/v1/openapi.json", timeout=120) as answer:
+        found: dict[str, Any] = json.load(answer)
+    return found
+
+
+def closed(document: dict[str, Any]) -> dict[str, Any]:
+    """Return *document* with every answer allowed exactly the fields that it names."""
+    schemas = document["components"]["schemas"]
+    wishes = {one.takes.__name__ for one in TABLE.calls if isinstance(one.takes, type)} | {"Tap", "Command"}
+    for name, schema in schemas.items():
+        if "properties" in schema and name not in OPEN | wishes and not name.endswith("Command"):
+            schema["additionalProperties"] = False
+    return document
+
+
+@pytest.mark.heavy
+def test_the_server_keeps_what_its_description_promises(address: str, tmp_path: Path) -> None:
+    """Examples, limits, random data and sequences of calls; a failure comes with its curl line."""
+    (tmp_path / "openapi.json").write_text(json.dumps(closed(described(address))))
+    (tmp_path / "schemathesis.toml").write_text(CONFIG.read_text())
+    command = [
+        *(str(Path(sys.executable).with_name("schemathesis")), "--no-color", "run", "openapi.json"),
+        *("--url", address, "--header", f"Authorization: Bearer {TOKEN}", "--checks", "all"),
+        *("--phases", "examples,coverage,fuzzing,stateful", "--max-examples", str(CASES_A_CALL)),
+        *("--seed", "1", "--continue-on-failure", "--request-timeout", "5"),
+    ]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert 0 == run.returncode, run.stdout + run.stderr
+    assert f"Tested: {len(TABLE.calls)}" in run.stdout
+
+
+def test_every_example_of_the_description_works(address: str) -> None:
+    """In the order of the description; each is made from a game that there is."""
+    document = described(address)
+    examples = [
+        (method, path, operation["requestBody"]["content"]["application/json"]["example"])
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+        if path.startswith("/api/v1/sheet") and "requestBody" in operation
+    ]
+    for method, path, body in examples:
+        wish = urllib.request.Request(
+            address + path.format(hand=1, seat=1),
+            method=method.upper(),
+            data=json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(wish, timeout=120) as answer:
+            assert answer.status in (200, 201)
+    points = document["paths"]["/api/v1/points"]["get"]["parameters"]
+    assert next(one["example"] for one in points if one["name"] == "game") in GAMES

@@ -1,0 +1,174 @@
+"""A real browser for the pages: Debian's chromium, one a test file; what it asks for is written down."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.views.snapshot import RoundView
+from tests.support.fakes import FakeTable
+from tests.support.phones import make_access
+from tests.support.tables import served
+from tests.web.browser.scenes import CLOSE, CROWD, TAPE, rounds
+from web.server.server import Server
+
+HERE = Path(__file__).parent
+CHROMIUM = shutil.which("chromium")
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+WITHIN_MS = 60_000
+LINES = tuple(f"nose.{number}" for number in range(1, 27))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is in this folder; all but a journey a page is heavy; say what is missing."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            if item.get_closest_marker("journey") is None:
+                item.add_marker(pytest.mark.heavy)
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="there is no chromium: apt install chromium"))
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """Return a browser without windows; it ends with the file, for its loop must not meet another test's."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page that is open, and what it asked for and complained about."""
+
+    def __init__(self, page: Any, may_complain: bool) -> None:
+        self.page = page
+        self.may_complain = may_complain
+        self.asked: list[str] = []
+        self.complaints: list[str] = []
+        page.on("request", lambda request: self.asked.append(request.url))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._heard)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+
+class Visits:
+    """The pages that a test has open, each in a browser of its own."""
+
+    def __init__(self, chromium: Any) -> None:
+        self._chromium = chromium
+        self._open: list[tuple[Any, Visit]] = []
+
+    def __call__(self, address: str, *, may_complain: bool = False, **how: Any) -> Visit:
+        """Open *address*; unless it *may_complain*, an error in its console fails the test."""
+        context = self._chromium.new_context(
+            **{"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", **how}
+        )
+        context.set_default_timeout(WITHIN_MS)
+        made = Visit(context.new_page(), may_complain)
+        self._open.append((context, made))
+        made.page.goto(address)
+        return made
+
+    def close(self) -> None:
+        """Close the pages, then say what they complained about."""
+        left = [made for _, made in self._open]
+        while self._open:
+            self._open.pop()[0].close()
+        assert [] == [said for made in left if not made.may_complain for said in made.complaints]
+
+
+@pytest.fixture
+def visit(chromium: Any) -> Iterator[Visits]:
+    """Return how to open a page."""
+    visits = Visits(chromium)
+    yield visits
+    visits.close()
+
+
+class Stage(FakeTable):
+    """A table on which scenes are set."""
+
+    lines = LINES
+
+    def known_players(self) -> tuple[str, ...]:
+        return CROWD
+
+    def rounds(self) -> tuple[RoundView, ...]:
+        return rounds()
+
+    def listed_round(self, seq: int) -> RoundView:
+        return next(one for one in rounds() if one.seq == seq)
+
+    def tape(self, seq: int) -> str:
+        return TAPE
+
+    def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
+        return rounds()[1]
+
+    def set(self, scene: Any) -> None:
+        """Show *scene* as the next version."""
+        fields = {name: getattr(scene, name) for name in scene.__struct_fields__ if name != "version"}
+        self.show(**fields)
+
+
+def free_port() -> int:
+    """Return a port that nobody uses."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def theatre() -> Iterator[tuple[Stage, Server]]:
+    """Serve one stage for a file of tests."""
+    stage = Stage(CLOSE)
+    server = Server(stage, make_access(), port=0)
+    server.start()
+    yield stage, server
+    server.stop()
+
+
+@pytest.fixture
+def stage(theatre: tuple[Stage, Server]) -> Stage:
+    """Return a table that shows a close round, and has been asked nothing so far."""
+    stage, _ = theatre
+    stage.set(CLOSE)
+    stage.commands.clear()
+    assert stage.driver is not None
+    stage.driver.driven.clear()
+    return stage
+
+
+@pytest.fixture
+def address(stage: Stage, theatre: tuple[Stage, Server]) -> str:
+    """Return the address of the stage, without a slash."""
+    return f"http://127.0.0.1:{theatre[1].port}"
+
+
+@pytest.fixture
+def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Serve a real table on simulated noses, with an empty log; return its address without a slash.
+
+    It waits a quarter of a second for late taps: the browser shares the machine with other tests.
+    """
+    monkeypatch.setattr("web.taps._SHORTEST_DELAY_NS", 250_000_000)
+    with served(LINES, spoons=25, rearm_ns=3_000_000_000, tokens=False) as evening:
+        yield evening.address
+        visit.close()

@@ -1,0 +1,183 @@
+"""A sheet of contracts on a phone: who deals, tokens, cards of two packs, and the rules asked in mid-game."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.test_evening import headline
+from tests.web.browser.test_pages import WATCHER, serious
+from tests.web.browser.test_sheet import cells, whose
+
+SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+
+
+def begin(page: Any, evening: str) -> None:
+    """Set the table for three; the exact cut is one touch away, and off until then."""
+    page.goto(f"{evening}/setup")
+    page.locator("details#game").evaluate("one => { one.open = true; }")
+    page.get_by_role("radio", name=re.compile("^Swedish Gin")).check()
+    cut = page.locator("#at-hand").get_by_role("switch", name="Exact cut")
+    assert not cut.is_checked()
+    cut.check()
+    page.get_by_label("Somebody new, or paste a list").fill("North, East, South")
+    page.get_by_role("button", name="Add").click()
+    page.locator("#start").click()
+    headline(page, "Hand 1: 2 sets of 3")
+
+
+def tap(box: Any, cards: str) -> None:
+    """Tap *cards* in *box*."""
+    for card in cards.split():
+        name = f"{card[:-1]} {SUITS[card[-1]]}"
+        box.get_by_role("button", name=re.compile(f"^{name}(,|$)")).click()
+
+
+def ask(page: Any, what: str) -> Any:
+    """Open what can be asked of the rules; return the dialog."""
+    page.get_by_role("button", name=re.compile(f"^{re.escape(what)}")).click()
+    return page.get_by_role("dialog", name=what)
+
+
+@pytest.mark.journey
+def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: str) -> None:
+    """Who deals is asked first; a token spent is seen on the other phone; two packs have a card twice."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening)
+    two = visit(evening, **PHONE).page
+    one.locator("#prompts").get_by_role("button", name="South").click()
+    two.locator("#rules-query").get_by_text("South deals, North starts.").wait_for()
+    one.get_by_role("button", name="East buys; 11 cards, tokens left: 2").click()
+    two.get_by_role("button", name="East buys; 13 cards, tokens left: 1").wait_for()
+    two.get_by_role("button", name=re.compile("^Exact cut")).click()
+    one.locator("#sheet").get_by_text("exact cut").wait_for()
+    whose(one, "North")
+    one.get_by_role("button", name="North went out").click()
+    whose(one, "East")
+    tap(one.locator("#score-entry"), "KS KS 2D 9H")
+    assert "50" == one.locator("#score-entry output").inner_text()
+    assert [] == serious(one)
+    whose(two, "South")
+    tap(two.locator("#score-entry"), "KS")
+    one.get_by_role("button", name="That is all").click()
+    two.get_by_role("button", name="K spades, 10 points").wait_for(state="detached")
+    tap(two.locator("#score-entry"), "AS")
+    two.get_by_role("button", name="That is all").click()
+    headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
+    assert ["0", "50\n1 buy", "15\nexact cut"] == cells(one, 1)
+    assert ["0", "50", "-85"] == one.locator("#sheet .sh-total td").all_inner_texts()
+    assert 360 >= one.evaluate("document.documentElement.scrollWidth")
+
+
+def test_a_hand_is_corrected_card_by_card(visit: Visits, evening: str) -> None:
+    """What was tapped is there to be tapped again; a card of another player is not; a forgotten cut, too."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening)
+    whose(page, "North")
+    page.get_by_role("button", name="North went out").click()
+    whose(page, "East")
+    tap(page.locator("#score-entry"), "KS KS 2D 9H")
+    page.get_by_role("button", name="That is all").click()
+    page.get_by_role("button", name="East, hand 1: 50. Correct").click()
+    form = page.locator("#score-entry")
+    form.get_by_role("button", name="Tap what East had left").click()
+    assert 3 == form.locator("[aria-pressed=true]").count()
+    assert [] == serious(page)
+    tap(form, "2D 2D 3C")  # a second, then none
+    assert "30" == form.get_by_role("spinbutton", name="East").input_value()
+    form.get_by_role("button", name="Tap what North had left").click()
+    assert 0 == form.get_by_role("button", name=re.compile("^K spades")).count()
+    form.get_by_role("switch", name="Exact cut").check()
+    form.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="East, hand 1: 30. Correct").wait_for()
+    assert ["-100", "30", "0"] == page.locator("#sheet .sh-total td").all_inner_texts()
+    page.get_by_role("button", name="East, hand 1: 30. Correct").click()
+    form.get_by_role("spinbutton", name="East").fill("35")
+    form.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="East, hand 1: 35. Correct").wait_for()
+    assert 360 >= page.evaluate("document.documentElement.scrollWidth")
+
+
+def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None:
+    """Who only watches, too: two jacks and no third; with it the hand lays. Nothing is written."""
+    begin(visit(evening, **PHONE).page, evening)
+    page = visit(evening, **{**WATCHER, **PHONE}).page
+    headline(page, "Hand 1: 2 sets of 3")
+    box = ask(page, "Can I lay down?")
+    tap(box, "7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C")
+    box.get_by_role("status").get_by_text("You cannot lay down yet: 1 card short.").wait_for()
+    answers = box.locator("figure", has_text="Any of these would do")
+    assert ["2 spades", "2 hearts", "2 diamonds", "2 clubs", "J spades", "J diamonds", "J clubs"] == [
+        one.get_attribute("aria-label") for one in answers.locator("svg").all()
+    ]
+    assert [] == serious(page)
+    tap(box, "JC")
+    box.get_by_role("status").get_by_text("You can lay down.").wait_for()
+    assert box.locator("figure", has_text="Discard").locator("svg").count()
+    box.get_by_label("Hand", exact=True).select_option("4")
+    box.get_by_role("status").get_by_text(re.compile("You cannot lay down yet")).wait_for()
+    box.get_by_role("button", name="Done").click()
+    judge = ask(page, "Is this meld legal?")
+    tap(judge, "2S 2H 2D 3S 3H")
+    judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").wait_for()
+    assert judge.get_by_role("status").get_by_text("It is not legal.").is_visible()
+    assert judge.get_by_text("The rule: SGR-4.").is_visible()
+    assert [] == page.request.get(f"{evening}/api/v1/rounds").json()["rounds"]
+
+
+def test_what_lies_on_the_table_is_told_once_for_every_question(visit: Visits, evening: str) -> None:
+    """A run is tapped together and laid there; the hand lengthens it, and it can be taken away again."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening)
+    box = ask(page, "What can I still lay?")
+    box.get_by_role("button", name="Add what lies there").click()
+    tap(box, "5S 6S 7S")
+    box.get_by_role("button", name="It lies there").click()
+    tap(box, "8S KD")
+    box.locator("figure", has_text="To 5♠ 6♠ 7♠").locator("svg[aria-label='8 spades']").wait_for()
+    assert [] == serious(page)
+    box.get_by_role("button", name="Done").click()
+    other = ask(page, "Can I lay down?")
+    assert 3 == other.locator(".ly-groups svg").count()
+    other.get_by_role("button", name="Take away").click()
+    assert 0 == other.locator(".ly-groups svg").count()
+
+
+def test_the_rules_are_asked_with_the_keyboard_alone(visit: Visits, evening: str) -> None:
+    """Open, tap with the space bar, hear the answer, close; what was tapped is still there afterwards."""
+    page = visit(evening).page
+    begin(page, evening)
+    page.get_by_role("button", name=re.compile("^Is this meld legal")).focus()
+    page.keyboard.press("Enter")
+    box = page.get_by_role("dialog")
+    for name in ("Q spades", "K spades", "A spades"):
+        box.get_by_role("button", name=name).focus()
+        page.keyboard.press("Space")
+    box.get_by_role("status").get_by_text("It is legal.").wait_for()
+    page.keyboard.press("Escape")
+    box.wait_for(state="hidden")
+    assert page.get_by_role("button", name=re.compile("^Is this meld legal")).evaluate(
+        "one => one === document.activeElement"
+    )
+    page.keyboard.press("Enter")
+    assert 3 == box.locator("[aria-pressed=true]").count()
+
+
+def test_an_answer_that_comes_late_does_not_overwrite_a_newer_one(visit: Visits, evening: str) -> None:
+    """The first question is held up; the second is answered; then the first answer arrives."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening)
+    held: list[Any] = []
+    page.route("**/sheet/counsel*", lambda route: route.continue_() if held else held.append(route))
+    judge = ask(page, "Is this meld legal?")
+    with page.expect_request("**/sheet/counsel*"):
+        tap(judge, "QS KS AS")
+    tap(judge, "3D")
+    judge.get_by_role("status").get_by_text("It is not legal.").wait_for()
+    with page.expect_response("**/sheet/counsel*"):
+        held[0].continue_()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert judge.get_by_role("status").get_by_text("It is not legal.").is_visible()

@@ -1,0 +1,276 @@
+"""A whole first evening through the page: a real table, simulated noses, fingers and keys."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.test_pages import settle
+
+PLAYERS = ("North", "East", "Élodie")
+
+
+def sit(page: Any, evening: str, *names: str) -> None:
+    """Set the table for *names* and start."""
+    page.goto(f"{evening}/setup")
+    for name in names:
+        page.get_by_label("Somebody new, or paste a list").fill(name)
+        page.get_by_label("Somebody new, or paste a list").press("Enter")
+    page.locator("#start").click()
+    page.locator("#verdict[data-phase=armed]").wait_for()
+
+
+def ready(page: Any) -> None:
+    """Wait until the page knows the host's clock."""
+    with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
+        page.reload()
+    settle(page)
+
+
+class Fingers:
+    """Fingers on the noses of a page, put down and taken away together."""
+
+    def __init__(self, page: Any) -> None:
+        self._page = page
+        self._session = page.context.new_cdp_session(page)
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def touch(self, *seats: int) -> None:
+        """Put a finger on the nose of each of *seats* in the same instant."""
+        boxes = [self._page.locator(f".nose[data-line='nose.{seat}']").bounding_box() for seat in seats]
+        middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+        self._send("touchStart", [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(middles)])
+
+    def lift(self) -> None:
+        """Take all of them away."""
+        self._send("touchEnd", [])
+
+
+def play(page: Any, *keys: str) -> None:
+    """Press *keys* in this order, 30 ms apart, and let go once the verdict is there."""
+    for key in keys:
+        page.keyboard.down(key)
+        page.wait_for_timeout(30)
+    decided(page)
+    for key in keys:
+        page.keyboard.up(key)
+
+
+def decided(page: Any) -> None:
+    """Wait for the verdict; a void round says why."""
+    page.locator("#verdict:not([data-phase=armed], [data-phase=judging])").wait_for(state="attached")
+    said = page.locator("h1").inner_text(), page.locator(".proof").inner_text()
+    assert page.locator("#verdict").get_attribute("data-phase") in ("verdict", "dead-heat", "won"), said
+
+
+def again(page: Any) -> None:
+    """Arm the next round now; a table that has just armed itself takes no harm."""
+    page.locator("[data-do=arm]").first.dispatch_event("click")
+    page.locator("#verdict[data-phase=armed]").wait_for(state="attached")
+
+
+def view(page: Any, name: str) -> None:
+    """Turn to the view *name* of the table."""
+    page.get_by_role("navigation", name="Views").get_by_role("button", name=name).click()
+
+
+def headline(page: Any, words: str) -> None:
+    """Wait for the sentence *words*."""
+    page.get_by_role("heading", name=words, exact=True).wait_for()
+
+
+@pytest.mark.journey
+def test_a_first_evening(visit: Visits, evening: str) -> None:
+    """From the empty table to the winners, on a phone, with undo, a void and a correction on the way."""
+    page = visit(evening, **PHONE).page
+    headline(page, "Who plays?")
+    sit(page, evening, *PLAYERS)
+    ready(page)
+
+    play(page, "1", "3", "2")
+    headline(page, "East was last: P")
+    assert page.get_by_text("North opened.").is_visible()
+    assert ["2"] == page.locator(".players li.last .seat").all_inner_texts()
+    uncertain = re.fullmatch(r"±\s([\d.]+)\sms", page.locator(".proof .sure").inner_text())
+    assert uncertain is not None
+    assert 8 <= float(uncertain[1]) < 9, "two keys of 4 ms each, and the rate of a clock besides"
+
+    view(page, "Host")
+    page.locator("[data-do=undo]:visible").click()
+    page.locator("#verdict[data-phase=ready], #verdict[data-phase=armed]").wait_for(state="attached")
+    assert 0 == page.locator(".players .has").count()
+    page.locator("[data-do=redo]:visible").click()
+    view(page, "Play")
+    headline(page, "East was last: P")
+
+    again(page)
+    play(page, "2", "1", "3")
+    headline(page, "Élodie was last: P")
+    view(page, "Host")
+    page.get_by_role("button", name="It does not count…").click()
+    assert page.get_by_text("taken out of the count").is_visible()
+    page.get_by_role("button", name="A nose slipped").click()
+    page.locator("dialog#void .main").click()
+    view(page, "Play")
+    headline(page, "This round does not count.")
+    assert page.get_by_text("A nose slipped").first.is_visible()
+
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="East was last: P").click()
+    page.wait_for_url("**/history/*")
+    settle(page)
+    page.get_by_role("button", name="Correct this round…").click()
+    page.get_by_label("Somebody else was last").check()
+    page.locator(".who").get_by_label("North").check()
+    assert page.get_by_text("The round will say: North was last.").is_visible()
+    page.get_by_role("button", name="Correct it").click()
+    headline(page, "North was last: P")
+    assert page.get_by_text("corrected", exact=True).is_visible()
+
+    page.goto(evening)
+    ready(page)
+    for letter in "IG":
+        again(page)
+        play(page, "3", "2", "1")
+        if letter == "I":
+            headline(page, "North was last: I")
+    headline(page, "East and Élodie win!")
+    assert ["2", "3"] == page.locator(".players li.won .seat").all_inner_texts()
+    page.goto(f"{evening}/history")
+    assert 4 == page.locator(".rounds article").count()
+
+
+def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> None:
+    """Both touches carry one time; a page is sure to a millisecond only, so nobody gets the letter."""
+    page = visit(evening, **PHONE).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    page.keyboard.down("1")
+    page.wait_for_timeout(60)
+    fingers = Fingers(page)
+    fingers.touch(2, 3)
+    assert 2 == page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']").count()
+    decided(page)
+    headline(page, "Dead heat: East and Élodie")
+    assert 0 == page.locator(".players .has").count()
+    fingers.lift()
+    assert 0 == page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']").count()
+    page.keyboard.up("1")
+    page.locator("photo-finish .pf-both").wait_for()  # once all fingers are off the noses
+
+
+def test_the_table_arms_itself_when_all_noses_are_free(visit: Visits, evening: str) -> None:
+    """Nobody touches the page but at its noses."""
+    page = visit(evening, **PHONE).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    play(page, "1", "2", "3")
+    headline(page, "Élodie was last: P")
+    page.locator("#verdict[data-phase=armed]").wait_for(timeout=6000)
+
+
+def test_a_second_page_sees_the_verdict_without_asking(visit: Visits, evening: str) -> None:
+    """The stream brings it, also to the projector."""
+    page = visit(evening).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    other = visit(evening).page
+    board = visit(f"{evening}/board").page
+    play(page, "3", "2", "1")
+    for one in (other, board):
+        headline(one, "North was last: P")
+
+
+def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, evening: str) -> None:
+    """Too few, the same name twice, an empty name, a word too long; and a reload keeps the names."""
+    page = visit(f"{evening}/setup", **PHONE).page
+    field = page.get_by_label("Somebody new, or paste a list")
+    page.locator("#start").click()
+    page.get_by_text("Pig, 3 players or more; here 26 at most; 0 so far.").wait_for()
+    field.fill("Ada, Bo; Cy")
+    page.get_by_role("button", name="Add").click()
+    field.fill("ada")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_text("Ada already sits at seat 1.").wait_for()
+    assert "ada" == field.input_value()
+    field.fill("")
+    page.get_by_text("Seats, names and noses").click()
+    page.get_by_label("Name at seat 2").fill("")
+    page.locator("#start").click()
+    page.get_by_text("Seat 2 needs a name.").wait_for()
+    page.get_by_label("Name at seat 2").fill("Bo")
+    page.get_by_text("House rules").click()
+    page.get_by_role("textbox", name="Word").fill("THIRTEENLETTERS")
+    page.locator("#start").click()
+    page.get_by_text("1 to 12 letters, please.").wait_for()
+    assert page.url.endswith("/setup")
+    page.reload()
+    assert ["Ada", "Bo", "Cy"] == [one.input_value() for one in page.locator(".seatlist input").all()]
+
+
+def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, evening: str) -> None:
+    """Three ways to the same order, and focus stays on what was used."""
+    page = visit(f"{evening}/setup").page
+    page.get_by_label("Somebody new, or paste a list").fill("Ada, Bo, Cy")
+    page.get_by_role("button", name="Add").click()
+
+    def order() -> list[str]:
+        return [one.input_value() for one in page.locator(".seatlist input").all()]
+
+    page.get_by_label("Move Cy up").click()
+    assert ["Ada", "Cy", "Bo"] == order()
+    page.get_by_label("Seat 1: drag to move Ada").press("ArrowDown")
+    assert ["Cy", "Ada", "Bo"] == order()
+    assert "Seat 2: drag to move Ada" == page.evaluate("document.activeElement.getAttribute('aria-label')")
+
+    def drag(grip: str, by: int) -> None:
+        box = page.get_by_label(grip).bounding_box()
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 20, box["y"] + 20 + by, steps=12)
+        page.mouse.up()
+
+    drag("Seat 3: drag to move Bo", -105)
+    assert ["Bo", "Cy", "Ada"] == order()
+    drag("Seat 1: drag to move Bo", 55)
+    assert ["Cy", "Bo", "Ada"] == order()
+    drag("Seat 2: drag to move Bo", -55)
+    assert ["Bo", "Cy", "Ada"] == order()
+    page.get_by_label("Remove Cy").click()
+    assert ["Bo", "Ada"] == order()
+
+
+def test_options_reach_the_game_and_names_are_remembered(visit: Visits, evening: str) -> None:
+    """A word of one's own on the table; next time one tap adds a name."""
+    page = visit(f"{evening}/setup").page
+    page.get_by_role("textbox", name="Word").fill("ÂNE")
+    sit(page, evening, *PLAYERS)
+    assert "no letter yet" == page.locator(".players .word").first.get_attribute("aria-label")
+    assert 3 == page.locator(".players .word").first.locator("span").count()
+    ready(page)
+    play(page, "1", "2", "3")
+    headline(page, "Élodie was last: Â")
+    page.goto(f"{evening}/setup")
+    page.get_by_role("button", name="North", exact=True).click()
+    page.get_by_role("button", name="North", exact=True).click()
+    assert "North" == page.locator(".seatlist input").last.input_value()
+    assert ["3", "1", "2"] == page.locator(".circle i").all_inner_texts(), "a chip stays where it is"
+
+
+@pytest.mark.parametrize("key", ["Space", "Enter"])
+def test_a_nose_works_from_the_keyboard_with_focus(visit: Visits, evening: str, key: str) -> None:
+    """Held while the key is held."""
+    page = visit(evening).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    nose = page.get_by_role("button", name="Nose of East, seat 2")
+    nose.focus()
+    page.keyboard.down(key)
+    page.locator(".nose[data-line='nose.2'][aria-pressed=true]").wait_for()
+    page.keyboard.up(key)
+    page.locator(".nose[data-line='nose.2'][aria-pressed=false]").wait_for()

@@ -1,0 +1,198 @@
+"""The photo finish: a true axis, labels that never collide, a lens that shows why."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import Stage, Visits
+from tests.web.browser.scenes import CLOSE, HEAT, MISSING, MS, SCENES, US, crowd, finish
+from tests.web.browser.test_pages import settle
+
+BOXES = """() => [...document.querySelectorAll('photo-finish .pf-chip')].map(chip => {
+  const box = chip.parentElement.getBBox(); return [box.x, box.y, box.x + box.width, box.y + box.height];
+})"""
+
+
+def layout(page: Any, script: str, *arguments: Any) -> Any:
+    """Run *script*, a function of the layout module and *arguments*, in the page."""
+    return page.evaluate(
+        f"async (given) => ({script})(await import('/static/photo-finish/layout.js'), ...given)",
+        list(arguments),
+    )
+
+
+def look(visit: Visits, address: str, width: int = 1280, **how: Any) -> Any:
+    """Open the live table *width* wide and return its page."""
+    page = visit(address, viewport={"width": width, "height": 900}, **how).page
+    settle(page)
+    return page
+
+
+def inner(page: Any, what: str) -> list[str]:
+    """Return the words at *what* in the photo finish."""
+    return [
+        words.replace("\u202f", " ") for words in page.locator(f"photo-finish {what}").all_text_contents()
+    ]
+
+
+@pytest.mark.parametrize("width", [360, 768, 1920])
+def test_no_label_lies_on_another_and_no_type_is_small(
+    visit: Visits, address: str, stage: Stage, width: int
+) -> None:
+    """26 seats in a crowd, and every other moment; never under 12 px, never outside."""
+    page = look(visit, address, width)
+    for seed in (7, 8, 9):
+        stage.set(crowd(seed))
+        page.wait_for_function(
+            "n => document.querySelectorAll('photo-finish .pf-dot').length === n", arg=len(crowd(seed).rows)
+        )
+        page.get_by_role("heading", name=str(crowd(seed).headline)).wait_for()
+        settle(page)
+        boxes = page.evaluate(BOXES)
+        assert 26 == len(boxes)
+        for one, other in itertools.combinations(boxes, 2):
+            apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            assert apart, (one, other)
+        space = page.evaluate("document.querySelector('photo-finish svg').viewBox.baseVal.width")
+        assert all(-2.5 <= box[0] and box[2] <= space + 2.5 for box in boxes)
+        sizes = page.evaluate(
+            """[...document.querySelectorAll('photo-finish text')]
+            .map(text => parseFloat(text.getAttribute('font-size')))"""
+        )
+        assert 12 <= min(sizes)
+
+
+def test_the_axis_is_true(visit: Visits, address: str, stage: Stage) -> None:
+    """Marks lie where their times say: West at 181 of 246 ms."""
+    stage.set(CLOSE)
+    page = look(visit, address)
+    north, west, east, south = sorted(
+        page.evaluate(
+            "[...document.querySelectorAll('photo-finish .pf-dot')].map(dot => +dot.getAttribute('cx'))"
+        )
+    )
+    assert (west - north) / (south - north) == pytest.approx(181 / 246, abs=1e-6)
+    assert (east - north) / (south - north) == pytest.approx(245.588 / 246, abs=1e-6)
+    assert ["0", "50", "100", "150", "200 ms"] == inner(page, ".pf-scale")[:5]
+    scale = page.evaluate(
+        "[...document.querySelectorAll('photo-finish .pf-scale')].map(words => +words.getAttribute('x'))"
+    )[1:5]
+    assert [50 / 246, 100 / 246, 150 / 246, 200 / 246] == pytest.approx(
+        [(x - north) / (south - north) for x in scale], abs=1e-6
+    )
+
+
+def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """412 µs in 246 ms need it, 140 ms in 320 ms are measured on the strip itself."""
+    stage.set(CLOSE)
+    page = look(visit, address)
+    assert 1 == page.locator("photo-finish .pf-lens").count()
+    assert ["412 µs ± 20 µs"] == inner(page, ".pf-gap")
+    assert 0 == page.locator("photo-finish .pf-both").count()
+    stage.set(SCENES["wide"])
+    page.get_by_role("heading", name="Maximiliane-Theodora").wait_for()
+    settle(page)
+    assert 0 == page.locator("photo-finish .pf-lens").count()
+    assert ["140 ms"] == inner(page, ".pf-gap")
+
+
+def test_bands_overlap_exactly_in_a_dead_heat(visit: Visits, address: str) -> None:
+    """Law 4: the last two cannot be told apart when their gap is at most the sum of what is uncertain."""
+    page = look(visit, address)
+    for gap, own, clocks in itertools.product((0, 1, 7, 20, 21, 27, 28, 500), (1, 10), (0, 3, 8)):
+        u_ns = 2 * own + clocks
+        marks = [
+            {"seat": 1, "t_ns": 1000, "u_ns": own, "last": gap <= u_ns},
+            {"seat": 2, "t_ns": 1000 + gap, "u_ns": own, "last": True},
+        ]
+        overlap = layout(
+            page,
+            """({ bands, closest }, marks, margin, u) => {
+              const close = closest(marks, margin);
+              const half = bands(marks, close, u);
+              const [a, b] = close;
+              return a.t_ns + half.get(a.seat) >= b.t_ns - half.get(b.seat);
+            }""",
+            marks,
+            gap,
+            u_ns,
+        )
+        assert (gap <= u_ns) == overlap, (gap, own, clocks)
+
+
+def test_a_dead_heat_shows_the_overlap_and_nobody_in_red(visit: Visits, address: str, stage: Stage) -> None:
+    """One sees why: the bands lie on each other; the red is for who was last, and nobody was."""
+    stage.set(HEAT)
+    page = look(visit, address)
+    assert 1 == page.locator("photo-finish .pf-both").count()
+    assert 0 == page.locator("photo-finish .pf-last").count()
+    picture = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
+    assert picture.endswith("Margin 12 µs, sure to ± 20 µs. The bands overlap: a dead heat.")
+
+
+def test_who_has_not_pressed_stands_at_the_far_right(visit: Visits, address: str, stage: Stage) -> None:
+    """In red, after the end of the axis, with the words “not yet”."""
+    stage.set(MISSING)
+    page = look(visit, address, 360)
+    assert ["3"] == inner(page, ".pf-last .pf-no")
+    assert "not yet" in inner(page, ".pf-scale")
+    label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
+    assert "Photo finish: North 0; West 181 ms; East 245 ms; not yet: South." == label
+
+
+def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage) -> None:
+    """Times to the microsecond, who was last, the margin and its uncertainty; in French with its comma."""
+    stage.set(CLOSE)
+    page = look(visit, address)
+    label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
+    assert (
+        "Photo finish: North 0; West 181 ms; East 245.588 ms; South 246 ms, last. "
+        "Margin 412 µs, sure to ± 20 µs." == label
+    )
+    french = look(visit, address, locale="fr-FR").locator("photo-finish svg").get_attribute("aria-label")
+    assert "East 245,588" in french
+
+
+def test_a_corrected_round_claims_no_margin(visit: Visits, address: str, stage: Stage) -> None:
+    """Without a margin there is neither lens nor measure."""
+    import msgspec
+
+    shown = msgspec.structs.replace(finish((1, 0), (4, 10 * MS), (2, 10 * MS + 5 * US)), margin_ns=None)
+    stage.show(finish=shown)
+    page = look(visit, address)
+    assert (0, 0) == (page.locator(".pf-lens").count(), page.locator("photo-finish .pf-gap").count())
+
+
+def test_labels_move_no_farther_than_they_must(visit: Visits, address: str) -> None:
+    """Apart they stay; together they make room evenly; at the edge they stay inside."""
+    page = look(visit, address)
+
+    def spread(*wanted: float) -> list[float]:
+        boxes = [{"x": x, "w": 10} for x in wanted]
+        moved = layout(page, "({ spread }, boxes) => spread(boxes, 0, 100, 2)", boxes)
+        return [box["at"] for box in moved]
+
+    assert [20, 40, 90] == spread(20, 40, 90)
+    assert [44, 56] == spread(50, 50)
+    assert [38, 50, 62] == spread(50, 50, 50)
+    assert [5, 17] == spread(0, 3)
+    assert [71, 83, 95] == spread(80, 99, 100)
+    assert [30, 42, 54, 80] == spread(40, 42, 44, 80)
+
+
+def test_ticks_are_round_and_few(visit: Visits, address: str) -> None:
+    """One, two or five times a power of ten; never more parts than asked for."""
+    page = look(visit, address)
+    for end, most in itertools.product((1, 999, 12_345, 246_000_000, 3_000_000_000), (1, 3, 4.4, 10)):
+        found = layout(page, "({ ticks }, end, most) => ticks(end, most)", end, most)
+        assert 0 == found[0]
+        assert found[-1] <= end
+        assert len(found) - 1 <= most + 1e-6
+        if len(found) > 1:
+            assert f"{found[1]:e}"[0] in "125"
+            assert 0 == int(f"{found[1]:.6e}"[2:8])

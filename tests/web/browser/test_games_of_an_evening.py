@@ -1,0 +1,158 @@
+"""An evening has many games: again with the same people, others join and leave, rules kept under a name."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.core.text import text
+from tests.web.browser import scenes
+from tests.web.browser.conftest import PHONE, Stage, Visits
+from tests.web.browser.test_evening import PLAYERS, headline, play, ready, sit
+from tests.web.browser.test_pages import serious
+from tests.web.browser.test_prompts import begin
+
+
+def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> None:
+    """Same seats, same rules, and the history has both games."""
+    page = visit(f"{evening}/setup", **PHONE).page
+    page.get_by_text("House rules").click()
+    page.get_by_text("Sudden death", exact=True).click()
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    play(page, "1", "2", "3")
+    headline(page, "North and East win!")
+    page.get_by_role("button", name="Again, same people").click()
+    headline(page, "First the cards.")
+    assert list(PLAYERS) == page.locator(".players .name > :first-child").all_inner_texts()
+    assert 0 == page.locator(".players .word span").count()  # still sudden death
+    assert "game 2" in page.locator(".where").inner_text()
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    play(page, "3", "2", "1")
+    headline(page, "East and Élodie win!")
+    page.goto(f"{evening}/history")
+    assert ["Game 2: Pig", "Game 1: Pig"] == page.locator(".rounds > h2 span").all_inner_texts()
+
+
+def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) -> None:
+    """The dialog says what becomes of the game; then it begins anew."""
+    page = visit(evening).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    play(page, "1", "2", "3")
+    headline(page, "Élodie was last: P")
+    page.get_by_role("button", name="Start it again…").click()
+    assert page.get_by_text("Its rounds stay in the history.").is_visible()
+    page.locator("dialog#anew .main").click()
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    assert 0 == page.locator(".players .has").count()
+
+
+def test_people_join_and_leave_between_games(visit: Visits, evening: str) -> None:
+    """Set-up knows who sits there and how they play."""
+    page = visit(evening).page
+    page.goto(f"{evening}/setup")
+    page.get_by_role("textbox", name="Word").fill("SOW")
+    sit(page, evening, *PLAYERS)
+    page.get_by_role("link", name="Another game…").last.click()
+    page.wait_for_url("**/setup")
+    assert list(PLAYERS) == [one.input_value() for one in page.locator(".seatlist input").all()]
+    assert "SOW" == page.get_by_role("textbox", name="Word").input_value()
+    page.get_by_label("Remove East").click()
+    sit_down = page.get_by_label("Somebody new, or paste a list")
+    sit_down.fill("Zoë")
+    sit_down.press("Enter")
+    page.locator("#start").click()
+    headline(page, "First the cards.")
+    assert ["North", "Élodie", "Zoë"] == page.locator(".players .name > :first-child").all_inner_texts()
+
+
+def test_rules_are_kept_under_a_name_taken_in_one_tap_and_forgotten(visit: Visits, evening: str) -> None:
+    """They outlive the page and stand among the games."""
+    page = visit(f"{evening}/setup", may_complain=True).page
+    page.get_by_text("With a stock").click()
+    page.get_by_role("textbox", name="Word").fill("SOW")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_text("A variation needs a name").wait_for()
+    page.get_by_label("Keep these rules under a name").fill("Sunday pig")
+    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_role("button", name="Sunday pig", exact=True).wait_for()
+    assert [] == serious(page)
+
+    other = visit(f"{evening}/setup", **PHONE).page
+    other.get_by_text("Another game").click()
+    other.get_by_text("Donkey").first.click()
+    other.get_by_role("button", name="Sunday pig", exact=True).click()
+    assert "SOW · With a stock" == other.locator("#rules").inner_text()
+    begin(other, evening, "Pig", *PLAYERS)
+    assert 3 == other.locator(".players .word").first.locator("span").count()
+
+    page.get_by_role("button", name="Forget Sunday pig").click()
+    page.locator("dialog#forget .main").click()
+    page.locator("#saved").wait_for(state="hidden")
+
+
+def test_history_names_games_and_winners_and_folds(
+    visit: Visits, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty rounds in two games: the newest twelve of the newest game are there, others when asked for."""
+    one = scenes.rounds()[0]
+    many = tuple(
+        msgspec.structs.replace(
+            one,
+            seq=100 + number,
+            number=number,
+            game=1 if number <= 20 else 2,
+            title=text("Pig"),
+            winners=("North", "West") if number == 20 else (),
+        )
+        for number in range(1, 61)
+    )
+    monkeypatch.setattr(Stage, "rounds", lambda self: many)
+    page = visit(f"{address}/history", **PHONE).page
+    heads = page.locator(".rounds > h2")
+    assert ["Game 2: Pig", "Game 1: Pig"] == heads.locator("span").all_inner_texts()
+    assert ["Entries: 40", "won: North and West · Entries: 20"] == heads.locator("small").all_inner_texts()
+    assert 12 == page.locator(".rounds article").count()
+    page.get_by_role("button", name="Show all 40").click()
+    assert 40 == page.locator(".rounds article").count()
+    heads.get_by_role("button", name="Game 1: Pig").click()
+    assert 52 == page.locator(".rounds article").count()
+    heads.get_by_role("button", name="Game 2: Pig").click()
+    assert 12 == page.locator(".rounds article").count()
+    assert [] == serious(page)
+
+
+def test_a_list_of_any_length_is_pasted_and_what_does_not_fit_is_said(visit: Visits, evening: str) -> None:
+    """Twenty-six names, one a line; one of 41 letters stays in the field with the reason."""
+    page = visit(f"{evening}/setup", **PHONE).page
+    names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+    field = page.get_by_label("Somebody new, or paste a list")
+    paste = """(field, words) => {
+      const data = new DataTransfer();
+      data.setData("text", words);
+      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true }));
+    }"""
+    field.evaluate(f"(field, words) => ({paste})(field, words)", "\n".join([*names, "X" * 41]))
+    page.get_by_text("is longer than 40 characters: shorten it.").wait_for()
+    assert "X" * 41 == field.input_value()
+    assert names == page.locator(".circle [aria-pressed=true] bdi").all_inner_texts()
+    assert ["1", "26"] == [page.locator(".circle i").nth(at).inner_text() for at in (0, 25)]
+
+
+def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, evening: str) -> None:
+    """Letters stay; who comes has as many as whoever has most of who stays."""
+    page = visit(evening).page
+    sit(page, evening, *PLAYERS, "Zoë")
+    ready(page)
+    play(page, "1", "2", "4", "3")
+    headline(page, "Élodie was last: P")
+    page.get_by_role("button", name="Somebody comes or goes…").click()
+    page.locator("dialog#people").get_by_text("East").click()
+    page.get_by_label("Who comes?").fill("Noor")
+    page.locator("dialog#people .main").click()
+    page.locator(".players li", has_text="Noor").locator(".has").wait_for()
+    assert ["North", "Élodie", "Zoë", "Noor"] == page.locator(
+        ".players .name > :first-child"
+    ).all_inner_texts()
+    assert [0, 1, 0, 1] == [row.locator(".has").count() for row in page.locator(".players li").all()]

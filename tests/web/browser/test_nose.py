@@ -1,0 +1,133 @@
+"""A phone as one nose: it takes a seat, is touched without looking, sleeps, and is taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.evening.commands import Arm, Start
+from companion.system import host_clock
+from tests.support.streams import eventually
+from tests.support.tables import Served, served
+from tests.web.browser.conftest import Visits
+
+LINES = ("nose.1", "nose.2", "nose.3")
+NAMES = ("Ana", "Björn", "Zoë")
+
+
+@pytest.fixture
+def table(visit: Visits) -> Iterator[Served]:
+    """Serve a table of three with a game."""
+    with served(LINES, tokens=False) as table:
+        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(5)
+        yield table
+        visit.close()
+
+
+def phone(visit: Visits, table: Served, width: int = 390, height: int = 844) -> Any:
+    """Return a phone that shows which nose it could be."""
+    size = {"width": width, "height": height}
+    return visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True).page
+
+
+def sit(page: Any, table: Served, name: str) -> None:
+    """Let the phone take the seat of *name*, and wait until the table knows."""
+    page.get_by_role("button", name=name).tap()
+    line = LINES[NAMES.index(name)]
+    assert eventually(
+        lambda: any(one.line == line and one.state == "awake" for one in table.table.snapshot.phones)
+    )
+    page.locator("#seat").wait_for()
+
+
+def touch(page: Any, x: float, y: float) -> Any:
+    """Put a finger down, given as shares of the screen; return what takes it away."""
+    session = page.context.new_cdp_session(page)
+    size = page.viewport_size
+    point = {"x": x * size["width"], "y": y * size["height"]}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    return lambda: session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.mark.parametrize("place", [(0.02, 0.55), (0.97, 0.55), (0.5, 0.9)])
+def test_a_touch_anywhere_on_the_lower_half_counts(
+    visit: Visits, table: Served, place: tuple[float, float]
+) -> None:
+    """At the edges as in the middle; the finger may stay or go."""
+    page = phone(visit, table)
+    sit(page, table, "Zoë")
+    table.table.submit(Arm(), "host").result(5)
+    page.locator("#nose.counts").wait_for()
+    lift = touch(page, *place)
+    page.get_by_text("it counts").wait_for()
+    assert table.table.snapshot.rows[2].pressed
+    lift()
+    assert eventually(lambda: not table.table.snapshot.rows[2].held)
+    assert ["Not yet: Ana and Björn"] == page.locator(".m-proof li").all_inner_texts()
+
+
+def test_who_was_last_sees_it_in_red_with_the_letter(visit: Visits, table: Served) -> None:
+    """Both others touched; this phone did not."""
+    page = phone(visit, table)
+    sit(page, table, "Zoë")
+    table.table.submit(Arm(), "host").result(5)
+    page.locator("#nose.counts").wait_for()
+    for line in LINES[:2]:
+        table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)
+    page.locator("#nose.is-last").wait_for()
+    assert "You were last: P" == page.locator("#seat h1").inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 844), (740, 360), (1280, 900)])
+def test_nothing_scrolls_and_the_nose_has_its_half(
+    visit: Visits, table: Served, width: int, height: int
+) -> None:
+    """At least 45 % of the height (upright) or of the width (lying) is the nose; the link is in sight."""
+    page = phone(visit, table, width, height)
+    sit(page, table, "Ana")
+    inside, screen = page.locator("#nose").bounding_box(), page.viewport_size
+    across, down = inside["width"] / screen["width"], inside["height"] / screen["height"]
+    assert down >= 0.45 if height > width or height > 600 else across >= 0.45
+    foot = page.locator("#link").bounding_box()
+    assert foot["y"] + foot["height"] <= height
+    assert [0, 0] == page.evaluate("() => { scrollTo(0, 500); return [scrollX, scrollY]; }")
+
+
+def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table: Served) -> None:
+    """Before the round is armed; whoever frees its nose lets any page touch it."""
+    page = phone(visit, table)
+    sit(page, table, "Björn")
+    page.evaluate("""() => {
+        Object.defineProperty(document, "hidden", { value: true, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange"));
+    }""")
+    assert eventually(lambda: any("asleep" in str(fault) for fault in table.table.snapshot.faults))
+    host = phone(visit, table)
+    assert "its phone is away" in host.get_by_role("button", name="Björn").inner_text()
+    freed = host.evaluate("""async () => (await fetch("/api/v1/phones/free", {
+        method: "POST",
+        headers: { "Content-Type": "application/json",
+            "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
+        body: JSON.stringify({ line: "nose.2" }),
+    })).json()""")
+    assert {"phones": []} == freed
+    assert eventually(lambda: not table.table.snapshot.faults)
+
+
+def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Served) -> None:
+    """The phone that had it says so and asks again; leaving takes two taps."""
+    first, second = phone(visit, table), phone(visit, table)
+    sit(first, table, "Ana")
+    first.reload()
+    first.locator("#seat").wait_for()
+    first.wait_for_timeout(3100)  # so long a phone believes that the table has not heard yet
+    sit(second, table, "Ana")
+    first.get_by_text("Another phone is this nose now.").wait_for()
+    assert first.locator("#choose").is_visible()
+    second.get_by_role("button", name="Leave").tap()
+    assert second.locator("#seat").is_visible()
+    second.get_by_role("button", name="Leave? Tap again").tap()
+    second.locator("#choose").wait_for()
+    assert eventually(lambda: not table.table.snapshot.phones)

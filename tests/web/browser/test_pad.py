@@ -1,0 +1,87 @@
+"""A game of cards laid one by one, on two phones at once: big keys, choices, a pile won, undo."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.test_evening import headline
+from tests.web.browser.test_pages import WATCHER, serious
+
+
+def begin(page: Any, evening: str, names: str) -> None:
+    """Set the table for a game without noses."""
+    page.goto(f"{evening}/setup")
+    page.locator("details#game").evaluate("one => { one.open = true; }")
+    page.get_by_role("radio", name=re.compile("^Pig 10")).check()
+    assert page.locator("#after").is_hidden()
+    page.get_by_label("Somebody new, or paste a list").fill(names)
+    page.get_by_role("button", name="Add").click()
+    page.locator("#start").click()
+    page.get_by_role("heading", name="Ready to deal").wait_for()
+
+
+def key(page: Any, name: str) -> Any:
+    """Return the key of the pad that says *name*."""
+    return page.locator("#pad .pd-keys button").filter(
+        has=page.locator("b", has_text=re.compile(f"^{name}$"))
+    )
+
+
+@pytest.mark.journey
+def test_a_pile_is_laid_won_and_taken_back_on_two_phones(visit: Visits, evening: str) -> None:
+    """Either phone lays the next card; a five asks what it makes; nothing of noses is shown."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening, "North, East, South")
+    two = visit(evening, **PHONE).page
+    one.locator("#prompts").get_by_role("button", name="East").click()
+    headline(two, "East’s turn")
+    assert two.locator("#prompts").is_hidden()
+    key(two, "5").click()
+    headline(one, "South’s turn")
+    key(one, "5").click()
+    which = one.locator("#pad .pd-which button")
+    assert ["PIG 10!", "0", "5"] == [text.split("\n")[0] for text in which.all_inner_texts()]
+    assert [] == serious(one)
+    which.first.click()
+    for page in (one, two):
+        headline(page, "North’s turn")
+        page.locator("#pad .pd-sign", has_text="PIG 10!").wait_for()
+        assert "2" == page.locator(".players li", has_text="South").locator(".score").inner_text()
+    assert one.locator("photo-finish").is_hidden()
+    assert 0 == one.locator("[data-do=arm]:visible, [data-do=void]:visible, [data-do=rearm]:visible").count()
+    heights = one.locator("#pad button:visible").evaluate_all("all => all.map(one => one.offsetHeight)")
+    assert 44 <= min(heights)
+    two.locator("#pad [data-do=undo]").click()
+    headline(one, "South’s turn")
+    assert "5" == one.locator("#pad .pd-sign").inner_text()
+
+
+def test_a_question_that_is_open_closes_when_somebody_else_lays(visit: Visits, evening: str) -> None:
+    """What a key makes is asked of the pile as it is."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening, "North, East")
+    one.locator("#prompts").get_by_role("button", name="North").click()
+    key(one, "5").click()
+    headline(one, "East’s turn")
+    key(one, "5").click()
+    one.locator("#pad .pd-which button").first.wait_for()
+    two = visit(evening, **PHONE).page
+    key(two, "1").click()
+    headline(one, "North’s turn")
+    assert 0 == one.locator("#pad .pd-which button").count()
+
+
+def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: str) -> None:
+    """The keys are shown, and none can be pressed."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening, "North, East")
+    one.locator("#prompts").get_by_role("button", name="North").click()
+    headline(one, "North’s turn")
+    watcher = visit(evening, **WATCHER).page
+    headline(watcher, "North’s turn")
+    assert 11 == watcher.locator("#pad .pd-keys button:disabled").count()
+    assert 0 == watcher.locator("#pad button:enabled:visible").count()

@@ -1,0 +1,56 @@
+"""Spoons on the page: taken and laid back by fingers and keys, shown in the game's own picture."""
+
+from __future__ import annotations
+
+from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.test_evening import PLAYERS, decided, headline
+from tests.web.browser.test_pages import serious
+from tests.web.browser.test_prompts import begin
+
+
+def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) -> None:
+    """Take one, touch the nose; who has none was last. Then all of them are laid back in one tap."""
+    page = visit(evening, **PHONE).page
+    begin(page, evening, "Spoons", *PLAYERS)
+    cradles = page.locator("#rack .cradle")
+    assert 2 == cradles.count()
+    assert page.locator("#lay-back").is_hidden()
+    page.get_by_role("button", name="Everybody has four: play").click()
+    for cradle, nose in ((2, "3"), (1, "1")):
+        page.get_by_role("button", name=f"Cradle {cradle}: take it").tap()
+        page.locator("#verdict[data-phase=judging]").wait_for()
+        page.wait_for_timeout(40)
+        page.keyboard.down(nose)
+        page.wait_for_timeout(40)
+    decided(page)
+    headline(page, "East was last: X")
+    for nose in "31":
+        page.keyboard.up(nose)
+    assert ["true", "true"] == [one.get_attribute("aria-pressed") for one in cradles.all()]
+    page.locator("photo-finish .pf-taken").nth(2).wait_for()  # two on the axis, one in the legend
+    assert [] == serious(page)
+    page.get_by_role("button", name="Lay all of them back").click()
+    page.locator("#verdict[data-phase=armed]").wait_for(timeout=8000)
+    assert ["false", "false"] == [one.get_attribute("aria-pressed") for one in cradles.all()]
+
+
+def test_a_spoon_that_is_put_back_at_once_was_never_taken(visit: Visits, evening: str) -> None:
+    """Also with the keyboard; the table stays armed."""
+    page = visit(evening).page
+    begin(page, evening, "Spoons", *PLAYERS)
+    spoon = page.locator("#rack .cradle").first
+    spoon.focus()
+    page.keyboard.press("Space")
+    page.keyboard.press("Enter")
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    assert "false" == spoon.get_attribute("aria-pressed")
+
+
+def test_each_game_has_a_picture_of_its_own(visit: Visits, evening: str) -> None:
+    """Forks and knives are no spoons."""
+    drawn = []
+    page = visit(evening).page
+    for game in ("Spoons", "Forks and Knives"):
+        begin(page, evening, game, *(PLAYERS if not drawn else ()))
+        drawn.append(page.locator("#rack .cradle path").first.get_attribute("d"))
+    assert drawn[0] and drawn[1] and drawn[0] != drawn[1]

@@ -1,0 +1,228 @@
+"""A score sheet on two phones: tiles tapped, numbers, a correction, a file taken up again; and on paper."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from tests.support.phones import PIN
+from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.test_evening import headline, view
+from tests.web.browser.test_pages import LARGEST, WATCHER, serious, weights
+
+
+def begin(page: Any, evening: str, game: str = "Chickenfoot", first: str = "Hand 1: double 9") -> None:
+    """Set the table for three."""
+    page.goto(f"{evening}/setup")
+    page.locator("details#game").evaluate("one => { one.open = true; }")
+    page.get_by_role("radio", name=re.compile(f"^{game}")).check()
+    page.get_by_label("Somebody new, or paste a list").fill("North, East, South")
+    page.get_by_role("button", name="Add").click()
+    page.locator("#start").click()
+    headline(page, first)
+
+
+def whose(page: Any, name: str) -> None:
+    """Write for *name*."""
+    page.locator("#score-entry .se-seats button", has_text=name).click()
+    page.get_by_role("heading", name=f"Left with {name}").wait_for()
+
+
+def cells(page: Any, hand: int) -> list[str]:
+    """Return what the row of *hand* says."""
+    return [
+        one.strip() for one in page.locator("#sheet tbody tr").nth(hand - 1).locator("td").all_inner_texts()
+    ]
+
+
+@pytest.mark.journey
+def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> None:
+    """What one writes does not disturb the other; tiles given to one are gone for the other."""
+    one = visit(evening, **PHONE).page
+    begin(one, evening)
+    two = visit(evening, **PHONE).page
+    whose(one, "North")
+    whose(two, "East")
+    one.get_by_role("button", name="5-5, 10 points").click()
+    one.get_by_role("button", name="0-0, 50 points").click()
+    assert "60" == one.locator("#score-entry output").inner_text()
+    assert [] == serious(one)
+    two.locator("#score-entry input[type=number]").fill("44")
+    one.get_by_role("button", name="That is all").click()
+    two.get_by_role("button", name="5-5, 10 points").wait_for(state="detached")
+    assert "44" == two.locator("#score-entry input[type=number]").input_value()
+    two.get_by_role("button", name="That is all").click()
+    whose(one, "South")
+    one.get_by_role("button", name="South went out").click()
+    for page in (one, two):
+        headline(page, "Hand 2: double 8")
+        assert ["60", "44", "0"] == cells(page, 1)
+    assert one.locator("#sheet .sh-chart svg").is_visible()
+    two.get_by_role("button", name="East, hand 1: 44. Correct").click()
+    two.get_by_role("spinbutton", name="East").fill("45")
+    one.get_by_role("button", name="North, hand 1: 60. Correct").click()
+    one.get_by_role("spinbutton", name="North").fill("0")
+    one.get_by_role("spinbutton", name="South").fill("61")
+    two.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
+    assert [] == serious(one)
+    one.get_by_role("button", name="Correct it").click()
+    two.get_by_role("button", name="South, hand 1: 61. Correct").wait_for()
+    assert ["0", "45", "61"] == cells(two, 1)
+    assert 360 >= one.evaluate("document.documentElement.scrollWidth")
+
+
+def test_a_sheet_comes_back_from_its_file_and_is_printed_alone(visit: Visits, evening: str) -> None:
+    """Nothing but the sheet is on the paper; a file that is none is refused in a sentence."""
+    page = visit(evening, may_complain=True).page
+    begin(page, evening)
+    whose(page, "North")
+    page.get_by_role("button", name="North went out").click()
+    page.get_by_role("button", name="North, hand 1: 0. Correct").wait_for()
+    kept = page.request.get(f"{evening}/api/v1/sheet.json").body()
+    assert b"hand,about,North,East,South,notes" in page.request.get(f"{evening}/api/v1/sheet.csv").body()
+    page.emulate_media(media="print")
+    assert page.locator("#sheet table").is_visible()
+    assert (
+        0 == page.locator("#verdict:visible, #score-entry:visible, #players:visible, #host:visible").count()
+    )
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(media="screen")
+    view(page, "Host")
+    page.emulate_media(media="print")
+    assert page.locator("#sheet table").is_visible()
+    assert 0 == page.locator(".tabs:visible, #view-host :visible").count()
+    page.emulate_media(media="screen")
+    view(page, "Play")
+    page.goto(f"{evening}/setup")
+    page.get_by_text("Or go on with a sheet from a file").click()
+    field = page.locator("#take-up input")
+    for wrong, why in (
+        (b"hand,points", "no score sheet"),
+        (json.dumps({**json.loads(kept), "sheet": 9}).encode(), "format 9"),
+    ):
+        field.set_input_files({"name": "sheet.json", "mimeType": "application/json", "buffer": wrong})
+        page.locator("#take-up .wrong", has_text=why).wait_for()
+    field.set_input_files({"name": "sheet.json", "mimeType": "application/json", "buffer": kept})
+    page.get_by_role("button", name="North, hand 1: 0. Correct").wait_for()
+
+
+def test_who_only_watches_can_read_the_sheet(visit: Visits, evening: str) -> None:
+    """And write nothing."""
+    begin(visit(evening, **PHONE).page, evening)
+    watcher = visit(evening, **WATCHER).page
+    headline(watcher, "Hand 1: double 9")
+    watcher.locator("#sheet table").wait_for()
+    assert watcher.locator("#score-entry").is_hidden()
+    assert 0 == watcher.locator("#sheet td button").count()
+
+
+def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: str) -> None:
+    """Nine tiles beside the double: with four on the table five are left, and the first double takes six."""
+    begin(visit(evening, **PHONE).page, evening)
+    watcher = visit(evening, **PHONE, **WATCHER).page
+    watcher.get_by_role("button", name="Is it blocked?").click()
+    tiles = watcher.locator("dialog .se-piece")
+    tiles.nth(8).wait_for()
+    assert 9 == tiles.count()
+    for number in range(4):
+        tiles.nth(number).click()
+    watcher.locator(".rq-says", has_text="It depends.").wait_for()
+    watcher.wait_for_function("() => document.querySelectorAll('.rq-cards svg').length === 5")
+    assert [] == serious(watcher)
+    watcher.locator("dialog select").select_option("4")
+    watcher.locator(".rq-says", has_text="tapped: 0").wait_for()
+    assert "6-0" == tiles.first.locator("svg").get_attribute("aria-label")
+
+
+def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, evening: str) -> None:
+    """Each phone is offered its own; the sheet says who wrote what under the name that a phone was given."""
+    host = visit(evening, **PHONE).page
+    begin(host, evening)
+    phone = visit(evening, **PHONE, **WATCHER).page
+    phone.goto(f"{evening}/join")
+    phone.locator("#pin").fill(PIN)
+    phone.get_by_role("button", name="Join").click()
+    view(phone, "Host")
+    phone.get_by_label("Whose is it?").fill("Élodie")
+    phone.get_by_role("button", name="Keep it").click()
+    phone.get_by_text("From now on this is Élodie’s.").wait_for()
+    view(phone, "Play")
+    for page, name, points in ((phone, "North", "60"), (host, "East", "44")):
+        whose(page, name)
+        page.locator("#score-entry input[type=number]").fill(points)
+        page.get_by_role("button", name="That is all").click()
+    phone.get_by_role("button", name="East, hand 1: 44. Correct").wait_for()
+    assert ["60\nÉlodie", "44\nhost", ""] == cells(phone, 1)
+    assert "Hand 1, North: 60" == phone.locator("#score-entry [data-do=undo] small").inner_text()
+    assert "Hand 1, East: 44" == host.locator("#score-entry [data-do=undo] small").inner_text()
+    phone.locator("#score-entry [data-do=undo]").click()
+    phone.get_by_role("button", name="North, hand 1: 60. Correct").wait_for(state="detached")
+    assert ["", "44", ""] == cells(phone, 1)
+    phone.goto(f"{evening}/history")
+    phone.get_by_role("link", name="Hand 1, East: 44").click()
+    phone.get_by_role("button", name="Take it back").click()
+    phone.get_by_role("button", name="Put it back").click()
+    phone.get_by_role("button", name="Take it back").wait_for()
+
+
+SEND = """async (wish) => (await fetch("/api/v1/commands", {
+    method: "POST", body: JSON.stringify(wish), headers: { "Content-Type": "application/json",
+        "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content } })).status"""
+
+
+def test_the_largest_sheet_is_light(visit: Visits, evening: str) -> None:
+    """26 players and the largest set, in French: under 100 KB on the wire with all that the page loads."""
+    host = visit(f"{evening}/setup").page
+    names = [f"P{n}" for n in range(26)]
+    begun = {"type": "start", "game": "chickenfoot", "players": names, "options": {"set": 15}}
+    assert 200 == host.evaluate(SEND, begun)
+    for seat in range(1, 27):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": seat - 1}
+        assert 200 == host.evaluate(SEND, {"type": "play", "move": move})
+    seen: list[Any] = []
+    page = visit("about:blank", locale="fr-FR").page
+    page.on("response", lambda response: seen.append(response))
+    page.goto(evening)
+    page.locator("#sheet tbody tr").nth(15).wait_for()
+    page.wait_for_timeout(300)
+    assert LARGEST > sum(weights(seen).values()), weights(seen)
+
+
+def test_what_cannot_be_is_written_all_the_same_with_a_reason(visit: Visits, evening: str) -> None:
+    """Two hands of 1 are refused; a reason is asked for, and stays beside the number."""
+    page = visit(evening, may_complain=True, **PHONE).page
+    begin(page, evening)
+    form = page.locator("#score-entry")
+    for name in ("North", "East"):
+        whose(page, name)
+        form.get_by_role("spinbutton", name="Points").fill("1")
+        form.get_by_role("button", name="That is all").click()
+    page.get_by_text("1-0 would be needed twice").wait_for()
+    anyway = form.get_by_role("button", name="Write it all the same")
+    assert anyway.is_disabled()
+    form.get_by_role("textbox", name="Why it is right").fill("two sets were mixed")
+    assert [] == serious(page)
+    anyway.click()
+    page.locator("#sheet").get_by_text("all the same: two sets were mixed").wait_for()
+    assert ["1", "1\nall the same: two sets were mixed", ""] == [cell.strip() for cell in cells(page, 1)]
+
+
+def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, evening: str) -> None:
+    """A round of the sheet for any other game, with one touch: minus points, a note."""
+    page = visit(evening).page
+    begin(page, evening, "Any other game", "Round 1")
+    page.locator(".se-seats button").first.click()
+    for player, points in (("North", "10"), ("East", "-5"), ("South", "3")):
+        page.get_by_role("heading", name=f"Points of {player}").wait_for()
+        if player == "East":
+            page.get_by_label("Note").fill("bid nil")
+        page.locator(".se-sum input").fill(points)
+        page.locator(".se-sum input").press("Enter")
+    page.get_by_role("heading", name="Whose points?").wait_for()
+    page.get_by_text("North leads by 7 points.").wait_for()
+    assert ["10", "-5", "3"] == page.locator("#sheet tbody tr:first-child .sh-cell b").all_inner_texts()
+    assert page.locator("#sheet").get_by_text("“bid nil”").is_visible()

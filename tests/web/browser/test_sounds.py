@@ -1,0 +1,93 @@
+"""Lamps that are seen and signals that are heard: off at first, kept on the phone, never twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.ports import Signal
+from companion.views.signals import lamps
+from companion.views.snapshot import Snapshot
+from tests.web.browser.conftest import Stage, Visits
+from tests.web.browser.scenes import SCENES
+from tests.web.browser.test_help import VOICE
+from tests.web.browser.test_pages import settle
+
+# Remembers the frequency of every tone that is begun.
+TONES = """
+window.tones = [];
+const begin = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) {
+  window.tones.push(this.frequency.value);
+  return begin.apply(this, at);
+};
+"""
+
+
+def lit(name: str) -> Snapshot:
+    """Return a scene with its lamps."""
+    return msgspec.structs.replace(SCENES[name], lamps=lamps(SCENES[name]))
+
+
+def bring(stage: Stage, name: str, *signals: Signal) -> None:
+    """Show a scene that is to be heard."""
+    version = stage.snapshot.version + 1
+    stage.set(msgspec.structs.replace(lit(name), signals=signals, signalled=version))
+
+
+def opened(visit: Visits, address: str) -> Any:
+    """Return the table's page, with ears at its tones and its voice."""
+    page = visit("about:blank").page
+    page.add_init_script(TONES)
+    page.add_init_script(VOICE)
+    page.goto(address)
+    settle(page)
+    return page
+
+
+def test_lamps_show_who_is_in_who_is_out_and_who_is_awaited(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """On the rows and on the noses."""
+    stage.set(lit("judging"))
+    page = visit(address).page
+    settle(page)
+    for places in (".players .seat", ".noses > div"):
+        found = [one.get_attribute("data-light") for one in page.locator(places).all()]
+        assert ["on", "blink", "off", "on", "off"] == found
+
+
+def test_a_page_is_silent_until_it_is_told_otherwise(visit: Visits, address: str, stage: Stage) -> None:
+    """Neither tone nor voice."""
+    stage.set(lit("armed"))
+    page = opened(visit, address)
+    bring(stage, "close", "decided", "letter")
+    page.get_by_role("heading", name="South was last").wait_for()
+    page.wait_for_timeout(200)
+    assert ([], []) == (page.evaluate("window.tones"), page.evaluate("window.said"))
+
+
+def test_switched_on_it_plays_the_signals_and_calls_who_was_last(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Once, in order; a reload does not repeat it and keeps the switches."""
+    stage.set(lit("armed"))
+    page = opened(visit, address)
+    page.get_by_role("switch", name="Sounds").click()
+    page.get_by_role("switch", name="A voice").click()
+    assert 2 == len(page.evaluate("window.tones"))  # a taste of it
+    bring(stage, "close", "decided", "letter")
+    page.get_by_role("heading", name="South was last").wait_for()
+    for _ in range(1200):
+        if page.evaluate("window.said.length"):
+            break
+        page.wait_for_timeout(50)
+    assert [["South was last: G", "en", "Alan"]] == page.evaluate("window.said")
+    assert 2 + 2 + 3 == len(page.evaluate("window.tones"))
+    stage.set(msgspec.structs.replace(stage.snapshot, proof=()))
+    page.reload()
+    settle(page)
+    page.wait_for_timeout(200)
+    assert [] == page.evaluate("window.tones")
+    assert page.get_by_role("switch", name="A voice").is_checked()

@@ -1,0 +1,74 @@
+"""The page of figures: pictures first, the same figures in a table, live."""
+
+from __future__ import annotations
+
+import pytest
+from PIL import Image
+
+from tests.web.browser.conftest import PHONE, Stage, Visits
+from tests.web.browser.scenes import SCENES
+from tests.web.browser.test_evening import PLAYERS, again, headline, play, ready, sit
+from tests.web.browser.test_pages import serious, settle
+
+
+@pytest.mark.journey
+def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: str) -> None:
+    """Two rounds: who was last, who opened, dots, escapes; a third one comes without asking."""
+    figures = visit(f"{evening}/statistics", **PHONE).page
+    figures.get_by_text("No round so far. Play one, and look again.").wait_for()
+    page = visit(evening).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    play(page, "1", "2", "3")
+    headline(page, "Élodie was last: P")
+    again(page)
+    play(page, "1", "3", "2")
+    headline(page, "East was last: P")
+
+    lasts = figures.locator("#lasts li")
+    figures.locator("#lasts", has_text="1 of 2").wait_for()
+    shown = {one.locator(".who").inner_text(): one.locator(".n").inner_text() for one in lasts.all()}
+    assert {"North": "0 of 2", "East": "1 of 2", "Élodie": "1 of 2"} == shown
+    assert ["North", "2 of 2"] == figures.locator("#openers li").first.locator(".who, .n").all_inner_texts()
+    assert ["0.5", "0.5", "0"] == figures.locator("#lasts .gauge i").evaluate_all(
+        "all => all.map(one => one.style.getPropertyValue('--part'))"
+    )
+    figures.locator(".fg-dot").nth(3).wait_for()
+    settle(figures)
+    assert 4 == figures.locator(".fg-dot").count()  # two rounds, everybody but the opener
+    assert 2 == figures.locator(".fg-median").count()
+    assert 2 == figures.locator(".escapes li").count()
+    row = figures.locator("#everybody tbody tr", has_text="Élodie").locator("td").all_inner_texts()
+    assert ["1", "2", "1", "1", "0", "0"] == row[:6]
+    assert [] == serious(figures)
+
+    again(page)
+    play(page, "2", "3", "1")
+    headline(page, "North was last: P")
+    figures.locator("#tiles", has_text="3").wait_for()
+    assert 360 >= figures.evaluate("document.documentElement.scrollWidth")
+
+
+def test_the_result_is_a_picture_to_save_or_to_share(visit: Visits, address: str, stage: Stage) -> None:
+    """Drawn by the page, 1080 by 1350, with the red of the last one; shared only where the phone can."""
+    stage.set(SCENES["won"])
+    page = visit(f"{address}/statistics", **PHONE, accept_downloads=True).page
+    page.get_by_role("button", name="The result as a picture…").click()
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save it").click()
+    with Image.open(found.value.path()) as picture:
+        assert ("PNG", (1080, 1350)) == (picture.format, picture.size)
+        colours = {colour for _, colour in picture.convert("RGB").getcolors(1 << 20) or []}
+    assert {(0xF7, 0xF4, 0xEE), (0x1D, 0x1B, 0x18), (0xC8, 0x32, 0x3C)} <= colours
+    page.get_by_role("button", name="Close").last.click()
+    page.evaluate(
+        """() => {
+          navigator.canShare = () => true;
+          navigator.share = async ({ files }) => { window.shared = [files[0].name, files[0].type]; };
+        }"""
+    )
+    page.get_by_role("button", name="The result as a picture…").click()
+    page.get_by_role("button", name="Share…").click()
+    page.wait_for_function("() => window.shared")
+    name, kind = page.evaluate("window.shared")
+    assert (True, "image/png") == (name.startswith("last-nose-"), kind)

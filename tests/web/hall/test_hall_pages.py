@@ -1,0 +1,238 @@
+"""The pages and the API of a hall, without a message server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.evening.events import Finished, SignedOff, Started
+from companion.hall import commands, keys
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.store import HallStore
+from companion.hall.tally import call_of
+from tests.support.halls import arranged, let_in, rows, take
+from web.access import Access
+from web.hall.app import create_hall_app
+
+PAGES = (
+    "/",
+    "/board",
+    "/where",
+    "/standings",
+    "/overlay/headline",
+    "/overlay/standings",
+    "/overlay/tables?scale=2",
+    "/print/cards",
+    "/print/signs",
+    "/print/winners",
+    "/print/certificates?most=1&says=Bravo&sign=Ann",
+    "/join",
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[HallStore]:
+    """Return the folder of a new event."""
+    made = HallStore(tmp_path / "hall")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hall(store: HallStore) -> Hall:
+    """Return a hall in which nothing has happened."""
+    return Hall(store, random=Random(3))
+
+
+@pytest.fixture
+def client(hall: Hall) -> FlaskClient:
+    """Return the browser of the machine that runs the hall."""
+    access = Access(pin="2718", key=b"k" * 32, lan=True, now_s=lambda: 0.0)
+    app = create_hall_app(
+        hall, access, engine=lambda host: f"nats://{host}:4222", address=lambda: "http://192.0.2.2:8100/"
+    )
+    return app.test_client()
+
+
+def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any:
+    """Send *body* as the page does; return the answer's JSON."""
+    page = client.get("/join").get_data(as_text=True)
+    token = page.split('name="csrf-token" content="')[1].split('"')[0]
+    answer = client.post(f"/api/v1/hall/{path}", json=body, headers={"X-CSRFToken": token})
+    assert status == answer.status_code, answer.get_data(as_text=True)
+    return answer.json
+
+
+def played(hall: Hall, store: HallStore, member: Membership, *, signed: bool = True) -> None:
+    """Let a table play its match of the newest round: it is ended by hand."""
+    now = hall.state.now
+    assert now is not None
+    names = tuple(hall.state.shown(one) for one in now.at(member.number))
+    lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
+    call = call_of(hall.event, now.seq)
+    found = [
+        Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
+        Finished(by="host", at=1),
+        *([SignedOff(by="host", at=2, of=1)] if signed else []),
+    ]
+    take(hall, store, member, rows(tuple(found)))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "bs"])
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_is_there_before_and_during_an_event(
+    hall: Hall, client: FlaskClient, path: str, language: str
+) -> None:
+    """In each language; names of people are escaped."""
+    headers = {"Accept-Language": language}
+    assert 200 == client.get(path, headers=headers).status_code
+    arranged(hall, "Aya,<b>Noor</b>,Tom,Ewa,Kofi,Siti")
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    body = client.get(path, headers=headers).get_data(as_text=True)
+    assert f'<html lang="{language}">' in body
+    assert "<b>Noor</b>" not in body
+
+
+def test_an_event_is_arranged_drawn_and_called_from_the_desk(hall: Hall, client: FlaskClient) -> None:
+    """Each step is the next that the desk offers."""
+    assert "arrange" == client.get("/api/v1/hall/state").json["step"]
+    wish = {"name": "Cup", "rounds": 2, "tables": 2, "final": 3, "most": 6}
+    post(client, "commands", {"command": {"type": "arrange", "arrangement": wish}})
+    shown = post(client, "commands", {"command": {"type": "add-people", "written": "A,B,C,D,E,F"}})["state"]
+    assert ("draw", 6) == (shown["step"], len(shown["people"]))
+    assert "call" == post(client, "commands", {"command": {"type": "draw"}})["state"]["step"]
+    said = post(client, "commands", {"command": {"type": "call-round"}}, 409)
+    assert "2 tables are to play, and 0 are in the hall: let more in, or arrange fewer." == said["error"]
+    let_in(hall)
+    let_in(hall)
+    assert "wait" == post(client, "commands", {"command": {"type": "call-round"}})["state"]["step"]
+
+
+def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtful(
+    hall: Hall, store: HallStore, client: FlaskClient
+) -> None:
+    """Ended by hand: unsigned, then doubtful, then it counts; all level share the first place."""
+    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    played(hall, store, member, signed=False)
+    assert ["unsigned"] == [
+        todo["kind"] for todo in client.get("/api/v1/hall/state").json["todos"] if todo["kind"] != "away"
+    ]
+    now = rows((SignedOff(by="host", at=2, of=1),), (2, store.heads()[member.table][1]))
+    take(hall, store, member, now)
+    shown = client.get("/api/v1/hall/state").json
+    (todo,) = [one for one in shown["todos"] if one["kind"] == "doubtful"]
+    assert "Look before it counts: The game was ended by hand." == todo["says"]
+    assert "standings" not in shown
+    shown = post(client, "commands", {"command": todo["command"]})["state"]
+    assert [(1, "0.50")] * 3 == [(one["place"], one["points"]) for one in shown["standings"]]
+    assert "over" == shown["step"]
+
+
+def test_a_table_comes_in_with_a_code_once(hall: Hall, client: FlaskClient) -> None:
+    """It has no page's token; a second table needs another code."""
+    made = post(client, "invitations", {})
+    assert f"http://192.0.2.2:8100/#{made['code']}" == made["address"]
+    assert made["qr"].startswith("<svg")
+    wish = {"code": made["code"], "table": keys.random_id(10), "key": keys.public_key(keys.make_seed())}
+    answer = client.post("/api/v1/hall/tables", json=wish)
+    assert {"event": hall.event, "number": 1, "engine": "nats://localhost:4222"} == answer.json
+    again = client.post("/api/v1/hall/tables", json=wish | {"table": keys.random_id(10)})
+    assert (422, True) == (again.status_code, "used up" in again.json["error"])
+
+
+@pytest.mark.parametrize("key", ["", "U" * 56, "SUAB", '"} permissions: {', "U" + "A" * 55])
+def test_a_key_that_is_none_never_reaches_the_servers_configuration(
+    hall: Hall, client: FlaskClient, key: str
+) -> None:
+    """One sentence, and the code is not used up."""
+    code = hall.invite()
+    wish = {"code": code, "table": keys.random_id(10), "key": key}
+    assert 422 == client.post("/api/v1/hall/tables", json=wish).status_code
+    wish["key"] = keys.public_key(keys.make_seed())
+    assert 200 == client.post("/api/v1/hall/tables", json=wish).status_code
+
+
+@pytest.mark.parametrize(
+    ("back", "leads"), [("/board", "/board"), ("//evil.example", "/"), ("/%09/evil.example", "/")]
+)
+def test_a_language_is_remembered_and_leads_back_into_the_hall(
+    client: FlaskClient, back: str, leads: str
+) -> None:
+    """A browser drops a tab in an address: with it "/", tab, "/" is another site."""
+    answer = client.get(f"/lang/fr?next={back}")
+    assert (303, leads) == (answer.status_code, answer.headers["Location"])
+    assert "fr" == client.get("/board").headers["Content-Language"]
+
+
+def test_who_only_watches_changes_nothing(hall: Hall, client: FlaskClient) -> None:
+    """From the network, without the PIN: the desk leads to the seats, commands are refused."""
+    outside = {"REMOTE_ADDR": "192.0.2.9"}
+    assert "/where" == client.get("/", environ_overrides=outside).headers["Location"]
+    page = client.get("/join", environ_overrides=outside).get_data(as_text=True)
+    token = page.split('name="csrf-token" content="')[1].split('"')[0]
+    for path in ("commands", "invitations"):
+        answer = client.post(
+            f"/api/v1/hall/{path}",
+            json={"command": {"type": "draw"}},
+            headers={"X-CSRFToken": token},
+            environ_overrides=outside,
+        )
+        assert 403 == answer.status_code
+    assert 0 == hall.state.seq
+
+
+def test_the_later_of_two_organisers_is_told(hall: Hall, client: FlaskClient) -> None:
+    """Ann changed something that this desk had not seen."""
+    arranged(hall, "A,B,C")
+    seen = hall.state.seq
+    hall.do(commands.Announce("Pizza"), "Ann")
+    said = post(client, "commands", {"command": {"type": "announce", "says": "Cake"}, "seen": seen}, 409)
+    assert "Ann has just changed something: look again, then try again." == said["error"]
+    assert "Pizza" == hall.state.said
+
+
+def test_people_put_themselves_on_the_list_until_the_first_call(hall: Hall, client: FlaskClient) -> None:
+    """Nobody becomes a guest, or twice the same, that way."""
+    arranged(hall, "A,B", tables=1, final=0, rounds=1)
+    post(client, "here", {"name": "Zoë", "guest": True})
+    assert ("Zoë", False) == (hall.state.people[3].name, hall.state.people[3].guest)
+    assert "is there already" in post(client, "here", {"name": "ZOË"}, 422)["error"]
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    assert "ask at the desk" in post(client, "here", {"name": "Late"}, 409)["error"]
+
+
+def test_everything_can_be_kept(hall: Hall, store: HallStore, client: FlaskClient) -> None:
+    """The document holds the tables' rows as they are; no cell of the list is a formula."""
+    arranged(hall, "=A,B,C", tables=1, final=0, rounds=1)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    played(hall, store, member)
+    found = json.loads(client.get("/api/v1/hall/export.json").data)
+    assert ["started", "finished", "signed-off"] == [
+        one["event"]["type"] for one in found["tables"][member.table]["log"]
+    ]
+    assert "'=A" in client.get("/api/v1/hall/standings.csv").get_data(as_text=True)
+
+
+def test_the_description_names_every_call(client: FlaskClient) -> None:
+    """OpenAPI, as the table's."""
+    found = client.get("/api/v1/hall/openapi.json").json
+    assert "/api/v1/hall/commands" in found["paths"]
+    assert "/api/v1/hall/verdict" in found["paths"]
+    assert 400 == client.post("/api/v1/hall/tables", json={"code": 1}).status_code

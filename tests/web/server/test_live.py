@@ -1,0 +1,422 @@
+"""The live stream and the server around it, over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import http.client
+import ipaddress
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from companion.config.wifi import Wifi
+from companion.core.errors import DeviceError
+from companion.core.text import text
+from companion.views.snapshot import Snapshot
+from tests.support.fakes import VERDICT, FakeTable
+from tests.support.phones import Clock, make_access
+from tests.support.streams import Stream, eventually
+from web.access import Token
+from web.encoding import Views
+from web.guard import HEADERS, LARGEST_BODY
+from web.server import addresses
+from web.server.connections import Pace
+from web.server.live import Hub
+from web.server.server import Server
+
+
+@pytest.fixture
+def server(table: FakeTable) -> Iterator[Server]:
+    """Return a running server with a quick pulse."""
+    running = Server(table, make_access(), port=0, pace=Pace(heartbeat_s=0.05, patience_s=3600, tick_s=0.01))
+    running.start()
+    yield running
+    running.stop()
+
+
+def fetch(server: Server, path: str, **more: object) -> tuple[int, bytes]:
+    """Return status and body of *path*."""
+    headers = more.pop("headers", {})
+    assert isinstance(headers, dict)
+    data = more.pop("data", None)
+    assert data is None or isinstance(data, bytes)
+    wish = urllib.request.Request(f"http://127.0.0.1:{server.port}{path}", data=data, headers=headers)
+    try:
+        with urllib.request.urlopen(wish, timeout=120) as answer:
+            return answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read()
+
+
+def command_of(server: Server, token: bytes) -> None:
+    """Send a command, and take whatever comes of it."""
+    headers = {"Authorization": f"Bearer {token.decode()}", "Content-Type": "application/json"}
+    with contextlib.suppress(OSError, http.client.HTTPException):
+        fetch(server, "/api/v1/commands", data=b'{"type":"arm"}', headers=headers)
+
+
+def test_newest_snapshot_comes_at_once_and_every_newer_one_after_it(table: FakeTable, server: Server) -> None:
+    """The whole state each time, its log number as id, the retry time first."""
+    with Stream(server) as stream:
+        assert "retry: 1000" == stream.line()
+        first = stream.message()
+        assert first is not None
+        assert ("12", 7, "South was last: P") == (
+            first["id"],
+            first["data"]["version"],
+            first["data"]["headline"],
+        )
+        table.show(seq=13, phase="armed")
+        second = stream.message()
+        assert second is not None
+        assert ("13", 8, "armed") == (second["id"], second["data"]["version"], second["data"]["phase"])
+
+
+def test_every_viewer_reads_in_their_own_language(table: FakeTable, server: Server) -> None:
+    """By the address, by the cookie, by the browser, in this order."""
+    table.show(headline=text("There is nothing to take back."))
+    with (
+        Stream(server, lang="fr") as asked,
+        Stream(server, lang="", Cookie="a=b; lang=fr") as remembered,
+        Stream(server, lang="", Accept_Language="fr-FR") as accepted,
+        Stream(server, lang="en", Cookie="lang=fr") as english,
+    ):
+        said = [stream.state_of_version(8)["headline"] for stream in (asked, remembered, accepted, english)]
+    assert "There is nothing to take back." == said[3] != said[0]
+    assert said[0] == said[1] == said[2]
+
+
+@pytest.mark.parametrize("last", ["3", "12", "99", "x"])
+def test_a_stream_taken_up_again_begins_with_the_newest(server: Server, last: str) -> None:
+    """Several snapshots share a log number, so the newest always comes, whatever was seen before."""
+    with Stream(server, Last_Event_ID=last) as stream:
+        assert 7 == stream.state_of_version(0)["version"]
+
+
+def test_before_the_first_event_a_message_has_no_id() -> None:
+    """There is no log number to come back to."""
+    running = Server(
+        FakeTable(type(VERDICT)(1, 0, 1, "setup", True, text("Who plays?"), ())), make_access(), port=0
+    )
+    running.start()
+    try:
+        with Stream(running) as stream:
+            message = stream.message()
+            assert message is not None
+            assert "id" not in message
+    finally:
+        running.stop()
+
+
+def test_a_silent_stream_shows_that_it_lives(server: Server) -> None:
+    """An event of its own now and then, which a page can see, so that a dead connection is noticed."""
+    with Stream(server) as stream:
+        stream.message()
+        assert ["event: beat", "data: 1", ""] == [stream.line() for _ in range(3)]
+
+
+def test_pages_hear_how_many_phones_are_held_off(table: FakeTable, server: Server) -> None:
+    """An event of its own, also for a page that comes later; no message is lost over it."""
+    assert server._hub is not None
+
+    def heard(stream: Stream) -> str | None:
+        while stream.line() != "event: held":
+            pass
+        return stream.line()
+
+    with Stream(server) as early:
+        early.message()
+        server._hub.show_held(2)
+        assert "data: 2" == heard(early)
+        with Stream(server) as late:
+            assert "data: 2" == heard(late)
+        server._hub.show_held(0)
+        assert "data: 0" == heard(early)
+        table.show()
+        early.state_of_version(8)
+
+
+def test_twenty_viewers_all_see_the_last_of_many_snapshots(table: FakeTable, server: Server) -> None:
+    """A hundred snapshots at full speed: everybody ends with the newest, in order, and is gone afterwards."""
+    seen: list[list[int]] = [[] for _ in range(20)]
+
+    def read(place: int) -> None:
+        with Stream(server, lang="fr" if place % 2 else "en") as stream:
+            while not seen[place] or seen[place][-1] < 107:
+                message = stream.message()
+                assert message is not None
+                seen[place].append(message["data"]["version"])
+
+    readers = [threading.Thread(target=read, args=(place,)) for place in range(20)]
+    for reader in readers:
+        reader.start()
+    assert eventually(lambda: server.viewers == 20)
+    for _ in range(100):
+        table.show()
+    for reader in readers:
+        reader.join(120)
+    assert [107] * 20 == [versions[-1] for versions in seen]
+    assert all(versions == sorted(set(versions)) for versions in seen)
+    assert eventually(lambda: server.viewers == 0)
+
+
+def test_who_stops_reading_is_dropped_and_holds_nobody_up(table: FakeTable) -> None:
+    """One viewer never reads: the others get every change while it stays; then it is dropped."""
+    long = "x" * 200_000
+    running = Server(table, make_access(), port=0, pace=Pace(heartbeat_s=3600, patience_s=3600, tick_s=0.01))
+    running.start()
+    with Stream(running, receive_buffer=4096), Stream(running) as reader:
+        assert eventually(lambda: running.viewers == 2)
+        for n in range(1, 40):
+            table.show(headline=text("{n} {long}", n=n, long=long))
+            reader.state_of_version(7 + n)
+        assert 2 == running.viewers, "nobody's patience has ended"
+        assert running._hub is not None
+        running._hub._pace = Pace(heartbeat_s=3600, patience_s=0, tick_s=0.01)
+        assert eventually(lambda: running.viewers == 1)
+        table.show()
+        reader.state_of_version(table.snapshot.version)
+    running.stop()
+
+
+def test_a_viewer_who_leaves_is_forgotten(server: Server) -> None:
+    """Closing the page frees its place."""
+    with Stream(server) as stream:
+        stream.message()
+        assert 1 == server.viewers
+    assert eventually(lambda: server.viewers == 0)
+
+
+def test_there_is_an_end_to_how_many_can_watch(table: FakeTable, server: Server) -> None:
+    """Beyond the most, a viewer is turned away instead of the table choking."""
+    assert server._hub is not None
+    server._hub._most = 1
+    away = {"X_Real_IP": "192.0.2.7"}
+    with Stream(server) as first, Stream(server, **away) as second, Stream(server) as own:
+        first.message()
+        assert second.message() is None
+        assert own.message() is not None, "the table's own machine gets through"
+        assert (200, 503) == (first.status, second.status)
+
+
+def test_stream_and_clock_refuse_a_foreign_name(server: Server) -> None:
+    """What is answered outside of Flask has the same guard."""
+    with Stream(server, Host="evil.example") as stream:
+        assert stream.message() is None
+        assert 421 == stream.status
+    assert 421 == fetch(server, "/api/v1/clock", headers={"Host": "evil.example"})[0]
+    refused = fetch(server, "/events?lang=fr", headers={"Host": "evil.example", "Accept": "text/plain"})
+    assert (421, True) == (refused[0], "ne répond pas à ce nom" in refused[1].decode()), refused[1].decode()
+    assert 421 == fetch(server, "/api/v1/state", headers={"Host": "evil.example"})[0]
+
+
+@pytest.mark.parametrize("path", ["/events", "/api/v1/clock", "/api/v1/state", "/nothing"])
+def test_every_answer_has_the_guarding_headers(server: Server, path: str) -> None:
+    """Whoever answers, Flask or the server itself."""
+    way = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+    way.request("GET", path)
+    got = way.getresponse().headers
+    assert {name: got[name] for name in HEADERS} == HEADERS
+    way.close()
+
+
+def test_the_stream_is_only_read(server: Server) -> None:
+    """POST /events is not a thing."""
+    assert 405 == fetch(server, "/events", data=b"")[0]
+
+
+def test_answers_do_not_wait_for_an_acknowledgement(server: Server) -> None:
+    """On a connection that is kept, answers come before Nagle would let them go (after 40 ms)."""
+    way = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+
+    def quick() -> bool:
+        began_ns = time.monotonic_ns()
+        way.request("GET", "/api/v1/clock")
+        way.getresponse().read()
+        return time.monotonic_ns() - began_ns < 30_000_000
+
+    for _ in range(20):
+        quick()  # the first ones are acknowledged at once
+    assert eventually(quick), "of many not one"
+    way.close()
+
+
+def test_flask_answers_behind_the_same_port(server: Server) -> None:
+    """State, clock and refusals through the whole stack; a body that is too large never reaches a thread."""
+    assert b'"version":7' in fetch(server, "/api/v1/state")[1]
+    assert fetch(server, "/api/v1/clock")[1].startswith(b'{"t_ns":')
+    assert 404 == fetch(server, "/api/v1/rounds/99")[0]
+    status, said = fetch(server, "/api/v1/commands?lang=fr", data=b"x" * (LARGEST_BODY + 1))
+    assert (413, {"error": "Cette demande dépasse les 256\xa0Ko permis.", "rule": None}) == (
+        status,
+        msgspec.json.decode(said),
+    )
+    assert 403 == fetch(server, "/api/v1/commands", data=b"{}")[0]
+
+
+def stages(server: Server) -> list[str]:
+    """Return what each connection is doing."""
+    return [link.timing.stage for link in tuple(server._connections._open.values())]
+
+
+def test_a_connection_that_asks_for_nothing_is_closed(table: FakeTable) -> None:
+    """Half a request line is nothing; a page that has asked before may stay."""
+    clock = Clock()
+    running = Server(table, make_access(), port=0, pace=Pace(tick_s=0.01), now_s=clock)
+    running.start()
+    try:
+        with Stream(running) as stream, socket.create_connection(("127.0.0.1", running.port), 120) as silent:
+            stream.message()
+            silent.sendall(b"GET / HT")
+            assert eventually(lambda: "asking" in stages(running))
+            clock.now_s += 21
+            with contextlib.suppress(ConnectionResetError):
+                assert b"" == silent.recv(1)
+            table.show()
+            stream.state_of_version(8)
+    finally:
+        running.stop()
+
+
+def test_a_stop_ends_whatever_goes_on(table: FakeTable) -> None:
+    """Readers, a viewer that does not read, half a request, a command that the table never answers.
+
+    Nobody's patience would end them.
+    """
+    board = Token("board", hashlib.sha256(b"t").hexdigest())
+    pace = Pace(heartbeat_s=3600, patience_s=3600, first_request_s=3600)
+    running = Server(table, make_access(tokens=(board,)), port=0, pace=pace)
+    running.start()
+    table.silent = True
+    asking = threading.Thread(target=command_of, args=(running, b"t"))
+    asking.start()
+    assert eventually(lambda: table.commands)
+    with Stream(running), Stream(running, receive_buffer=4096) as stuck, Stream(running) as reader:
+        assert eventually(lambda: running.viewers == 3)
+        table.show(headline=text("{long}", long="x" * 8_000_000))
+        with socket.create_connection(("127.0.0.1", running.port)) as half:
+            half.sendall(b"POST /api/v1/commands HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{")
+            reader.state_of_version(8)
+            running.stop()
+            running.stop()
+        assert stuck is not None
+    asking.join(120)
+    assert not asking.is_alive()
+    assert eventually(lambda: not any(thread.name.startswith("page") for thread in threading.enumerate()))
+    assert [] == table.listeners
+    with pytest.raises(OSError):
+        socket.create_connection(("127.0.0.1", running.port), timeout=1)
+
+
+def test_a_port_can_be_taken_again_at_once(table: FakeTable) -> None:
+    """A restart after a crash does not wait for old connections."""
+    first = Server(table, make_access(), port=0)
+    first.start()
+    with Stream(first) as stream:
+        stream.message()
+        first.stop()
+    again = Server(table, make_access(), port=first.port)
+    assert (f"http://127.0.0.1:{first.port}/",) == again.start()
+    again.stop()
+
+
+@pytest.mark.parametrize("port", [None, 99_999])
+def test_a_port_that_cannot_be_had_is_one_sentence(table: FakeTable, port: int | None) -> None:
+    """It names the port and the option; nothing is left running."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        running = Server(table, make_access(), port=port or taken.getsockname()[1])
+        with pytest.raises(DeviceError, match=r"Choose another with --port\."):
+            running.start()
+        running.stop()
+    assert [] == table.listeners
+
+
+def test_in_a_network_the_address_for_phones_is_told(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine's own address first, the network's second; without a network only the first."""
+    for address, count in (("192.0.2.2", 2), (None, 1)):
+        monkeypatch.setattr("web.server.page_server.lan_address", lambda found=address: found)
+        running = Server(table, make_access(lan=True), port=0)
+        urls = running.start()
+        running.stop()
+        assert count == len(urls)
+        assert urls[0] == f"http://127.0.0.1:{running.port}/"
+        assert urls[1:] == ((f"http://{address}:{running.port}/",) if address else ())
+
+
+def test_names_and_the_own_wifi_lead_phones_here(table: FakeTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Wi-Fi's own address is the one that its phones can reach; names stand behind it."""
+    monkeypatch.setattr("web.server.page_server.lan_address", lambda: "192.0.2.2")
+    network = Wifi("Last Nose", "amber-7-falcon", "10.42.7.1")
+    running = Server(table, make_access(lan=True), port=0, names=("nose.local",), wifi=network)
+    _, *urls = running.start()
+    try:
+        assert [f"http://10.42.7.1:{running.port}/", f"http://nose.local:{running.port}/"] == urls
+        assert running.alive
+        for host, status in (("nose.local", 200), ("nose-2.local", 200), ("other.local", 421)):
+            assert status == fetch(running, "/api/v1/state", headers={"Host": host})[0]
+        running.port = 80
+        assert ("http://127.0.0.1/", "http://10.42.7.1/", "http://nose.local/") == running.urls
+    finally:
+        running.stop()
+    assert not running.alive
+
+
+def test_a_network_that_leads_nowhere_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No way out, as behind a router without internet: the first interface with an address serves."""
+    monkeypatch.setattr("web.server.addresses._way_out", lambda: None)
+    monkeypatch.setattr("web.server.addresses._interface_addresses", lambda: iter(["10.0.0.7", "10.1.0.7"]))
+    assert "10.0.0.7" == addresses.lan_address()
+    monkeypatch.setattr("web.server.addresses._interface_addresses", lambda: iter([]))
+    assert addresses.lan_address() is None
+
+
+def test_the_interfaces_of_this_machine_are_told_without_its_loop() -> None:
+    """Whatever they are here."""
+    for found in addresses._interface_addresses():
+        assert not ipaddress.IPv4Address(found).is_loopback
+
+
+def test_publishing_never_waits_and_outlives_the_loop() -> None:
+    """Before the loop runs and after it has closed, a snapshot is taken without complaint."""
+    hub = Hub(Views(), lambda client: None)
+    snapshot: Snapshot = VERDICT
+    hub.publish(snapshot)
+
+    async def briefly() -> None:
+        task = asyncio.create_task(hub.run())
+        await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(briefly())
+    hub.publish(snapshot)
+    assert 0 == hub.viewers
+
+
+def test_silent_pages_are_found_without_a_thread_of_their_own(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server's own loop looks for them; a table alone has that one thread, and workers when asked."""
+    looked = threading.Event()
+    monkeypatch.setattr("web.page_sources.Pages.look", lambda pages: looked.set())
+    monkeypatch.setattr("web.server.server.LOOK_EVERY_S", 0.01)
+    before = set(threading.enumerate())
+    running = Server(table, make_access(), port=0)
+    running.start()
+    try:
+        assert looked.wait(120)
+        assert ["web"] == [thread.name for thread in set(threading.enumerate()) - before]
+    finally:
+        running.stop()

@@ -1,0 +1,171 @@
+"""A real table on simulated noses behind the real server: from taps and commands to the stream."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.phones import TOKEN
+from tests.support.streams import Stream
+from tests.support.tables import Served, served
+
+US, MS = 1_000, 1_000_000
+LINES = tuple(f"nose.{n}" for n in range(1, 5))
+
+
+class Evening:
+    """A table with its page, and what a page would ask of it."""
+
+    def __init__(self, running: Served) -> None:
+        self.server = running.server
+        self._pages: set[str] = set()
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """Return the answer of the API; a refusal comes as its JSON too."""
+        wish = urllib.request.Request(
+            f"http://127.0.0.1:{self.server.port}/api/v1/{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.urlopen(wish, timeout=120) as answer:
+                return json.loads(answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return json.loads(error.read())
+
+    def begin(self) -> None:
+        """Start a game of three and arm the first round."""
+        self.ask(
+            "commands",
+            {"type": "start", "game": "pig", "players": ["North", "Zoé", "South"], "rearm_s": None},
+        )
+        self.ask("clock", {"page": "p1", "rtt_ns": 60 * MS})
+        self.ask("commands", {"type": "arm"})
+
+    def tap(self, *noses: tuple[int, int], level: int = 1, page: str = "p1") -> Any:
+        """Tap *noses*, given as (seat, ns before now), as one page does it at once."""
+        now_ns = time.monotonic_ns()
+        taps = [{"line": f"nose.{seat}", "level": level, "t_ns": now_ns - before} for seat, before in noses]
+        heard = self.ask("taps", {"page": page, "clock_u_ns": 200 * US, "taps": taps})
+        self._pages.add(page)
+        for one in self._pages:
+            promise = {"page": one, "clock_u_ns": 200 * US, "taps": [], "promised_ns": time.monotonic_ns()}
+            self.ask("taps", promise)
+        return heard
+
+
+@pytest.fixture
+def evening() -> Iterator[Evening]:
+    """Return a running evening."""
+    with served(LINES) as running:
+        yield Evening(running)
+
+
+def wait_for(stream: Stream, *phases: str) -> dict[str, Any]:
+    """Return the first state in one of *phases*; a verdict with everybody in it."""
+    while True:
+        found = stream.message()
+        assert found is not None, "the stream ended"
+        data = found["data"]
+        if data["phase"] in phases and not (data["finish"] and data["finish"]["missing"]):
+            assert isinstance(data, dict)
+            return data
+
+
+def test_taps_become_a_verdict_on_every_stream(evening: Evening) -> None:
+    """20 ms apart on one page: the last is named, sure to 2 × 8.5 ms, and 550 ppm of the 20 ms."""
+    with Stream(evening.server) as english, Stream(evening.server, lang="fr") as french:
+        evening.begin()
+        wait_for(english, "armed")
+        evening.tap((2, 45 * MS), (1, 25 * MS), (3, 5 * MS))
+        shown = wait_for(english, "verdict")
+        assert wait_for(french, "verdict")["finish"] != shown["finish"]  # 1,5 and 1.5
+    assert "South was last: P" == shown["headline"]
+    assert [2, 1] == [mark["seat"] for mark in shown["finish"]["marks"]][:2]
+    assert 17 * MS + 11 * US == shown["finish"]["u_ns"]  # 20 ms on a clock that may run 550 ppm fast or slow
+    assert shown["simulated"]
+
+
+def test_taps_half_a_millisecond_apart_are_a_dead_heat(evening: Evening) -> None:
+    """A touch screen is not worth more; nobody gets the letter."""
+    with Stream(evening.server) as stream:
+        evening.begin()
+        wait_for(stream, "armed")
+        evening.tap((2, 40 * MS), (1, 8 * MS + 500 * US), (3, 8 * MS))
+        shown = wait_for(stream, "verdict", "dead-heat")
+    assert "dead-heat" == shown["phase"]
+    assert (500 * US, 17 * MS) == (shown["finish"]["margin_ns"], shown["finish"]["u_ns"])
+
+
+def test_two_pages_are_worth_less_than_one(evening: Evening) -> None:
+    """The errors of both pages' clocks come on top (law 4): 17 ms, twice 20 ms and twice 200 µs."""
+    with Stream(evening.server) as stream:
+        evening.ask("clock", {"page": "p2", "rtt_ns": 60 * MS})
+        evening.begin()
+        wait_for(stream, "armed")
+        evening.tap((2, 40 * MS), (1, 30 * MS))
+        evening.tap((3, 2 * MS), page="p2")
+        shown = wait_for(stream, "verdict", "dead-heat")
+    # The length of a margin is sure to the rate of the clock as well; in a dead heat only the order counts.
+    rate_ns = 0 if shown["finish"]["dead_heat"] else -(-shown["finish"]["margin_ns"] * 550 // 1_000_000)
+    assert 17 * MS + 2 * 20 * MS + 2 * 200 * US + rate_ns == shown["finish"]["u_ns"]
+
+
+def test_a_round_can_be_kept_appealed_corrected_and_taken_back(evening: Evening) -> None:
+    """History, tape, appeal, amendment, undo and redo of a real round, through the API alone."""
+    with Stream(evening.server) as stream:
+        evening.begin()
+        wait_for(stream, "armed")
+        evening.tap((2, 60 * MS), (1, 40 * MS), (3, 10 * MS))
+        seq = wait_for(stream, "verdict")["seq"]
+    found = evening.ask("rounds")["rounds"][0]
+    with urllib.request.urlopen(
+        f"http://127.0.0.1:{evening.server.port}/api/v1/rounds/{found['seq']}/tape"
+    ) as file:
+        tape = [json.loads(line) for line in file.read().decode().splitlines()]
+    assert (1, ["North", "Zoé", "South"]) == (tape[0]["tape"], tape[0]["players"])
+    presses = [entry for entry in tape if entry.get("level") == 1]
+    assert [2, 1, 3] == [int(entry["line"].split(".")[1]) for entry in presses]
+    assert 20 * MS == presses[1]["t_ns"] - presses[0]["t_ns"]
+    again = evening.ask(f"rounds/{found['seq']}/appeal", {"confirm_us": 500, "lockout_us": 10_000})
+    assert again["round"]["headline"] == again["stored"]["headline"] == "South was last: P"
+    amended = evening.ask(
+        "commands", {"type": "amend", "seq": found["seq"], "move": {"type": "last", "seats": [1]}}
+    )["state"]
+    assert ["P"] == amended["rows"][0]["letters"]
+    back = evening.ask("commands", {"type": "undo"})["state"]
+    assert ["P"] == back["rows"][2]["letters"]
+    forth = evening.ask("commands", {"type": "redo"})["state"]
+    assert ["P"] == forth["rows"][0]["letters"]
+    assert forth["seq"] > back["seq"] > amended["seq"] > seq
+
+
+def test_refusals_of_the_table_reach_the_reader(evening: Evening) -> None:
+    """Unknown game, a name twice, nothing to take back: one sentence each."""
+    for body, says in (
+        ({"type": "start", "game": "chess", "players": ["A", "B", "C"]}, "There is no game “chess”"),
+        ({"type": "start", "game": "pig", "players": ["A", "a", "C"]}, ""),
+        ({"type": "undo"}, "There is nothing to take back."),
+    ):
+        answer = evening.ask("commands", body)
+        assert says in answer["error"]
+        assert None is answer["rule"]
+    assert "setup" == evening.ask("state")["phase"]
+
+
+def test_a_page_that_left_holds_no_verdict_up(evening: Evening) -> None:
+    """It promises nothing any more, and still the round is decided."""
+    evening.ask("clock", {"page": "slow", "rtt_ns": 900 * MS})
+    evening.ask("clock", {"page": "slow", "rtt_ns": 0, "leaves": True})
+    with Stream(evening.server) as stream:
+        evening.begin()
+        wait_for(stream, "armed")
+        evening.tap((2, 40 * MS), (1, 20 * MS), (3, 0))
+        wait_for(stream, "verdict")

@@ -1,0 +1,241 @@
+"""Pages as sources: nobody is last because a tap is slow, and no page in a pocket holds up the table."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.evening.commands import Start
+from tests.support.examples import examples
+from tests.support.page_table import MS, PageTable
+
+
+def test_a_slow_tap_is_waited_for_when_its_page_owns_the_seat() -> None:
+    """Seat 1 is first; its request takes 1.2 s; the other three were pressed 50 ms apart on another page."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.send("shared", (2, 1, table.now_ns), (2, 0, table.now_ns + 0))
+    table.wait(200, "phone", "shared")
+    table.arm()
+    assert "armed" == table.wait(100, "phone", "shared").phase
+    first_ns = table.now_ns
+    for n, seat in enumerate((2, 3, 4), 1):
+        table.wait(50, "shared")
+        table.send("shared", (seat, 1, first_ns + n * 50 * MS))
+    assert "judging" != table.wait(1000, "shared").phase, "nothing is told beyond what all have promised"
+    assert [] == table.verdicts
+    table.now_ns = first_ns + 1200 * MS
+    table.send("phone", (1, 1, first_ns), promised_ns=first_ns)
+    table.wait(200, "phone", "shared")
+    assert [(4,)] == [verdict.last for verdict in table.verdicts]
+    assert (1, 2, 3, 4) == table.verdicts[0].order
+
+
+def test_a_page_that_touched_a_nose_in_this_game_is_waited_for() -> None:
+    """The same, on a page that owns nothing, but on which seat 1 was touched before."""
+    table = PageTable()
+    table.send("phone", (1, 1, table.now_ns))
+    table.wait(30, "phone")
+    table.send("phone", (1, 0, table.now_ns))
+    table.send("shared", (2, 1, table.now_ns))
+    table.wait(30, "phone", "shared")
+    table.send("shared", (2, 0, table.now_ns))
+    table.wait(300, "phone", "shared")
+    table.arm()
+    table.wait(300, "phone", "shared")
+    first_ns = table.now_ns
+    for n, seat in enumerate((2, 3, 4), 1):
+        table.wait(50, "shared")
+        table.send("shared", (seat, 1, first_ns + n * 50 * MS))
+    table.wait(1000, "shared")
+    assert [] == table.verdicts
+    table.send("phone", (1, 1, first_ns), promised_ns=first_ns)
+    table.wait(100, "phone", "shared")
+    assert [(1, 2, 3, 4)] == [verdict.order for verdict in table.verdicts]
+
+
+def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
+    """One page, keys: 8 ms for the keyboard, 1 ms of rest, 8 ms that the page looks back."""
+    table = PageTable(3)
+    table.send("p", (3, 1, table.now_ns))
+    table.wait(20, "p")
+    table.send("p", (3, 0, table.now_ns))
+    table.wait(300, "p")
+    table.arm()
+    table.wait(300, "p")
+    for seat in (1, 2):
+        pressed_ns = table.now_ns
+        table.send("p", (seat, 1, pressed_ns))
+        table.wait(10, "p")
+    while not table.verdicts:
+        table.wait(1, "p")
+    assert (3,) == table.verdicts[0].last
+    assert 17 * MS <= table.now_ns - pressed_ns <= 30 * MS
+
+
+def test_a_page_that_fell_silent_in_a_round_is_a_gap_and_is_named() -> None:
+    """Its nose may have been touched: void, with the reason; the next round goes on without it."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(300, "phone", "shared")
+    table.arm()
+    table.wait(300, "phone", "shared")
+    for seat in (2, 3, 4):
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(50, "shared")
+    assert [] == table.verdicts
+    shown = table.wait(3500, "shared")
+    (verdict,) = table.verdicts
+    assert "A phone or computer fell silent, and a tap on it could change who was last." == str(verdict.void)
+    assert ["North’s phone has fallen silent: is it in the network?"] == [str(one) for one in shown.faults]
+    for seat in (2, 3, 4):
+        table.send("shared", (seat, 0, table.now_ns))
+    table.wait(500, "shared")
+    assert "armed" == (table.arm() and table.wait(300, "shared")).phase
+    for seat in (2, 3, 1):
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(50, "shared")
+    assert (4,) == table.verdicts[-1].last
+
+
+def test_a_silent_page_whose_nose_was_touched_before_changes_nothing() -> None:
+    """Law 5: a gap voids only what it could change."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(300, "phone", "shared")
+    table.arm()
+    table.wait(300, "phone", "shared")
+    table.send("phone", (1, 1, table.now_ns))
+    table.wait(50, "phone", "shared")
+    for seat in (2, 3):
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(50, "shared")
+    table.wait(4000, "shared")
+    assert [(4,)] == [verdict.last for verdict in table.verdicts]
+
+
+@pytest.mark.parametrize("taps", [(1, 2, 3), (1, 2, 3, 4)])
+def test_a_page_that_falls_silent_right_after_a_tap_does_not_hold_the_round_for_ever(
+    taps: tuple[int, ...],
+) -> None:
+    """Its last taps may have been sparks, for ever: what has no end is not waited for; the round is void."""
+    table = PageTable()
+    table.arm()
+    table.wait(300)
+    for seat in taps:
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(1)
+    shown = table.wait(3_500)
+    (verdict,) = table.verdicts
+    assert "A phone or computer fell silent, and a tap on it could change who was last." == str(verdict.void)
+    assert "void" == shown.phase
+    assert ["The page on which"] == [str(one)[:17] for one in shown.faults]
+
+
+def test_a_hidden_page_signs_off_and_holds_up_nobody() -> None:
+    """Its owner is named before the round is armed; shown again, it counts again."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(100, "phone", "shared")
+    table.send("phone", leaves=True)
+    assert ["North’s phone is asleep: wake it, or touch that nose on another page."] == [
+        str(one) for one in table.shown.faults
+    ]
+    table.arm()
+    table.wait(300, "shared")
+    for seat in (1, 2, 3):
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(100, "shared")
+    assert [(4,)] == [verdict.last for verdict in table.verdicts]
+    table.send("phone")
+    assert () == table.shown.faults
+    assert ["awake"] == [phone.state for phone in table.shown.phones]
+
+
+def test_a_phone_in_a_pocket_does_not_hold_up_the_table() -> None:
+    """It says nothing more, not even goodbye, between two rounds: the table arms itself all the same."""
+    table = PageTable(rearm_ns=3_000 * MS)
+    table.own("phone", 1)
+    table.wait(4000, "phone", "shared")
+    assert "armed" == table.shown.phase
+    for seat in (1, 2, 3):
+        table.send("phone" if seat == 1 else "shared", (seat, 1, table.now_ns))
+        table.wait(40, "phone", "shared")
+    table.wait(100, "phone", "shared")
+    for seat in (1, 2, 3):
+        table.send("phone" if seat == 1 else "shared", (seat, 0, table.now_ns))
+    table.wait(100, "phone", "shared")
+    assert "verdict" == table.shown.phase
+    assert "armed" == table.wait(7000, "shared").phase
+
+
+def test_a_page_on_which_only_others_look_on_is_not_waited_for() -> None:
+    """It has a quarter of a second at most, as long as no nose has been touched on it."""
+    table = PageTable(3)
+    table.send("looks-on")
+    table.send("p", (3, 1, table.now_ns), (3, 0, table.now_ns + 0))
+    table.wait(300, "p")
+    table.arm()
+    table.wait(400, "p")
+    for seat in (1, 2):
+        table.send("p", (seat, 1, table.now_ns))
+        table.wait(10, "p")
+    table.wait(300, "p")
+    assert [(3,)] == [verdict.last for verdict in table.verdicts]
+
+
+def test_another_game_begins_with_no_pages_to_wait_for() -> None:
+    """What was touched in the game before says nothing about this one."""
+    table = PageTable(3)
+    table.send("p", (3, 1, table.now_ns), (3, 0, table.now_ns + 0))
+    table.wait(50, "p")
+    assert None in table.clocks.values()
+    table.table.execute(_pig(("A", "B", "C")), "host")
+    assert None not in table.clocks.values()
+
+
+def test_a_phone_that_is_loaded_again_keeps_its_nose_alone() -> None:
+    """The page has a new name; the old one is not called asleep."""
+    table = PageTable()
+    table.own("old", 2)
+    table.send("old", leaves=True)
+    table.own("new", 2)
+    assert [("nose.2", "awake")] == [(phone.line, phone.state) for phone in table.shown.phones]
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(
+    order=st.permutations((1, 2, 3, 4)),
+    gaps_ms=st.lists(st.integers(70, 400), min_size=3, max_size=3),
+    late_ms=st.lists(st.integers(0, 2500), min_size=4, max_size=4),
+)
+def test_however_late_taps_come_within_patience_whoever_was_last_is_named(
+    order: list[int], gaps_ms: list[int], late_ms: list[int]
+) -> None:
+    """Everybody has a phone and touches it, further apart than phones are unsure; taps come as they like."""
+    table = PageTable()
+    phones = {seat: f"phone{seat}" for seat in order}
+    for seat, phone in phones.items():
+        table.own(phone, seat)
+    table.wait(100, *phones.values())
+    table.arm()
+    table.wait(300, *phones.values())
+    tapped = {order[0]: table.now_ns}
+    for seat, before, gap_ms in zip(order[1:], order, gaps_ms, strict=False):
+        tapped[seat] = tapped[before] + gap_ms * MS
+    arrives = {seat: tapped[seat] + (1 + ms) * MS for seat, ms in zip(order, late_ms, strict=True)}
+    while not table.verdicts:
+        for seat, phone in phones.items():
+            if table.now_ns - 10 * MS < arrives[seat] <= table.now_ns:
+                table.send(phone, (seat, 1, tapped[seat]), promised_ns=tapped[seat])
+            elif tapped[seat] >= table.now_ns - 8 * MS or arrives[seat] <= table.now_ns:
+                table.send(phone)
+        table.wait(10)
+        assert table.now_ns < max(arrives.values()) + 4_000 * MS
+    (verdict,) = table.verdicts
+    assert ((order[-1],), None) == (verdict.last, verdict.void)
+
+
+def _pig(players: tuple[str, ...]) -> Start:
+    return Start("pig", players, {}, tuple(f"nose.{seat}" for seat in range(1, len(players) + 1)))

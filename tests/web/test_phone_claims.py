@@ -1,0 +1,133 @@
+"""What zero tests of phones do to their claims; figures by hand, and a race on a clock moved by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.model import Press, Verdict
+from companion.evening.commands import Finish, Start, TestZero
+from companion.views.phones import too_close
+from companion.views.snapshot import ZeroView
+from tests.support.page_table import MS, PageTable
+from web.phone_claims import PhoneClaims
+from web.taps import PageClock
+
+LINES = {"nose.1": "a", "nose.2": "b", "nose.3": "c", "nose.4": ""}
+
+
+def zero(one: int, other: int, *off_ms: float, at: float) -> ZeroView:
+    """Return a finished test of two noses."""
+    off_ns = tuple(round(off * MS) for off in off_ms)
+    return ZeroView((f"nose.{one}", f"nose.{other}"), off_ns, 60 * MS, 0, 20, at)
+
+
+def claims(*tests: ZeroView) -> PhoneClaims:
+    """Return what an evening with *tests* knows."""
+    made = PhoneClaims()
+    made.learn(1, None, LINES)
+    for test in tests:
+        made.learn(1, test, LINES)
+    return made
+
+
+def widest(shares: dict[str, int]) -> float:
+    """Return what two phones may differ by at the most, in ms; 40 as long as nothing counts."""
+    return sum(sorted(shares.values())[-2:]) / MS if shares else 40
+
+
+@pytest.mark.parametrize(
+    ("tests", "phones", "expected"),
+    [
+        ((), "ab", 40),
+        ((zero(1, 2, 4, -12, at=1),), "ab", 12),
+        ((zero(1, 2, 4, -12, at=1),), "abc", 40),
+        ((zero(1, 2, 12, at=1), zero(2, 3, 9, at=2)), "abc", 21),
+        ((zero(1, 2, 12, at=1), zero(2, 3, 9, at=2)), "ac", 21),
+        ((zero(1, 2, 25, at=1), zero(2, 3, 20, at=2)), "abc", 40),
+        ((zero(1, 2, 12, at=1), zero(1, 2, 5, at=2)), "ab", 5),
+        ((zero(1, 2, 78, at=1),), "ab", 78),
+        ((zero(1, 4, 3, at=1),), "a", 40),
+        ((zero(1, 4, 3, at=1),), ("a", ""), 40),
+    ],
+)
+def test_shares_add_up_to_what_was_measured(
+    tests: tuple[ZeroView, ...], phones: tuple[str, ...], expected: float
+) -> None:
+    """The newest counts; over a third phone both add up; more than usual widens."""
+    assert expected == widest(claims(*tests).shares_ns(set(phones)))
+
+
+def test_a_test_counts_this_evening_and_in_this_run_only() -> None:
+    """What the log has left of before says nothing of these phones; nor does one that is going on."""
+    old = PhoneClaims()
+    old.learn(1, zero(1, 2, 3, at=1), LINES)
+    old.learn(1, zero(1, 2, 3, at=1), LINES)
+    assert {} == old.shares_ns("ab")
+    running = claims(zero(1, 2, 3, at=0))
+    assert {} == running.shares_ns("ab")
+    known = claims(zero(1, 2, 3, at=1))
+    known.learn(2, None, LINES)
+    assert {} == known.shares_ns("ab")
+
+
+def race(table: PageTable, apart_ms: int) -> Verdict:
+    """Let seat 3 be touched first, then 1, then 2; return the verdict."""
+    pages = ("one", "two", "three")
+    table.arm()
+    assert "armed" == table.wait(400, *pages).phase
+    for seat, wait_ms in ((3, 150), (1, apart_ms), (2, 0)):
+        table.send(pages[seat - 1], (seat, 1, table.now_ns), promised_ns=table.now_ns)
+        table.wait(wait_ms, *pages)
+    table.wait(600, *pages)
+    for seat, page in enumerate(pages, 1):
+        table.send(page, (seat, 0, table.now_ns))
+    table.wait(300, *pages)
+    return table.verdicts[-1]
+
+
+def test_a_zero_test_of_all_phones_decides_what_was_a_dead_heat() -> None:
+    """Keys of 8 ms and clocks of 2 ms beside 40 ms of phones: 50; after tests of 5 and 6 ms: 21."""
+    table = PageTable(3)
+    for seat, page in enumerate(("one", "two", "three"), 1):
+        table.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+    before = race(table, 30)
+    assert before.dead_heat
+    assert 50 * MS == before.u_ns
+    assert "Too close for phones" in str(too_close(before)[0])
+    table.table.execute(Finish(), "host")
+    for one, other, off_ms in ((1, 2, 5), (2, 3, 6)):
+        table.table.execute(TestZero((f"nose.{one}", f"nose.{other}")), "host")
+        touch_together(table, one, other, off_ms)
+        assert table.shown.zero is not None
+        assert 20 == len(table.shown.zero.off_ns)
+    table.table.execute(Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3")), "host")
+    table.wait(50, "one", "two", "three")
+    after = race(table, 30)
+    assert (2,) == after.last
+    assert 8 * MS + 2 * MS + 5 * MS <= (after.u_ns or 0) <= 21 * MS
+    assert () == too_close(after)
+
+
+def touch_together(table: PageTable, one: int, other: int, off_ms: int) -> None:
+    """Touch two noses twenty times, the second one a little later."""
+    pages = ("one", "two", "three")
+    for _ in range(20):
+        table.send(pages[one - 1], (one, 1, table.now_ns))
+        table.wait(off_ms, *pages)
+        table.send(pages[other - 1], (other, 1, table.now_ns))
+        table.wait(100, *pages)
+        for seat in (one, other):
+            table.send(pages[seat - 1], (seat, 0, table.now_ns))
+        table.wait(300, *pages)
+
+
+def test_a_dead_heat_with_a_wire_in_it_is_not_the_phones_fault() -> None:
+    """Nor one on a single page."""
+
+    def heat(*sources: str) -> Verdict:
+        presses = tuple(Press(seat, 0, 1, source) for seat, source in enumerate(sources, 1))
+        return Verdict((1, 2), (1, 2), 0, 2, True, None, presses=presses)
+
+    assert () == too_close(heat("page.a", "gpio"))
+    assert () == too_close(heat("page.a", "page.a"))
+    assert 1 == len(too_close(heat("page.a", "page.b")))

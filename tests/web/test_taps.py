@@ -1,0 +1,216 @@
+"""Taps: checked against the host's clock, then driven with what they are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.errors import BadInput
+from companion.views.snapshot import SeatPhone
+from tests.support.fakes import FakeDriver, FakeTable
+from tests.support.phones import Clock, Phone, make_app
+from web.page_sources import Pages
+from web.taps import OLDEST_NS, PageClock, Tap, Taps, settled
+
+NOW_NS = 50_000_000_000
+
+
+@pytest.fixture
+def page(table: FakeTable) -> Phone:
+    """Return a page on the machine of the table; the host's clock stands at 50 s."""
+    app = make_app(table)
+    app.extensions["lastnose.house"].pages = Pages(table.driver, lambda: NOW_NS, tell=table.tell_phones)
+    return Phone(app)
+
+
+def post(page: Phone, *taps: tuple[str, int, int], clock_u_ns: Any = 300_000, name: str = "p1") -> Any:
+    """Post taps given as (line, level, t_ns)."""
+    body = {
+        "page": name,
+        "clock_u_ns": clock_u_ns,
+        "taps": [{"line": line, "level": level, "t_ns": t_ns} for line, level, t_ns in taps],
+    }
+    return page.post("/api/v1/taps", body)
+
+
+def driver_of(table: FakeTable) -> FakeDriver:
+    """Return the table's driver."""
+    assert table.driver is not None
+    return table.driver
+
+
+def test_a_tap_moves_its_nose_at_its_own_time(table: FakeTable, page: Phone) -> None:
+    """The time of the tap, what a touch is worth; the page's clock and its phone's delay beside it."""
+    assert 200 == page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 2_000_000}).status_code
+    assert {"taps": 1, "t_ns": NOW_NS, "again_ms": 16} == post(page, ("nose.3", 1, NOW_NS - 7_000_000)).json
+    expected = {
+        "line": "nose.3",
+        "level": 1,
+        "t_ns": NOW_NS - 7_000_000,
+        "u_ns": 8_500_000,
+        "clock": "page.p1.1",
+        "clock_u_ns": 20_300_000,
+    }
+    assert [expected] == driver_of(table).driven
+
+
+def test_taps_of_one_moment_are_driven_in_the_order_of_their_times(table: FakeTable, page: Phone) -> None:
+    """Two fingers at once arrive in any order."""
+    post(page, ("nose.2", 1, NOW_NS - 1_000), ("nose.1", 1, NOW_NS - 5_000))
+    assert ["nose.1", "nose.2"] == [edge["line"] for edge in driver_of(table).driven]
+
+
+def test_a_slow_page_gets_more_time_but_never_more_than_a_quarter_second(
+    table: FakeTable, page: Phone
+) -> None:
+    """Four round trips, between 100 and 250 ms; a better round trip later replaces it."""
+    delays = []
+    for rtt_ns in (2_000_000, 40_000_000, 900_000_000, 30_000_000):
+        page.post("/api/v1/clock", {"page": "p1", "rtt_ns": rtt_ns})
+        delays.append(driver_of(table).clocks["page.p1.1"])
+    assert [100_000_000, 160_000_000, 250_000_000, 120_000_000] == delays
+
+
+def test_a_page_that_has_not_introduced_itself_gets_the_longest_delay(table: FakeTable, page: Phone) -> None:
+    """After a restart of the table open pages go on; the fake driver refuses clocks it does not know."""
+    assert 200 == post(page, name="old-page").status_code
+    assert {"page.old-page.1": 250_000_000} == driver_of(table).clocks
+
+
+def test_a_page_on_which_a_nose_was_touched_answers_for_itself(table: FakeTable, page: Phone) -> None:
+    """From before its first edge on only its own promises count: never later than now."""
+    assert 200 == post(page, ("nose.1", 1, NOW_NS)).status_code
+    assert {"page.p1.1": None} == driver_of(table).clocks
+    for promised_ns in (NOW_NS - 5, NOW_NS + 10**9):
+        body = {"page": "p1", "clock_u_ns": 0, "taps": [], "promised_ns": promised_ns}
+        assert 200 == page.post("/api/v1/taps", body).status_code
+    assert [("page.p1.1", NOW_NS - 5), ("page.p1.1", NOW_NS)] == driver_of(table).vouched
+
+
+def test_taps_that_never_got_through_are_a_gap_of_the_page(table: FakeTable, page: Phone) -> None:
+    """For the noses that were touched on it."""
+    post(page, ("nose.2", 1, NOW_NS - 9))
+    body = {"page": "p1", "clock_u_ns": 0, "taps": [], "lost_ns": NOW_NS - 7}
+    assert 200 == page.post("/api/v1/taps", body).status_code
+    assert [("page.p1.1", NOW_NS - 7, NOW_NS, ("nose.2",))] == driver_of(table).lost
+
+
+def test_the_more_pages_promise_the_less_often_each_may(table: FakeTable, page: Phone) -> None:
+    """Sixty promises a second, over all."""
+    told = [post(page, name=f"p{n}").json["again_ms"] for n in range(3)]
+    assert [16, 32, 48] == told
+
+
+def test_a_phone_that_is_a_nose_is_shown(table: FakeTable, page: Phone) -> None:
+    """Awake, and asleep when it is hidden."""
+    page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 9_000_000, "owns": "nose.2"})
+    assert (SeatPhone("nose.2", "awake", 9_000_000, page="p1", u_ns=28_500_000),) == table.snapshot.phones
+    page.post("/api/v1/taps", {"page": "p1", "clock_u_ns": 0, "taps": [], "leaves": True})
+    assert (SeatPhone("nose.2", "asleep", 9_000_000, page="p1", u_ns=28_500_000),) == table.snapshot.phones
+    answer = page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 1, "owns": "nose.77"})
+    assert (422, "This table has no line “nose.77”.") == (answer.status_code, answer.json["error"])
+
+
+def test_a_page_that_leaves_is_waited_for_no_more(table: FakeTable, page: Phone) -> None:
+    """Its clock is let go; when it comes back it has a clock of another name."""
+    for leaves in (False, True, True, False):
+        body = {"page": "p1", "rtt_ns": 1, "leaves": leaves}
+        assert 200 == page.post("/api/v1/clock", body).status_code
+    assert (["page.p1.1"], {"page.p1.2": 100_000_000}) == (driver_of(table).gone, driver_of(table).clocks)
+
+
+def test_pages_that_fell_silent_are_let_go() -> None:
+    """Half an hour without a word, and another page speaks; whatever it says is a word."""
+    driver, clock = FakeDriver(("nose.1",)), Clock()
+    pages = Pages(driver, lambda: round(clock.now_s * 1e9))
+    pages.introduce(PageClock("silent", 1))
+    pages.introduce(PageClock("heard", 1))
+    clock.now_s += 1799
+    pages.drive(Taps("heard", 0, ()))
+    assert [] == driver.gone
+    clock.now_s += 2
+    pages.introduce(PageClock("new", 1))
+    assert (["page.silent.1"], ["page.heard.2", "page.new.3"]) == (driver.gone, list(driver.clocks))
+
+
+def test_reloading_all_evening_does_not_pile_up_clocks() -> None:
+    """Every reload is a new page; at most 32 are waited for."""
+    driver = FakeDriver(("nose.1",))
+    pages = Pages(driver, lambda: 0)
+    for n in range(100):
+        pages.introduce(PageClock(f"p{n}", 1))
+    assert (32, 68) == (len(driver.clocks), len(driver.gone))
+    assert "page.p99.100" in driver.clocks
+
+
+@pytest.mark.parametrize(
+    ("taps", "says"),
+    [
+        ([("nose.9", 1, NOW_NS)], "no line “nose.9”"),
+        ([("nose.1", 2, NOW_NS)], "level 0 or 1"),
+        ([("nose.1", 1, NOW_NS + 300_001)], "from the future, by 300 µs"),
+        ([("nose.1", 1, NOW_NS - OLDEST_NS - 1)], "arrived 30 s late"),
+        ([("nose.1", 1, NOW_NS), ("nose.2", 1, NOW_NS - 40 * 10**9)], "arrived 40 s late"),
+    ],
+)
+def test_a_tap_that_cannot_be_moves_nothing(
+    table: FakeTable, page: Phone, taps: list[tuple[str, int, int]], says: str
+) -> None:
+    """One sentence, and not even the good taps of the same post are driven."""
+    answer = post(page, *taps)
+    assert 422 == answer.status_code
+    assert says in answer.json["error"].replace("\xa0", " ").replace("\u202f", " ")
+    assert [] == driver_of(table).driven
+
+
+@pytest.mark.parametrize(("clock_u_ns", "status"), [(-1, 422), (2 * 10**9 + 1, 422), (1.5, 400), ("1", 400)])
+def test_a_page_says_how_well_it_knows_the_clock(
+    table: FakeTable, page: Phone, clock_u_ns: object, status: int
+) -> None:
+    """Anything but 0 to 2 s in whole nanoseconds is refused."""
+    assert status == post(page, ("nose.1", 1, NOW_NS), clock_u_ns=clock_u_ns).status_code
+    assert [] == driver_of(table).driven
+
+
+@pytest.mark.parametrize("name", ["", "x" * 41, "a page", "ünïcode"])
+def test_a_page_has_a_plain_id(table: FakeTable, page: Phone, name: str) -> None:
+    """Letters, digits, - and _."""
+    assert 422 == page.post("/api/v1/clock", {"page": name, "rtt_ns": 1}).status_code
+    assert {} == driver_of(table).clocks
+
+
+def test_a_round_trip_into_the_past_is_refused(table: FakeTable, page: Phone) -> None:
+    """A negative time is a mistake of the page."""
+    assert 422 == page.post("/api/v1/clock", {"page": "p1", "rtt_ns": -1}).status_code
+
+
+def test_real_noses_cannot_be_tapped() -> None:
+    """Nothing real falls back to pretend."""
+    answer = post(Phone(make_app(FakeTable(simulated=False))), ("nose.1", 1, 0))
+    assert (409, "The noses of this table are real: press them.") == (
+        answer.status_code,
+        answer.json["error"],
+    )
+
+
+@given(
+    age_ns=st.integers(-5_000_000, OLDEST_NS + 5_000_000),
+    clock_u_ns=st.integers(0, 3_000_000),
+    level=st.integers(0, 1),
+)
+def test_a_settled_tap_is_never_in_the_future_and_moves_by_its_error_at_most(
+    age_ns: int, clock_u_ns: int, level: int
+) -> None:
+    """Whatever comes: refused, or at most `clock_u_ns` away from what the page said, and not after now."""
+    tap = Tap("nose.1", level, NOW_NS - age_ns)
+    try:
+        made = settled(tap, clock_u_ns, NOW_NS)
+    except BadInput:
+        assert age_ns < -clock_u_ns or age_ns > OLDEST_NS
+    else:
+        assert -clock_u_ns <= age_ns <= OLDEST_NS
+        assert made.t_ns <= NOW_NS
+        assert abs(made.t_ns - tap.t_ns) <= clock_u_ns

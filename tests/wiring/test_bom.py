@@ -1,0 +1,90 @@
+"""The bill of materials: quantities worked out by hand for two kits, and the command that prints it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from click.testing import Result
+
+from companion.wiring.bom import Item, bill
+from companion.wiring.profile import built_in_profiles, load_profile
+from tests.support.commands import lastnose
+
+
+def run(*words: str) -> Result:
+    """Run `lastnose bom` with *words*, in English."""
+    return lastnose("bom", *words)
+
+
+def item(name: str, part: str) -> Item:
+    """Return the one item of a profile whose name begins with *part*."""
+    (found,) = [item for item in bill(load_profile(name)) if str(item.part).startswith(part)]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "needed"),
+    [
+        ("home6", "arcade button", 7),
+        ("home6", "reed contact", 5),
+        ("home6", "twisted pair", 12),
+        ("home6", "resistor 1 kΩ", 12),
+        ("home6", "capacitor 1 nF", 12),
+        ("home6", "resistor 220 Ω", 7),
+        ("home6", "74HC595", 1),
+        ("home6", "strip board", 1),
+        ("home6", "printed: spoon cradle", 5),
+        ("pico-party", "arcade button", 13),
+        ("pico-party", "twisted pair", 25),
+        ("pico-party", "ULN2803A", 2),
+        ("pico-party", "strip board", 2),
+        ("pico-party", "Raspberry Pi Pico", 1),
+        ("pico-party", "resistor 220 Ω", 14),
+    ],
+)
+def test_quantities_are_those_counted_by_hand(name: str, part: str, needed: int) -> None:
+    """home6: 6 noses, 5 spoons, host, 6 lamps, buzzer. pico-party: 13 noses, 12 spoons, 13 lamps, buzzer."""
+    assert needed == item(name, part).needed
+
+
+@pytest.mark.parametrize("name", built_in_profiles())
+def test_every_bill_has_whole_parts_and_no_part_twice(name: str) -> None:
+    """One line a part; nothing of which none is needed."""
+    items = bill(load_profile(name))
+    assert all(item.needed > 0 and item.spare >= 0 for item in items)
+    assert len(items) == len({str(item.part) for item in items})
+
+
+def test_what_a_table_lacks_is_not_bought() -> None:
+    """party13-max has no lamps and no buzzer: no chips, no 220 Ω."""
+    parts = " ".join(str(item.part) for item in bill(load_profile("party13-max")))
+    for absent in ("74HC595", "ULN2803A", "220 Ω", "buzzer", "Pico"):
+        assert absent not in parts
+
+
+def test_a_spare_is_added_to_what_is_needed() -> None:
+    """Twelve channels: three spare resistors, fifteen to buy."""
+    resistor = item("home6", "resistor 1 kΩ")
+    assert (12, 3, 15) == (resistor.needed, resistor.spare, resistor.buy)
+
+
+def test_command_prints_markdown_csv_and_json_alike() -> None:
+    """The same parts in each form."""
+    count = len(bill(load_profile("home6")))
+    assert count + 2 == len(run("home6").stdout.splitlines())
+    table = list(csv.reader(io.StringIO(run("home6", "--csv").stdout)))
+    assert ["part", "for", "needed", "to spare", "buy", "may be replaced by"] == table[0]
+    listed = json.loads(run("home6", "--json").stdout)
+    assert [row[0] for row in table[1:]] == [entry["part"] for entry in listed]
+    assert count == len(listed)
+    assert all(entry["buy"] == entry["needed"] + entry["spare"] for entry in listed)
+
+
+def test_two_forms_at_once_are_refused() -> None:
+    """One clear sentence, status 2."""
+    result = run("home6", "--csv", "--json")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert "one form at a time" in result.stderr

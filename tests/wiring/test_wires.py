@@ -1,0 +1,153 @@
+"""Wires: each pin has one, no two colours are alike, the tables say it, and the generated files are fresh."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from companion.wiring.bom import bill
+from companion.wiring.drawings.sheets import sheets
+from companion.wiring.profile import built_in_profiles, load_profile
+from companion.wiring.wires import HEADINGS, as_csv, as_markdown, colour_of, rows, wires
+from tests.support.build_files import stale
+from tests.support.commands import lastnose
+from tests.support.profiles import read_profile
+
+KITS = [name for name in built_in_profiles() if name != "mock"]
+
+
+def run(*words: str) -> Result:
+    """Run `lastnose` with *words*, in English."""
+    return lastnose(*words)
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_every_pin_of_the_profile_has_one_wire(name: str) -> None:
+    """And no pin of a board has two."""
+    profile = load_profile(name)
+    found = wires(profile)
+    places = [(wire.board, wire.physical) for wire in found]
+    assert len(places) == len(set(places))
+    assert {use.name for use in profile.uses()} == {wire.use for wire in found} - {"3V3", "5V", "ground"}
+
+
+@pytest.mark.parametrize("name", KITS)
+def test_no_two_wires_of_a_board_are_coloured_alike_but_supplies(name: str) -> None:
+    """A wire can be found by its colour; red and black are kept for power and ground."""
+    signals = [wire for wire in wires(load_profile(name)) if wire.use not in ("3V3", "5V", "ground")]
+    colours = [(wire.board, str(wire.colour.name)) for wire in signals]
+    assert len(colours) == len(set(colours))
+    assert not {"red", "black"} & {colour for _, colour in colours}
+
+
+def test_contacts_go_through_their_channel_and_the_buzzer_through_its_resistor() -> None:
+    """Nothing else has a part in its wire."""
+    through = {wire.use: str(wire.through) for wire in wires(load_profile("home4")) if wire.through}
+    contacts = {f"nose.{seat}" for seat in range(1, 5)} | {f"spoon.{place}" for place in (1, 2, 3)} | {"host"}
+    assert dict.fromkeys(contacts, "its input channel") | {"buzzer": "220 Ω"} == through
+
+
+OWN = """
+name = "own"
+board = "pi"
+[pins]
+noses = [5, 6, 12, 13, 19, 16, 26, 20, 21]
+lamps = [17, 27, 22, 23, 24, 25, 9, 10, 11]
+buzzer = 18
+host = 8
+[oled]
+driver = "ssd1306"
+"""
+
+
+def test_lamps_on_pins_of_their_own_are_wired_through_a_driver_and_bought() -> None:
+    """Nine lamps: two ULN2803A and no register; a wire of its own colour each; 5 V for the lamps."""
+    own = read_profile(OWN, "own.toml")
+    found = {wire.use: wire for wire in wires(own)}
+    assert {"its ULN2803A"} == {str(found[f"lamp.{n}"].through) for n in range(1, 10)}
+    assert ("orange with a turquoise stripe", "lamp 2") == (
+        str(found["lamp.2"].colour.name),
+        str(found["lamp.2"].to),
+    )
+    signals = [wire for use, wire in found.items() if use not in ("3V3", "5V", "ground")]
+    assert len(signals) == len({str(wire.colour.name) for wire in signals})
+    assert "5V" in found
+    bought = {str(item.part).split(",")[0]: item.needed for item in bill(own)}
+    assert (9, 2, 10) == tuple(bought[part] for part in ("lamp: LED", "ULN2803A", "resistor 220 Ω"))
+    assert not any("74HC595" in part for part in bought)
+    drawn = "".join(sheets(own, str))
+    assert "9 lamps on 2 × ULN2803A" in drawn
+    assert "74HC595" not in drawn
+
+
+def test_there_is_a_wire_to_each_bus_and_no_five_on_one_pin() -> None:
+    """Pins 1 and 2 for power, 39 and 34 for ground; no 5 V where there are no lamps."""
+    home = [(wire.use, wire.physical) for wire in wires(load_profile("home8"))][-4:]
+    assert [("3V3", 1), ("5V", 2), ("ground", 39), ("ground", 34)] == home
+    assert "5V" not in [wire.use for wire in wires(load_profile("party13-max"))]
+    pico = {(wire.board, wire.use) for wire in wires(load_profile("pico-party"))}
+    assert {("pico", "3V3"), ("pico", "ground"), ("pi", "5V"), ("pi", "ground")} <= pico
+    assert ("pico", "5V") not in pico
+
+
+def test_after_thirteen_the_colours_begin_again() -> None:
+    """A table of twenty noses has seven colours twice."""
+    assert colour_of("nose.1") == colour_of("nose.14")
+    assert "red" == str(colour_of("dock.1").name).split()[-2]
+
+
+def test_tables_have_a_row_a_wire_in_the_order_of_the_profile() -> None:
+    """Nose 3 of home6 is on GPIO12, pin 32, in yellow."""
+    profile = load_profile("home6")
+    table = list(csv.reader(io.StringIO(as_csv(HEADINGS, rows(profile), str))))
+    assert ["board", "pin", "name", "wire", "goes to", "through"] == table[0]
+    assert ["Raspberry Pi", "32", "GPIO12", "yellow", "nose 3", "its input channel"] == table[3]
+    lines = as_markdown(HEADINGS, rows(profile), str).splitlines()
+    assert "| Raspberry Pi | 32 | GPIO12 | yellow | nose 3 | its input channel |" == lines[4]
+    assert len(table) + 1 == len(lines) == len(wires(profile)) + 2
+
+
+def test_a_mock_has_no_wires() -> None:
+    """It exists only in memory."""
+    assert () == wires(load_profile("mock:4"))
+
+
+def test_docks_are_wired_too() -> None:
+    """A profile with docks gets a wire for each."""
+    toml = 'name="d"\nboard="pi"\n[pins]\nnoses=[5, 6]\ndocks=[12, 13]\n'
+    docks = [wire for wire in wires(read_profile(toml, "d.toml")) if wire.use.startswith("dock.")]
+    assert [32, 33] == [wire.physical for wire in docks]
+
+
+def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
+    """The second page of a big table is called after the first."""
+    assert run("wiring", "home4").stdout.startswith("| board | pin |")
+    for name in ("a.svg", "b.md", "c.csv"):
+        assert 0 == run("wiring", "pico-party", "-o", str(tmp_path / name)).exit_code
+    assert 0 == run("wiring", "home4", "--channel", "-o", str(tmp_path / "d.svg")).exit_code
+    assert ["a-2.svg", "a.svg", "b.md", "c.csv", "d.svg"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["home4", "-o", "x.pdf"], "the name must end in .svg for a drawing, .md or .csv for a table."),
+        (["home4", "--channel", "-o", "x.csv"], "the name must end in .svg"),
+        (["mock:4", "-o", "x.svg"], "mock:4 exists only in memory: there is nothing to wire."),
+        (["home4", "-o", "no/such/folder.svg"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_drawn_is_one_sentence(words: list[str], sentence: str) -> None:
+    """Status 2, and nothing is written."""
+    result = run("wiring", *words)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert sentence in result.stderr
+
+
+def test_generated_files_are_fresh() -> None:
+    """`make drawings` renews hardware/build after a change of profile or drawing."""
+    assert [] == stale()

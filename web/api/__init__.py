@@ -1,0 +1,1 @@
+"""The JSON API: its calls, what they take and give, and their description."""

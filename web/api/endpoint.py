@@ -1,0 +1,166 @@
+"""The calls of the API. Each says once what it takes and gives: server and description both go by that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from importlib import import_module
+from typing import Any, Literal, TypeVar, get_origin
+
+import msgspec
+from flask import Blueprint, Response, request
+from werkzeug.exceptions import UnsupportedMediaType
+
+from companion.core.decode import decode_json, fit
+from companion.core.errors import BadInput, Malformed
+from companion.core.text import text
+from companion.i18n import Language
+from web import auth
+from web.encoding import to_json
+from web.language import language
+
+Method = Literal["GET", "POST", "PUT", "DELETE"]
+View = Callable[..., Any]
+Like = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+_T = TypeVar("_T")
+
+
+class Unreadable(BadInput):
+    """A request that is not of the form that the call takes."""
+
+
+class Query(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What may stand behind the question mark of every call: the language of the answer."""
+
+    lang: Language | msgspec.UnsetType = msgspec.UNSET
+
+
+class Call(msgspec.Struct, frozen=True):
+    """One call. `path` is Flask's; `says` describes it.
+
+    `gives` is the type of the answer, or the media type of a file; `asks` what may stand in the query,
+    `takes` the type of the body, None for none. `joined`: only for those who may change things;
+    `may_miss`: what it asks for may not be there; `like` makes an example: path, query and body in one.
+    """
+
+    method: Method
+    path: str
+    says: str
+    gives: object
+    asks: type[Query]
+    takes: Any
+    joined: bool
+    may_miss: bool
+    status: int
+    like: Like
+
+    @property
+    def changes(self) -> bool:
+        """Whether it takes more than reading: the page's token, or an API token."""
+        return self.method != "GET"
+
+
+class Api:
+    """The calls under one address: the table's, or the hall's."""
+
+    def __init__(self, name: str, prefix: str) -> None:
+        self.prefix = prefix
+        self.blueprint = Blueprint(name, __name__, url_prefix=prefix)
+        self.calls: list[Call] = []
+
+    def call(
+        self,
+        method: Method,
+        path: str,
+        gives: object,
+        *,
+        asks: type[Query] = Query,
+        takes: Any = None,
+        joined: bool = False,
+        may_miss: bool = False,
+        status: int = 200,
+        like: Like = dict,
+    ) -> Callable[[View], View]:
+        """Make a view a call of the API.
+
+        The view gets the parts of its path, and `query` and `wish` (the body) where it says their types; it
+        returns what it gives, or a Response.
+        """
+
+        def made(view: View) -> View:
+            says = (view.__doc__ or "").strip().splitlines()[0]
+            may_not_be_there = may_miss or "<" in path
+            one = Call(method, path, says, gives, asks, takes, joined, may_not_be_there, status, like)
+
+            @wraps(view)
+            def answered(**parts: object) -> Response:
+                if joined:
+                    auth.must_control()
+                query = _queried(asks)
+                more = {"query": query} if asks is not Query else {}
+                if takes is not None:
+                    more["wish"] = _body(takes)
+                found = view(**parts, **more)
+                return found if isinstance(found, Response) else answer(found, status)
+
+            self.calls.append(one)
+            self.blueprint.add_url_rule(path, view_func=answered, methods=[method])
+            return answered
+
+        return made
+
+
+TABLE = Api("api", "/api/v1")
+api, call = TABLE.blueprint, TABLE.call
+
+
+def load() -> None:
+    """Make sure that every call is known."""
+    for name in ("table", "rules", "selftest", "sheet"):
+        import_module(f"web.api.{name}")
+
+
+def answer(value: object, status: int = 200) -> Response:
+    """Return *value* as JSON in the reader's language, never cached."""
+    return raw(to_json(value, language()), status)
+
+
+def raw(body: bytes, status: int = 200) -> Response:
+    """Return *body*, which is JSON already, never cached."""
+    return Response(body, status, mimetype="application/json", headers={"Cache-Control": "no-store"})
+
+
+def download(body: bytes, content_type: str, name: str) -> Response:
+    """Return a file to be kept under *name*."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(body, content_type=content_type, headers=headers)
+
+
+def _body(kind: type[_T]) -> _T:
+    """Return the body of the request as *kind*; raise Unreadable that says what does not fit."""
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType
+    try:
+        return decode_json(request.get_data(), kind)
+    except Malformed as error:
+        raise _unreadable(error) from error
+
+
+def _queried(kind: type[Query]) -> Query:
+    """Return the query of the request as *kind*: lists as several of one name, objects as JSON."""
+    written: dict[str, Any] = request.args.to_dict()
+    try:
+        for field in msgspec.structs.fields(kind):
+            if field.encode_name not in written:
+                continue
+            if get_origin(field.type) is tuple:
+                written[field.encode_name] = request.args.getlist(field.encode_name)
+            elif field.type in (int, bool) or get_origin(field.type) is dict:
+                written[field.encode_name] = decode_json(written[field.encode_name])
+        return fit(written, kind)
+    except Malformed as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Malformed) -> Unreadable:
+    return Unreadable(text("This request cannot be read: {why}.", why=error.text))

@@ -1,0 +1,153 @@
+"""What the API gives beside the snapshot: one struct an answer, so that its description knows every field."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.text import Text
+from companion.games import OptionField
+from companion.games.rules.prompts import FormPrompt
+from companion.games.rules.sheet import Sheet
+from companion.games.rules.variations import Variation
+from companion.views.snapshot import RoundView, SeatPhone, Snapshot
+
+
+class SeatRange(msgspec.Struct, frozen=True):
+    """How many can play."""
+
+    fewest: int
+    most: int
+
+
+class GameInfo(msgspec.Struct, frozen=True):
+    """A game as set-up needs it; `watched`: noses decide; `crowd`: see `companion.games.rules.game.Game`."""
+
+    name: str
+    title: Text
+    summary: Text
+    emblem: str
+    watched: bool
+    seats: SeatRange
+    crowd: Text | None
+    options: tuple[OptionField, ...]
+
+
+class Games(msgspec.Struct, frozen=True):
+    """Every game."""
+
+    games: tuple[GameInfo, ...]
+
+
+class Variations(msgspec.Struct, frozen=True):
+    """The variations that tables have saved."""
+
+    variations: tuple[Variation, ...]
+
+
+class Players(msgspec.Struct, frozen=True):
+    """Names of earlier evenings, the most recent first, and the nose lines of this table."""
+
+    players: tuple[str, ...]
+    lines: tuple[str, ...]
+    profile: str
+
+
+class Rounds(msgspec.Struct, frozen=True):
+    """The rounds of the evening, oldest first."""
+
+    rounds: tuple[RoundView, ...]
+
+
+class OneRound(msgspec.Struct, frozen=True):
+    """One round."""
+
+    round: RoundView
+
+
+class Appealed(msgspec.Struct, frozen=True):
+    """A round judged again, and as it is stored."""
+
+    round: RoundView
+    stored: RoundView
+
+
+class State(msgspec.Struct, frozen=True):
+    """The table after a command."""
+
+    state: Snapshot
+
+
+class Pin(msgspec.Struct, frozen=True):
+    """What a phone without a camera types to join."""
+
+    pin: str
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """The name under which the log knows a phone."""
+
+    phone: str
+
+
+class HeldPhone(msgspec.Struct, frozen=True):
+    """A phone that is held off: what it goes by, and where it is in the network."""
+
+    phone: str
+    address: str
+
+
+class Held(msgspec.Struct, frozen=True):
+    """The phones that too many wrong PINs hold off, the newest first."""
+
+    phones: tuple[HeldPhone, ...]
+
+
+class Seats(msgspec.Struct, frozen=True):
+    """The phones that own noses."""
+
+    phones: tuple[SeatPhone, ...]
+
+
+class Named(msgspec.Struct, frozen=True):
+    """What the log writes for this phone from now on, and the name in it."""
+
+    phone: str
+    name: str
+
+
+class ClockTime(msgspec.Struct, frozen=True):
+    """The host's monotonic clock in ns."""
+
+    t_ns: int
+
+
+class HandPoints(msgspec.Struct, frozen=True):
+    """What a hand costs, and the pieces it was counted from."""
+
+    points: int
+    game: str
+    pieces: tuple[str, ...]
+
+
+class SheetNow(msgspec.Struct, frozen=True):
+    """The score sheet that is being kept, and what can be entered now.
+
+    `headline` is what the screens say, `version` that of the snapshot.
+    """
+
+    version: int
+    game: str
+    title: Text
+    options: dict[str, Any]
+    headline: Text
+    sheet: Sheet
+    entries: tuple[FormPrompt, ...]
+
+
+class Error(msgspec.Struct, frozen=True):
+    """Why not, in one sentence, and the identifier of the rule where there is one."""
+
+    error: Text
+    rule: str | None

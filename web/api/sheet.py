@@ -1,0 +1,215 @@
+"""The calls about the score sheet: begin one, enter, correct and take back a cell, as a file; ask the rules.
+
+What they do goes through the table's own commands: the same checks, the same sentences, the same log.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, url_for
+
+from companion.core.errors import BadInput, Missing
+from companion.core.text import text
+from companion.evening import commands
+from companion.games.rules.answer import RulesAnswer
+from companion.games.rules.sheet import Cell, SheetFile
+from companion.views import sheet_file
+from companion.views.snapshot import Snapshot
+from web import heavy
+from web.api.endpoint import Query, answer, call, download, raw
+from web.api.examples import a_question, a_sheet, new_sheet
+from web.api.responses import SheetNow
+from web.context import WebContext
+from web.language import language
+
+
+class NewSheet(msgspec.Struct, frozen=True):
+    """A game that keeps a sheet, its players in the order of their seats, and its options."""
+
+    game: str
+    players: tuple[str, ...]
+    options: dict[str, Any] = {}
+
+
+class CellWish(msgspec.Struct, frozen=True):
+    """What somebody had left: a number of `points`, or the `pieces`, which are then counted.
+
+    With `anyway`, a reason, it is written although the rules say that it cannot be.
+    """
+
+    points: int | None = None
+    pieces: tuple[str, ...] | None = None
+    anyway: str = ""
+
+    def what(self, seat: int) -> dict[str, Any]:
+        """Return this as it stands in a move of the game."""
+        if (self.points is None) == (self.pieces is None):
+            raise BadInput(text("A score is either “points”, a number, or “pieces”, a list."))
+        what = {"points": self.points} if self.pieces is None else {"pieces": [*self.pieces]}
+        return {"seat": seat, **what, **({"anyway": self.anyway} if self.anyway else {})}
+
+
+class NewCell(CellWish, frozen=True, kw_only=True):
+    """What the player of `seat` had left at the end of `hand`, both from 1."""
+
+    hand: int
+    seat: int
+
+
+class CounselQuery(Query, frozen=True, kw_only=True):
+    """What is asked `about` some `pieces`, several in one or one each; `hand` 0 is the one being played.
+
+    `table`: what lies on the table, a group each.
+    """
+
+    about: str
+    pieces: tuple[str, ...]
+    hand: int = 0
+    table: tuple[str, ...] = ()
+
+
+_A_CELL = {"hand": 1, "seat": 1}
+_NEW = {"hand": 1, "seat": 2, "points": 10}
+_ANEW = {**_A_CELL, "points": 5}
+
+
+@call("GET", "/sheet", SheetNow, may_miss=True)
+def sheet() -> SheetNow:
+    """Return the score sheet as it stands, and what can be entered now."""
+    return _now(WebContext.here().table.snapshot)
+
+
+@call("POST", "/sheet", SheetNow, takes=NewSheet, joined=True, status=201, like=new_sheet)
+def begin(wish: NewSheet) -> SheetNow:
+    """Begin a game with a score sheet; a game that is being played ends."""
+    sheet_file.check(SheetFile(sheet_file.VERSION, wish.game, wish.players, wish.options, ()))
+    return _now(WebContext.here().do(commands.Start(wish.game, wish.players, wish.options)))
+
+
+@call("PUT", "/sheet/options", SheetNow, takes=dict[str, Any], joined=True, may_miss=True)
+def agree(wish: dict[str, Any]) -> SheetNow:
+    """Change options of the game; with its first entry they are settled."""
+    _sheet()
+    return _now(WebContext.here().do(commands.Agree(wish)))
+
+
+@call("GET", "/sheet.json", SheetFile, may_miss=True)
+def sheet_json() -> Response:
+    """Return the score sheet as a file, to be kept and taken up again."""
+    return download(WebContext.here().table.queries.sheet_json(), "application/json", "sheet.json")
+
+
+@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True, like=a_sheet)
+def take_up(wish: SheetFile) -> SheetNow:
+    """Take up a game from the file of its score sheet, with everything written on it."""
+    return _now(WebContext.here().do(commands.Import(msgspec.to_builtins(wish))))
+
+
+@call("GET", "/sheet.csv", "text/csv", may_miss=True)
+def sheet_csv() -> Response:
+    """Return the score sheet as CSV, to be kept as a file."""
+    return download(
+        WebContext.here().table.queries.sheet_csv().encode(), "text/csv; charset=utf-8", "sheet.csv"
+    )
+
+
+@call(
+    "POST",
+    "/sheet/cells",
+    SheetNow,
+    takes=NewCell,
+    joined=True,
+    may_miss=True,
+    status=201,
+    like=_NEW,
+)
+def enter(wish: NewCell) -> Response:
+    """Enter what a player had left at the end of a hand; a cell that is written already is not changed."""
+    _sheet()
+    move = {"type": "score", "hand": wish.hand, **wish.what(wish.seat)}
+    now = _now(WebContext.here().do(commands.Play(move)))
+    made = answer(now, 201)
+    made.headers["Location"] = url_for("api.cell", hand=wish.hand, seat=wish.seat)
+    return made
+
+
+@call("GET", "/sheet/cells/<int:hand>/<int:seat>", Cell, like=_A_CELL)
+def cell(hand: int, seat: int) -> Cell:
+    """Return what a player had left at the end of a hand."""
+    return _cell(hand, seat)
+
+
+@call(
+    "PUT",
+    "/sheet/cells/<int:hand>/<int:seat>",
+    SheetNow,
+    takes=CellWish,
+    joined=True,
+    like=_ANEW,
+)
+def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
+    """Correct a cell that is written; what follows from it is counted anew, or it is refused."""
+    _cell(hand, seat)
+    move = {"type": "correct", "hand": hand, "cells": [wish.what(seat)]}
+    return _now(WebContext.here().do(commands.Play(move)))
+
+
+@call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, joined=True, like=_A_CELL)
+def take_back(hand: int, seat: int) -> SheetNow:
+    """Empty a cell of the newest hand; what is written of later hands stands on earlier ones."""
+    _cell(hand, seat)
+    return _now(
+        WebContext.here().do(commands.Play({"type": "correct", "hand": hand, "cells": [{"seat": seat}]}))
+    )
+
+
+@call("GET", "/sheet/counsel", RulesAnswer, asks=CounselQuery, may_miss=True, like=a_question)
+def counsel(query: CounselQuery) -> Response:
+    """Say what the rules say about pieces that somebody holds or has laid; nothing is written."""
+    house = WebContext.here()
+    game, state = house.table.queries.playing()
+    asked = (query.about, query.hand or None, query.pieces, query.table)
+    return raw(house.work(heavy.counsel, game, state, *asked, language()))
+
+
+def _sheet() -> Snapshot:
+    snapshot = WebContext.here().table.snapshot
+    if snapshot.sheet is None:
+        raise Missing(text("There is no score sheet in this game."))
+    return snapshot
+
+
+def _now(snapshot: Snapshot) -> SheetNow:
+    if snapshot.sheet is None or snapshot.title is None:
+        raise Missing(text("There is no score sheet in this game."))
+    return SheetNow(
+        version=snapshot.version,
+        game=snapshot.game,
+        title=snapshot.title,
+        options=snapshot.options,
+        headline=snapshot.headline,
+        sheet=snapshot.sheet,
+        entries=snapshot.entries,
+    )
+
+
+def _cell(hand: int, seat: int) -> Cell:
+    """Return the cell that is written; raise Missing."""
+    now = _now(WebContext.here().table.snapshot)
+    if not 1 <= hand <= len(now.sheet.lines) or not 1 <= seat <= len(now.sheet.players):
+        raise Missing(
+            text(
+                "There is no hand {hand} with a seat {seat}: this sheet has {hands} hands and {seats} seats.",
+                hand=hand,
+                seat=seat,
+                hands=len(now.sheet.lines),
+                seats=len(now.sheet.players),
+            )
+        )
+    found = now.sheet.lines[hand - 1].cells[seat - 1]
+    if not found.seq:
+        player = now.sheet.players[seat - 1]
+        raise Missing(text("Nothing is written yet for {player} in hand {hand}.", player=player, hand=hand))
+    return found

@@ -1,0 +1,257 @@
+"""The calls about the table itself: what it shows, what was played, and commands to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from companion.core.errors import Missing
+from companion.core.text import text
+from companion.evening.authors import given_name
+from companion.evening.commands import AnyCommand
+from companion.games import GAMES
+from companion.system import host_clock
+from companion.views.snapshot import RoundView, Snapshot
+from companion.views.statistics import Figures
+from web import auth
+from web.api.endpoint import call, download, raw
+from web.api.requests import Appeal, FreedNose, LetIn, PhoneName, PinTry
+from web.api.responses import (
+    Appealed,
+    ClockTime,
+    Games,
+    Held,
+    HeldPhone,
+    Joined,
+    Named,
+    OneRound,
+    Pin,
+    Players,
+    Rounds,
+    Seats,
+    State,
+    Variations,
+)
+from web.context import WebContext
+from web.encoding import game_info
+from web.heavy import qr_code
+from web.language import language
+from web.page_sources import Heard
+from web.taps import PageClock, Taps
+
+_A_ROUND = {"seq": 3}
+_AN_APPEAL = {**_A_ROUND, "confirm_us": 1000, "lockout_us": 20_000}
+_A_PAGE = {"page": "p1", "rtt_ns": 2_000_000}
+_SOME_TAPS = {"page": "p1", "clock_u_ns": 1_000_000, "taps": []}
+
+
+@call("GET", "/state", Snapshot)
+def state() -> Response:
+    """Return everything that screens show now."""
+    house = WebContext.here()
+    return raw(house.views.state(house.table.snapshot, language()))
+
+
+@call("GET", "/games", Games)
+def games() -> Games:
+    """Return the games, their options and how many can play."""
+    return Games(tuple(map(game_info, GAMES.values())))
+
+
+@call("GET", "/variations", Variations)
+def variations() -> Variations:
+    """Return the variations that tables have saved: a name, a game, its options."""
+    return Variations(WebContext.here().table.queries.variations())
+
+
+@call("GET", "/players", Players)
+def players() -> Players:
+    """Return the names of earlier evenings, and the nose lines of this table."""
+    table = WebContext.here().table
+    return Players(table.queries.known_players(), table.lines, table.profile_name)
+
+
+@call("GET", "/rounds", Rounds)
+def rounds() -> Response:
+    """Return the rounds of this evening."""
+    return raw(b'{"rounds":' + WebContext.here().look_back("rounds") + b"}")
+
+
+@call("GET", "/rounds/<int:seq>", OneRound, like=_A_ROUND)
+def one_round(seq: int) -> OneRound:
+    """Return one round of this evening."""
+    return OneRound(find_round(seq))
+
+
+@call("GET", "/rounds/<int:seq>/tape", "application/jsonl", like=_A_ROUND)
+def tape(seq: int) -> Response:
+    """Return the raw edges of a round as a tape (JSON Lines), to be kept as a file."""
+    find_round(seq)
+    found = WebContext.here().table.queries.tape(seq)
+    return download(found.encode(), "application/jsonl", f"round-{seq}.jsonl")
+
+
+@call("POST", "/rounds/<int:seq>/appeal", Appealed, takes=Appeal, like=_AN_APPEAL)
+def appeal(seq: int, wish: Appeal) -> Appealed:
+    """Judge a round again with other debounce settings; what is stored does not change."""
+    stored = find_round(seq)
+    judged = WebContext.here().table.queries.appeal(seq, wish.confirm_us * 1000, wish.lockout_us * 1000)
+    return Appealed(judged, stored)
+
+
+@call("GET", "/statistics", Figures)
+def statistics() -> Response:
+    """Return the figures of this evening: games, players, how fast and how close."""
+    return raw(WebContext.here().look_back("statistics"))
+
+
+@call("GET", "/statistics/all", Figures)
+def statistics_of_all() -> Response:
+    """Return the figures of all evenings in this table's log; players are known by their names."""
+    return raw(WebContext.here().look_back("statistics-all"))
+
+
+@call("GET", "/statistics.csv", "text/csv")
+def statistics_csv() -> Response:
+    """Return the figures of this evening as CSV, a line a player, to be kept as a file."""
+    found = WebContext.here().look_back("statistics.csv")
+    return download(found, "text/csv; charset=utf-8", "figures.csv")
+
+
+@call("GET", "/statistics/all.csv", "text/csv")
+def statistics_of_all_csv() -> Response:
+    """Return the figures of all evenings as CSV, a line a player, to be kept as a file."""
+    found = WebContext.here().look_back("statistics-all.csv")
+    return download(found, "text/csv; charset=utf-8", "figures-of-all-evenings.csv")
+
+
+@call("GET", "/export.json", dict[str, Any])
+def export_json() -> Response:
+    """Return the evening as JSON, to be kept as a file."""
+    return download(WebContext.here().look_back("export.json"), "application/json", "evening.json")
+
+
+@call("GET", "/export.csv", "text/csv")
+def export_csv() -> Response:
+    """Return the evening as CSV, to be kept as a file."""
+    found = WebContext.here().look_back("export.csv")
+    return download(found, "text/csv; charset=utf-8", "evening.csv")
+
+
+@call("POST", "/commands", State, takes=AnyCommand, joined=True, like={"type": "undo"})
+def commands(wish: AnyCommand) -> Response:
+    """Do what the command says; answer with the new state when it is safely stored."""
+    house = WebContext.here()
+    snapshot = house.do(wish)
+    return raw(b'{"state":' + house.views.state(snapshot, language()) + b"}")
+
+
+@call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
+def join(wish: PinTry) -> Joined:
+    """Let a phone join with the PIN, or the secret of the QR code; the answer sets its cookie."""
+    try:
+        return Joined(auth.join(wish.pin))
+    finally:
+        WebContext.here().tell_of_held()
+
+
+@call("GET", "/held", Held, joined=True)
+def held() -> Held:
+    """Return the phones that too many wrong PINs hold off, the newest first."""
+    return held_now()
+
+
+def held_now() -> Held:
+    """Return the body of GET held."""
+    return Held(tuple(HeldPhone(one.phone, one.address) for one in auth.the_access().held()))
+
+
+@call("POST", "/held", Held, takes=LetIn, joined=True, may_miss=True, like={"phone": "3f2a"})
+def let_in(wish: LetIn) -> Held:
+    """Let a phone that is held off join without the PIN, by its name."""
+    auth.the_access().let_in(wish.phone)
+    WebContext.here().tell_of_held()
+    return held_now()
+
+
+@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Kitchen"})
+def rename(wish: PhoneName) -> Named:
+    """Give this phone a name, so that sheet and history say whose entries it makes."""
+    by = auth.rename(wish.name)
+    return Named(by, given_name(by))
+
+
+@call("GET", "/clock", ClockTime)
+def clock() -> Response:
+    """Return the host's monotonic clock."""
+    return raw(clock_json())
+
+
+def clock_json() -> bytes:
+    """Return the body of GET clock."""
+    return b'{"t_ns":%d}' % host_clock.now_ns()
+
+
+@call("POST", "/clock", ClockTime, takes=PageClock, joined=True, like=_A_PAGE)
+def attach_clock(wish: PageClock) -> Response:
+    """Announce the clock of a page whose taps will follow, or that the page leaves."""
+    WebContext.here().pages.introduce(wish)
+    return raw(clock_json())
+
+
+@call("POST", "/phones/free", Seats, takes=FreedNose, joined=True, like={"line": "nose.1"})
+def free(wish: FreedNose) -> Seats:
+    """Let a nose be touched on any page again: its phone owns it no more. Return those that own theirs."""
+    pages = WebContext.here().pages
+    pages.forget(wish.line)
+    return Seats(pages.phones)
+
+
+@call("POST", "/taps", Heard, takes=Taps, joined=True, like=_SOME_TAPS)
+def taps(wish: Taps) -> Heard:
+    """Press and release simulated noses, and promise that nothing earlier is still coming."""
+    return WebContext.here().pages.drive(wish)
+
+
+@call("GET", "/openapi.json", dict[str, Any])
+def openapi() -> Response:
+    """Return the description of this API."""
+    from web.api.openapi import document
+
+    return raw(document())
+
+
+@call("GET", "/qr.svg", "image/svg+xml", joined=True, may_miss=True)
+def qr() -> Response:
+    """Return the way to join as a QR code, for those who may show it to others."""
+    address = WebContext.here().join_address
+    if address is None:
+        raise Missing(text("Phones cannot reach this table. Start it with --lan to let them in."))
+    return _picture(f"{address}#{auth.the_access().secret}")
+
+
+@call("GET", "/pin", Pin, joined=True)
+def pin() -> Pin:
+    """Return the PIN, for those who may let others in."""
+    return Pin(auth.the_access().pin)
+
+
+@call("GET", "/wifi.svg", "image/svg+xml", joined=True, may_miss=True)
+def wifi() -> Response:
+    """Return the way into the table's Wi-Fi as a QR code, for those who may show it to others."""
+    network = WebContext.here().wifi
+    if network is None:
+        raise Missing(text("This table has no Wi-Fi of its own: lastnose install --access-point makes one."))
+    return _picture(network.code)
+
+
+def _picture(says: str) -> Response:
+    """Return a QR code as a picture that no cache keeps."""
+    drawn = WebContext.here().work(qr_code, says)
+    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
+def find_round(seq: int) -> RoundView:
+    """Return round *seq* of this evening; raise Missing when there is none."""
+    return WebContext.here().table.queries.listed_round(seq)

@@ -1,0 +1,95 @@
+"""What one app serves: its table, the encoded views, the clocks of its pages."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import TimeoutError as NotYet
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
+
+from flask import current_app
+
+from companion.core.errors import StoreError
+from companion.core.ports import Display
+from companion.core.text import text
+from web import auth
+from web.encoding import Views
+from web.heavy import asked_of_table
+from web.language import language
+from web.page_sources import Pages
+
+if TYPE_CHECKING:
+    from companion.config.wifi import Wifi
+    from companion.evening.commands import AnyCommand
+    from companion.system.workshop import Workshop
+    from companion.table.thread import TableThread
+    from companion.views.snapshot import Snapshot
+    from web.protocols import SelfTestLike
+
+_ANSWER_WITHIN_S = 10.0
+_LOOK_EVERY_S = 0.2
+_T = TypeVar("_T")
+_Args = TypeVarTuple("_Args")
+
+
+class WebContext:
+    """What the views of one app share. `closing` is set when the server is about to stop."""
+
+    def __init__(
+        self,
+        table: TableThread,
+        screen: Display | None,
+        join_address: Callable[[], str | None],
+        wifi: Wifi | None = None,
+        selftest: SelfTestLike | None = None,
+        workshop: Workshop | None = None,
+    ) -> None:
+        self.table = table
+        self.screen = screen
+        self._join_address = join_address
+        self.wifi = wifi
+        self.selftest = selftest
+        self._workshop = workshop
+        self.views = Views()
+        self.pages = Pages(table.driver, tell=table.tell_phones)
+        self.closing = threading.Event()
+        self.on_held: Callable[[int], None] = lambda held: None
+
+    @property
+    def join_address(self) -> str | None:
+        """Return the address of `/join` for phones at this moment, None when they cannot reach us."""
+        return self._join_address()
+
+    @staticmethod
+    def here() -> WebContext:
+        """Return the house of the app that answers this request."""
+        found = current_app.extensions["lastnose.house"]
+        assert isinstance(found, WebContext)
+        return found
+
+    def work(self, work: Callable[[Unpack[_Args]], _T], *args: *_Args) -> _T:
+        """Return `work(*args)` (see `web.heavy`), worked out beside the judge where there is a workshop."""
+        return work(*args) if self._workshop is None else self._workshop.do(work, *args)
+
+    def look_back(self, kind: str) -> bytes:
+        """Return what *kind* names of this evening (see `web.heavy`), in the reader's language."""
+        return asked_of_table(self._workshop, self.table, kind, language())
+
+    def tell_of_held(self) -> None:
+        """Tell the open pages how many phones are held off."""
+        self.on_held(len(auth.the_access().held()))
+
+    def do(self, command: AnyCommand) -> Snapshot:
+        """Let the table do what the visitor commands; return the snapshot that shows it, safely stored.
+
+        Raises what the table refuses with, or StoreError when it does not answer in time.
+        """
+        future = self.table.submit(command, auth.visitor().by)
+        deadline = time.monotonic() + _ANSWER_WITHIN_S
+        while time.monotonic() < deadline and not self.closing.is_set():
+            try:
+                return future.result(timeout=_LOOK_EVERY_S)
+            except NotYet:
+                continue
+        raise StoreError(text("The table has not answered yet. Look at what it shows before you try again."))

@@ -1,0 +1,124 @@
+"""Snapshots in, JSON out: every Text is put into the reader's language, times get a ready text beside them.
+
+What many viewers need is encoded once per snapshot and language.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from companion.core.text import Text
+from companion.core.units import duration, uncertainty
+from companion.games import AnyGame
+from companion.i18n import translator
+from companion.views.snapshot import Mark, PhotoFinish, Snapshot
+from companion.views.statistics import Close, PlayerFigures, Reaction
+from web.api.responses import GameInfo, SeatRange
+
+Say = Callable[[Text], str]
+
+# Times that get a ready text beside them: in a `PhotoFinish`, `margin_ns` also comes as `margin_text`.
+TIMES: dict[type, tuple[str, ...]] = {
+    PhotoFinish: ("margin_ns", "u_ns"),
+    Mark: ("t_ns", "u_ns"),
+    Close: ("margin_ns", "u_ns"),
+    Reaction: ("after_ns", "u_ns"),
+    PlayerFigures: ("median_ns", "median_u_ns"),
+}
+
+
+def plain(value: object, say: Say) -> Any:
+    """Return *value* (structs, tuples, numbers) as what JSON knows, with every Text said in a language.
+
+    >>> from companion.core.text import text
+    >>> plain((text("{player} was last", player="South"), 3), translator("en"))
+    ['South was last', 3]
+    """
+    if isinstance(value, Text):
+        return say(value)
+    if isinstance(value, msgspec.Struct):
+        made = {name: plain(getattr(value, name), say) for name in _told(value)}
+        tag = value.__struct_config__.tag
+        if tag is not None:
+            made[value.__struct_config__.tag_field or "type"] = tag
+        for name in TIMES.get(type(value), ()):
+            time_ns = getattr(value, name)
+            shown = uncertainty if name.endswith("u_ns") else duration
+            made[text_name(name)] = None if time_ns is None else say(shown(time_ns))
+        return made
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(item, say) for item in value]
+    if isinstance(value, dict):
+        return {str(key): plain(item, say) for key, item in value.items()}
+    return value
+
+
+def _told(value: msgspec.Struct) -> tuple[str, ...]:
+    """Return the fields of *value* to write; where its type says so, not those with their defaults."""
+    names = value.__struct_fields__
+    if not value.__struct_config__.omit_defaults:
+        return names
+    defaults = dict(zip(reversed(names), reversed(value.__struct_defaults__), strict=False))
+    return tuple(name for name in names if name not in defaults or getattr(value, name) != defaults[name])
+
+
+def text_name(name: str) -> str:
+    """Return the name of the ready text beside the time *name*.
+
+    >>> text_name("margin_ns")
+    'margin_text'
+    """
+    return name.removesuffix("_ns") + "_text"
+
+
+def to_json(value: object, language: str) -> bytes:
+    """Return *value* as JSON in *language*."""
+    return msgspec.json.encode(plain(value, translator(language)))
+
+
+def for_page(encoded: bytes) -> str:
+    """Return JSON that is safe inside a script element of a page (`{{ state|safe }}`).
+
+    >>> for_page(b'{"player":"</script>"}')
+    '{"player":"\\\\u003c/script\\\\u003e"}'
+    """
+    found = encoded.decode()
+    for sign in "<>&\u2028\u2029":
+        found = found.replace(sign, f"\\u{ord(sign):04x}")
+    return found
+
+
+def game_info(game: AnyGame) -> GameInfo:
+    """Return what set-up needs to know of a game."""
+    return GameInfo(
+        name=game.name,
+        title=game.title,
+        summary=game.summary,
+        emblem=game.emblem,
+        watched=game.watched,
+        seats=SeatRange(*game.seats),
+        crowd=game.crowd,
+        options=game.option_fields(),
+    )
+
+
+class Views:
+    """The newest snapshot as JSON, encoded once per language. For any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._made: dict[str, tuple[Snapshot, bytes]] = {}
+
+    def state(self, snapshot: Snapshot, language: str) -> bytes:
+        """Return *snapshot* as JSON in *language*."""
+        with self._lock:
+            found = self._made.get(language)
+            if found is not None and found[0] is snapshot:
+                return found[1]
+            made = to_json(snapshot, language)
+            self._made[language] = (snapshot, made)
+            return made

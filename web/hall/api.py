@@ -1,0 +1,161 @@
+"""The calls of a hall: what its screens show, what organisers ask, how tables come in, what can be kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response, request
+
+from companion.core.errors import NotNow
+from companion.core.text import text
+from companion.evening.authors import given_name
+from companion.hall import export
+from companion.hall.commands import AddPerson, AnyHallCommand
+from companion.hall.roster import Person
+from companion.hall.screen import HallScreen
+from companion.hall.verdicts import AppealView, look
+from web import auth
+from web.api.endpoint import Api, Query, download, raw
+from web.api.openapi import document
+from web.api.requests import PhoneName, PinTry
+from web.api.responses import Joined, Named
+from web.hall.context import HallContext
+from web.heavy import qr_code
+from web.language import language
+
+HALL = Api("hall", "/api/v1/hall")
+api, call = HALL.blueprint, HALL.call
+JOIN = "/api/v1/hall/tables"  # a table that comes in has no page, and so no page's token
+
+
+class TableComes(msgspec.Struct, frozen=True):
+    """A table that wants to come in: a one-time code, its random id, its public key."""
+
+    code: str
+    table: str
+    key: str
+    name: str = ""
+
+
+class TableIsIn(msgspec.Struct, frozen=True):
+    """A table that is in: which event, its number, where the message server is."""
+
+    event: str
+    number: int
+    engine: str
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """A one-time code, and the address with it that `lastnose run --hall` takes; `qr` draws it (SVG)."""
+
+    code: str
+    address: str
+    qr: str
+
+
+class HallWish(msgspec.Struct, frozen=True):
+    """A command, and up to which entry of the hall's log the page had seen: who comes later is told."""
+
+    command: AnyHallCommand
+    seen: int | None = None
+
+
+class HallAnswer(msgspec.Struct, frozen=True):
+    """What the hall shows after a command."""
+
+    state: HallScreen
+
+
+class AskedVerdict(Query, frozen=True, kw_only=True):
+    """A verdict that an appeal is about."""
+
+    table: str
+    entry: int
+
+
+@call("GET", "/state", HallScreen)
+def state() -> Response:
+    """Return everything that the hall's screens show now."""
+    here = HallContext.here()
+    return raw(here.state(here.screen(), language()))
+
+
+@call(
+    "POST",
+    "/commands",
+    HallAnswer,
+    takes=HallWish,
+    joined=True,
+    like={"command": {"type": "announce", "says": "Pizza"}},
+)
+def commands(wish: HallWish) -> Response:
+    """Do what an organiser asks; what was shown as done is on the disk."""
+    here = HallContext.here()
+    view = here.hall.do(wish.command, auth.visitor().by, wish.seen)
+    return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")
+
+
+@call("POST", "/invitations", Invitation, joined=True)
+def invite() -> Invitation:
+    """Make a one-time code that lets one table in."""
+    here = HallContext.here()
+    code = here.hall.invite()
+    address = f"{here.address() or request.host_url}#{code}"
+    return Invitation(code, address, qr_code(address).decode())
+
+
+@call("POST", "/tables", TableIsIn, takes=TableComes, like={"code": "a", "table": "b", "key": "U"})
+def come_in(wish: TableComes) -> TableIsIn:
+    """Let a table in for its one-time code."""
+    here = HallContext.here()
+    number = here.hall.admit(wish.code, wish.table, wish.key)
+    return TableIsIn(here.hall.event, number, here.engine(request.host.rpartition(":")[0] or request.host))
+
+
+@call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})
+def verdict(query: AskedVerdict) -> AppealView:
+    """Return a verdict with its photo finish and its raw edges, judged again from its tape."""
+    return look(HallContext.here().hall, query.table, query.entry)
+
+
+@call("GET", "/standings.csv", "text/csv")
+def standings_csv() -> Response:
+    """Return the standings as a table, to be kept as a file."""
+    found = export.standings_csv(HallContext.here().hall.view)
+    return download(found.encode("utf-8-sig"), "text/csv; charset=utf-8", "standings.csv")
+
+
+@call("GET", "/export.json", dict[str, Any])
+def export_json() -> Response:
+    """Return everything: the hall's log, every table's, and the standings, to be kept as a file."""
+    return download(export.everything(HallContext.here().hall), "application/json", "event.json")
+
+
+@call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
+def join(wish: PinTry) -> Joined:
+    """Let this phone or computer organise, for the hall's PIN or the secret of its QR code."""
+    return Joined(auth.join(wish.pin))
+
+
+@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Ann"})
+def rename(wish: PhoneName) -> Named:
+    """Give this organiser a name: the hall's log writes it."""
+    by = auth.rename(wish.name)
+    return Named(by, given_name(by))
+
+
+@call("POST", "/here", HallAnswer, takes=Person, like={"name": "Zoë"})
+def here_i_am(wish: Person) -> Response:
+    """Put oneself onto the list, on one's own phone, until the first round is called."""
+    here = HallContext.here()
+    if here.hall.state.called:
+        raise NotNow(text("The first round has been called: ask at the desk, please."))
+    view = here.hall.do(AddPerson(msgspec.structs.replace(wish, guest=False)), auth.visitor().by)
+    return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")
+
+
+@call("GET", "/openapi.json", dict[str, Any])
+def openapi() -> Response:
+    """Return this description."""
+    return raw(document(HALL))

@@ -1,0 +1,38 @@
+"""The Flask app of a hall: pages and API over one event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask
+
+from companion.hall.hub import Hall
+from web.access import Access
+from web.app import bare_app
+from web.hall.api import JOIN, api, join
+from web.hall.context import HallContext
+from web.hall.pages import pages
+from web.name_fonts import name_fonts
+
+
+def create_hall_app(
+    hall: Hall,
+    access: Access,
+    *,
+    engine: Callable[[str], str],
+    address: Callable[[], str | None],
+    names: tuple[str, ...] = (),
+    cookie: str = "lastnose-hall",
+) -> Flask:
+    """Return the app that serves *hall*.
+
+    *engine* tells the message server's address for a table that reaches us under a host name, *address* that
+    of our own pages in the network, None when there is none.
+    """
+    app = bare_app(access, names, cookie, frozenset({JOIN}))
+    app.extensions["lastnose.hall"] = HallContext(hall, engine, address)
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    app.register_blueprint(name_fonts)
+    app.add_url_rule("/api/v1/join", "join", join, methods=["POST"])
+    return app

@@ -1,0 +1,68 @@
+"""What the app of a hall serves: the hall, what its screens show, how tables come in."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from flask import current_app
+
+from companion.core.text import Text
+from companion.hall.formats import said_of
+from companion.hall.hub import Hall
+from companion.hall.screen import HallScreen, Screens
+from companion.hall.snapshot import HallSnapshot
+from web.encoding import to_json
+
+
+class HallContext:
+    """What the views of one hall's app share. *engine* is the message server's address as tables reach it."""
+
+    def __init__(self, hall: Hall, engine: Callable[[str], str], address: Callable[[], str | None]) -> None:
+        self.hall = hall
+        self.engine = engine
+        self.address = address
+        self._screens = Screens()
+        self._lock = threading.Lock()
+        self._made: tuple[HallSnapshot, HallScreen] | None = None
+        self._encoded: dict[str, tuple[HallScreen, bytes]] = {}
+
+    @staticmethod
+    def here() -> HallContext:
+        """Return the hall of the app that answers this request."""
+        found = current_app.extensions["lastnose.hall"]
+        assert isinstance(found, HallContext)
+        return found
+
+    def screen(self, view: HallSnapshot | None = None) -> HallScreen:
+        """Return what screens show of *view*, or now; made once."""
+        view = view or self.hall.view
+        with self._lock:
+            if self._made is None or self._made[0] is not view:
+                made = self._screens.screen(view, self.hall.logs, time.monotonic())
+                self._made = view, made
+            return self._made[1]
+
+    def seats(self) -> list[tuple[Text, dict[int, tuple[int, int, int]]]]:
+        """Return for each drawn round its name, and table, seat and size of the table by entrant."""
+        out = []
+        for one in self.hall.state.rounds:
+            numbers = one.numbers or tuple(range(1, len(one.seats) + 1))
+            found = {
+                entrant: (number, seat, len(table))
+                for number, table in zip(numbers, one.seats, strict=True)
+                for seat, entrant in enumerate(table, 1)
+            }
+            out.append((said_of(one.kind, one.number), found))
+        return out
+
+    def state(self, snapshot: HallScreen, language: str) -> bytes:
+        """Return *snapshot* as JSON in *language*; encoded once."""
+        with self._lock:
+            found = self._encoded.get(language)
+            if found is not None and found[0] is snapshot:
+                return found[1]
+            made = to_json(snapshot, language)
+            self._encoded[language] = snapshot, made
+            return made

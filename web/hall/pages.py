@@ -1,0 +1,131 @@
+"""The pages of a hall for people: the desk, the screens, and what is printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.core.errors import Missing
+from companion.core.text import text
+from companion.games import GAMES
+from companion.hall.formats import EXPLAINED, FORMATS
+from companion.hall.screen import HallScreen, ListedPerson
+from web import auth
+from web.encoding import game_info
+from web.hall.context import HallContext
+from web.heavy import qr_code
+from web.language import language
+from web.page import render
+
+pages = Blueprint("pages", __name__)
+
+
+def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
+    here = HallContext.here()
+    auth.keep_joined()
+    screen = here.screen()
+    script = "join" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
+    return render(
+        f"hall/{name}.html",
+        script,
+        here.state(screen, language()),
+        context,
+        screen=screen,
+        whose=auth.visitor().by,
+        **(plain or {}),
+    )
+
+
+@pages.get("/")
+def desk() -> AnyResponse:
+    """Show the organiser's desk; who has not joined sees where they sit."""
+    if not auth.visitor().may_control:
+        return redirect("/where", 302)
+    formats = [{"name": name, "title": FORMATS[name], "says": EXPLAINED[name]} for name in FORMATS]
+    return page("desk", games=[game_info(game) for game in GAMES.values()], formats=formats)
+
+
+@pages.get("/board")
+def board() -> Response:
+    """Show the hall to a whole room."""
+    return page("board", plain={"qr": _code("where")})
+
+
+@pages.get("/where")
+def where() -> Response:
+    """Say where somebody sits."""
+    return page("where")
+
+
+@pages.get("/standings")
+def standings() -> Response:
+    """Show the standings, to read and to print."""
+    return page("standings")
+
+
+@pages.get("/overlay/<name>")
+def overlay(name: str) -> Response:
+    """Show one thing on a transparent ground, for a picture that is mixed elsewhere: `?scale=1.5`."""
+    if name not in ("standings", "tables", "headline"):
+        raise Missing(text("There are overlays for headline, standings and tables."))
+    scale = request.args.get("scale", 1.0, type=float)
+    return page("overlay", plain={"shown": name, "scale": min(max(scale, 0.25), 8.0)})
+
+
+@pages.get("/print/cards")
+def cards() -> Response:
+    """Show a seating card for everybody, one round a row, to print."""
+    return page("cards", plain={"cards": _cards(HallContext.here().screen())})
+
+
+@pages.get("/print/signs")
+def signs() -> Response:
+    """Show a sign for each table, to print."""
+    return page("signs", plain={"qr": _code("where")})
+
+
+@pages.get("/print/winners")
+def winners() -> Response:
+    """Show who has won, for whoever reads it out: from the last prize to the first."""
+    return page("winners")
+
+
+@pages.get("/print/certificates")
+def certificates() -> Response:
+    """Show a certificate for each of the best, to print; `says` and `sign` are the organiser's own words."""
+    most = min(max(request.args.get("most", 3, type=int), 1), 100)
+    plain = {
+        "most": most,
+        "says": request.args.get("says", "")[:300],
+        "signs": request.args.get("sign", "")[:120],
+    }
+    return page("certificates", plain=plain)
+
+
+@pages.get("/join")
+def join() -> Response:
+    """Ask for the PIN, or take it from the fragment of the address, which never reaches us."""
+    return page("join")
+
+
+def _code(path: str) -> str:
+    """Return a QR code of the address of *path*, "" when no phone can reach us."""
+    address = HallContext.here().address()
+    return qr_code(address + path).decode() if address is not None else ""
+
+
+def _cards(screen: HallScreen) -> list[dict[str, Any]]:
+    """Return for everybody who plays their table and seat of each drawn round."""
+    seats = HallContext.here().seats()
+
+    def rows(one: ListedPerson) -> list[dict[str, Any]]:
+        return [
+            {"title": title, "table": found[0], "seat": found[1], "of": found[2]}
+            for title, table in seats
+            if (found := table.get(one.entrant)) is not None
+        ]
+
+    return [{"name": one.name, "club": one.club, "rows": rows(one)} for one in screen.people if one.there]

@@ -1,0 +1,32 @@
+"""What is known of one page that is open, or was."""
+
+from __future__ import annotations
+
+from companion.views.snapshot import PhoneState
+
+
+class OpenPage:
+    """An open page: its clock's name at the driver (None: not waited for), and what it has said."""
+
+    def __init__(self, heard_ns: int) -> None:
+        self.clock: str | None = None
+        self.delay_ns: int | None = -1
+        self.rtt_ns = 0
+        self.heard_ns = heard_ns
+        self.promised_ns = heard_ns
+        self.lines: set[str] = set()  # touched in this game
+        self.owns = ""
+        self.phone = ""
+        self.clock_u_ns = 0
+        self.silent = False
+        self.n = 0
+
+    @property
+    def carries(self) -> tuple[str, ...]:
+        """Return the lines of the noses that may be touched on it."""
+        return tuple(sorted(self.lines | ({self.owns} if self.owns else set())))
+
+    @property
+    def state(self) -> PhoneState:
+        """Return whether it can be heard."""
+        return "silent" if self.silent else "asleep" if self.clock is None else "awake"

@@ -1,0 +1,66 @@
+"""What a page has at the table as in the hall: its scripts' words, its reader, its languages, its headers."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from companion.core.errors import Missing
+from companion.core.text import text
+from companion.i18n import LANGUAGES, gettext_for, language_name
+from web import auth
+from web.access import COOKIE_LIFE_S
+from web.encoding import for_page, to_json
+from web.language import COOKIE, language
+from web.script_texts import words_of
+
+languages = Blueprint("languages", __name__)
+
+
+def render(template: str, page: str, state: bytes, scripted: dict[str, object], **plain: object) -> Response:
+    """Return the page *page*, made of *template*, that begins with *state* (JSON).
+
+    *scripted* reaches it as JSON that is safe in a script (bytes are JSON already), *plain* as it is.
+    """
+    spoken = language()
+    made = {
+        key: for_page(value if isinstance(value, bytes) else to_json(value, spoken))
+        for key, value in scripted.items()
+    }
+    body = render_template(
+        template,
+        page=page,
+        lang=spoken,
+        words={} if spoken == "en" else {said: gettext_for(spoken)(said) for said in words_of(page)},
+        languages=[(code, language_name(code)) for code in LANGUAGES],
+        state=for_page(state),
+        can_control=auth.visitor().may_control,
+        lan=auth.the_access().lan,
+        **made,
+        **plain,
+    )
+    answer = make_response(body)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Content-Language"] = spoken
+    answer.vary.update(("Cookie", "Accept-Language"))
+    return answer
+
+
+@languages.route("/lang/<code>", methods=["GET", "POST"])
+def choose(code: str) -> AnyResponse:
+    """Remember the reader's language and go back to the page at `next`."""
+    if code not in LANGUAGES:
+        raise Missing(text("The pages speak {languages}.", languages=", ".join(LANGUAGES)))
+    answer = redirect(_here(request.values.get("next", "")), 303)
+    answer.set_cookie(COOKIE, code, max_age=12 * COOKIE_LIFE_S, httponly=True, samesite="Lax")
+    return answer
+
+
+def _here(path: str) -> str:
+    """Return *path* when it is a place on this site, the first page otherwise.
+
+    >>> _here("/board"), _here("//evil.example"), _here("https://evil.example"), _here("/\\\\evil.example")
+    ('/board', '/', '/', '/')
+    """
+    outside = not path.startswith("/") or path[1:2] in ("/", "\\") or any(ord(sign) < 33 for sign in path)
+    return "/" if outside else path

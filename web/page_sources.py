@@ -1,0 +1,293 @@
+"""Open pages as sources of taps: who is waited for, what each has promised, who has fallen silent.
+
+Somebody may be last *by absence* only when every page that may carry that nose has promised that nothing is
+still coming. A page *carries* noses when it owns one, or when one has been touched on it in this game; then
+only its own promises count. Any other page gets a fixed time, and a first touch that comes later contradicts
+the verdict. A page that is hidden or left signs off. One that says nothing for `PATIENCE_NS` is a gap for its
+noses up to the end of the round, is named, and counts again when it speaks again.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.model import PAGE_SOURCE
+from companion.core.ports import Driver
+from companion.core.text import text
+from companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
+from companion.core.units import duration
+from companion.system import host_clock
+from companion.timing import FOREVER
+from companion.views.snapshot import SeatPhone, Snapshot
+from web.open_page import OpenPage
+from web.phone_claims import PhoneClaims
+from web.taps import LONGEST_DELAY_NS, PageClock, Tap, Taps, check, delay_of
+
+PATIENCE_NS = 3_000_000_000
+LOOK_EVERY_S = 0.25
+_AGAIN_MS = 16  # all pages together promise so often at most, and each at most so often
+_MOST_PAGES = 32
+_IDLE_NS = 30 * 60 * 1_000_000_000
+_PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_OPEN = ("armed", "judging")
+_NEWS_NS = 2_000_000  # of a clock's error: less is not told
+
+Tell = Callable[[tuple[SeatPhone, ...]], None]
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again."""
+
+    taps: int
+    t_ns: int
+    again_ms: int
+
+
+class Pages:
+    """The open pages, as the driver knows them. For any thread.
+
+    A page sets its clock by *now_ns*, whose readings may be behind by *behind_ns*: part of its error. *tell*
+    is told whenever the phones that own noses change.
+    """
+
+    def __init__(
+        self,
+        driver: Driver | None,
+        now_ns: Callable[[], int] = host_clock.now_ns,
+        *,
+        behind_ns: int = host_clock.BEHIND_NS,
+        tell: Tell = lambda _: None,
+    ) -> None:
+        self._driver = driver
+        self._now_ns = now_ns
+        self._behind_ns = behind_ns
+        self._tell = tell
+        self._told: tuple[SeatPhone, ...] = ()
+        self._lock = threading.RLock()
+        self._pages: dict[str, OpenPage] = {}  # the last in order is the last heard of
+        self._count = 0
+        self._game: tuple[int, int] = (0, 0)
+        self._open_round = False
+        self._claims = PhoneClaims()
+        self._shares: dict[
+            str, int
+        ] = {}  # of the phones, while a round is open as they were when it was armed
+
+    # ---- what pages say
+
+    def introduce(self, wish: PageClock) -> None:
+        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput."""
+        driver = self._simulated()
+        if wish.rtt_ns < 0:
+            raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
+        if wish.owns and wish.owns not in driver.lines():
+            raise BadInput(text("This table has no line “{line}”.", line=wish.owns[:60]))
+        with self._lock:
+            if wish.leaves:
+                self._sign_off(driver, wish.page, for_good=True)
+            else:
+                page = self._known(wish.page)
+                page.owns, page.rtt_ns, page.phone = wish.owns, wish.rtt_ns, wish.phone[:40]
+                self._own_alone(page)
+                self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
+            self._look(driver)
+
+    def drive(self, taps: Taps) -> Heard:
+        """Drive *taps* in the order of their times, all or none, and pass on the promise; raise BadInput.
+
+        A page that has not announced its clock (the table was restarted) gets the longest delay.
+        """
+        now_ns = self._now_ns()
+        driver = self._simulated()
+        good = check(taps, driver.lines(), now_ns)
+        with self._lock:
+            if good or not taps.leaves or taps.page in self._pages:
+                self._take(driver, taps, good, now_ns)
+            self._look(driver)
+            waited_for = sum(page.clock is not None for page in self._pages.values())
+        return Heard(len(good), self._now_ns(), _AGAIN_MS * max(1, waited_for))
+
+    def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int) -> None:
+        page = self._known(taps.page)
+        if taps.n < page.n and not good:
+            return
+        page.n = max(taps.n, page.n)
+        if good:
+            page.lines |= {tap.line for tap in good}
+        # Only from now on does the page answer for itself: before its first edge is driven.
+        clock = self._wake(
+            driver, taps.page, page, delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS
+        )
+        if abs(taps.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
+            page.clock_u_ns = taps.clock_u_ns
+        clock_u_ns = taps.clock_u_ns + self._behind_ns + self._share_ns(page)
+        for tap in good:
+            u_ns = TOUCH_U_NS[tap.kind]
+            driver.drive(tap.line, tap.level, tap.t_ns, u_ns=u_ns, clock=clock, clock_u_ns=clock_u_ns)
+        if taps.lost_ns is not None and taps.lost_ns < now_ns:
+            driver.lose(clock, taps.lost_ns, now_ns, page.carries)
+        if taps.promised_ns is not None:
+            promised_ns = min(taps.promised_ns, now_ns)
+            if promised_ns > page.promised_ns:
+                page.promised_ns = promised_ns
+            driver.vouch(clock, promised_ns)
+        if taps.leaves:
+            self._sign_off(driver, taps.page)
+
+    # ---- what the table says
+
+    def follow(self, snapshot: Snapshot) -> None:
+        """Learn which game is played, whether a round is open, and what a zero test has measured."""
+        with self._lock:
+            owners = {page.owns: page.phone for page in self._pages.values() if page.owns}
+            self._claims.learn(snapshot.evening, snapshot.zero, owners)
+            game = snapshot.evening, snapshot.game_no
+            armed = snapshot.phase in _OPEN and not self._open_round
+            if snapshot.phase not in _OPEN or not self._open_round:
+                self._settle()
+            self._open_round = snapshot.phase in _OPEN
+            if self._driver is None or (game == self._game and not armed):
+                return
+            for name, page in tuple(self._pages.items()):
+                if game != self._game or (page.silent and page.clock is None):
+                    page.lines.clear()
+                    if page.clock is not None and not page.owns:
+                        self._wake(self._driver, name, page, delay_of(page.rtt_ns))
+            self._game = game
+            self._look(self._driver)
+
+    def look(self) -> None:
+        """Find who has fallen silent; to be called now and then."""
+        if self._driver is not None:
+            with self._lock:
+                self._look(self._driver)
+
+    def forget(self, line: str) -> None:
+        """Let *line* be touched on shared pages again: no phone owns it any more."""
+        with self._lock:
+            for page in self._pages.values():
+                if page.owns == line:
+                    page.owns = ""
+            self._announce()
+
+    @property
+    def phones(self) -> tuple[SeatPhone, ...]:
+        """Return the phones that own noses, by line."""
+        with self._lock:
+            return self._phones()
+
+    # ---- inside
+
+    def _settle(self) -> None:
+        """Fix what the phones that play now may be off by; a page without a phone's id is untested."""
+        self._shares = self._claims.shares_ns({page.phone for page in self._pages.values() if page.carries})
+
+    def _share_ns(self, page: OpenPage) -> int:
+        """Return what *page* may be off by against another; who comes late makes up for the narrow ones."""
+        return self._shares.get(page.phone, 2 * LATENCY_U_NS if self._shares else LATENCY_U_NS)
+
+    def _look(self, driver: Driver) -> None:
+        now_ns = self._now_ns()
+        for name, page in tuple(self._pages.items()):
+            if page.clock is None:
+                continue
+            if not page.carries:
+                self._pass_on(driver, name, page, now_ns)
+            elif now_ns - page.promised_ns > PATIENCE_NS:
+                page.silent = True
+                driver.lose(page.clock, page.promised_ns, FOREVER, page.carries)
+                self._let_go(driver, page)
+        self._announce()
+
+    def _pass_on(self, driver: Driver, name: str, page: OpenPage, now_ns: int) -> None:
+        """Let go a page that carries nothing and has not been heard of for long."""
+        if now_ns - page.heard_ns > _IDLE_NS:
+            self._let_go(driver, page)
+            del self._pages[name]
+
+    def _own_alone(self, page: OpenPage) -> None:
+        """Take the nose that *page* owns from the phone that owned it before (or was this one, reloaded)."""
+        for other in self._pages.values():
+            if other is not page and other.owns == page.owns:
+                other.owns = ""
+
+    def _known(self, name: str) -> OpenPage:
+        """Return the page *name*, which has spoken just now."""
+        if not _PAGE.fullmatch(name):
+            raise BadInput(text("A page's id is 1 to 40 letters, digits, - or _, not “{id}”.", id=name[:60]))
+        now_ns = self._now_ns()
+        page = self._pages.pop(name, None) or OpenPage(now_ns)
+        page.heard_ns = now_ns
+        self._pages[name] = page
+        return page
+
+    def _wake(self, driver: Driver, name: str, page: OpenPage, delay_ns: int) -> str:
+        """Make sure that the driver knows the page's clock, and waits for it as it must; return its name."""
+        if page.clock is None:
+            self._count += 1
+            page.clock = f"{PAGE_SOURCE}{name}.{self._count}"
+            page.delay_ns = -1
+        if page.silent or page.delay_ns == -1:
+            page.promised_ns = self._now_ns()
+            page.silent = False
+        wanted = None if page.carries else delay_ns
+        if page.delay_ns != wanted:
+            if wanted is None:
+                page.promised_ns = self._now_ns()
+            page.delay_ns = wanted
+            driver.attach(page.clock, wanted)
+        self._make_room(driver)
+        return page.clock
+
+    def _make_room(self, driver: Driver) -> None:
+        """Let the page go that was heard of longest ago, those first that carry nothing."""
+        while len(self._pages) > _MOST_PAGES:
+            idle = [name for name, page in self._pages.items() if not page.carries]
+            name = (idle or list(self._pages))[0]
+            self._let_go(driver, self._pages.pop(name))
+
+    def _sign_off(self, driver: Driver, name: str, *, for_good: bool = False) -> None:
+        page = self._pages.get(name)
+        if page is None:
+            return
+        self._let_go(driver, page)
+        if not (page.owns or (page.lines and not for_good)):
+            del self._pages[name]
+
+    def _let_go(self, driver: Driver, page: OpenPage) -> None:
+        if page.clock is not None:
+            driver.detach(page.clock)
+            page.clock = None
+
+    def _phones(self) -> tuple[SeatPhone, ...]:
+        pages = self._pages.values()
+        owned = [
+            SeatPhone(page.owns, page.state, page.rtt_ns, page=name, u_ns=self._u_ns(page))
+            for name, page in self._pages.items()
+            if page.owns
+        ]
+        shared = {line for page in pages if page.silent and not page.owns for line in page.lines} - {
+            phone.line for phone in owned
+        }
+        silent = [SeatPhone(line, "silent", 0, shared=True) for line in shared]
+        return tuple(sorted([*owned, *silent], key=lambda phone: phone.line))
+
+    def _u_ns(self, page: OpenPage) -> int:
+        """Return what a touch on *page* may be off by against one on another page, which adds its own."""
+        return TOUCH_U_NS["touch"] + self._share_ns(page) + page.clock_u_ns + self._behind_ns
+
+    def _announce(self) -> None:
+        now = self._phones()
+        if now != self._told:
+            self._told = now
+            self._tell(now)
+
+    def _simulated(self) -> Driver:
+        if self._driver is None:
+            raise NotNow(text("The noses of this table are real: press them."))
+        return self._driver

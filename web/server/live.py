@@ -1,0 +1,288 @@
+"""The live stream: one ASGI endpoint, every message a whole snapshot, the newest wins.
+
+A viewer who reads slowly skips to the newest snapshot, so nothing piles up; one who has stopped reading is
+dropped after a while and finds the newest when it comes back. All methods but `publish` belong to the loop's
+thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Protocol
+
+import msgspec
+from werkzeug.datastructures import Headers
+from werkzeug.sansio.request import Request
+
+from companion.core.text import Text, text
+from companion.i18n import translator
+from web.guard import HEADERS
+from web.language import language_of
+from web.server.connections import RESERVE, Pace
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+MOST_VIEWERS = 900
+FULL = text("The table is full: too many are watching. This page tries again by itself.")
+BUSY = text("Many ask for this at the moment. Try again in a few seconds.")
+_FULL_PAGE = (
+    '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    '<meta http-equiv="refresh" content="10"><title>Last Nose</title><p>{says}</p>'
+)
+_HEARTBEAT = b"event: beat\ndata: 1\n\n"  # an event of its own: a page does not see comments
+_HELLO = b"retry: 1000\n\n"
+_GUARD = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+_HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    *_GUARD,
+]
+
+
+class Viewer:
+    """One open stream. Its mailbox has room for one thing: that there is something newer."""
+
+    def __init__(self, language: str, client: object, now_s: float) -> None:
+        self.language = language
+        self.client = client
+        self.news = asyncio.Event()
+        self.sent_at_s = now_s
+        self.share = 0.8 + 0.2 * random.random()  # of the time between two signs of life: not all at once
+        self.writing_since_s: float | None = None
+        self.gone = False
+
+    def wake(self) -> None:
+        """Tell the viewer that there is something newer."""
+        self.news.set()
+
+
+class Shown(Protocol):
+    """What is streamed: everything that a page shows, with the log number it rests on."""
+
+    @property
+    def seq(self) -> int:
+        """Return that number, 0 before the first event."""
+
+
+class Frames(Protocol):
+    """Encodes what is streamed."""
+
+    def state(self, snapshot: Any, language: str) -> bytes:
+        """Return *snapshot* as JSON in *language*."""
+
+
+class Hub:
+    """Every open stream, and the newest snapshot for all of them.
+
+    *cut* ends a connection, named by the request's `client`, without waiting for its reader. *most* may
+    watch, and `RESERVE` more of those that *at_home* says belong to the table.
+    """
+
+    def __init__(
+        self,
+        views: Frames,
+        cut: Callable[[object], None],
+        *,
+        pace: Pace | None = None,
+        most: int = MOST_VIEWERS,
+        at_home: Callable[[Scope, dict[str, str]], bool] = lambda scope, headers: False,
+    ) -> None:
+        self._views = views
+        self._cut = cut
+        self._pace = pace or Pace()
+        self._most = most
+        self._at_home = at_home
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._latest: Shown | None = None
+        self._viewers: set[Viewer] = set()
+        self._frames: dict[str, tuple[Shown, bytes]] = {}
+        self._held = 0
+        self._closing = False
+
+    @property
+    def viewers(self) -> int:
+        """Return how many streams are open."""
+        return len(self._viewers)
+
+    def publish(self, snapshot: Shown) -> None:
+        """Show *snapshot* to everybody soon. For any thread; never waits."""
+        self._latest = snapshot
+        loop = self._loop
+        if loop is not None:
+            # The loop may close at this very moment: then nobody is left to see it.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._wake_all)
+
+    def show_held(self, held: int) -> None:
+        """Tell every page that *held* phones are held off now. For any thread; never waits."""
+        if held == self._held:
+            return
+        self._held = held
+        if self._loop is not None:
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._wake_all)
+
+    async def run(self) -> None:
+        """Keep the streams alive until cancelled."""
+        self._loop = asyncio.get_running_loop()
+        self._wake_all()
+        while True:
+            await asyncio.sleep(self._pace.tick_s)
+            self._look_after()
+
+    def close(self) -> None:
+        """End every stream."""
+        self._closing = True
+        for viewer in tuple(self._viewers):
+            self._end(viewer)
+
+    def _wake_all(self) -> None:
+        for viewer in self._viewers:
+            viewer.wake()
+
+    def _look_after(self) -> None:
+        """Drop who has stopped reading; send a sign of life to who has heard nothing for long."""
+        now_s = time.monotonic()
+        for viewer in tuple(self._viewers):
+            writing_since_s = viewer.writing_since_s
+            if writing_since_s is not None:
+                if now_s - writing_since_s > self._pace.patience_s:
+                    self._end(viewer)
+            elif self._is_due(viewer):
+                viewer.wake()
+
+    def _is_due(self, viewer: Viewer) -> bool:
+        """Return whether *viewer* has heard nothing for so long that it gets a sign of life."""
+        return time.monotonic() - viewer.sent_at_s > self._pace.heartbeat_s * viewer.share
+
+    def _end(self, viewer: Viewer) -> None:
+        viewer.gone = True
+        viewer.wake()
+        if viewer.writing_since_s is not None:
+            self._cut(viewer.client)
+
+    def _frame(self, snapshot: Shown, language: str) -> bytes:
+        found = self._frames.get(language)
+        if found is None or found[0] is not snapshot:
+            number = b"id: %d\n" % snapshot.seq if snapshot.seq else b""
+            found = snapshot, number + b"data: " + self._views.state(snapshot, language) + b"\n\n"
+            self._frames[language] = found
+        return found[1]
+
+    async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for `/events`: stream until the reader goes, or is dropped, or the hub closes."""
+        headers = headers_of(scope)
+        if scope["method"] != "GET":
+            await plain_answer(send, 405)
+        elif self._closing or not self._has_room(scope, headers):
+            await full_answer(scope, send)
+        else:
+            viewer = Viewer(language_of(request_of(scope)), scope["client"], time.monotonic())
+            await self._stream(viewer, receive, send)
+
+    def _has_room(self, scope: Scope, headers: dict[str, str]) -> bool:
+        watching = len(self._viewers)
+        return watching < self._most or (watching < self._most + RESERVE and self._at_home(scope, headers))
+
+    async def _stream(self, viewer: Viewer, receive: Receive, send: Send) -> None:
+        self._viewers.add(viewer)
+        watch = asyncio.create_task(_until_gone(viewer, receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+            await self._feed(viewer, send)
+        finally:
+            self._viewers.discard(viewer)
+            watch.cancel()
+
+    async def _feed(self, viewer: Viewer, send: Send) -> None:
+        await self._write(viewer, send, _HELLO)
+        shown: Shown | None = None
+        told = 0
+        while not viewer.gone:
+            latest = self._latest
+            if latest is not None and latest is not shown:
+                shown = latest
+                await self._write(viewer, send, self._frame(latest, viewer.language))
+            elif told != self._held:
+                told = self._held
+                await self._write(viewer, send, b"event: held\ndata: %d\n\n" % told)
+            elif self._is_due(viewer):
+                await self._write(viewer, send, _HEARTBEAT)
+            else:
+                await viewer.news.wait()
+                viewer.news.clear()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _write(self, viewer: Viewer, send: Send, body: bytes) -> None:
+        viewer.writing_since_s = time.monotonic()
+        await send({"type": "http.response.body", "body": body, "more_body": True})
+        viewer.writing_since_s = None
+        viewer.sent_at_s = time.monotonic()
+
+
+async def _until_gone(viewer: Viewer, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    viewer.gone = True
+    viewer.wake()
+
+
+def headers_of(scope: Scope) -> dict[str, str]:
+    """Return the headers of an ASGI request, names in lower case."""
+    return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def request_of(scope: Scope) -> Request:
+    """Return an ASGI request, but for its body, as werkzeug reads it."""
+    headers = Headers([(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]])
+    path, query = scope["path"], scope["query_string"]
+    return Request(scope["method"], scope["scheme"], scope["server"], "", path, query, headers, None)
+
+
+async def full_answer(scope: Scope, send: Send) -> None:
+    """Say that there is no room for one more, in the reader's language, and end the connection."""
+    await _refuse(scope, send, FULL)
+
+
+async def busy_answer(scope: Scope, send: Send) -> None:
+    """Say that this takes long and others wait for it too."""
+    await _refuse(scope, send, BUSY)
+
+
+async def _refuse(scope: Scope, send: Send, why: Text) -> None:
+    headers = headers_of(scope)
+    says = translator(language_of(request_of(scope)))(why)
+    if scope["path"].startswith("/api/"):
+        body, kind = msgspec.json.encode({"error": says, "rule": None}), b"application/json"
+    elif "text/html" in headers.get("accept", ""):
+        body, kind = _FULL_PAGE.format(says=says).encode(), b"text/html; charset=utf-8"
+    else:
+        body, kind = says.encode() + b"\n", b"text/plain; charset=utf-8"
+    await plain_answer(send, 503, body, kind, ((b"retry-after", b"10"), (b"connection", b"close")))
+
+
+async def plain_answer(
+    send: Send,
+    status: int,
+    body: bytes = b"",
+    content_type: bytes = b"text/plain; charset=utf-8",
+    more: tuple[tuple[bytes, bytes], ...] = (),
+) -> None:
+    """Send a whole small answer, with *more* headers."""
+    headers = [
+        *more,
+        (b"content-type", content_type),
+        (b"content-length", b"%d" % len(body)),
+        (b"cache-control", b"no-store"),
+        *_GUARD,
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -1,0 +1,194 @@
+"""A server of pages: uvicorn in a thread of its own. It owns no signals, starts fast and stops within 2 s."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.system.log_limit import limit_logs
+from web.access import Access
+from web.server.addresses import lan_address, listen, own_names
+from web.server.application import Application
+from web.server.connections import Connections, Pace, Room, room_here
+from web.server.live import MOST_VIEWERS, Frames, Hub, Scope
+
+if TYPE_CHECKING:
+    import uvicorn
+    from flask import Flask
+
+_WORKERS = 8
+_GRACE_S = 1
+_log = logging.getLogger("lastnose.web")
+
+
+class PageServer:
+    """Serves a Flask app and its live stream; who inherits says which, in `_build`.
+
+    *names* are names of this machine beside its addresses, *own_address* the address of its own
+    Wi-Fi, *now_s* the clock of its patience with connections.
+    """
+
+    def __init__(
+        self,
+        access: Access,
+        *,
+        port: int,
+        names: tuple[str, ...] = (),
+        own_address: str | None = None,
+        pace: Pace | None = None,
+        room: Room | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._access = access
+        self._port = port
+        self._told_names = names
+        self._names = (*names, *own_names()) if access.lan else names
+        self._own_address = own_address
+        self._pace = pace or Pace()
+        self._pool = ThreadPoolExecutor(_WORKERS, "page")
+        self._room = room
+        self._now_s = now_s
+        self._connections = Connections()
+        self._thread: threading.Thread | None = None
+        self._uvicorn: uvicorn.Server | None = None
+        self._hub: Hub | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._listening = ExitStack()
+        self.port = port
+
+    def _build(self) -> Application:
+        """Return what answers requests."""
+        raise NotImplementedError
+
+    @property
+    def viewers(self) -> int:
+        """Return how many live streams are open."""
+        return self._hub.viewers if self._hub is not None else 0
+
+    def start(self) -> tuple[str, ...]:
+        """Take the port and begin to answer; return the addresses, this machine's own first.
+
+        Raise DeviceError when the port is taken.
+        """
+        limit_logs("lastnose.web", "asyncio", "web")
+        self._connections = Connections(self._room or room_here(), self._now_s)
+        sockets = listen(self._port, lan=self._access.lan)
+        self.port = sockets[0].getsockname()[1]
+        application = self._build()
+        ready = threading.Event()
+        self._thread = threading.Thread(
+            target=self._run, args=(application, sockets, ready), name="web", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+        return self.urls
+
+    @property
+    def alive(self) -> bool:
+        """Return whether requests are answered."""
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """Return the addresses at this moment: this machine's own, the network's if there is one, names."""
+        urls = [self._url("127.0.0.1")]
+        if self._access.lan:
+            address = self._own_address or lan_address()
+            if address is not None:
+                urls += [self._url(address), *map(self._url, self._told_names)]
+        return tuple(urls)
+
+    def _url(self, host: str) -> str:
+        return f"http://{host}/" if self.port == 80 else f"http://{host}:{self.port}/"
+
+    def _join_address(self) -> str | None:
+        urls = self.urls
+        return urls[1] + "join" if len(urls) > 1 else None
+
+    def stop(self) -> None:
+        """End the streams, then the server; return within 2 s. May be called twice."""
+        self._listening.close()
+        if self._loop is not None and self._hub is not None and self._uvicorn is not None:
+            try:
+                self._loop.call_soon_threadsafe(self._hub.close)
+            except RuntimeError:
+                _log.debug("the loop has ended before")
+            self._uvicorn.should_exit = True
+        if self._thread is not None:
+            self._thread.join(timeout=_GRACE_S + 0.8)
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _application(self, app: Flask, views: Frames) -> Application:
+        """Return the application of *app*, with a live stream of *views*."""
+        from web.auth import is_called
+
+        at_home = partial(_at_home, app)
+        self._hub = Hub(
+            views,
+            self._connections.cut,
+            pace=self._pace,
+            most=min(MOST_VIEWERS, max(4, self._connections.room.most * 3 // 5)),
+            at_home=at_home,
+        )
+        return Application(app, self._hub, self._pool, self._connections, at_home, partial(is_called, app))
+
+    def _run(self, application: Application, sockets: list[socket.socket], ready: threading.Event) -> None:
+        try:
+            asyncio.run(self._serve(application, sockets, ready))
+        except Exception:
+            _log.exception("the web server has stopped")
+        finally:
+            ready.set()
+
+    async def _serve(
+        self, application: Application, sockets: list[socket.socket], ready: threading.Event
+    ) -> None:
+        from web.server.protocol import server, watched
+
+        self._loop = asyncio.get_running_loop()
+        self._loop.set_exception_handler(_log_trouble)
+        self._uvicorn = server(application, watched(self._connections, self._pace), ready.set, _GRACE_S)
+        tending = [asyncio.create_task(chore) for chore in self._chores()]
+        try:
+            await self._uvicorn.serve(sockets=sockets)
+        finally:
+            for task in tending:
+                task.cancel()
+            self._connections.cut_all()
+            await asyncio.sleep(0)
+
+    def _chores(self) -> list[Coroutine[Any, Any, None]]:
+        """Return what goes on beside the answers, until it is cancelled."""
+        assert self._hub is not None
+        return [self._hub.run(), self._tend()]
+
+    async def _tend(self) -> None:
+        """End connections whose time is over, until cancelled."""
+        while True:
+            await asyncio.sleep(self._pace.tick_s)
+            self._connections.look_after()
+
+
+def _log_trouble(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
+    """Log what asyncio complains of, without a traceback for each of a thousand connections."""
+    problem = trouble.get("exception")
+    if isinstance(problem, OSError):
+        _log.warning("%s: %s", trouble.get("message"), problem)
+    else:
+        loop.default_exception_handler(trouble)
+
+
+def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
+    """Return whether a request is from the table's own machine, a joined phone or a program with a token."""
+    from web.auth import is_at_home
+
+    address = scope["client"][0] if scope.get("client") else ""
+    return is_at_home(app, headers, address)

@@ -1,0 +1,91 @@
+"""The web server of a table: its pages, its API and its live stream."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from companion.system.workshop import Workshop
+from web.access import Access
+from web.page_sources import LOOK_EVERY_S
+from web.server.application import Application
+from web.server.connections import Pace, Room
+from web.server.page_server import PageServer
+
+if TYPE_CHECKING:
+    from companion.config.wifi import Wifi
+    from companion.core.ports import Display
+    from companion.table.thread import TableThread
+    from web.context import WebContext
+    from web.protocols import SelfTestLike
+
+
+class Server(PageServer):
+    """The pages, the API and the live stream of one table."""
+
+    def __init__(
+        self,
+        table: TableThread,
+        access: Access,
+        *,
+        port: int,
+        screen: Display | None = None,
+        selftest: SelfTestLike | None = None,
+        names: tuple[str, ...] = (),
+        wifi: Wifi | None = None,
+        pace: Pace | None = None,
+        room: Room | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        own_address = wifi.address if wifi is not None else None
+        super().__init__(
+            access, port=port, names=names, own_address=own_address, pace=pace, room=room, now_s=now_s
+        )
+        self._table = table
+        self._screen = screen
+        self._selftest = selftest
+        self._wifi = wifi
+        self._workshop = Workshop()
+        self._house: WebContext | None = None
+
+    def stop(self) -> None:
+        """End the streams, then the server; return within 2 s. May be called twice."""
+        if self._house is not None:
+            self._house.closing.set()
+        super().stop()
+        self._workshop.close()
+
+    def _build(self) -> Application:
+        from web.app import create_app
+
+        app = create_app(
+            self._table,
+            self._access,
+            screen=self._screen,
+            selftest=self._selftest,
+            join_address=self._join_address,
+            wifi=self._wifi,
+            names=self._names,
+            cookie=f"lastnose-{self.port}",
+            workshop=self._workshop,
+        )
+        house = self._house = app.extensions["lastnose.house"]
+        application = self._application(app, house.views)
+        assert self._hub is not None
+        house.on_held = self._hub.show_held
+        self._listening.callback(self._table.subscribe(self._hub.publish))
+        self._listening.callback(self._table.subscribe(house.pages.follow))
+        house.pages.follow(self._table.snapshot)
+        self._hub.publish(self._table.snapshot)
+        return application
+
+    def _chores(self) -> list[Coroutine[Any, Any, None]]:
+        return [*super()._chores(), self._look()]
+
+    async def _look(self) -> None:
+        """Find pages that have fallen silent, until cancelled, where taps are noses at all."""
+        while self._house is not None and self._table.driver is not None:
+            await asyncio.sleep(LOOK_EVERY_S)
+            self._house.pages.look()

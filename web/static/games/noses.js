@@ -1,0 +1,233 @@
+// @ts-check
+// Noses on the page: tap, click or key, several at once. Each change carries the browser's own event time.
+import { ask } from "../lib/api.js";
+import { HostClock, PAGE } from "../lib/clock.js";
+import { attr, childrenOf, firstIn, h, lastIn, match, put, s } from "../lib/dom.js";
+import { t } from "../lib/words.js";
+import { letters } from "./rows.js";
+import { TapPost } from "./tap-post.js";
+
+export class Noses {
+  clock = new HostClock();
+  owns = ""; // the line whose nose this page is, if it is one
+  /** @type {Map<string, string>} */
+  #down = new Map(); // who holds it (a pointer, a key) -> line
+  /** @type {Map<string, Page.TouchKind>} */
+  #kinds = new Map(); // by what each holder holds it
+  /** @type {Map<string, number>} */
+  #count = new Map(); // line -> how many hold it
+  /** @type {Page.Nose[]} */
+  #rows = [];
+  #refused;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {(refusal: Error) => void} refused
+   */
+  constructor(root, refused) {
+    this.root = root;
+    this.#refused = refused;
+    this.post = new TapPost(this.clock, refused);
+    root.addEventListener("pointerdown", (event) => this.#pointer(event));
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
+      addEventListener(end, (event) => this.#release(`p${event.pointerId}`, event));
+    root.addEventListener("contextmenu", (event) => event.preventDefault());
+    root.addEventListener("keydown", (event) => this.#focusKey(event));
+    addEventListener("keydown", (event) => this.#digit(event));
+    addEventListener("keyup", (event) => this.#release(`k${event.code}`, event));
+    addEventListener("blur", (event) => this.#releaseAll(event.timeStamp));
+    addEventListener("pagehide", (event) => this.#leave(event.timeStamp));
+    addEventListener("pageshow", (event) => event.persisted && this.#comeBack());
+    document.addEventListener("visibilitychange", (event) =>
+      document.hidden ? this.#leave(event.timeStamp) : this.#comeBack(),
+    );
+  }
+
+  /** Learn the host's clock; taps before that wait for it. */
+  start() {
+    return this.clock
+      .start((slow_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns: this.owns } }))
+      .then(() => this.post.wake())
+      .catch((refusal) => this.#refused(refusal));
+  }
+
+  /**
+   * Show one nose a row.
+   *
+   * @param {Page.Nose[]} rows
+   * @param {string} phase
+   * @param {Api.Lamp[]} [lamps]
+   * @param {Set<number>} [last] the seats that were last just now
+   */
+  show(rows, phase, lamps = [], last = new Set()) {
+    const light = new Map(lamps.map((lamp) => [lamp.line, lamp.light]));
+    this.#rows = rows.filter((row) => row.line);
+    attr(this.root, "data-phase", phase);
+    this.clock.frozen = phase === "judging";
+    this.post.follow(phase);
+    const n = this.#rows.length;
+    const side = columns(n, this.root.clientWidth, innerHeight);
+    this.root.style.setProperty("--cols", String(side));
+    this.root.style.setProperty("--rows", String(Math.max(1, Math.ceil(n / side))));
+    match(
+      this.root,
+      this.#rows,
+      (row) => row.line,
+      () => {
+        const button = h("button", { type: "button", class: "nose" }, snout());
+        const who = h("bdi", { class: "who", "aria-hidden": "true" });
+        return h("div", {}, button, who, h("span", { class: "word", "aria-hidden": "true" }));
+      },
+      (box, row) => {
+        const [button, who, word] = childrenOf(box);
+        put(lastIn(firstIn(button)), row.seat);
+        attr(button, "data-line", row.line);
+        attr(button, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
+        attr(button, "aria-pressed", String(Boolean(row.held)));
+        button.classList.toggle("out", row.out);
+        attr(box, "data-light", light.get(row.line));
+        button.classList.toggle("held", row.held);
+        button.classList.toggle("pressed", row.pressed);
+        button.classList.toggle("last", last.has(row.seat));
+        put(who, row.player);
+        if (row.word?.length) letters(word, /** @type {Page.Lettered} */ (row));
+      },
+    );
+  }
+
+  /** @param {PointerEvent} event */
+  #pointer(event) {
+    const target = /** @type {Element} */ (event.target);
+    const button = /** @type {HTMLElement | null} */ (target.closest(".nose"));
+    if (!button || event.button > 0) return;
+    // Touch would keep the pointer on the button anyway; a mouse must be told.
+    button.releasePointerCapture?.(event.pointerId);
+    this.#press(`p${event.pointerId}`, button.dataset.line ?? "", event.timeStamp, kindOf(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #focusKey(event) {
+    const target = /** @type {Element} */ (event.target);
+    const button = /** @type {HTMLElement | null} */ (target.closest(".nose"));
+    if (!button || event.repeat || !["Space", "Enter"].includes(event.code)) return;
+    event.preventDefault();
+    this.#press(`k${event.code}`, button.dataset.line ?? "", event.timeStamp, "key");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #digit(event) {
+    const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1];
+    if (!digit || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    const target = /** @type {Partial<Element> | null} */ (event.target);
+    if (target?.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
+    const row = this.#rows.find(({ seat }) => seat === (Number(digit) || 10));
+    if (row) this.#press(`k${event.code}`, row.line, event.timeStamp, "key");
+  }
+
+  /**
+   * @param {string} holder
+   * @param {string} line
+   * @param {number} stamp_ms
+   * @param {Page.TouchKind} kind
+   */
+  #press(holder, line, stamp_ms, kind) {
+    if (this.#down.has(holder)) return;
+    this.#down.set(holder, line);
+    const held = (this.#count.get(line) ?? 0) + 1;
+    this.#count.set(line, held);
+    this.#kinds.set(holder, kind);
+    if (held === 1) this.#set(line, 1, stamp_ms, kind);
+  }
+
+  /**
+   * @param {string} holder
+   * @param {{ timeStamp: number }} event
+   */
+  #release(holder, event) {
+    const line = this.#down.get(holder);
+    if (line === undefined) return;
+    this.#down.delete(holder);
+    const held = (this.#count.get(line) ?? 1) - 1;
+    this.#count.set(line, held);
+    if (held === 0) this.#set(line, 0, event.timeStamp, this.#kinds.get(holder) ?? "touch");
+    this.#kinds.delete(holder);
+  }
+
+  /** @param {number} stamp_ms */
+  #releaseAll(stamp_ms) {
+    for (const holder of [...this.#down.keys()]) this.#release(holder, { timeStamp: stamp_ms });
+  }
+
+  // A verdict waits for every page that may still send a tap: this one will not, as long as nobody sees it.
+  /** @param {number} stamp_ms */
+  #leave(stamp_ms) {
+    this.#releaseAll(stamp_ms);
+    this.post.leave();
+  }
+
+  #comeBack() {
+    this.clock.sync().catch(() => {});
+    this.post.wake();
+  }
+
+  /**
+   * Set *line* to *level*: a nose, or another line of the simulated table.
+   *
+   * @param {string} line
+   * @param {number} level
+   * @param {number} stamp_ms
+   * @param {Page.TouchKind} [kind]
+   */
+  drive(line, level, stamp_ms, kind = "touch") {
+    this.post.add({ line, level, stamp_ms, kind });
+  }
+
+  /**
+   * @param {string} line
+   * @param {number} level
+   * @param {number} stamp_ms
+   * @param {Page.TouchKind} kind
+   */
+  #set(line, level, stamp_ms, kind) {
+    const button = this.root.querySelector(`[data-line="${CSS.escape(line)}"]`);
+    button?.classList.toggle("down", level === 1);
+    if (level && navigator.vibrate && this.#touched) navigator.vibrate(8);
+    this.drive(line, level, stamp_ms, kind);
+  }
+
+  get #touched() {
+    return navigator.userActivation?.hasBeenActive ?? false;
+  }
+}
+
+/** Return a snout with room for the seat's number: hollow it waits, filled it counts, flat it is down. */
+function snout() {
+  const hole = (/** @type {number} */ cx) => s("ellipse", { class: "hole", cx, cy: 43, rx: 6.5, ry: 10.5 });
+  return s(
+    "svg",
+    { viewBox: "0 0 100 74", "aria-hidden": "true" },
+    s("ellipse", { class: "body", cx: 50, cy: 37, rx: 48, ry: 35 }),
+    hole(33),
+    hole(67),
+    s("text", { x: 50, y: 26, "text-anchor": "middle" }),
+  );
+}
+
+/**
+ * Return how many noses stand side by side: large ones at the thumb, smaller the more there are.
+ *
+ * @param {number} n
+ * @param {number} width_px
+ * @param {number} height_px of the window
+ */
+export function columns(n, width_px, height_px) {
+  if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || n < 4 || height_px < 800 ? 3 : 2;
+  const most = Math.max(3, Math.min(9, Math.floor(width_px / 110)));
+  return Math.ceil(n / Math.ceil(n / most));
+}
+
+/**
+ * @param {PointerEvent} event
+ * @returns {Page.TouchKind}
+ */
+export const kindOf = (event) => (event.pointerType === "mouse" ? "mouse" : "touch");

@@ -1,0 +1,45 @@
+// @ts-check
+// What a game with noses needs, and comes with the first of them: the photo finish, noses to tap, the rack.
+import { $, attr, maybe, put } from "../lib/dom.js";
+import "../photo-finish/photo-finish.js";
+import { live, say } from "../lib/page.js";
+import { list, t } from "../lib/words.js";
+import { Noses } from "./noses.js";
+import { RackBox } from "./rack.js";
+import { lastSeats } from "./rows.js";
+
+const box = maybe("#noses .noses");
+const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+const rack = new RackBox($("#rack .rack"), noses && ((line, level, stamp_ms) => noses.drive(line, level, stamp_ms)));
+const lay = maybe("#lay-back");
+
+/**
+ * Show noses and rack as they are in *state*, a state of a game that watches noses.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function race(state) {
+  attr($("#rack"), "hidden", !state.rack.length);
+  rack.show(state);
+  if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
+  if (!noses) return;
+  attr($("#noses"), "hidden", !state.rows.length || !state.touched);
+  noses.show(state.rows, state.phase, state.lamps, lastSeats(state));
+  put($("#noses .free"), state.phase === "armed" ? free(state) : "");
+}
+
+/**
+ * What one sees of an armed table: filled noses count; and whether all are free.
+ *
+ * @param {Api.Snapshot} state
+ */
+function free(state) {
+  const held = state.rows.filter((row) => row.held && !row.out).map((row) => row.player);
+  if (held.length) return t("Filled noses count. Held: {players}.", { players: list(held) });
+  return t("Filled noses count. All are free.");
+}
+
+lay?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
+noses?.start();
+live.watch((connected) => connected && noses?.clock.tell());
+addEventListener("resize", () => live.state.watched && race(live.state));

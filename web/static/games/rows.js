@@ -1,0 +1,130 @@
+// @ts-check
+// Players as rows: seat, name, letters with blanks for what is missing. No game is known here.
+import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
+import { say } from "../lib/icons.js";
+import { t } from "../lib/words.js";
+
+const TURNED = scripts("Hebrew Arabic Syriac Thaana Nko Adlam", "^");
+const JOINED = scripts("Arabic Syriac Nko Adlam Mongolian Devanagari Bengali Gurmukhi");
+
+/**
+ * Return what finds a letter of one of the scripts *names*.
+ *
+ * @param {string} names
+ * @param {string} [from]
+ */
+function scripts(names, from = "") {
+  return new RegExp(`${from}[${names.replace(/\w+ ?/g, (name) => `\\p{Script=${name.trim()}}`)}]`, "u");
+}
+
+/**
+ * Draw the letters of *row* into *box*; slots that are there stay, so that only a new letter moves.
+ *
+ * A letter has the form that it has alone; the whole word of a script whose letters join is written as one.
+ *
+ * @param {HTMLElement} box
+ * @param {Page.Lettered} row
+ */
+export function letters(box, row) {
+  const slots = row.word.length ? row.word : row.letters;
+  const word = slots.join("");
+  const whole = row.letters.length === slots.length && JOINED.test(word);
+  attr(box, "dir", TURNED.test(word) ? "rtl" : null);
+  box.classList.toggle("many", slots.length > 6 && !whole);
+  match(
+    box,
+    whole ? [word] : slots,
+    (_, i) => i,
+    () => h("span"),
+    (slot, _, i) => {
+      const has = i < row.letters.length;
+      put(slot, whole ? word : has ? row.letters[i] : "");
+      slot.classList.toggle("has", has);
+      slot.classList.toggle("new", has && row.new && (whole || i === row.letters.length - 1));
+    },
+  );
+  attr(box, "role", "img");
+  attr(
+    box,
+    "aria-label",
+    row.letters.length
+      ? t("{letters} of {word}", { letters: row.letters.join(""), word: row.word.join("") })
+      : t("no letter yet"),
+  );
+}
+
+/**
+ * Return the little words beside a name: what this player does or is.
+ *
+ * @param {Api.PlayerRow} row
+ */
+export function tags(row) {
+  /** @type {[style: string, words: string][]} */
+  const found = [];
+  if (row.winner) found.push(["won", t("wins")]);
+  if (row.out && !row.winner) found.push(["out", t("out")]);
+  if (row.dealer) found.push(["deal", t("deals")]);
+  if (row.phantom) found.push(["also", t("touched without one")]);
+  return found;
+}
+
+/**
+ * Show *rows* in the list *parent*; *last* are the seats that were last just now, *lamps* the lamps of all seats.
+ *
+ * @param {HTMLElement} parent
+ * @param {Api.PlayerRow[]} rows
+ * @param {Set<number>} last
+ * @param {Api.Lamp[]} [lamps]
+ */
+export function players(parent, rows, last, lamps = []) {
+  const light = new Map(lamps.map((lamp) => [lamp.seat, lamp.light]));
+  match(
+    parent,
+    rows,
+    (row) => row.seat,
+    () => {
+      const name = h("span", { class: "name" }, h("span"));
+      return h("li", {}, h("span", { class: "seat" }), name, h("span", { class: "word" }));
+    },
+    (item, row) => {
+      const [seat, name, word] = childrenOf(item);
+      put(seat, row.seat);
+      attr(seat, "data-light", light.get(row.seat));
+      put(firstIn(name), row.player);
+      const small = tags(row);
+      while (name.children.length > 1) lastIn(name).remove();
+      for (const [kind, words] of small) name.append(h("span", { class: `tag ${kind}` }, words));
+      for (const words of row.notes ?? []) {
+        const note = h("span", { class: "tag also" });
+        say(note, words);
+        name.append(note);
+      }
+      for (const [style, on] of Object.entries({
+        out: row.out && !row.winner,
+        won: row.winner,
+        last: last.has(row.seat),
+        held: row.held,
+        pressed: row.pressed,
+      })) {
+        item.classList.toggle(style, Boolean(on));
+      }
+      if (row.score != null) {
+        word.className = "score";
+        put(word, row.score);
+      } else letters(word, row);
+    },
+  );
+}
+
+/**
+ * Return the seats that *state* shows as last.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function lastSeats(state) {
+  if (!["verdict", "dead-heat", "won"].includes(state.phase)) return new Set();
+  const marked = (state.finish?.marks ?? []).filter((mark) => mark.last).map((mark) => mark.seat);
+  const fresh = state.rows.filter((row) => row.new).map((row) => row.seat);
+  const missing = marked.length ? [] : (state.finish?.missing ?? []).map(([seat]) => seat);
+  return new Set(state.phase === "dead-heat" ? [] : [...(marked.length ? marked : missing), ...fresh]);
+}

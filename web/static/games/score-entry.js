@@ -1,0 +1,292 @@
+// @ts-check
+// Writing on a score sheet: whose hand, then the pieces to tap or the number. Several phones write at once.
+import { $, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, put } from "../lib/dom.js";
+import { say } from "../lib/page.js";
+import { t } from "../lib/words.js";
+import { pointed } from "./pieces.js";
+import { choosing, summed } from "./tapping.js";
+
+/** @type {Page.Writing | Page.Correcting | null} */
+let draft = null; // what this phone is writing
+/** Whether Enter was pressed: then the next player's points are asked. */
+let onward = false;
+/** @type {typeof import("./correct-hand.js")} */
+let form; // what draws corrections comes with the first of them
+/** @type {[root: HTMLElement, state: Api.Snapshot, send: Page.Send | null] | null} */
+let last = null; // what was drawn last
+
+/**
+ * Begin to correct the hand of *line*, the cell of *seat* first.
+ *
+ * @param {Api.SheetRow} line
+ * @param {number} seat
+ */
+export async function correct(line, seat) {
+  form ??= await import("./correct-hand.js");
+  if (draft?.fixes && draft.hand === line.hand) draft.seat = seat;
+  else draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null };
+  again();
+  if (!last) return;
+  const [root] = last;
+  root.scrollIntoView({ block: "start", behavior: "smooth" });
+  const number = maybe(`.se-fix [data-seat="${seat}"]`, root);
+  if (number instanceof HTMLInputElement) number.select();
+}
+
+function again() {
+  if (last) scoreEntry(...last);
+}
+
+/**
+ * Draw what can be written into *root*; *send(move)* writes it; without it nothing can be written.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.Snapshot} state
+ * @param {Page.Send | null} send
+ */
+export function scoreEntry(root, state, send) {
+  last = [root, state, send];
+  const points = state.entries.find((one) => one.ask === "points");
+  const rewrite = state.entries.find((one) => one.ask === "rewrite");
+  if (draft && !stands(draft, points, rewrite)) {
+    overtaken(draft, state);
+    draft = null;
+  }
+  attr(root, "hidden", !send || !(points || draft));
+  const mine = draft;
+  if (root.hidden || !send) return;
+  if (!root.dataset.made) {
+    root.dataset.made = "yes";
+    root.prepend(
+      h("h2"),
+      h("p", { class: "hint" }),
+      h("div", { class: "chips se-seats", role: "group" }),
+      h("div", { class: "se-write" }),
+      h("div", { class: "do se-hand" }),
+    );
+  }
+  const [head, hint, seats, write, whole] = childrenOf(root);
+  const row = state.rows.find((one) => one.seat === mine?.seat);
+  const whose = points?.noted ? t("Whose points?") : t("Whose hand?");
+  put(
+    head,
+    !mine
+      ? whose
+      : mine.fixes
+        ? t("Correct hand {hand}", { hand: mine.hand })
+        : points?.noted
+          ? t("Points of {player}", { player: row?.player })
+          : t("Left with {player}", { player: row?.player }),
+  );
+  put(hint, mine?.fixes ? rewrite?.explain : points?.explain);
+  attr(seats, "aria-label", whose);
+  const open = points ? state.rows.filter((one) => points.seats.includes(one.seat)) : [];
+  match(
+    seats,
+    mine ? [] : open,
+    (one) => one.seat,
+    () => h("button", { type: "button" }, h("span", { class: "seat" }), h("span")),
+    (button, one) => {
+      put(firstIn(button), one.seat);
+      put(lastIn(button), one.player);
+      button.onclick = () => {
+        if (points) draft = { hand: points.hand, seat: one.seat, pieces: [], half: null };
+        again();
+      };
+    },
+  );
+  match(
+    write,
+    mine ? [mine] : [],
+    (one) => (one.fixes ? `fix ${one.hand}` : `${one.hand} ${one.seat}`),
+    (one) => (one.fixes ? form.correctionForm(leave) : editor()),
+    (element, one) => {
+      if (one.fixes) {
+        if (rewrite) form.correctHand(element, one, state, rewrite, { again, done, send });
+      } else if (row && points) edit(element, one, row, points, send);
+    },
+  );
+  const asked = mine ? [] : state.entries.filter((one) => one.ask === "of-hand");
+  match(
+    whole,
+    asked,
+    (one) => one.move,
+    () => h("button", { type: "button", class: "two" }, h("span"), h("small")),
+    (button, one) => {
+      put(firstIn(button), one.label);
+      put(lastIn(button), one.explain);
+      button.onclick = () => send({ type: one.move, hand: one.hand });
+    },
+  );
+}
+
+/**
+ * Whether what *made* writes can still be written.
+ *
+ * @param {Page.Writing | Page.Correcting} made
+ * @param {Api.EnterScore | undefined} points
+ * @param {Api.CorrectHand | undefined} rewrite
+ */
+function stands(made, points, rewrite) {
+  if (made.fixes) return Boolean(rewrite?.hands.includes(made.hand));
+  return points?.hand === made.hand && points.seats.includes(made.seat);
+}
+
+/**
+ * Say who was faster, if the cell that was being written is written now.
+ *
+ * @param {Page.Writing | Page.Correcting} mine
+ * @param {Api.Snapshot} state
+ */
+function overtaken(mine, state) {
+  const cell = state.sheet?.lines[mine.hand - 1]?.cells[mine.seat - 1];
+  if (mine.fixes || !cell || cell.points == null || mine.sent) return;
+  say(
+    t("{player} has {points} already (written by: {by}).", {
+      player: state.rows[mine.seat - 1].player,
+      points: pointed(cell.points),
+      by: state.sheet?.writers[cell.by ?? ""],
+    }),
+  );
+}
+
+function editor() {
+  const number = h("input", {
+    type: "number",
+    class: "short",
+    inputmode: "numeric",
+    "aria-label": t("Points"),
+    placeholder: "–",
+  });
+  number.addEventListener("input", again);
+  // Not every phone's number pad has a minus.
+  const turn = h("button", { type: "button", class: "icon", "aria-label": t("Plus or minus"), hidden: true }, "±");
+  turn.addEventListener("click", () => {
+    if (number.value) number.value = String(-Number(number.value));
+    number.focus();
+    again();
+  });
+  const note = h("input", { type: "text", maxlength: 80, autocomplete: "off", enterkeyhint: "done" });
+  const made = h(
+    "div",
+    { class: "se-editor" },
+    h(
+      "div",
+      { class: "se-sum" },
+      h("label", {}, h("span", {}, t("As a number")), number),
+      turn,
+      h("output", { "aria-live": "polite" }),
+    ),
+    h("div", { class: "se-halves", role: "group", "aria-label": t("One half") }),
+    h("div", { class: "se-pieces", role: "group" }),
+    h("label", { class: "field se-note", hidden: true }, h("span", { class: "name" }, t("Note")), note),
+    h(
+      "div",
+      { class: "do" },
+      h("button", { type: "button", class: "main" }),
+      h("button", { type: "button" }),
+      h("button", { type: "button" }, t("Never mind")),
+    ),
+    h("div", { class: "se-anyway", hidden: true }),
+  );
+  made.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement)) return;
+    event.preventDefault();
+    onward = true;
+    $(".main", made).click();
+  });
+  return made;
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {Page.Writing} mine
+ * @param {Api.PlayerRow} row
+ * @param {Api.EnterScore} points
+ * @param {Page.Send} send
+ */
+function edit(element, mine, row, points, send) {
+  const [sum, parts, grid, note, buttons, doubt] = childrenOf(element);
+  const number = input("input", sum);
+  const tapping = points.pieces.length > 0;
+  const worth = new Map(points.pieces.map((name, i) => [name, points.worth[i]]));
+  // What somebody else was given meanwhile is gone.
+  const left = tapping ? [...points.pieces] : [];
+  mine.pieces = mine.pieces.filter((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
+  number.disabled = mine.pieces.length > 0;
+  if (number.disabled) number.value = "";
+  attr(number, "step", points.step);
+  attr(number, "min", points.least);
+  attr($("button", sum), "hidden", points.least >= 0);
+  attr(note, "hidden", !points.noted);
+  attr($("output", sum), "hidden", !tapping);
+  const typed = number.value === "" ? null : Number(number.value);
+  const total = mine.pieces.length ? summed(mine.pieces, worth) : typed;
+  put($("output", sum), total);
+  if (tapping) choosing(parts, grid, { ...points, worth }, mine, again);
+  for (const box of [parts, grid]) if (!tapping) attr(box, "hidden", true);
+  const [yes, out] = /** @type {HTMLButtonElement[]} */ (childrenOf(buttons));
+  put(yes, t("That is all"));
+  yes.disabled = total === null || !Number.isInteger(total) || total < points.least;
+  const made = { type: points.move, hand: mine.hand, seat: mine.seat };
+  const words = points.noted ? input("input", note).value.trim() : "";
+  const noted = words ? { ...made, note: words } : made;
+  const whole = mine.pieces.length ? { ...noted, pieces: mine.pieces } : { ...noted, points: typed };
+  const gone = { ...made, points: 0 };
+  /** @param {Page.Move} move */
+  const write = (move) =>
+    done(send(move), async () => {
+      const { offerAnyway } = await import("./anyway.js");
+      offerAnyway(doubt, { ...move, anyway: undefined }, (why) => write({ ...move, anyway: why }));
+    });
+  if (![whole, gone].some((move) => doubt.dataset.move === JSON.stringify(move))) attr(doubt, "hidden", true);
+  yes.onclick = () => write(whole);
+  input("input", note).oninput = again;
+  attr(out, "hidden", points.noted);
+  put(out, t("{player} went out", { player: row.player }));
+  out.onclick = () => write(gone);
+  lastIn(buttons).onclick = leave;
+}
+
+function leave() {
+  draft = null;
+  again();
+}
+
+/**
+ * Close the editor once the table has taken what was written, else do what is *refused*.
+ *
+ * @param {Promise<boolean>} work
+ * @param {() => unknown} [refused]
+ */
+async function done(work, refused) {
+  const sent = draft;
+  if (!sent) return;
+  sent.sent = true;
+  const taken = await work;
+  sent.sent = false;
+  const goes = onward && taken && !sent.fixes;
+  onward = false;
+  // The state with what was written may have been here first, and have closed the editor.
+  if (draft !== sent && !(goes && draft === null)) return;
+  if (!taken) refused?.();
+  else if (goes) next(sent);
+  else leave();
+}
+
+/**
+ * Go on to whoever is still to be written, as Enter does.
+ *
+ * @param {Page.Writing} sent
+ */
+function next(sent) {
+  leave();
+  if (!last) return;
+  const [root, state] = last;
+  const points = state.entries.find((one) => one.ask === "points");
+  const seat = points?.hand === sent.hand ? points.seats.find((one) => one !== sent.seat) : undefined;
+  if (!points || seat === undefined) return;
+  draft = { hand: points.hand, seat, pieces: [], half: null };
+  again();
+  maybe(".se-sum input", root)?.focus();
+}

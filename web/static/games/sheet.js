@@ -1,0 +1,204 @@
+// @ts-check
+// The score sheet: a row a hand, a column a player, totals, and how they ran. No game is known here.
+import { $, attr, firstIn, h, lastIn, match, maybe, put } from "../lib/dom.js";
+import { LANG, t } from "../lib/words.js";
+import { chart } from "./chart.js";
+import { dealt, pictured } from "./pieces.js";
+
+/**
+ * Draw the sheet of *state* into *root*; *open(line, seat)* is called for a cell to correct, or nothing is.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.Snapshot} state
+ * @param {((line: Api.SheetRow, seat: number) => unknown) | null} open
+ */
+export function sheet(root, state, open) {
+  const found = state.sheet;
+  attr(root, "hidden", !found);
+  if (!found) return;
+  const table = $("table", root);
+  root.classList.toggle("many", state.rows.length > 7);
+  put($(".sh-title", root), `${state.title} · ${new Date().toLocaleDateString(LANG, { dateStyle: "long" })}`);
+  head($("thead tr", table), state);
+  match(
+    $("tbody", table),
+    found.lines,
+    (line) => line.hand,
+    () => h("tr"),
+    (row, line) => hand(row, line, state, open),
+  );
+  foot($("tfoot", table), found);
+  const by = Object.values(found.writers);
+  put($(".sh-by", root), by.length === 1 ? t("All of it written by: {by}", { by: by[0] }) : null);
+  graph($(".sh-chart", root), found);
+}
+
+/**
+ * The totals, and how far each is behind the least of them, once there is one to lead.
+ *
+ * @param {HTMLElement} parent
+ * @param {Api.Sheet} given
+ */
+function foot(parent, { lines, totals, leaders, behind, cannot_win }) {
+  const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points != null));
+  const after = lines.filter((line) => line.complete).length;
+  /** @type {[name: string, title: string, cells: (string | number)[]][]} */
+  const rows = [
+    ["total", t("Total"), totals],
+    [
+      "behind",
+      writing ? t("Behind, hand {n}", { n: after }) : t("Behind"),
+      behind.map((points) => (points ? `+${points}` : "–")),
+    ],
+  ];
+  match(
+    parent,
+    leaders.length ? rows : rows.slice(0, 1),
+    ([name]) => name,
+    ([name]) => h("tr", { class: `sh-${name}` }),
+    (row, [, title, cells]) =>
+      match(
+        row,
+        [title, ...cells],
+        (_, i) => i,
+        (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" })),
+        (cell, words, i) => {
+          put(cell, words);
+          cell.classList.toggle("lead", leaders.includes(i));
+          cell.classList.toggle("over", cannot_win.includes(i));
+        },
+      ),
+  );
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {Api.Snapshot} state
+ */
+function head(row, state) {
+  match(
+    row,
+    [null, ...state.rows],
+    (_, i) => i,
+    (_, i) => h("th", { scope: "col", class: i ? null : "left" }, i ? "" : t("Hand")),
+    (cell, one) => {
+      if (one) put(cell, one.player);
+    },
+  );
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {Api.SheetRow} line
+ * @param {Api.Snapshot} state
+ * @param {((line: Api.SheetRow, seat: number) => unknown) | null} open
+ */
+function hand(row, line, state, open) {
+  row.classList.toggle("now", line.current);
+  match(
+    row,
+    [line, ...line.cells],
+    (_, i) => i,
+    (_, i) => (i ? h("td") : h("th", { scope: "row", class: "left" })),
+    (cell, one, i) => {
+      if ("title" in one) {
+        const deals = dealt(line, state);
+        const says = `${line.hand} ${line.title} ${deals} ${line.hint} ${line.notes.join(", ")}`;
+        if (cell.dataset.says === says) return;
+        cell.dataset.says = says;
+        const picture = pictured(line.picture);
+        attr(picture ?? cell, "aria-hidden", picture ? "true" : null);
+        cell.replaceChildren(
+          h(
+            "div",
+            { class: "th" },
+            ...[
+              picture,
+              h(
+                "span",
+                {},
+                state.sheet?.plain ? null : h("i", {}, `${line.hand}. `),
+                h("span", { class: "about" }, line.title),
+                deals === null ? null : h("small", { class: "deals" }, deals),
+                line.hint === null ? null : h("small", { class: "hint" }, line.hint),
+                ...line.notes.map((note) => h("small", {}, note)),
+              ),
+            ].filter((part) => part !== null),
+          ),
+        );
+        return;
+      }
+      points(cell, one, i, line, state, open);
+    },
+  );
+}
+
+/**
+ * @param {HTMLElement} cell
+ * @param {Api.Cell} one
+ * @param {number} seat
+ * @param {Api.SheetRow} line
+ * @param {Api.Snapshot} state
+ * @param {((line: Api.SheetRow, seat: number) => unknown) | null} open
+ */
+function points(cell, one, seat, line, state, open) {
+  const written = one.points != null;
+  const may = open && state.entries.some((entry) => entry.ask === "rewrite" && entry.hands.includes(line.hand));
+  const writers = state.sheet?.writers ?? {};
+  const author = one.by ?? "";
+  const by = Object.keys(writers).length > 1 ? (/^phone (\S+)$/.exec(author)?.[1] ?? writers[author]) : null;
+  cell.classList.toggle("win", one.points === 0 && !state.sheet?.plain);
+  const tag = may ? "button" : "span";
+  match(
+    cell,
+    [...(written ? [one] : []), ...(one.notes ?? [])],
+    (what, i) => (typeof what === "string" ? `note ${i}` : tag),
+    (what) =>
+      typeof what === "string"
+        ? h("small")
+        : h(tag, { class: "sh-cell", type: may ? "button" : null }, h("b"), h("small")),
+    (element, what) => {
+      if (typeof what === "string") {
+        put(element, what);
+        return;
+      }
+      put(firstIn(element), one.points);
+      put(lastIn(element), by);
+      attr(element, "title", writers[author] ? t("Written by: {by}", { by: writers[author] }) : null);
+      if (!may) return;
+      attr(
+        element,
+        "aria-label",
+        t("{player}, hand {hand}: {points}. Correct", {
+          player: state.rows[seat - 1].player,
+          hand: line.hand,
+          points: one.points,
+        }),
+      );
+      element.onclick = () => open(line, seat);
+    },
+  );
+}
+
+/**
+ * The graph as wide as the page, in the page's own type.
+ *
+ * @param {HTMLElement} box
+ * @param {Api.Sheet} found
+ */
+function graph(box, found) {
+  box.hidden = false;
+  const wide = box.clientWidth || 640;
+  chart(box, found, { wide, high: Math.min(360, Math.max(220, wide * 0.36, 60 + 17 * found.players.length)), em: 14 });
+}
+
+// ---- on paper, as it is, or empty to fill in by hand
+
+for (const name of ["print", "empty"]) {
+  maybe(`[data-sheet=${name}]`)?.addEventListener("click", () => {
+    const root = $("#sheet");
+    root.classList.toggle("empty", name === "empty");
+    print();
+    root.classList.remove("empty");
+  });
+}

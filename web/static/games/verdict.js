@@ -1,0 +1,62 @@
+// @ts-check
+// The sentence in the largest type, its proof, and the photo finish.
+import { tellDoubt } from "../doubt/doubt.js";
+import { $, h, proof } from "../lib/dom.js";
+import { live } from "../lib/page.js";
+import { t } from "../lib/words.js";
+
+const BETWEEN = new Set(["armed", "blocked"]);
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
+
+/**
+ * Write the headline; the letter that was just won stands in red.
+ *
+ * @param {HTMLElement} element
+ * @param {Api.Snapshot} state
+ */
+export function headline(element, state) {
+  const sentence = state.headline;
+  if (element.dataset.says === sentence) return false;
+  element.dataset.says = sentence;
+  const fresh = state.rows?.find((row) => row.new && row.letters.length);
+  const letter = fresh?.letters.at(-1);
+  const red = letter && /^[^\p{L}]/u.test(sentence.slice(0, -letter.length).slice(-1)) && sentence.endsWith(letter);
+  if (red && ["verdict", "won"].includes(state.phase)) {
+    element.replaceChildren(sentence.slice(0, -letter.length), h("em", {}, letter));
+  } else element.textContent = sentence;
+  element.classList.toggle("long", sentence.length > 26);
+  return true;
+}
+
+/**
+ * Show the verdict of *state* in *root*: true when its sentence changed.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.Snapshot} state
+ * @param {{ reserve?: boolean }} [given]
+ */
+export function verdict(root, state, { reserve = false } = {}) {
+  const changed = headline($("h1", root), state);
+  proof($(".proof", root), state.proof);
+  const touched = !document.body.classList.contains("page-board"); // on a projector there is nothing to tap
+  if (touched && DECIDED.has(state.phase)) tellDoubt($(".proof", root), shown);
+  const strip = /** @type {Page.FinishElement} */ ($("photo-finish", root));
+  strip.hidden = state.phase === "setup" || !state.watched || (DECIDED.has(state.phase) && !state.finish);
+  // The last round stays in sight, pale, until a nose goes down.
+  strip.classList.toggle("before", BETWEEN.has(state.phase) && Boolean(state.finish));
+  strip.data = {
+    finish: state.phase === "judging" ? null : state.finish,
+    decided: state.phase !== "void",
+    reserve,
+    seats: state.rows.filter((row) => !row.out).length,
+    idle: t("The photo finish will appear here."),
+  };
+  return changed;
+}
+
+/** What the page shows now: its photo finish, and which round of the log it is while that can be protested. */
+function shown() {
+  const { finish, round_no, protestable, phase } = live.state;
+  const n = BETWEEN.has(phase) ? round_no - 1 : round_no; // armed: the one before is still shown
+  return finish && { finish, name: t("Round {n}", { n }), seq: protestable };
+}

@@ -1,0 +1,79 @@
+// @ts-check
+// Talking to the table: commands and questions. An answer that is a refusal carries the one sentence to show.
+import { t } from "./words.js";
+
+/** The table, or the way to it, said no; `message` is a sentence for people. */
+export class Refused extends Error {
+  /**
+   * @param {string} message
+   * @param {{ status?: number; rule?: string | null; field?: string | null }} [about]
+   */
+  constructor(message, { status = 0, rule = null, field = null } = {}) {
+    super(message);
+    this.status = status;
+    this.rule = rule;
+    this.field = field;
+  }
+}
+
+const token = () => document.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ * @param {RequestInit} options
+ */
+async function answered(path, body, options) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: body === undefined ? {} : { "Content-Type": "application/json", "X-CSRFToken": token() },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      ...options,
+    });
+  } catch {
+    throw new Refused(t("Not connected: nothing was sent. Try again in a moment."));
+  }
+  if (answer.ok) return answer;
+  const said = await answer.json().catch(() => ({}));
+  const sentence = said.rule ? `${said.error} (${said.rule})` : said.error;
+  throw new Refused(sentence ?? t("The table did not understand (error {status}).", { status: answer.status }), {
+    status: answer.status,
+    rule: said.rule,
+    field: said.field,
+  });
+}
+
+/**
+ * Ask *path*; return its JSON, of the type that the API's description gives it. Raise Refused with a sentence.
+ *
+ * @template {keyof (Api.Answers & Hall.Answers)} P
+ * @param {P} path
+ * @param {{ body?: unknown; keepalive?: boolean; signal?: AbortSignal }} [options]
+ * @returns {Promise<(Api.Answers & Hall.Answers)[P]>}
+ */
+export async function ask(path, { body, ...options } = {}) {
+  return (await answered(path, body, options)).json();
+}
+
+/**
+ * Ask *path*; return its text. Raise Refused with a sentence.
+ *
+ * @param {string} path
+ */
+export const askText = async (path) => (await answered(path, undefined, {})).text();
+
+/**
+ * Send a command to the table; return its new state.
+ *
+ * @param {Api.Command} wish
+ */
+export const command = async (wish) => (await ask("/api/v1/commands", { body: wish })).state;
+
+/**
+ * Return the sentence of what went wrong.
+ *
+ * @param {unknown} problem
+ */
+export const reason = (problem) => (problem instanceof Error ? problem.message : String(problem));

@@ -1,0 +1,30 @@
+// @ts-check
+// What every page of a hall has: its live state, notes, and the way to ask for something.
+import { ask, reason } from "./api.js";
+import { Live } from "./live.js";
+import { readable } from "./names.js";
+import { say as saying, watchLost } from "./notes.js";
+
+/** @type {Live<Hall.HallScreen>} */
+export const live = new Live();
+watchLost(live);
+live.follow((screen) => readable((screen.people ?? []).map((one) => one.name)));
+
+/** Show a sentence above the page; it goes by itself. */
+export const say = saying;
+
+/**
+ * Ask for *command*; show what the hall shows then, or why not. Return whether it was done.
+ *
+ * @param {Hall.HallWish["command"]} command
+ */
+export async function wish(command) {
+  try {
+    const done = await ask("/api/v1/hall/commands", { body: { command, seen: live.state.seq } });
+    live.take(done.state);
+    return true;
+  } catch (refusal) {
+    saying(reason(refusal));
+    return false;
+  }
+}

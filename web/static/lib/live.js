@@ -1,0 +1,146 @@
+// @ts-check
+// One stream a page. It says when it is lost or refused, comes back by itself, and catches up with the newest state.
+import { held } from "./dom.js";
+import { LANG } from "./words.js";
+
+/**
+ * @template S
+ * @typedef {(state: S, before: S | null) => unknown} Listener
+ */
+/** @typedef {(connected: boolean, why: string | null) => unknown} Watcher */
+
+const RETRY_MS = [500, 1000, 2000, 4000, 5000];
+// The table gives a sign of life every 5 s: a connection that died without a word is noticed after two of them.
+const SILENCE_MS = 12_000;
+const FULL_MS = 10_000;
+
+/** @template {{ version: number }} S */
+export class Live {
+  /** @type {Set<Listener<S>>} */
+  #listeners = new Set();
+  /** @type {Set<Watcher>} */
+  #watchers = new Set();
+  /** @type {EventSource | null} */
+  #source = null;
+  #tries = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #heard = performance.now();
+  #fresh = true;
+  /** @type {S} */
+  state;
+  connected = true;
+  /** @type {string | null} */
+  #why = null;
+  /** Called with how many phones are held off. */
+  onHeld = (/** @type {number} */ _held) => {};
+
+  constructor() {
+    this.state = held("#state");
+    addEventListener("online", () => this.#again(0));
+    addEventListener("pageshow", (event) => event.persisted && this.#again(0));
+    addEventListener("pagehide", () => this.#source?.close());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#check());
+    setInterval(() => this.#check(), 1000);
+  }
+
+  /**
+   * Call *listener(state, before)* now and with every newer state.
+   *
+   * @param {Listener<S>} listener
+   */
+  follow(listener) {
+    this.#listeners.add(listener);
+    listener(this.state, null);
+    if (!this.#source) this.#open();
+    return this;
+  }
+
+  /**
+   * Call *watcher(connected, why)* whenever the stream is lost or found; *why* is the table's own sentence.
+   *
+   * @param {Watcher} watcher
+   */
+  watch(watcher) {
+    this.#watchers.add(watcher);
+    return this;
+  }
+
+  /**
+   * Take a state that came as the answer to a command.
+   *
+   * @param {S} state
+   */
+  take(state) {
+    if (!this.#fresh && state.version < this.state.version) return;
+    const before = this.state;
+    this.#fresh = false;
+    this.state = state;
+    for (const listener of this.#listeners) listener(state, before);
+  }
+
+  #open() {
+    const source = new EventSource(`/events?lang=${LANG}`);
+    this.#source = source;
+    source.onopen = () => {
+      this.#tries = 0;
+      this.#heard = performance.now();
+      this.#fresh = true; // a table that was started again counts its versions from the beginning
+      this.#say(true);
+    };
+    source.onmessage = (message) => {
+      this.#heard = performance.now();
+      this.take(JSON.parse(message.data));
+    };
+    source.addEventListener("beat", () => {
+      this.#heard = performance.now();
+    });
+    source.addEventListener("held", (message) => this.onHeld(Number(message.data)));
+    source.onerror = () => {
+      this.#say(false);
+      // A refusal is not read by the browser, and not tried again: the table is full.
+      const refused = source.readyState === EventSource.CLOSED;
+      this.#again(refused ? FULL_MS * (1 + Math.random()) : RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
+      if (refused) this.#ask();
+    };
+  }
+
+  // Why the stream is refused, in the table's words.
+  async #ask() {
+    const over = new AbortController();
+    try {
+      const answer = await fetch(`/events?lang=${LANG}`, { signal: over.signal, cache: "no-store" });
+      if (answer.status === 503) this.#say(false, (await answer.text()).trim());
+    } catch {
+      // The stream itself is tried again anyway.
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** @param {number} wait_ms */
+  #again(wait_ms) {
+    this.#source?.close();
+    this.#heard = performance.now();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#open(), wait_ms);
+  }
+
+  // A connection can die without a word (the phone changed network, or lost it while a new one opened).
+  #check() {
+    if (!this.#source || document.hidden || performance.now() - this.#heard < SILENCE_MS) return;
+    this.#say(false, this.#why);
+    if (!this.#why) this.#again(0);
+  }
+
+  /**
+   * @param {boolean} connected
+   * @param {string | null} [why]
+   */
+  #say(connected, why = null) {
+    if (connected === this.connected && why === this.#why) return;
+    this.connected = connected;
+    this.#why = why;
+    for (const watcher of this.#watchers) watcher(connected, why);
+  }
+}

@@ -1,0 +1,57 @@
+// @ts-check
+// What every page has: the live state, the note of a lost stream, notes of what went wrong, the name of the moment.
+import { reason } from "./api.js";
+import { attr, maybe, put, sentences } from "./dom.js";
+import { Live } from "./live.js";
+import { readable } from "./names.js";
+import { notes, say as saying, watchLost } from "./notes.js";
+import { t } from "./words.js";
+
+/** @type {Live<Api.Snapshot>} */
+export const live = new Live();
+watchLost(live);
+
+// Phones that too many wrong PINs hold off are shown to those who may let them in.
+if (document.body?.dataset.control === "yes" && notes) {
+  live.onHeld = async () => (await import("./held.js")).show(/** @type {HTMLElement} */ (notes));
+}
+
+/** Show a sentence above the page; it goes by itself. */
+export const say = saying;
+
+/**
+ * Run *work*; say why if it was refused. Return whether it went through.
+ *
+ * @param {() => Promise<Api.Snapshot>} work
+ */
+export async function attempt(work) {
+  try {
+    live.take(await work());
+    return true;
+  } catch (refusal) {
+    say(reason(refusal));
+    return false;
+  }
+}
+
+/**
+ * Say in the bar which game and round it is.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function where(state) {
+  readable(state.rows.map((row) => row.player));
+  const words = [
+    state.title,
+    state.game_no > 1 ? t("game {n}", { n: state.game_no }) : null,
+    state.round_no ? t("round {n}", { n: state.round_no }) : null,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+  const place = maybe(".where");
+  if (place) put(place, words);
+  const pill = maybe(".pill.simulated");
+  if (pill) attr(pill, "hidden", !state.simulated);
+  const faults = maybe(".faults");
+  if (faults) sentences(faults, state.faults ?? []);
+}

@@ -1,0 +1,72 @@
+// @ts-check
+// What this phone lets be heard: tones, and a voice that calls who was last. Off until somebody wants it.
+import { attr, input, maybe } from "./dom.js";
+import { play, sounds, wake } from "./tones.js";
+import { hush, speak, speaks } from "./voice.js";
+
+const CALLED = new Set(["decided", "dead-heat"]);
+/** @typedef {"tones" | "voice"} Setting */
+
+/** @type {Record<Setting, boolean>} */
+const SETTINGS = { tones: sounds, voice: speaks };
+
+/**
+ * Whether this browser is to let *name* be heard.
+ *
+ * @param {Setting} name
+ */
+export function wanted(name) {
+  try {
+    return SETTINGS[name] && localStorage.getItem(`lastnose.${name}`) === "on";
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Let *name* be heard from now on, or no more.
+ *
+ * @param {Setting} name
+ * @param {boolean} on
+ */
+export function setWanted(name, on) {
+  try {
+    localStorage.setItem(`lastnose.${name}`, on ? "on" : "off");
+  } catch {
+    // A browser that keeps nothing is quiet again after a reload.
+  }
+}
+
+/**
+ * Let be heard what *state* brings that *before* had not.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.Snapshot | null} before
+ */
+export async function hear(state, before) {
+  if (!before || !(state.signalled > before.signalled)) return;
+  if (wanted("tones")) await play(state.signals).catch(() => {});
+  if (!wanted("voice") || !state.signals.some((signal) => CALLED.has(signal))) return;
+  hush();
+  await speak(state.headline);
+}
+
+/**
+ * Make the switches in *root* work; those that this browser cannot keep are not shown.
+ *
+ * @param {HTMLElement} root
+ */
+export function switches(root) {
+  for (const name of /** @type {Setting[]} */ (Object.keys(SETTINGS))) {
+    const box = input(`[name=${name}]`, root);
+    box.checked = wanted(name);
+    attr(/** @type {Element} */ (box.closest("label")), "hidden", !SETTINGS[name]);
+    box.addEventListener("change", () => {
+      setWanted(name, box.checked);
+      if (name === "tones" && box.checked) play(["armed"]).catch(() => {});
+      if (name === "voice" && !box.checked) hush();
+    });
+  }
+  attr(root, "hidden", !sounds && !speaks && !maybe("#owner", root));
+  addEventListener("pointerdown", () => wanted("tones") && wake().catch(() => {}), { once: true });
+}

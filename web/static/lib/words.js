@@ -1,0 +1,92 @@
+// @ts-check
+// The page's language: sentences come translated in the page itself, numbers are written as the language writes them.
+const source = document.getElementById("words");
+/** @type {Record<string, string>} */
+const WORDS = source ? JSON.parse(source.textContent ?? "{}") : {};
+export const LANG = document.documentElement.lang || "en";
+
+/**
+ * Return the sentence *message* in the page's language, its {fields} filled from *params*.
+ *
+ * @param {string} message
+ * @param {Record<string, unknown>} [params]
+ */
+export function t(message, params = {}) {
+  return (WORDS[message] ?? message).replace(
+    /\{(\w+)\}/g,
+    (field, /** @type {string} */ name) => written(params[name]) ?? field,
+  );
+}
+
+const decimals = new Intl.NumberFormat(LANG, { useGrouping: false });
+
+/** @param {unknown} value */
+const written = (value) => (typeof value === "number" ? decimals.format(value) : value == null ? null : String(value));
+const three = new Intl.NumberFormat(LANG, { maximumSignificantDigits: 3 });
+const exact = new Intl.NumberFormat(LANG, { maximumFractionDigits: 3 });
+/** @type {[Page.Unit, Page.Unit, Page.Unit]} */
+const UNITS = [
+  [1e9, "s"],
+  [1e6, "ms"],
+  [1e3, "µs"],
+];
+const NARROW = "\u202f";
+
+/**
+ * Return the largest sensible unit of *ns*, as [nanoseconds in it, its name].
+ *
+ * @param {number} ns
+ */
+export function unitOf(ns) {
+  const size = Math.abs(ns);
+  if (size >= 999_500_000) return UNITS[0];
+  return size >= 999_500 ? UNITS[1] : UNITS[2];
+}
+
+/**
+ * Return *ns* as people read it, three figures in the largest sensible unit.
+ *
+ * @param {number} ns
+ */
+export function duration(ns) {
+  const [size, unit] = unitOf(ns);
+  return `${three.format(ns / size)}${NARROW}${unit}`;
+}
+
+/**
+ * Return how sure a time is, as it stands behind ±: two significant figures.
+ *
+ * @param {number} ns
+ */
+export function uncertainty(ns) {
+  const rounded = Number(ns.toPrecision(2));
+  const [size, unit] = unitOf(rounded);
+  return `${three.format(rounded / size)}${NARROW}${unit}`;
+}
+
+/**
+ * Return *ns* in *unit* (a pair of unitOf), to the last microsecond.
+ *
+ * @param {number} ns
+ * @param {Page.Unit} given
+ * @param {boolean} [named]
+ */
+export function inUnit(ns, [size, unit], named = true) {
+  return exact.format(ns / size).replace("-", "−") + (named ? `${NARROW}${unit}` : "");
+}
+
+/**
+ * Return the wall clock time of *seconds* since 1970.
+ *
+ * @param {number} seconds
+ */
+export function clockTime(seconds) {
+  return new Date(seconds * 1000).toLocaleTimeString(LANG, { hour: "2-digit", minute: "2-digit" });
+}
+
+/**
+ * Return *names* as a list in a sentence.
+ *
+ * @param {string[]} names
+ */
+export const list = (names) => new Intl.ListFormat(LANG, { type: "conjunction" }).format(names);

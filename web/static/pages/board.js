@@ -1,0 +1,206 @@
+// @ts-check
+// The projector is a show: a verdict in slow motion, then the deal before the next round, then who stands where.
+
+import { lastSeats } from "../games/rows.js";
+import { steps } from "../games/steps.js";
+import { headline } from "../games/verdict.js";
+import { $, attr, proof, put } from "../lib/dom.js";
+import { live, where } from "../lib/page.js";
+import { list, t } from "../lib/words.js";
+import { inWords } from "../photo-finish/in-words.js";
+import { celebrate } from "./board/ceremony.js";
+import { controls, tell } from "./board/controls.js";
+import { deal, dealing, dealt } from "./board/deal.js";
+import { fit, measure } from "./board/fit.js";
+import { replay } from "./board/replay.js";
+import { handsLeft, score } from "./board/score.js";
+import { few, inDanger, standings } from "./board/standings.js";
+
+/** @typedef {"verdict" | "deal" | "score" | "standings" | "steps" | "welcome"} Scene */
+
+const HOLD_MS = 5600;
+const PLAIN_MS = 9000;
+const DEAL_MS = 16_000;
+const FIX_MS = 2000;
+const MOST_BELOW = 8;
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
+const SMALL = 7.2;
+
+const board = $("#board");
+const says = $(".b-says");
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+/** @type {Scene | null} */
+let scene = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+/** What the verdict on the screen speaks of, since when, and the state it was told with. */
+let spoken = "";
+let since_ms = 0;
+/** @type {Api.Snapshot | null} */
+let told = null;
+
+/** @param {Api.Snapshot} state */
+const asks = (state) => state.waits && state.steps.length > 0;
+
+/** @param {Api.Snapshot} state */
+const keyOf = (state) =>
+  JSON.stringify([state.evening, state.game_no, state.round_no, state.phase === "dead-heat", state.headline]);
+
+/**
+ * Return the scene that *state* wants when nothing is on its way.
+ *
+ * @param {Api.Snapshot} state
+ * @returns {Scene}
+ */
+function resting(state) {
+  if (!state.rows.length) return "welcome";
+  if (asks(state)) return "steps";
+  if (state.sheet) return "score";
+  if (state.phase === "won") return "verdict";
+  if (state.phase !== "judging" && state.watched && !state.finish && state.round_no <= 1 && dealt(state)) return "deal";
+  return "standings";
+}
+
+/**
+ * Go to *next*, and on to *after* when it has been there for *for_ms*.
+ *
+ * @param {Scene} next
+ * @param {number} [for_ms]
+ * @param {() => unknown} [after]
+ */
+function go(next, for_ms = 0, after = () => {}) {
+  clearTimeout(timer);
+  scene = next;
+  draw(live.state);
+  timer = for_ms ? setTimeout(after, for_ms) : undefined;
+}
+
+/**
+ * @param {Api.Snapshot} state
+ * @param {boolean} moving
+ */
+function verdictShow(state, moving) {
+  told = state;
+  since_ms = performance.now();
+  board.classList.toggle("moving", moving && !still.matches);
+  go("verdict");
+  const times = replay($(".b-replay"), state, state.finish ? inWords(state.finish) : "");
+  const letter_s = times && moving && !still.matches ? times.letter : 0;
+  board.style.setProperty("--letter", `${letter_s.toFixed(2)}s`);
+  draw(live.state);
+  if (moving) tell(state, times, still.matches);
+  if (state.phase === "won") {
+    clearTimeout(timer);
+    if (moving) timer = setTimeout(() => celebrate($(".b-confetti"), still.matches), letter_s * 1000);
+    return;
+  }
+  timer = setTimeout(afterVerdict, letter_s ? letter_s * 1000 + HOLD_MS : PLAIN_MS);
+}
+
+function afterVerdict() {
+  told = null;
+  const { state } = live;
+  const next = resting(state);
+  if (next === "standings" && dealt(state) && state.phase !== "void" && state.phase !== "dead-heat")
+    go("deal", DEAL_MS, () => go(resting(live.state)));
+  else go(next);
+}
+
+/**
+ * @param {Api.Snapshot} state
+ * @param {Api.Snapshot | null} before
+ */
+function moment(state, before) {
+  const decided = DECIDED.has(state.phase);
+  const key = keyOf(state);
+  const fresh = decided && key !== spoken;
+  if (decided) spoken = key;
+  if (decided && before && fresh && !asks(state) && state.rows.length) return verdictShow(state, true);
+  // What comes a moment later completes the verdict that is on the screen.
+  if (told && decided && !fresh && JSON.stringify(told.finish) !== JSON.stringify(state.finish))
+    return verdictShow(state, performance.now() - since_ms < FIX_MS);
+  if (before && state.signalled > before.signalled) tell(state, null, true);
+  const next = resting(state);
+  const busy = scene === "verdict" || scene === "deal";
+  const ends = state.phase === "judging" || asks(state) || !state.rows.length || state.game_no !== before?.game_no;
+  if (next === "verdict" && !told) return verdictShow(state, false);
+  if (!busy || ends || (scene === "deal" && next === "deal")) {
+    if (state.phase !== "won") told = null;
+    return go(next);
+  }
+  draw(state);
+}
+
+// ---- drawing
+
+/**
+ * What stands beside the name of the game: how far it is.
+ *
+ * @param {Api.Snapshot} state
+ */
+function also(state) {
+  const playing = state.rows.filter((row) => !row.out).length;
+  const dealer = state.rows.find((row) => row.dealer && !row.out);
+  const parts = [
+    state.sheet && state.phase !== "won" ? handsLeft(state.sheet) : null,
+    scene === "standings" && playing < state.rows.length
+      ? t("{n} of {of} play", { n: playing, of: state.rows.length })
+      : null,
+    scene === "standings" && dealer ? t("{player} deals", { player: dealer.player }) : null,
+  ];
+  put($(".b-also"), parts.filter(Boolean).join(" · "));
+}
+
+/** @param {Api.Snapshot} state */
+function speech(state) {
+  const head = $("h1", says);
+  const lines = $(".proof", says);
+  if (scene === "deal") {
+    delete head.dataset.says;
+    put(head, dealing(state).title);
+    proof(lines, []);
+  } else {
+    headline(head, state);
+    const small = scene === "standings" && state.watched;
+    proof(lines, small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
+  }
+  fit(head, scene === "standings" || scene === "steps" ? SMALL : scene === "score" ? 11 : undefined);
+}
+
+/** @param {Api.Snapshot} state */
+function below(state) {
+  const last = lastSeats(state);
+  const shows = scene === "verdict" && !state.sheet;
+  attr($(".b-few"), "hidden", !shows);
+  if (shows) few($(".b-few"), state.rows, last, innerWidth < 700 ? 4 : MOST_BELOW);
+  const danger = state.rows.filter(inDanger).map((row) => row.player);
+  const words = scene === "deal" && danger.length ? [t("One to go: {players}", { players: list(danger) })] : [];
+  put($(".b-word"), words.join(" "));
+  attr($(".b-word"), "hidden", !words.length);
+}
+
+/** @param {Api.Snapshot} now */
+function draw(now) {
+  const state = scene === "verdict" && told ? told : now;
+  attr(board, "data-show", scene);
+  attr(board, "data-phase", state.phase);
+  where(now);
+  also(state);
+  speech(state);
+  below(state);
+  steps($(".b-steps"), scene === "steps" ? state.steps : [], null);
+  if (scene === "deal") deal($(".b-deal"), state);
+  if (scene === "score") score($(".b-score"), state);
+  if (scene === "standings")
+    standings($(".b-bands"), state.rows, lastSeats(state), state.touched && ["armed", "judging"].includes(state.phase));
+}
+
+measure();
+controls($(".b-do"));
+live.follow(moment);
+addEventListener("resize", () => {
+  measure();
+  if (told) replay($(".b-replay"), told, told.finish ? inWords(told.finish) : "");
+  draw(live.state);
+});
+document.fonts.ready.then(() => draw(live.state));

@@ -1,0 +1,202 @@
+// @ts-check
+// Who stands where, over the whole screen: bands by letters, not a list; by rank where points count. For 2 as for 26.
+
+import { letters } from "../../games/rows.js";
+import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
+import { t } from "../../lib/words.js";
+import { ems, unit_px } from "./fit.js";
+
+const ROOM = 80;
+const LARGEST = 13;
+
+/** @typedef {{ key: string; rows: Api.PlayerRow[]; word: Api.PlayerRow | null; says: string; style: string }} Band */
+
+/**
+ * Return what *row* is called among others with as many letters.
+ *
+ * @param {Api.PlayerRow} row
+ */
+function called(row) {
+  const left = row.word.length - row.letters.length;
+  if (!row.letters.length) return t("no letter");
+  if (left === 1) return t("one to go");
+  return row.letters.length === 1 ? t("one letter") : t("{n} letters", { n: row.letters.length });
+}
+
+/**
+ * Whether *row* has one letter to go.
+ *
+ * @param {Api.PlayerRow} row
+ */
+export const inDanger = (row) =>
+  !row.out && row.word.length > 1 && row.letters.length > 0 && row.word.length - row.letters.length === 1;
+
+/**
+ * Return *rows* in bands, those who stand best first, those who are out last.
+ *
+ * @param {Api.PlayerRow[]} rows
+ * @returns {Band[]}
+ */
+export function bandsOf(rows) {
+  /** @type {Map<string, Band>} */
+  const found = new Map();
+  const scored = rows.some((row) => row.score != null);
+  const order = [...rows].sort(
+    (a, b) =>
+      Number(b.winner) - Number(a.winner) ||
+      Number(a.out && !a.winner) - Number(b.out && !b.winner) ||
+      (scored ? 0 : a.letters.length - b.letters.length) ||
+      a.seat - b.seat,
+  );
+  for (const row of order) {
+    const out = row.out && !row.winner;
+    const key = row.winner ? "won" : out ? "out" : String(row.letters.length);
+    const whole = Boolean(row.word.length) && (!out || row.letters.length === row.word.length);
+    const style = row.winner ? "won" : out ? "out" : inDanger(row) ? "near" : "";
+    const says = row.winner ? t("wins") : out ? t("out") : row.word.length ? called(row) : "";
+    const band = found.get(key) ?? { key, rows: [], word: whole && !row.winner ? row : null, says, style };
+    band.rows.push(row);
+    found.set(key, band);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Return the columns and the size of names with which *bands* fill a screen *wide* and *high* units large.
+ *
+ * @param {number[]} sizes how many are in each band
+ * @param {number} longest the longest name, in ems
+ * @param {number} wide
+ * @param {number} high
+ */
+export function filling(sizes, longest, wide, high) {
+  let best = { columns: 1, size: 0, lines: 1 };
+  for (let columns = 1; columns <= 6; columns++) {
+    const lines = sizes.reduce((sum, n) => sum + Math.ceil(n / columns), 0);
+    const size = Math.min(LARGEST, (high / lines) * 0.62, wide / columns / (longest + 1.5));
+    if (size > best.size + 0.05) best = { columns, size, lines };
+  }
+  return best;
+}
+
+/** @param {Api.PlayerRow} row */
+const small = (row) => row.notes.join(", ") || (row.score == null ? "" : String(row.score));
+
+/**
+ * Show *rows* in *root*; *last* were last just now.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.PlayerRow[]} rows
+ * @param {Set<number>} last
+ * @param {boolean} watching whether noses count now
+ */
+export function standings(root, rows, last, watching) {
+  const found = bandsOf(rows);
+  const u = unit_px();
+  const words = found.some((band) => band.word || band.says);
+  const notes = rows.some((row) => small(row));
+  const high = Math.max(20, (root.clientHeight || ROOM * u) / u) - 2 * found.length;
+  const wide = Math.max(30, (root.clientWidth || 150 * u) / u) - (words ? 27 : 0);
+  const lengths = rows.map(
+    (row) => ems(root, row.player) * 1.12 + (small(row) ? 0.45 * ems(root, small(row)) + 0.5 : 0),
+  );
+  // One name that is far longer than all others is cut rather than making all of them small.
+  const [longest = 1, second = longest] = [...lengths].sort((a, b) => b - a);
+  const most = rows.length > 10 ? second : longest;
+  const { columns, size } = filling(
+    found.map((band) => band.rows.length),
+    Math.max(2, Math.min(most, 11)),
+    wide,
+    high,
+  );
+  root.style.setProperty("--cols", String(columns));
+  root.style.setProperty("--size", `${(size * u).toFixed(1)}px`);
+  root.classList.toggle("bare", !words);
+  root.classList.toggle("noted", notes);
+  match(
+    root,
+    found,
+    (band) => band.key,
+    () => h("div", { class: "bd" }, h("div", { class: "bd-what" }, h("span", { class: "word" }), h("small")), h("ul")),
+    (element, band) => {
+      element.className = `bd ${band.style}`;
+      element.style.flexGrow = String(Math.ceil(band.rows.length / columns));
+      const what = firstIn(element);
+      const word = firstIn(what);
+      word.hidden = !band.word;
+      if (band.word) letters(word, { ...band.word, new: false });
+      put(lastIn(what), band.says);
+      names(lastIn(element), band.rows, last, watching);
+    },
+  );
+}
+
+/**
+ * @param {HTMLElement} list
+ * @param {Api.PlayerRow[]} rows
+ * @param {Set<number>} last
+ * @param {boolean} watching
+ */
+function names(list, rows, last, watching) {
+  match(
+    list,
+    rows,
+    (row) => row.seat,
+    () => h("li", {}, h("i"), h("bdi"), h("small")),
+    (item, row) => {
+      put(/** @type {Element} */ (item.children[1]), row.player);
+      put(lastIn(item), small(row));
+      firstIn(item).hidden = !watching || row.out;
+      for (const [style, on] of Object.entries({
+        last: last.has(row.seat),
+        down: row.held || row.pressed,
+        deals: row.dealer,
+      }))
+        item.classList.toggle(style, Boolean(on));
+    },
+  );
+}
+
+/**
+ * Show some of *rows* in one line below a verdict: all if they have room, else whom it concerns.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.PlayerRow[]} rows
+ * @param {Set<number>} last
+ * @param {number} most
+ */
+export function few(root, rows, last, most) {
+  const weight = (/** @type {Api.PlayerRow} */ row) =>
+    Number(last.has(row.seat)) * 8 + Number(row.winner) * 4 + Number(inDanger(row)) * 2 + Number(!row.out);
+  const chosen =
+    rows.length <= most
+      ? rows
+      : [...rows]
+          .sort((a, b) => weight(b) - weight(a) || a.seat - b.seat)
+          .slice(0, most)
+          .sort((a, b) => a.seat - b.seat);
+  root.style.setProperty("--n", String(Math.max(1, chosen.length)));
+  match(
+    root,
+    chosen,
+    (row) => row.seat,
+    () => h("li", {}, h("span", { class: "word" }), h("bdi"), h("small")),
+    (item, row) => {
+      const word = firstIn(item);
+      if (row.score != null) {
+        word.className = "score";
+        put(word, row.score);
+      } else letters(word, row);
+      put(/** @type {Element} */ (item.children[1]), row.player);
+      const says = row.winner ? t("wins") : row.out ? t("out") : inDanger(row) ? t("one to go") : "";
+      put(lastIn(item), says);
+      for (const [style, on] of Object.entries({
+        last: last.has(row.seat),
+        near: inDanger(row),
+        out: row.out && !row.winner,
+        won: row.winner,
+      }))
+        item.classList.toggle(style, Boolean(on));
+    },
+  );
+}

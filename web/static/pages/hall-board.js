@@ -1,0 +1,112 @@
+// @ts-check
+// The hall for a whole room: every table, who leads, and who sits where next.
+
+import { lasted, minutes } from "../hall/round-clock.js";
+import { look, roundTable } from "../hall/round-table.js";
+import { $, attr, h, match, put } from "../lib/dom.js";
+import { live } from "../lib/hall-page.js";
+import { LANG, t } from "../lib/words.js";
+
+const LISTED = 10;
+const A_PAGE = 15;
+const TABLES = 20;
+const TURN_MS = 10_000;
+let turn = 0;
+
+/** @param {Hall.HallScreen} screen */
+function show(screen) {
+  put($("h1"), screen.headline);
+  const says = screen.says || (live.connected ? "" : t("Not connected. Trying again…"));
+  put($(".say"), says);
+  attr($(".say"), "hidden", !says);
+  const all = screen.tables ?? [];
+  const pages = Math.max(1, Math.ceil(all.length / TABLES));
+  const from = (turn % pages) * TABLES;
+  const box = $(".tables");
+  box.style.setProperty("--columns", String(Math.min(5, Math.max(1, Math.ceil(Math.sqrt(all.length * 1.4))))));
+  match(
+    box,
+    all.slice(from, from + TABLES),
+    (one) => `${one.id} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
+    (one) => h("li", { class: look(one) }, roundTable(one), h("span", {}, said(one))),
+  );
+  leaders(screen);
+  seats(screen);
+}
+
+/** @param {Hall.TablePicture} one */
+function said(one) {
+  if (one.appeal) return t("appeal");
+  const won = (one.seats ?? []).filter((seat) => seat.winner).map((seat) => seat.name);
+  if (won.length && (one.state === "counts" || one.state === "typed")) return won.join(", ");
+  if (one.state === "playing" || one.state === "unsigned" || one.state === "doubtful")
+    return t("{n} left", { n: one.left ?? 0 });
+  if (one.state === "waiting") {
+    const here = (one.seats ?? []).filter((seat) => seat.here).length;
+    return t("{here} of {n} are here", { here, n: (one.seats ?? []).length });
+  }
+  return one.there ? "" : t("away");
+}
+
+/** @param {Hall.HallScreen} screen */
+function leaders(screen) {
+  put($(".stand h2"), screen.over ? t("Standings") : t("Standings so far"));
+  match(
+    $(".stand ol"),
+    (screen.standings ?? []).slice(0, LISTED),
+    (one) => one.entrant,
+    () => h("li", {}, h("i", { class: "num" }), h("bdi"), h("b", { class: "num" })),
+    (line, one) => {
+      put($("i", line), one.place ?? "–");
+      put($("bdi", line), one.name);
+      put($("b", line), one.points);
+    },
+  );
+  put($(".stand p"), screen.closest ?? "");
+}
+
+/** @param {Hall.HallScreen} screen */
+function seats(screen) {
+  const rounds = screen.rounds ?? [];
+  const at = rounds.findIndex((one) => !one.called);
+  const place = at < 0 ? rounds.length - 1 : at;
+  const round = rounds[place];
+  const people =
+    round && !screen.over
+      ? (screen.people ?? [])
+          .filter((one) => (one.tables ?? [])[place])
+          .sort((one, other) => one.name.localeCompare(other.name, LANG))
+      : [];
+  attr($(".next > div"), "hidden", !people.length);
+  if (!round || !people.length) return;
+  const pages = Math.ceil(people.length / A_PAGE);
+  const page = turn % pages;
+  const shown = people.slice(page * A_PAGE, (page + 1) * A_PAGE);
+  const [name, which] = $(".next h2").children;
+  put(name, t("{round}: where do I sit?", { round: round.title }));
+  put(which, pages > 1 ? t("page {n} of {pages}", { n: page + 1, pages }) : "");
+  $(".next ul").replaceChildren(
+    ...shown.map((one) =>
+      h("li", {}, h("bdi", {}, one.name), h("b", { class: "num" }, String((one.tables ?? [])[place]))),
+    ),
+  );
+}
+
+function tick() {
+  const screen = live.state;
+  const seconds = lasted(screen, Date.now() / 1000);
+  const most = Number(screen.arrangement?.minutes ?? 0);
+  const now = new Date().toLocaleTimeString(LANG, { hour: "2-digit", minute: "2-digit" });
+  const left = seconds !== null && most ? most * 60 - seconds : null;
+  put($(".clock"), left === null ? now : left >= 0 ? minutes(left) : `+${minutes(-left)}`);
+  attr($(".clock"), "class", left !== null && left < 0 ? "clock num late" : "clock num");
+}
+
+setInterval(() => {
+  turn += 1;
+  show(live.state);
+}, TURN_MS);
+setInterval(tick, 1000);
+live.watch(() => show(live.state));
+live.follow(show);
+tick();

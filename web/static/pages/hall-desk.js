@@ -1,0 +1,208 @@
+// @ts-check
+// The organiser's desk: what needs a person first, then all tables, the door, what is said, the list.
+
+import { roundClock } from "../hall/round-clock.js";
+import { ask, reason } from "../lib/api.js";
+import { confirmed, textIn } from "../lib/dialogs.js";
+import { $, attr, h, held, input, match, modal, put } from "../lib/dom.js";
+import { live, say, wish } from "../lib/hall-page.js";
+import { t } from "../lib/words.js";
+import { appeal } from "./hall-desk/appeal.js";
+import { arrange } from "./hall-desk/arrange.js";
+import { leaves } from "./hall-desk/people.js";
+import { table } from "./hall-desk/table.js";
+
+/** @type {Api.GameInfo[]} */
+const games = held("#games");
+const LISTED = 6;
+const DOOR = 5;
+
+/** @param {Hall.HallScreen} screen */
+function show(screen) {
+  const todos = screen.todos ?? [];
+  put($(".event"), screen.name || t("Hall"));
+  put($("#needs-title"), title(screen, todos.length));
+  put($("#engine"), screen.engine ?? "");
+  attr($("#engine"), "hidden", !screen.engine);
+  needs(todos);
+  next(screen);
+  tables(screen);
+  door(screen);
+  list(screen);
+  put(
+    $("#event-line"),
+    [screen.game, screen.format, screen.rounds?.length ? t("{n} rounds drawn", { n: screen.rounds.length }) : null]
+      .filter(Boolean)
+      .join(" · ") || t("Not set up yet."),
+  );
+}
+
+/**
+ * @param {Hall.HallScreen} screen
+ * @param {number} needed
+ */
+function title(screen, needed) {
+  if (needed === 1) return t("One thing needs you.");
+  if (needed) return t("{n} things need you.", { n: needed });
+  return screen.headline;
+}
+
+/** @param {Hall.Todo[]} todos */
+function needs(todos) {
+  match(
+    $("#needs"),
+    todos,
+    (todo) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
+    () => h("li", {}, h("b", { class: "t num" }), h("div", {}, h("p"), h("small")), h("button", { type: "button" })),
+    (line, todo) => {
+      put($(".t", line), todo.number);
+      put($("p", line), todo.says);
+      put($("small", line), todo.why ?? "");
+      const button = $("button", line);
+      put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
+      attr(button, "class", todo.kind === "appeal" ? "main" : null);
+      button.onclick = () => act(todo);
+    },
+  );
+}
+
+/** @param {Hall.Todo} todo */
+function act(todo) {
+  if (todo.kind === "appeal") return appeal(todo);
+  if (todo.command) return wish(/** @type {Hall.Clear} */ (/** @type {unknown} */ (todo.command)));
+  return table(todo.number);
+}
+
+/** @param {Hall.HallScreen} screen */
+function next(screen) {
+  const button = $("#next");
+  const acts = screen.step === "draw" || screen.step === "call";
+  attr(button, "hidden", !(acts || screen.step === "wait"));
+  put(button, acts ? screen.step_says : t("Next round"));
+  attr(button, "aria-disabled", acts ? null : "true");
+  put($("#why"), screen.step === "wait" ? screen.step_says : "");
+}
+
+/** @param {Hall.HallScreen} screen */
+function tables(screen) {
+  match(
+    $("#tables"),
+    screen.tables ?? [],
+    (one) => one.id,
+    () =>
+      h("li", {}, h("button", { type: "button" }, h("b", { class: "t num" }), h("span"), h("small", { class: "num" }))),
+    (line, one) => {
+      put($(".t", line), one.number);
+      put($("span", line), stands(one));
+      put($("small", line), t("{have} of {n}", { have: one.have, n: one.n }));
+      const worry = one.appeal || !one.there || one.trouble || one.state === "doubtful";
+      attr(line, "class", worry ? "gold" : one.state === "playing" ? "play" : "done");
+      $("button", line).onclick = () => table(one.number);
+    },
+  );
+}
+
+/** @param {Hall.TablePicture} one */
+function stands(one) {
+  const won = (one.seats ?? []).filter((seat) => seat.winner).map((seat) => seat.name);
+  if (one.appeal) return t("appeal");
+  if (one.state === "counts" || one.state === "typed") return t("won by {players}", { players: won.join(", ") });
+  if (one.state === "playing") return t("{n} left", { n: one.left ?? 0 });
+  if (one.state === "unsigned") return t("not signed off");
+  if (one.state === "doubtful") return t("to look at");
+  const here = (one.seats ?? []).filter((seat) => seat.here).length;
+  if (one.state === "waiting") return t("{here} of {n} are here", { here, n: (one.seats ?? []).length });
+  return one.there ? t("ready") : t("away");
+}
+
+/** @param {Hall.HallScreen} screen */
+function door(screen) {
+  const people = screen.people ?? [];
+  const there = people.filter((one) => one.there !== false);
+  put($("#counts"), t("{n} play", { n: there.length }));
+  const newest = people
+    .filter((one) => one.there === false || one.guest || (one.from_round ?? 1) > 1)
+    .slice(-DOOR)
+    .reverse();
+  match(
+    $("#people"),
+    newest,
+    (one) => one.entrant,
+    () => h("li", {}, h("span", {}, h("bdi"), h("small")), h("button", { type: "button" })),
+    (line, one) => {
+      const gone = one.there === false;
+      put($("bdi", line), one.name);
+      put($("small", line), about(one));
+      attr(line, "class", gone ? "gone" : null);
+      const button = $("button", line);
+      put(button, gone ? t("Plays on") : t("Leaves"));
+      button.onclick = () => wish({ type: gone ? "return" : "leave", entrants: [one.entrant] });
+    },
+  );
+}
+
+/** @param {Hall.ListedPerson} one */
+function about(one) {
+  if (one.there === false) return t("has left");
+  return [
+    (one.from_round ?? 1) > 1 ? t("plays from round {n} on", { n: one.from_round }) : null,
+    one.guest ? t("a guest: no rank") : null,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** @param {Hall.HallScreen} screen */
+function list(screen) {
+  match(
+    $("#standings"),
+    (screen.standings ?? []).slice(0, LISTED),
+    (one) => one.entrant,
+    () => h("li", {}, h("i"), h("bdi"), h("b", { class: "num" })),
+    (line, one) => {
+      put($("i", line), one.place ?? "–");
+      put($("bdi", line), one.name);
+      put($("b", line), one.points);
+    },
+  );
+}
+
+$("#next").addEventListener("click", () => {
+  const { step } = live.state;
+  if (step === "draw") wish({ type: "draw" });
+  else if (step === "call") wish({ type: "call-round" });
+  else say(live.state.step_says);
+});
+$("#arrange").addEventListener("click", () => arrange(games));
+$("#comes").addEventListener("click", async () => {
+  const form = await confirmed(modal("#comes-dialog"));
+  if (!form) return;
+  const file = /** @type {File | null} */ (form.get("file"));
+  const written = file?.size ? await file.text() : textIn(form, "written");
+  if (await wish({ type: "add-people", written })) input("#comes-dialog textarea").value = "";
+});
+$("#leaves").addEventListener("click", leaves);
+$("#announce").addEventListener("submit", (event) => {
+  event.preventDefault();
+  wish({ type: "announce", says: input("#announcement").value });
+});
+$("#unsay").addEventListener("click", async () => {
+  if (await wish({ type: "announce", says: "" })) input("#announcement").value = "";
+});
+$("#invite").addEventListener("click", async () => {
+  try {
+    const made = await ask("/api/v1/hall/invitations", { body: {} });
+    put($("#invite-line"), `lastnose run --hall ${made.address}`);
+    const picture = h("img", {
+      alt: t("QR code of the address"),
+      src: `data:image/svg+xml,${encodeURIComponent(made.qr)}`,
+    });
+    $("#invite-qr").replaceChildren(picture);
+    modal("#invite-dialog").showModal();
+  } catch (refusal) {
+    say(reason(refusal));
+  }
+});
+input("#announcement").value = live.state.says ?? "";
+roundClock(live);
+live.follow(show);

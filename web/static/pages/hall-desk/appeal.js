@@ -1,0 +1,41 @@
+// @ts-check
+// An appeal: the photo finish of the verdict, its raw edges, judged again, and the decision with its reason.
+import { ask, reason } from "../../lib/api.js";
+import { confirmed, textIn } from "../../lib/dialogs.js";
+import { $, modal, put } from "../../lib/dom.js";
+import { live, say, wish } from "../../lib/hall-page.js";
+import { t } from "../../lib/words.js";
+import "../../photo-finish/photo-finish.js";
+
+/**
+ * Show the appeal of *todo*, and decide it.
+ *
+ * @param {Hall.Todo} todo
+ */
+export async function appeal(todo) {
+  const dialog = modal("#appeal-dialog");
+  let found;
+  try {
+    found = await ask(`/api/v1/hall/verdict?table=${todo.table}&entry=${todo.entry}`);
+  } catch (refusal) {
+    say(reason(refusal));
+    return;
+  }
+  put($("#appeal-title"), t("Table {n}: {verdict}", { n: found.number, verdict: found.round.headline }));
+  put($("#appeal-why"), todo.why ?? "");
+  put($("#appeal-again"), found.again);
+  put($("#appeal-tape"), found.tape);
+  const strip = /** @type {Page.FinishElement} */ ($("#appeal-finish photo-finish"));
+  const { finish } = found.round;
+  strip.hidden = !finish;
+  if (finish) strip.data = { finish, decided: !found.round.void, seats: finish.marks.length };
+  const form = await confirmed(dialog);
+  if (!form) return;
+  const why = textIn(form, "reason");
+  let number = todo.appeal ?? 0;
+  if (!number) {
+    if (!(await wish({ type: "appeal", number: todo.number, entry: todo.entry ?? 0, reason: todo.why ?? why }))) return;
+    number = live.state.seq;
+  }
+  await wish({ type: "decide", appeal: number, decision: textIn(form, "decision"), reason: why });
+}

@@ -1,0 +1,31 @@
+// @ts-check
+// One thing on a transparent ground, for a picture that is mixed elsewhere.
+import { look, roundTable } from "../hall/round-table.js";
+import { $, attr, h, match, put } from "../lib/dom.js";
+import { live } from "../lib/hall-page.js";
+
+const LISTED = 10;
+const { shown, scale } = $("main").dataset;
+$("main").style.setProperty("--scale", scale ?? "1");
+
+live.follow((screen) => {
+  attr($("h1"), "hidden", shown !== "headline");
+  put($("h1"), screen.says || screen.headline);
+  match(
+    $("ol"),
+    shown === "standings" ? (screen.standings ?? []).slice(0, LISTED) : [],
+    (one) => one.entrant,
+    () => h("li", {}, h("i"), h("bdi"), h("b")),
+    (line, one) => {
+      put($("i", line), one.place ?? "–");
+      put($("bdi", line), one.name);
+      put($("b", line), one.points);
+    },
+  );
+  match(
+    $("ul"),
+    shown === "tables" ? (screen.tables ?? []) : [],
+    (one) => `${one.id} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
+    (one) => h("li", { class: look(one) }, roundTable(one)),
+  );
+});

@@ -1,0 +1,161 @@
+// @ts-check
+// Where do I sit? A name, the table seen from one's own chair, who sits beside.
+import { ask, reason } from "../lib/api.js";
+import { $, attr, h, input, match, put, s } from "../lib/dom.js";
+import { live, say } from "../lib/hall-page.js";
+import { t } from "../lib/words.js";
+
+const KEPT = "lastnose-hall-name";
+const MANY = 6;
+const name = input("#name");
+let chosen = 0;
+
+const key = (/** @type {string} */ written) =>
+  written.normalize("NFKC").toLocaleLowerCase().replace(/\s+/g, " ").trim();
+
+/** Return the round that people look for: the one that is played, or else the next. */
+function round() {
+  const rounds = live.state.rounds ?? [];
+  const playing = live.state.step === "wait" ? rounds.filter((one) => one.called).at(-1) : undefined;
+  return playing ?? rounds.find((one) => !one.called) ?? rounds.at(-1);
+}
+
+function show() {
+  const screen = live.state;
+  const wanted = key(name.value);
+  const people = screen.people ?? [];
+  const exact = people.filter((one) => key(one.name) === wanted || key(one.name.replace(/ \(.*\)$/, "")) === wanted);
+  const found = wanted
+    ? exact.length
+      ? exact
+      : people.filter((one) => key(one.name).includes(wanted)).slice(0, MANY)
+    : [];
+  if (!found.some((one) => one.entrant === chosen)) chosen = found.length === 1 ? (found[0]?.entrant ?? 0) : 0;
+  match(
+    $("#found"),
+    found.length > 1 ? found : [],
+    (one) => one.entrant,
+    (one) => h("button", { type: "button" }, h("bdi", {}, one.name), h("small", {}, one.club ?? "")),
+    (button, one) => {
+      attr(button, "aria-pressed", one.entrant === chosen ? "true" : "false");
+      button.onclick = () => {
+        chosen = one.entrant;
+        show();
+      };
+    },
+  );
+  const me = people.find((one) => one.entrant === chosen);
+  const may = !(screen.rounds ?? []).some((one) => one.called) && screen.arrangement?.name !== undefined;
+  attr($("#list-me"), "hidden", !(wanted && !found.length && may));
+  answer(screen, me);
+}
+
+/**
+ * @param {Hall.HallScreen} screen
+ * @param {Hall.ListedPerson | undefined} me
+ */
+function answer(screen, me) {
+  const now = round();
+  const number = me && now ? ((me.tables ?? [])[now.number - 1] ?? 0) : 0;
+  const [head, line, picture] = $("#answer").children;
+  const table = now?.called ? (screen.tables ?? []).find((one) => one.number === number) : undefined;
+  const mates = table?.seats ?? [];
+  const seat = mates.findIndex((one) => one.entrant === me?.entrant);
+  put(
+    head,
+    !me
+      ? ""
+      : number
+        ? seat < 0
+          ? t("Table {n}", { n: number })
+          : t("Table {n}, seat {seat}", { n: number, seat: seat + 1 })
+        : now
+          ? t("A free round")
+          : t("Not drawn yet"),
+  );
+  const before = mates.at(seat - 1)?.name;
+  const after = mates[(seat + 1) % mates.length]?.name;
+  put(
+    line,
+    !me || !now
+      ? ""
+      : seat >= 0 && before && after
+        ? t("{round}. Between {left} and {right}.", { round: now.title, left: before, right: after })
+        : now.title,
+  );
+  picture?.replaceChildren(...(seat >= 0 ? [fromMyChair(mates, seat, number)] : []));
+  match(
+    $("#map"),
+    me ? (screen.tables ?? []) : [],
+    (one) => one.number,
+    (one) => h("li", {}, String(one.number)),
+    (item, one) => attr(item, "class", one.number === number ? "me" : null),
+  );
+  put($(".tell"), me && number ? t("At the table, touch your nose once: that says you are here.") : "");
+}
+
+/**
+ * Draw the table with me at the bottom.
+ *
+ * @param {Hall.HallSeat[]} mates
+ * @param {number} mine
+ * @param {number} number
+ */
+function fromMyChair(mates, mine, number) {
+  const n = mates.length;
+  /** @type {(Node | string)[]} */
+  const drawn = [
+    s("ellipse", { class: "tt", cx: 175, cy: 146, rx: 84, ry: 74 }),
+    s("text", { class: "no", x: 175, y: 172, "font-size": 74, "text-anchor": "middle" }, String(number)),
+  ];
+  for (const [i, seat] of mates.entries()) {
+    const angle = Math.PI / 2 - (2 * Math.PI * (i - mine)) / n;
+    const x = 175 + 118 * Math.cos(angle);
+    const y = 146 + 103 * Math.sin(angle);
+    const beside = i === (mine + 1) % n || i === (mine - 1 + n) % n;
+    drawn.push(
+      s("circle", { class: i === mine ? "me" : "se", cx: x.toFixed(1), cy: y.toFixed(1), r: i === mine ? 21 : 12 }),
+    );
+    if (i === mine) {
+      drawn.push(
+        s(
+          "text",
+          { class: "mt", x: x.toFixed(1), y: (y + 7).toFixed(1), "font-size": 20, "text-anchor": "middle" },
+          String(i + 1),
+        ),
+      );
+    } else if (beside && n > 2) {
+      const right = x > 175;
+      drawn.push(
+        s(
+          "text",
+          {
+            class: "nb",
+            x: (x + (right ? 20 : -20)).toFixed(1),
+            y: (y + 16).toFixed(1),
+            "font-size": 16,
+            "text-anchor": right ? "start" : "end",
+          },
+          seat.name,
+        ),
+      );
+    }
+  }
+  const label = t("Seat {seat} of {n}", { seat: mine + 1, n });
+  return s("svg", { class: "tab", viewBox: "0 0 350 292", role: "img", "aria-label": label }, ...drawn);
+}
+
+name.value = localStorage.getItem(KEPT) ?? "";
+name.addEventListener("input", () => {
+  localStorage.setItem(KEPT, name.value);
+  show();
+});
+$("#here").addEventListener("click", async () => {
+  try {
+    const done = await ask("/api/v1/hall/here", { body: { name: name.value } });
+    live.take(done.state);
+  } catch (refusal) {
+    say(reason(refusal));
+  }
+});
+live.follow(show);

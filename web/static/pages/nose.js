@@ -1,0 +1,285 @@
+// @ts-check
+// A phone as one nose: it takes a seat, then its lower half is that nose. Above it stand one's letters and the moment.
+import { letters } from "../games/rows.js";
+import { PAGE } from "../lib/clock.js";
+import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
+import { readable } from "../lib/names.js";
+import { live, say } from "../lib/page.js";
+import { t, uncertainty } from "../lib/words.js";
+import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
+import { draw } from "./nose/close.js";
+import { Finger } from "./nose/finger.js";
+import { hint, missing, narrow, parts, tooClose, wasLast, zeroTest } from "./nose/told.js";
+
+const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
+const SURE_MS = 3000;
+const may = document.body.dataset.control === "yes";
+const drivable = document.body.dataset.drivable === "yes";
+const nose = $("#nose");
+const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
+/** @type {string[]} */
+const LINES = held("#lines");
+/** A nose that nobody sits at yet. */
+const NOBODY = {
+  ...{ letters: [], word: [], notes: [], score: null, out: false, new: false, held: false, pressed: false },
+  ...{ dealer: false, winner: false, loser: false, phantom: false },
+};
+let taken_ms = 0;
+/** @type {string} */
+let told = ""; // the moment that the hand has felt
+
+/** @param {boolean} down */
+function felt(down) {
+  nose.classList.toggle("down", down);
+  if (down) feel([15]);
+  show(live.state);
+}
+
+// ---- which seat
+
+/** @param {Api.Snapshot} state */
+function whyNot(state) {
+  if (!may) return t("A nose wants to be let in once: with the table’s PIN, or its code for the camera.");
+  if (!drivable) return t("The noses of this table are real: press them.");
+  if (state.rows.length && (!state.watched || !state.touched)) return t("This game is played without noses.");
+  return null;
+}
+
+/**
+ * The seats that a phone can take: those of the game; before there is one, the noses of the table.
+ *
+ * @param {Api.Snapshot} state
+ * @returns {Api.PlayerRow[]}
+ */
+function seats(state) {
+  if (state.rows.length) return state.rows.filter((row) => row.line);
+  return LINES.map((line, i) => ({ ...NOBODY, line, seat: i + 1, player: t("Nose {n}", { n: i + 1 }) }));
+}
+
+/** @param {Api.Snapshot} state */
+function choose(state) {
+  const why = whyNot(state);
+  $(".m-seats").classList.toggle("noses-only", !state.rows.length);
+  put($("#why"), why ?? t("The lower half of the screen is then your nose: touch it anywhere, without looking."));
+  const rows = why ? [] : seats(state).filter((row) => !row.out);
+  match(
+    $(".m-seats"),
+    rows,
+    (row) => row.line,
+    (row) => h("li", {}, h("button", { type: "button", click: () => sit(row.line) }, h("bdi"), h("small"))),
+    (item, row) => {
+      put($("bdi", item), row.player);
+      put($("small", item), has(state, row.line) ?? t("seat {seat}", { seat: row.seat }));
+    },
+  );
+  sentences($("#choose .faults"), state.faults);
+}
+
+/**
+ * @param {Api.Snapshot} state
+ * @param {string} line
+ */
+function has(state, line) {
+  const phone = state.phones.find((one) => one.line === line && !one.shared);
+  if (!phone) return null;
+  return phone.state === "awake" ? t("has a phone") : t("its phone is away");
+}
+
+/** @param {string} line */
+async function sit(line) {
+  wholeScreen();
+  stayAwake();
+  await take(line);
+}
+
+/** @param {string} line */
+async function take(line) {
+  try {
+    taken_ms = performance.now();
+    keep(line);
+    const done = finger.take(line);
+    show(live.state);
+    await done;
+  } catch (refusal) {
+    say(refusal instanceof Error ? refusal.message : String(refusal));
+    await leave();
+  }
+  show(live.state);
+}
+
+/** @param {boolean} [gone] somebody else is this nose already */
+async function leave(gone = false) {
+  keep("");
+  sleepAgain();
+  partScreen();
+  await finger.leave(gone);
+  show(live.state);
+}
+
+/** @param {string} line */
+function keep(line) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify([live.state.evening, line]));
+  } catch {
+    // A browser that keeps nothing asks again.
+  }
+}
+
+/** The seat that this tab had before it was loaded again, "" for none. */
+function kept() {
+  try {
+    const [evening, line] = JSON.parse(sessionStorage.getItem(KEPT) ?? "[0,0]");
+    return evening === live.state.evening && seats(live.state).some((row) => row.line === line) ? String(line) : "";
+  } catch {
+    return "";
+  }
+}
+
+// ---- the seat
+
+/** @param {Api.Snapshot} state */
+function show(state) {
+  readable(state.rows.map((one) => one.player));
+  const row = seats(state).find((one) => finger.line && one.line === finger.line && !whyNot(state));
+  attr($("#choose"), "hidden", Boolean(row));
+  attr($("#seat"), "hidden", !row);
+  document.documentElement.classList.toggle("seated", Boolean(row));
+  if (!row) return choose(state);
+  const mine = state.phones.find((one) => one.line === row.line && !one.shared);
+  finger.follow(state.phase);
+  put($(".m-who bdi"), row.player);
+  put($(".m-who small"), t("seat {seat}", { seat: row.seat }));
+  attr($(".m-say .word"), "hidden", !row.word.length);
+  if (row.word.length) letters($(".m-say .word"), row);
+  attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
+  moment(state, row);
+  link(state, mine);
+  if (mine?.page && mine.page !== PAGE && performance.now() - taken_ms > SURE_MS) {
+    say(t("Another phone is this nose now."));
+    leave(true);
+  }
+}
+
+/**
+ * What was said, and how the nose looks: hollow it waits, full it counts, flat it is down, red it was last.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ */
+function moment(state, row) {
+  const open = state.phase === "armed" || state.phase === "judging";
+  const last = wasLast(state, row);
+  const close = tooClose(state);
+  nose.classList.toggle("counts", open && !row.out);
+  nose.classList.toggle("is-last", last);
+  put($("text", nose), hint(row, open, finger.down));
+  const zero = zeroTest(state, row);
+  const head = zero?.[0] ?? (close.length ? t("Too close for phones.") : null);
+  const letter = row.new ? row.letters.at(-1) : undefined;
+  const title = $(".m-say h1");
+  if (!head && last && letter) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));
+  else put(title, head ?? state.headline);
+  title.classList.toggle("long", (title.textContent ?? "").length > 26);
+  $("#seat").classList.toggle("close", close.length > 0);
+  proof(
+    $(".m-proof"),
+    zero?.[1] ?? (close.length ? narrow(state) : [...state.proof, ...missing(state), ...state.faults]),
+  );
+  const strip = $(".m-close");
+  attr(strip, "hidden", !close.length);
+  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0);
+  pulse(state, row, last);
+}
+
+/**
+ * Let the hand feel what the eyes may not see: armed, decided, last.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ * @param {boolean} last
+ */
+function pulse(state, row, last) {
+  const now = `${state.game_no}.${state.round_no}.${state.phase}`;
+  if (now === told) return;
+  const first = !told;
+  told = now;
+  if (first || row.out) return;
+  if (state.phase === "armed") {
+    uncover();
+    feel([40]);
+  }
+  if (last) feel([200, 80, 200, 80, 400]);
+  else if (["verdict", "dead-heat", "void", "won"].includes(state.phase)) feel([60, 60, 60]);
+}
+
+// ---- the way to the table
+
+/**
+ * @param {Api.Snapshot} state
+ * @param {Api.SeatPhone | undefined} mine
+ */
+function link(state, mine) {
+  const away = !live.connected || mine?.state === "silent" || mine?.state === "asleep";
+  const way = Math.max(1, Math.round(finger.clock.rtt_ns / 1e6));
+  $(".m-link").classList.toggle("off", away);
+  put(
+    $("#link"),
+    away
+      ? t("Not connected: this nose does not count now.")
+      : finger.clock.known
+        ? t("Connected, {n} ms", { n: way })
+        : t("Connecting…"),
+  );
+  const others = state.phones.filter((one) => !one.shared && one.line !== finger.line).map((one) => one.u_ns);
+  const sure_ns = (mine?.u_ns ?? 0) + (others.length ? Math.max(...others) : (mine?.u_ns ?? 0));
+  const sure = $("#sure");
+  attr(sure, "hidden", !mine?.u_ns);
+  if (sure.dataset.ns === String(sure_ns)) return;
+  sure.dataset.ns = String(sure_ns);
+  sure.replaceChildren(`${t("Phones")} `, h("b", {}, `± ${uncertainty(Math.ceil(sure_ns / 1e6) * 1e6)}`));
+}
+
+$("#sure").addEventListener("click", () => {
+  if (!$("#parts").hidden) return uncover();
+  $("#parts").replaceChildren(
+    ...parts(finger.clock).map((sentence) => h("p", {}, sentence.replaceAll("± ", "±\u00a0"))),
+  );
+  $("#parts").hidden = false;
+  attr($("#sure"), "aria-expanded", "true");
+});
+
+/** Nothing lies over the nose. */
+function uncover() {
+  $("#parts").hidden = true;
+  attr($("#sure"), "aria-expanded", "false");
+}
+
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let asked;
+$("#leave").addEventListener("click", () => {
+  const button = $("#leave");
+  clearTimeout(asked);
+  if (button.dataset.sure) leave();
+  else {
+    button.dataset.sure = "yes";
+    put(button, t("Leave? Tap again"));
+    asked = setTimeout(calm, SURE_MS);
+  }
+});
+function calm() {
+  delete $("#leave").dataset.sure;
+  put($("#leave"), t("Leave"));
+}
+
+addEventListener("beforeunload", (event) => {
+  if (finger.line && ["armed", "judging"].includes(live.state.phase)) event.preventDefault();
+});
+live.watch((connected) => {
+  if (connected) finger.clock.tell();
+  show(live.state);
+});
+live.follow(show);
+if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {});
+attr($("#tip-offline"), "hidden", isSecureContext);
+const before = kept();
+if (before && may && drivable) take(before);

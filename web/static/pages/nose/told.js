@@ -1,0 +1,107 @@
+// @ts-check
+// What a phone that is a nose says of the moment.
+import { duration, list, t } from "../../lib/words.js";
+import { pair } from "./close.js";
+
+/**
+ * What stands on the nose.
+ *
+ * @param {Api.PlayerRow} row
+ * @param {boolean} open whether a round is under way
+ * @param {boolean} down
+ */
+export function hint(row, open, down) {
+  if (row.out) return t("out");
+  if (open && row.pressed) return t("it counts");
+  if (down || row.held) return t("let go");
+  return open ? t("anywhere here") : "";
+}
+
+/**
+ * Whether *row* was last just now.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ */
+export function wasLast(state, row) {
+  if (!["verdict", "won"].includes(state.phase) || state.finish?.dead_heat || state.zero?.at === 0) return false;
+  const marked = state.finish?.marks.some((mark) => mark.last && mark.seat === row.seat) ?? false;
+  return marked || row.new || (state.finish?.missing.some(([seat]) => seat === row.seat) ?? false);
+}
+
+/**
+ * The two marks that phones could not tell apart, none when that is not what happened.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function tooClose(state) {
+  if (state.phase !== "dead-heat" || !state.finish) return [];
+  const two = pair(state.finish);
+  const lines = two.map((mark) => state.rows.find((row) => row.seat === mark.seat)?.line);
+  return lines.every((line) => state.phones.some((phone) => phone.line === line)) ? two : [];
+}
+
+/**
+ * What to say of two phones that are too close: how close, what follows, how to do better.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function narrow({ proof }) {
+  const better = t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs).");
+  return [...proof.slice(0, 1), ...proof.slice(-1), better];
+}
+
+/**
+ * What the round waits for.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function missing(state) {
+  if (state.phase !== "judging") return [];
+  const names = state.rows.filter((row) => row.line && !row.out && !row.pressed).map((row) => row.player);
+  return names.length ? [t("Not yet: {players}", { players: list(names) })] : [];
+}
+
+/**
+ * What to do in a zero test of this nose: its sentence and what stands below it, null when there is none.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ * @returns {[string, string[]] | null}
+ */
+export function zeroTest({ zero, rows }, row) {
+  if (!zero || zero.at || !zero.lines.includes(row.line)) return null;
+  const other = rows.find((one) => one.line !== row.line && zero.lines.includes(one.line));
+  const done = t("{n} of {of}", { n: zero.off_ns.length, of: zero.of });
+  const apart = zero.off_ns.length
+    ? [t("At most {most} apart so far.", { most: duration(Math.max(...zero.off_ns.map(Math.abs))) })]
+    : [];
+  return [
+    `${t("Zero test")}: ${done}`,
+    [
+      t("Lay both phones side by side. Touch this one and that of {player} with two fingers of one hand, at once.", {
+        player: other?.player ?? "",
+      }),
+      ...apart,
+    ],
+  ];
+}
+
+/**
+ * What the ± of phones is made of, in sentences.
+ *
+ * @param {import("../../lib/clock.js").HostClock} clock
+ */
+export function parts(clock) {
+  return [
+    t("The clock of this phone is sure to ± {sure}: half of the shortest way there and back ({way}), and its drift.", {
+      sure: duration(clock.u_ns),
+      way: duration(clock.rtt_ns),
+    }),
+    t("Since it was last compared it may have drifted by {drift} (200 millionths, both clocks together).", {
+      drift: duration(clock.drift_ns),
+    }),
+    t("A screen is looked at every 8 to 17 ms, and each phone takes its own time to tell: that is the rest."),
+    t("A zero test of two phones puts what it measured in its place, this evening, for these phones."),
+  ];
+}

@@ -1,0 +1,324 @@
+// @ts-check
+// One round: its strip, its order, its tape, its appeal, and its correction.
+import { decision } from "../doubt/decision.js";
+import { inPage } from "../doubt/details.js";
+import { badges, fill } from "../games/round-card.js";
+import { ask, askText, command, reason } from "../lib/api.js";
+import { answersOf, textIn } from "../lib/dialogs.js";
+import { $, $$, attr, childrenOf, h, held, input, maybe, put } from "../lib/dom.js";
+import { attempt, live, say, where } from "../lib/page.js";
+import { clockTime, duration, inUnit, list, t, uncertainty, unitOf } from "../lib/words.js";
+
+/** @type {Api.RoundView} */
+let round = held("#round");
+const MOST_EDGES = 500;
+
+function show() {
+  const name = round.number ? t("Round {n}", { n: round.number }) : t("At the table");
+  put($("#which"), [name, clockTime(round.at), round.by].filter(Boolean).join(" · "));
+  for (const [id, on] of /** @type {[string, boolean][]} */ ([
+    ["#correct", round.judged && !round.undone],
+    ["#take-back", !round.judged && !round.undone],
+    ["#put-back", round.undone],
+  ])) {
+    const button = maybe(id);
+    if (button) attr(button, "hidden", !on);
+  }
+  document.title = `${name} · Last Nose`;
+  const card = $("#verdict");
+  const small = badges(round).map(([style, words]) => h("span", { class: `pill ${style}` }, words));
+  $(".badges", card).replaceChildren(...small);
+  $(".badges", card).hidden = !small.length;
+  fill(card, round);
+  inPage($("#doubt"), round.finish);
+  order();
+}
+
+/**
+ * @param {string} words
+ * @param {string} [style]
+ */
+const cell = (words, style) => h("td", style ? { class: style } : {}, words);
+
+/** @param {...Node | string} children */
+const head = (...children) => h("th", { scope: "row" }, ...children);
+
+function order() {
+  const { finish } = round;
+  const raced = finish !== null && finish.marks.length > 0;
+  attr($("#order"), "hidden", !raced);
+  if (!raced) return;
+  const unit = unitOf(Math.max(...finish.marks.map((mark) => mark.t_ns)));
+  $("#order tbody").replaceChildren(
+    ...finish.marks.map((mark, i) =>
+      h(
+        "tr",
+        mark.last ? { class: "last" } : {},
+        head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
+        cell(inUnit(mark.t_ns, unit)),
+        cell(i ? `+ ${duration(mark.t_ns - finish.marks[i - 1].t_ns)}` : "–"),
+        cell(`± ${uncertainty(mark.u_ns)}`),
+      ),
+    ),
+    ...finish.missing.map(([seat, player]) =>
+      h("tr", {}, head(h("span", { class: "seat" }, String(seat)), player), cell(t("not yet")), cell("–"), cell("–")),
+    ),
+  );
+}
+
+// ---- the tape
+
+async function tape() {
+  if (!round.judged) return;
+  /** @type {Page.TapeLine[]} */
+  let lines;
+  try {
+    lines = (await askText(`/api/v1/rounds/${round.seq}/tape`))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  } catch (refusal) {
+    say(reason(refusal));
+    return;
+  }
+  const names = lines[0].players ?? [];
+  const edges = lines.slice(1).filter((line) => "line" in line || "gap" in line || "levels" in line || "arm" in line);
+  const first =
+    edges.find((line) => line.line?.startsWith("nose") && line.level === 1)?.t_ns ??
+    edges[0]?.t_ns ??
+    edges[0]?.arm ??
+    0;
+  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, names)));
+  put(
+    $("#tape-count"),
+    edges.length > MOST_EDGES
+      ? t("the first {n} of {of}", { n: MOST_EDGES, of: edges.length })
+      : t("{n} lines", { n: edges.length }),
+  );
+  attr($("#download"), "href", `/api/v1/rounds/${round.seq}/tape`);
+  attr($("#tape"), "hidden", false);
+  attr($("#appeal"), "hidden", false);
+}
+
+/**
+ * @param {Page.TapeLine} line
+ * @param {number} first
+ * @param {string[]} names
+ */
+function edge(line, first, names) {
+  /**
+   * @param {number | undefined} at
+   * @param {string} name
+   * @param {string} what
+   * @param {string} sure
+   * @param {string} [source]
+   */
+  const row = (at, name, what, sure, source) =>
+    h(
+      "tr",
+      {},
+      cell(at === undefined ? "" : inUnit(at - first, [1e6, "ms"])),
+      cell(name, "left"),
+      cell(what, "left"),
+      cell(sure),
+      cell(source ?? "", "left"),
+    );
+  if (line.gap)
+    return row(
+      line.gap[0],
+      "",
+      t("edges may be missing, up to {until}", { until: inUnit(line.gap[1] - first, [1e6, "ms"]) }),
+      "",
+      line.source,
+    );
+  if (line.arm !== undefined) return row(line.arm, "", t("armed"), "", "");
+  if (line.levels) {
+    const down = Object.entries(line.levels)
+      .filter(([, level]) => level)
+      .map(([name]) => name);
+    return row(
+      line.t_ns,
+      "",
+      down.length ? t("held at the start: {lines}", { lines: list(down) }) : t("all free at the start"),
+      "",
+      line.source,
+    );
+  }
+  const number = /^nose\.(\d+)$/.exec(line.line ?? "")?.[1];
+  const name = number && names[Number(number) - 1];
+  const who = name ? `${name} (${line.line})` : (line.line ?? "");
+  return row(
+    line.t_ns,
+    who,
+    line.level ? t("down") : t("up"),
+    `± ${uncertainty((line.u_ns ?? 0) + (line.clock_u_ns ?? 0))}`,
+    line.source,
+  );
+}
+
+// ---- the appeal
+
+$("#again").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+  const wrong = $("#appeal-wrong");
+  put(wrong, "");
+  try {
+    const numbers = Object.fromEntries(
+      ["confirm_us", "lockout_us"].map((name) => [name, Math.round(Number(form.get(name)))]),
+    );
+    const judged = await ask(`/api/v1/rounds/${round.seq}/appeal`, { body: numbers });
+    const versus = $(".versus");
+    versus.hidden = false;
+    const [stored, other] = childrenOf(versus);
+    fill(stored, judged.stored);
+    fill(other, judged.round);
+    put(
+      $(".same", versus),
+      judged.stored.headline === judged.round.headline
+        ? t("The same verdict with these settings.")
+        : t("Another verdict with these settings. Nothing was changed: to change it, correct the round."),
+    );
+  } catch (refusal) {
+    put(wrong, reason(refusal));
+  }
+});
+
+// ---- the correction
+
+const dialog = /** @type {HTMLDialogElement | null} */ (maybe("dialog#amend"));
+
+/** @typedef {{ value: string; label: string; says: (who: string) => string }} Kind */
+
+/** @returns {Kind[]} */
+function kinds() {
+  const acts = live.state.acts.filter((act) => act.instead);
+  return [
+    {
+      value: "last",
+      label: t("Somebody else was last"),
+      says: (who) => t("The round will say: {player} was last. Everything after it is counted again.", { player: who }),
+    },
+    {
+      value: "void",
+      label: t("It does not count"),
+      says: () => t("Nobody will pay for this round. Everything after it is counted again."),
+    },
+    ...acts.map((act) => ({
+      value: act.move,
+      label: act.label,
+      says: (/** @type {string} */ who) => `${who ? `${who}: ` : ""}${act.explain}`,
+    })),
+  ];
+}
+
+/**
+ * Return the move that the round should have been, or null while nobody is named for it.
+ *
+ * @param {Kind} kind
+ * @param {Api.PlayerRow | undefined} row
+ * @param {string} why
+ */
+function made(kind, row, why) {
+  if (kind.value === "void") return { type: "void", reason: why };
+  if (!row) return null;
+  return kind.value === "last" ? { type: "last", seats: [row.seat] } : { type: kind.value, seat: row.seat };
+}
+
+/**
+ * Show what the correction would do; return it once it is whole.
+ *
+ * @param {HTMLDialogElement} dialog
+ */
+function choose(dialog) {
+  const form = answersOf(dialog);
+  const kind = kinds().find((one) => one.value === form.get("kind"));
+  const row = live.state.rows.find((one) => one.seat === Number(form.get("seat")));
+  attr($(".who", dialog), "hidden", kind?.value === "void");
+  attr($(".reason", dialog), "hidden", kind?.value !== "void");
+  const known = [
+    ...(round.finish?.marks ?? []).map((mark) => mark.seat),
+    ...(round.finish?.missing ?? []).map(([seat]) => seat),
+  ];
+  const seats = kind?.value === "last" && known.length ? known : live.state.rows.map((one) => one.seat);
+  for (const label of $$(".who label", dialog)) label.hidden = !seats.includes(Number(input("input", label).value));
+  const move = kind && made(kind, row, textIn(form, "reason"));
+  put($(".what", dialog), move ? kind.says(row?.player ?? "") : t("Choose what it should have been."));
+  attr($(".yes", dialog), "aria-disabled", move ? null : "true");
+  return move;
+}
+
+/** @param {HTMLDialogElement} dialog */
+async function correct(dialog) {
+  const move = choose(dialog);
+  if (!move) return;
+  try {
+    live.take(await command({ type: "amend", seq: round.seq, move }));
+    dialog.close();
+    await refresh();
+  } catch (refusal) {
+    put($(".wrong", dialog), reason(refusal));
+  }
+}
+
+async function refresh() {
+  round = (await ask(`/api/v1/rounds/${round.seq}`)).round;
+  show();
+}
+
+/** @param {HTMLDialogElement} dialog */
+function open(dialog) {
+  for (const label of $$(".kinds label, .who label", dialog)) label.remove();
+  for (const kind of kinds()) {
+    $(".kinds", dialog).append(
+      h("label", { class: "pick" }, h("input", { type: "radio", name: "kind", value: kind.value }), kind.label),
+    );
+  }
+  for (const row of live.state.rows) {
+    $(".who", dialog).append(
+      h(
+        "label",
+        { class: "pick withseat" },
+        h("input", { type: "radio", name: "seat", value: row.seat }),
+        h("span", { class: "seat" }, String(row.seat)),
+        row.player,
+      ),
+    );
+  }
+  put($(".wrong", dialog), "");
+  input("[name=reason]", dialog).value = "";
+  choose(dialog);
+  dialog.showModal();
+}
+
+if (dialog) {
+  maybe("#correct")?.addEventListener("click", () => open(dialog));
+  dialog.addEventListener("change", () => choose(dialog));
+  $(".yes", dialog).addEventListener("click", () => correct(dialog));
+  $(".no", dialog).addEventListener("click", () => dialog.close());
+  $("form", dialog).addEventListener("submit", (event) => {
+    event.preventDefault();
+    correct(dialog);
+  });
+}
+$("#print").addEventListener("click", () => print());
+for (const [name, type] of /** @type {const} */ ([
+  ["#take-back", "undo"],
+  ["#put-back", "redo"],
+])) {
+  maybe(name)?.addEventListener("click", async () => {
+    if (await attempt(() => command({ type, seq: round.seq }))) refresh();
+  });
+}
+
+/** @type {number | null} */
+let seq = null;
+live.follow((state, before) => {
+  where(state);
+  if (before && seq !== state.seq) refresh().catch(() => {});
+  seq = state.seq;
+});
+const contest = decision(round.seq);
+if (contest) $("#verdict .proof").after(contest);
+show();
+tape();

@@ -1,0 +1,348 @@
+// @ts-check
+// Setting the table in under a minute: game, people, house rules, start.
+import { command, Refused, reason } from "../lib/api.js";
+import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js";
+import { invite } from "../lib/invite.js";
+import { live, say, where } from "../lib/page.js";
+import { LANG, t } from "../lib/words.js";
+import { Circle } from "./setup/circle.js";
+import { deck } from "./setup/deck.js";
+import * as options from "./setup/options.js";
+import { People } from "./setup/people.js";
+import { forget, keep, load, tidy } from "./setup/setup-draft.js";
+import { Variations } from "./setup/variations.js";
+
+/** @type {Api.GameInfo[]} */
+const games = held("#games");
+/** @type {string[]} */
+const known = held("#known");
+/** @type {{ game: string; players: string[]; options: Page.Options; at: number } | null} */
+const last = held("#last");
+const WIDE = matchMedia("(min-width: 62rem)").matches;
+/** @type {string[]} */
+const noses = held("#lines");
+const boxes = [$("#at-hand"), $("#options .options")]; // one touch away, and the others
+const draft = begun();
+
+const people = new People($(".seatlist"), draft.people, { changed, real: !live.state.simulated, bind });
+const circle = new Circle($(".circle"), people, known);
+
+/** Return what this tab was setting up; without people, those of the last time. */
+function begun() {
+  const [kept, made] = [load(), fresh()];
+  if (!kept) return made;
+  const ruled = Object.values(kept.options).some((one) => Object.keys(one).length > 0);
+  if (!kept.people.length && !ruled) return made;
+  return kept.people.length ? kept : { ...kept, people: made.people };
+}
+
+/** @returns {Page.Draft} */
+function fresh() {
+  const { state } = live;
+  const game = state.game || last?.game;
+  const names = state.rows.length ? state.rows.map((row) => row.player) : (last?.players ?? []);
+  const rules = state.game ? state.options : last?.options;
+  return {
+    game: games.find((one) => one.name === game)?.name ?? games[0].name,
+    people: names.map((name, id) => ({ id, name, line: null })),
+    options: game ? { [game]: { ...rules } } : {},
+    rearm_s: state.rearms_in_ns === null ? null : state.rearms_in_ns / 1e9,
+  };
+}
+
+const game = () => games.find((one) => one.name === draft.game) ?? games[0];
+const chosen = () => (draft.options[game().name] ??= {});
+
+/** Return the options that were chosen and count. */
+function counting() {
+  const keys = new Set(options.relevant(game().options, chosen()).map((field) => field.key));
+  return Object.fromEntries(Object.entries(chosen()).filter(([key]) => keys.has(key)));
+}
+
+function changed() {
+  keep({ ...draft, people: people.people });
+  const { title, seats, options: fields } = game();
+  const n = people.people.length;
+  put($("#count"), n ? t("{n} so far", { n }) : "");
+  attr($("#order"), "hidden", !n);
+  circle.show(input("#newcomer").value);
+  for (const box of boxes) options.hide(box, fields, chosen());
+  attr(
+    $("#rulebook"),
+    "href",
+    `/help/${encodeURIComponent(game().name)}?options=${encodeURIComponent(JSON.stringify(counting()))}`,
+  );
+  attr($("#after"), "hidden", !game().watched);
+  put($("#rules"), options.summary(fields, chosen()));
+  put(
+    $("#pace"),
+    draft.rearm_s === null ? t("waits for the host") : t("arms itself after {n} s", { n: draft.rearm_s }),
+  );
+  put($("#start span"), n ? t("Play {game} with {n}", { game: title, n }) : t("Play {game}", { game: title }));
+  attr($("#game .emblem path"), "d", game().emblem);
+  put($("#game b"), title);
+  put($("#game small"), lately());
+  const wrong = people.wrong().size > 0 || maybe("#options [aria-invalid=true]") !== null;
+  deck(game(), wrong ? [] : people.people.map((person) => tidy(person.name)), counting());
+  put($("#start-wrong"), "");
+  if ($("#people-wrong").textContent) put($("#people-wrong"), seating(seats));
+}
+
+/** Return when this game was played last, if it was the last one. */
+function lately() {
+  if (!last || last.game !== game().name) return "";
+  const ago_s = Date.now() / 1000 - last.at;
+  if (ago_s < 20 * 3600 || ago_s > 6 * 86400) return t("as last time");
+  const day = new Intl.DateTimeFormat(LANG, { weekday: "long" }).format(new Date(last.at * 1000));
+  return t("as on {day}", { day });
+}
+
+/** @param {Api.SeatRange} given */
+function seating({ fewest, most }) {
+  const n = people.people.length;
+  const { title, crowd } = game();
+  if (crowd && n < fewest) return t("{game}, {crowd}; {n} so far.", { game: title, crowd, n });
+  if (crowd && n > most) return t("{game}, {crowd}; these are {n}.", { game: title, crowd, n });
+  if (n < fewest)
+    return t("{game} takes {fewest} to {most} players; {n} so far.", { game: game().title, fewest, most, n });
+  if (n > most)
+    return t("{game} takes {fewest} to {most} players; these are {n}.", { game: game().title, fewest, most, n });
+  if (n > noses.length && game().watched)
+    return t("This table has {noses} noses for {n} players.", { noses: noses.length, n });
+  return "";
+}
+
+// ---- the game and its rules
+
+/** @param {string} words */
+function sentence(words) {
+  return `${words.charAt(0).toLocaleUpperCase(LANG)}${words.slice(1)}.`;
+}
+
+match(
+  $(".games"),
+  games,
+  (one) => one.name,
+  (one) =>
+    h(
+      "label",
+      { class: "pick" },
+      h("input", { type: "radio", name: "game", value: one.name, checked: one.name === draft.game }),
+      h(
+        "span",
+        { class: "withemblem" },
+        s("svg", { viewBox: "0 0 24 24", class: "emblem", "aria-hidden": "true" }, s("path", { d: one.emblem })),
+        one.title,
+      ),
+      h(
+        "small",
+        {},
+        `${one.summary} ${one.crowd ? sentence(one.crowd) : t("{fewest} to {most} players.", { ...one.seats })}`,
+      ),
+    ),
+);
+$(".games").addEventListener("change", (event) => {
+  draft.game = /** @type {HTMLInputElement} */ (event.target).value;
+  if (!WIDE) /** @type {HTMLDetailsElement} */ ($("#game")).open = false;
+  rules();
+  changed();
+});
+
+new Variations(held("#variations"), games, {
+  take({ game: name, options: kept }) {
+    draft.game = name;
+    draft.options[name] = { ...kept };
+    for (const one of /** @type {HTMLInputElement[]} */ ($$(".games input"))) one.checked = one.value === name;
+    rules();
+    changed();
+  },
+  chosen: () => ({ game: game().name, options: counting() }),
+});
+
+function rules() {
+  const parts = [true, false].map((at_hand) => game().options.filter((one) => one.at_hand === at_hand));
+  attr($("#at-hand"), "hidden", !parts[0].length);
+  for (const [i, box] of boxes.entries()) options.draw(box, parts[i], chosen(), set);
+}
+
+/**
+ * @param {string} key
+ * @param {unknown} value
+ */
+function set(key, value) {
+  chosen()[key] = value;
+  const field = maybe(`[data-option="${key}"] .wrong`);
+  const kind = game().options.find((one) => one.key === key)?.kind;
+  if (field && kind !== "word" && kind !== "number") put(field, "");
+  changed();
+}
+
+// ---- the people
+
+function take() {
+  const field = input("#newcomer");
+  listed(field.value);
+  field.focus();
+}
+
+/**
+ * Add the names of a list of any length; what cannot be added stays in the field, with the reason.
+ *
+ * @param {string} words
+ */
+function listed(words) {
+  const names = words
+    .split(/[,;\n\t]/)
+    .map(tidy)
+    .filter(Boolean);
+  if (!names.length) return;
+  /** @type {string[]} */
+  const left = [];
+  let why = "";
+  for (const name of names) {
+    const refused = people.add(name);
+    if (refused) left.push(name);
+    why ||= refused;
+  }
+  input("#newcomer").value = left.join(", ");
+  put($("#newcomer-wrong"), why);
+  changed();
+}
+$("#mix").addEventListener("click", () => people.mix());
+$("#newcomer").addEventListener("paste", (event) => {
+  const words = event.clipboardData?.getData("text") ?? "";
+  if (!/[,;\n\t]/.test(words.trim())) return;
+  event.preventDefault();
+  listed(`${input("#newcomer").value}\n${words}`);
+});
+$("#add").addEventListener("click", take);
+$("#newcomer").addEventListener("input", () => {
+  put($("#newcomer-wrong"), "");
+  circle.show(input("#newcomer").value);
+});
+$("#newcomer").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  take();
+});
+
+/** @param {number | null} player */
+async function bind(player) {
+  try {
+    live.take(await command({ type: "bind", player }));
+  } catch (refusal) {
+    say(reason(refusal));
+  }
+}
+
+/**
+ * @param {Api.Snapshot} state
+ * @param {Api.Snapshot | null} before
+ */
+function bound(state, before) {
+  people.waiting = state.binding;
+  for (const [number, line] of Object.entries(state.bindings ?? {})) {
+    const person = people.people[Number(number) - 1];
+    if (!person || before?.bindings?.[number] === line) continue;
+    for (const other of people.people) if (other.line === line) other.line = null;
+    person.line = line;
+  }
+  people.show();
+  changed();
+}
+
+/** Return a nose for each player, or null when nobody was bound: then the table deals them out. */
+function lines() {
+  if (!game().watched) return null;
+  if (!people.people.some((person) => person.line)) {
+    return live.state.simulated ? noses.slice(0, people.people.length) : null;
+  }
+  const free = noses.filter((line) => !people.people.some((person) => person.line === line));
+  return people.people.map((person) => person.line ?? free.shift() ?? "");
+}
+
+// ---- after the verdict
+
+const pace = $("#after");
+input(`[value=${draft.rearm_s === null ? "host" : "self"}]`, pace).checked = true;
+if (draft.rearm_s !== null) input("[name=seconds]", pace).value = String(draft.rearm_s);
+pace.addEventListener("input", () => {
+  const waits = input("[value=host]", pace).checked;
+  attr($("#delay"), "hidden", waits);
+  draft.rearm_s = waits ? null : Number(input("[name=seconds]", pace).value);
+  changed();
+});
+attr($("#delay"), "hidden", draft.rearm_s === null);
+
+// ---- start
+
+$("#setup").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (input("#newcomer").value.trim()) take();
+  put($("#people-wrong"), seating(game().seats));
+  people.show();
+  const names = maybe(".seatlist [aria-invalid=true]");
+  if (names) $("#order").setAttribute("open", "");
+  const field = names ?? maybe("#options:not([hidden]) [aria-invalid=true]");
+  if (field || $("#people-wrong").textContent) {
+    field?.closest("details")?.setAttribute("open", "");
+    (field ?? $("#newcomer")).focus();
+    return;
+  }
+  const start = input("#start");
+  start.disabled = true;
+  try {
+    await begin();
+  } catch (refusal) {
+    const named = refusal instanceof Refused && options.blame($("#setup"), game().options, refusal);
+    if (!named) put($("#start-wrong"), reason(refusal));
+  } finally {
+    start.disabled = false;
+  }
+});
+
+maybe("#take-up input")?.addEventListener("change", async () => {
+  const file = input("#take-up input");
+  const wrong = $("#take-up .wrong");
+  put(wrong, "");
+  try {
+    const sheet = JSON.parse((await file.files?.[0]?.text()) ?? "");
+    await command({ type: "import", sheet });
+    forget();
+    location.assign("/");
+  } catch (problem) {
+    put(wrong, problem instanceof SyntaxError ? t("This file is no score sheet.") : reason(problem));
+    file.value = "";
+  }
+});
+
+async function begin() {
+  await command({
+    type: "start",
+    game: game().name,
+    players: people.people.map((person) => tidy(person.name)),
+    lines: lines(),
+    rearm_s: draft.rearm_s,
+    options: counting(),
+  });
+  forget();
+  location.assign("/");
+}
+
+rules();
+for (const one of /** @type {HTMLDetailsElement[]} */ ($$("#order, #game, #options, #after"))) one.open = WIDE;
+maybe("[data-do=phones]")?.addEventListener("click", invite);
+people.show();
+live.follow((state, before) => {
+  where(state);
+  // Somebody else has set the table: this page was the first one, and makes room for it.
+  if (before?.phase === "setup" && state.phase !== "setup" && location.pathname === "/") location.reload();
+  const running = !["setup", "won"].includes(state.phase);
+  attr($("#running"), "hidden", !running);
+  if (running)
+    put(
+      $("#running"),
+      t("{game} is being played. Starting here ends it; its rounds stay in the history.", { game: state.title }),
+    );
+  bound(state, before);
+});

@@ -1,0 +1,245 @@
+// @ts-check
+// Who sits where: names added by typing or in one tap, seated by buttons or by dragging, each with a nose of their own.
+import { $, attr, childrenOf, firstIn, h, input, lastIn, match, put, s } from "../../lib/dom.js";
+import { t } from "../../lib/words.js";
+import { alike, tidy } from "./setup-draft.js";
+
+const LONGEST = 40;
+/** @type {Record<string, string>} */
+const ICONS = { up: "M12 19V6M6 11l6-6 6 6", down: "M12 5v13M6 13l6 6 6-6", remove: "M6 6l12 12M18 6L6 18" };
+
+/** @param {string} name */
+const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
+
+export class People {
+  #next = 1;
+
+  /**
+   * *on*: {changed(), bind(number)}; *real*: whether noses are real and can be bound.
+   *
+   * @param {HTMLElement} list
+   * @param {Page.Person[]} people
+   * @param {{ changed: () => void; bind: (number: number | null) => unknown; real: boolean }} given
+   */
+  constructor(list, people, { changed, bind, real }) {
+    this.list = list;
+    this.people = people;
+    this.changed = changed;
+    this.bind = bind;
+    this.real = real;
+    /** @type {number | null} */
+    this.waiting = null;
+    for (const person of people) person.id = this.#next++;
+    list.addEventListener("pointerdown", (event) => this.#grab(event));
+  }
+
+  /**
+   * Add *name*; return a sentence when it cannot be.
+   *
+   * @param {string} name
+   */
+  add(name) {
+    const clean = tidy(name);
+    if (!clean) return t("Type a name first.");
+    if ([...clean].length > LONGEST)
+      return t("“{name}…” is longer than {n} characters: shorten it.", { name: clean.slice(0, 20), n: LONGEST });
+    const seat = this.people.findIndex((person) => alike(person.name, clean));
+    if (seat >= 0)
+      return t("{player} already sits at seat {seat}.", { player: this.people[seat].name, seat: seat + 1 });
+    this.people.push({ id: this.#next++, name: clean, line: null });
+    this.#moved();
+    return "";
+  }
+
+  /** @param {Page.Person} person */
+  leave(person) {
+    this.people.splice(this.people.indexOf(person), 1);
+    this.#moved();
+  }
+
+  /** Seat everybody by lot. */
+  mix() {
+    for (let i = this.people.length - 1; i > 0; i--) {
+      const other = Math.floor(Math.random() * (i + 1));
+      [this.people[i], this.people[other]] = [this.people[other], this.people[i]];
+    }
+    this.#moved();
+  }
+
+  /** @param {Page.Person} person */
+  remove(person) {
+    const at = this.people.indexOf(person);
+    this.leave(person);
+    const next = this.list.children[Math.min(at, this.people.length - 1)];
+    (next ? $(".remove", next) : $("#newcomer")).focus();
+  }
+
+  /**
+   * @param {Page.Person} person
+   * @param {number} by
+   */
+  move(person, by) {
+    const from = this.people.indexOf(person);
+    const to = from + by;
+    if (to < 0 || to >= this.people.length) return;
+    this.people.splice(to, 0, ...this.people.splice(from, 1));
+    this.#moved();
+  }
+
+  #moved() {
+    this.show();
+    this.changed();
+  }
+
+  /** Return what is wrong, by person's id. */
+  wrong() {
+    const found = new Map();
+    for (const [i, person] of this.people.entries()) {
+      const twin = this.people.findIndex((other) => alike(other.name, person.name));
+      if (!tidy(person.name)) found.set(person.id, t("Seat {seat} needs a name.", { seat: i + 1 }));
+      else if (twin < i)
+        found.set(
+          person.id,
+          t("Seats {a} and {b} have the same name. Add a letter to one.", { a: twin + 1, b: i + 1 }),
+        );
+    }
+    return found;
+  }
+
+  show() {
+    const wrong = this.wrong();
+    match(
+      this.list,
+      this.people,
+      (person) => person.id,
+      (person) => this.#row(person),
+      (row, person, i) => {
+        const [grip, , tools, line, note] = childrenOf(row);
+        const field = input("input", row);
+        put(firstIn(grip), i + 1);
+        attr(grip, "aria-label", t("Seat {seat}: drag to move {player}", { seat: i + 1, player: person.name }));
+        if (field.value !== person.name && document.activeElement !== field) field.value = person.name;
+        attr(field, "aria-label", t("Name at seat {seat}", { seat: i + 1 }));
+        attr(field, "aria-invalid", wrong.has(person.id) ? "true" : null);
+        const [up, down, remove] = /** @type {HTMLButtonElement[]} */ (childrenOf(tools));
+        up.disabled = i === 0;
+        down.disabled = i === this.people.length - 1;
+        attr(up, "aria-label", t("Move {player} up", { player: person.name }));
+        attr(down, "aria-label", t("Move {player} down", { player: person.name }));
+        attr(remove, "aria-label", t("Remove {player}", { player: person.name }));
+        put(note, wrong.get(person.id) ?? "");
+        if (line) this.#line(row, line, person, i + 1);
+      },
+    );
+  }
+
+  /** @param {Page.Person} person */
+  #row(person) {
+    const move = (/** @type {number} */ by) => (/** @type {MouseEvent} */ event) => {
+      const pressed = /** @type {HTMLButtonElement} */ (event.currentTarget);
+      this.move(person, by);
+      const others = childrenOf(/** @type {Element} */ (pressed.parentElement));
+      (pressed.disabled ? others[by < 0 ? 1 : 0] : pressed).focus();
+    };
+    const tool = (/** @type {string} */ name, /** @type {(event: MouseEvent) => void} */ click) =>
+      h("button", { type: "button", class: `icon ${name}`, click }, icon(name));
+    const keys = (/** @type {KeyboardEvent} */ event) => {
+      const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+      if (!by) return;
+      event.preventDefault();
+      this.move(person, by);
+      /** @type {HTMLElement} */ (event.currentTarget).focus();
+    };
+    return h(
+      "li",
+      {},
+      h("button", { type: "button", class: "grip", keydown: keys }, h("span", { class: "seat" })),
+      h("input", {
+        type: "text",
+        maxlength: 40,
+        autocomplete: "off",
+        autocapitalize: "words",
+        enterkeyhint: "done",
+        input: (event) => {
+          person.name = event.target.value;
+          this.show();
+          this.changed();
+        },
+        keydown: (event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          $("#newcomer").focus();
+        },
+      }),
+      h(
+        "span",
+        { class: "tools" },
+        tool("up", move(-1)),
+        tool("down", move(1)),
+        tool("remove", () => this.remove(person)),
+      ),
+      this.real
+        ? h("span", { class: "line" }, h("span"), h("button", { type: "button", class: "linkish" }))
+        : h("span", { hidden: true }),
+      h("span", { class: "wrong" }),
+    );
+  }
+
+  /**
+   * @param {HTMLElement} row
+   * @param {HTMLElement} line
+   * @param {Page.Person} person
+   * @param {number} number
+   */
+  #line(row, line, person, number) {
+    if (!this.real) return;
+    const waits = this.waiting === number;
+    row.classList.toggle("waiting", waits);
+    put(
+      firstIn(line),
+      waits ? t("{player}, press your nose now…", { player: person.name }) : (person.line ?? t("any free nose")),
+    );
+    put(lastIn(line), waits ? t("Stop waiting") : t("Press your nose"));
+    lastIn(line).onclick = () => this.bind(waits ? null : number);
+  }
+
+  /**
+   * Dragging: the row follows the finger, the others make room.
+   *
+   * @param {PointerEvent} event
+   */
+  #grab(event) {
+    const grip = /** @type {Element} */ (event.target).closest(".grip");
+    const row = grip?.closest("li");
+    const person = this.people.find(({ id }) => String(id) === row?.dataset.key);
+    if (!(grip instanceof HTMLElement) || !row || !person || event.button > 0) return;
+    let from_y = event.clientY;
+    grip.setPointerCapture(event.pointerId);
+    const drag = (/** @type {PointerEvent} */ moved) => {
+      row.classList.add("drag");
+      const dy = moved.clientY - from_y;
+      const step = row.offsetHeight + 2;
+      const by = Math.abs(dy) > step * 0.6 ? Math.sign(dy) : 0;
+      const at = this.people.indexOf(person);
+      if (by && at + by >= 0 && at + by < this.people.length) {
+        const before = row.offsetTop;
+        this.people.splice(at + by, 0, ...this.people.splice(at, 1));
+        // The dragged row stays in the document, so that it keeps the pointer: its neighbour moves around it.
+        if (by > 0) row.before(/** @type {Element} */ (row.nextElementSibling));
+        else row.after(/** @type {Element} */ (row.previousElementSibling));
+        from_y += row.offsetTop - before;
+        this.show();
+      }
+      row.style.transform = `translateY(${moved.clientY - from_y}px)`;
+    };
+    const drop = () => {
+      row.classList.remove("drag");
+      row.style.transform = "";
+      grip.removeEventListener("pointermove", drag);
+      for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) grip.removeEventListener(end, drop);
+      this.#moved();
+    };
+    grip.addEventListener("pointermove", drag);
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) grip.addEventListener(end, drop);
+  }
+}

@@ -1,0 +1,151 @@
+// @ts-check
+// The evening in figures, as pictures first: who was last, who opened, how fast, how close.
+import { ask, reason } from "../lib/api.js";
+import { $, attr, childrenOf, firstIn, h, held, lastIn, match, put } from "../lib/dom.js";
+import { live, say, where } from "../lib/page.js";
+import { list, t } from "../lib/words.js";
+import { keep } from "../result/share.js";
+import { dots, escaped } from "./statistics/figures.js";
+
+/** @type {Api.Figures} */
+let figures = held("#figures");
+/** @type {number | null} */
+let seq = null;
+/** Whether all evenings are shown, and not this one alone. */
+const all = $("#which").dataset.all === "yes";
+
+/** @param {string | number} words */
+const cell = (words) => h("td", {}, String(words));
+
+/**
+ * @param {string | null | undefined} time
+ * @param {string | null | undefined} u
+ */
+const sure = (time, u) => (time ? `${time} ± ${u}` : "–");
+
+/**
+ * Draw a bar a player in *root*: the share of *whole* that *value* is, or without a whole *value* beside the
+ * others', the longest first; *style* colours them.
+ *
+ * @param {HTMLElement} root
+ * @param {(player: Api.PlayerFigures) => number} value
+ * @param {(player: Api.PlayerFigures) => number | null} whole
+ * @param {string} style
+ */
+function bars(root, value, whole, style) {
+  const rows = figures.players
+    .map((player) => ({ player: player.player, n: value(player), of: whole(player) }))
+    .map((row) => ({ ...row, part: row.of ? row.n / row.of : 0 }))
+    .sort((a, b) => b.part - a.part || b.n - a.n);
+  const most = Math.max(1, ...rows.map((row) => row.n));
+  match(
+    $(".bars", root),
+    rows,
+    (row) => row.player,
+    () =>
+      h(
+        "li",
+        { class: style },
+        h("span", { class: "who" }),
+        h("span", { class: "gauge" }, h("i")),
+        h("span", { class: "n" }),
+      ),
+    (item, row) => {
+      const [who, bar, n] = childrenOf(item);
+      put(who, row.player);
+      firstIn(bar).style.setProperty("--part", String(row.of === null ? row.n / most : row.part));
+      put(n, row.of === null ? row.n : t("{n} of {of}", { n: row.n, of: row.of }));
+    },
+  );
+}
+
+function everybody() {
+  $("#everybody tbody").replaceChildren(
+    ...figures.players.map((one) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, one.player),
+        cell(one.games),
+        cell(one.rounds),
+        cell(one.lost),
+        cell(one.letters),
+        cell(one.openings),
+        cell(one.dead_heats),
+        cell(sure(one.median_text, one.median_u_text)),
+        cell(one.best ? sure(one.best.after_text, one.best.u_text) : "–"),
+      ),
+    ),
+  );
+}
+
+/** @param {Api.GameFigures} game */
+function ending(game) {
+  if (game.winners.length) return t("won: {players}", { players: list(game.winners) });
+  if (game.losers.length) return t("last of all: {players}", { players: list(game.losers) });
+  return game.finished ? t("ended early") : t("being played");
+}
+
+function games() {
+  match(
+    $("#games .gamelist"),
+    figures.games,
+    (game) => game.number,
+    () => h("li", {}, h("strong"), h("span", {}), h("small")),
+    (item, game) => {
+      const [title, how, people] = childrenOf(item);
+      put(title, game.title);
+      put(how, [game.rounds && t("Rounds: {n}", { n: game.rounds }), ending(game)].filter(Boolean).join(" · "));
+      put(people, list(game.players));
+    },
+  );
+}
+
+function show() {
+  const played = figures.rounds > 0;
+  attr($("#nothing"), "hidden", played);
+  for (const part of ["#tiles", "#pictures", "#everybody"]) attr($(part), "hidden", !played);
+  attr($("#games"), "hidden", !figures.games.length);
+  games();
+  if (!played) return;
+  const tiles = [...(all ? [figures.evenings] : []), figures.games.length, figures.rounds, figures.dead_heats];
+  for (const [i, n] of tiles.entries()) {
+    put(lastIn($("#tiles").children[i]), n);
+  }
+  bars(
+    $("#lasts"),
+    (player) => player.lost,
+    (player) => player.rounds,
+    "red",
+  );
+  bars(
+    $("#openers"),
+    (player) => player.openings,
+    (player) => player.rounds,
+    "green",
+  );
+  attr($("#reactions"), "hidden", !figures.players.some((player) => player.reactions.length));
+  dots($("#reactions .dots"), figures.players);
+  attr($("#escapes"), "hidden", !figures.closest.length);
+  $("#escapes ol").replaceChildren(...figures.closest.map((one) => escaped(one, figures.games.length > 1, !all)));
+  everybody();
+}
+
+async function refresh() {
+  try {
+    figures = await ask(all ? "/api/v1/statistics/all" : "/api/v1/statistics");
+    show();
+  } catch (refusal) {
+    say(reason(refusal));
+  }
+}
+
+show();
+new ResizeObserver(() => dots($("#reactions .dots"), figures.players)).observe($("#reactions"));
+$("#picture").addEventListener("click", () => keep(live.state));
+live.follow((state, before) => {
+  where(state);
+  attr($("#picture"), "hidden", all || !state.rows.length);
+  if (before && (seq !== state.seq || state.evening !== before.evening)) refresh();
+  seq = state.seq;
+});

@@ -1,0 +1,151 @@
+// @ts-check
+// The live table in three views: what to do now, what the host may do, the figures.
+import { parts } from "../games/game-parts.js";
+import { hallStrip } from "../games/hall-strip.js";
+import { prompts } from "../games/prompts.js";
+import { lastSeats, players } from "../games/rows.js";
+import { steps } from "../games/steps.js";
+import { verdict } from "../games/verdict.js";
+import { ask, reason } from "../lib/api.js";
+import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
+import { live, say, where } from "../lib/page.js";
+import { hear, switches } from "../lib/sounds.js";
+import { t } from "../lib/words.js";
+import { begin, move, show } from "./table/controls.js";
+import { curious } from "./table/figures.js";
+import { begin as dealt, guide, screen } from "./table/guide.js";
+import { seats } from "./table/seats.js";
+import { onView, views } from "./table/views.js";
+
+const WIDE = matchMedia("(min-width: 62rem)"); // the views side by side
+const card = $("#verdict");
+const send = document.body.dataset.control === "yes" ? move : null;
+
+const play = $("#view-play");
+const PLACES = { root: $("#guide"), list: $("#guide .todo"), line: $(".line", play), notes: $("#guide .quiet") };
+const screenshot = maybe("img.oled");
+const PICTURE_MS = 150; // the small screen draws a moment later, too
+const TURN_MS = 3000; // and turns its pages by itself
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let due; // the timer of the next look
+
+function look() {
+  due = undefined;
+  if (screenshot) attr(screenshot, "src", `/oled.png?v=${live.state.version}&t=${Date.now()}`);
+}
+
+/** Look again, as long as somebody has the picture before their eyes. */
+function turn() {
+  if (!screenshot) return;
+  const { top, bottom } = screenshot.getBoundingClientRect();
+  if (!document.hidden && bottom > 0 && top < innerHeight) look();
+}
+if (screenshot) setInterval(turn, TURN_MS);
+
+/**
+ * Return *state* as the play view says it: the last round until everybody has cards, then how cards go round.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string} shows
+ * @returns {Api.Snapshot}
+ */
+function voiced(state, shows) {
+  const { guide: steps, told } = state;
+  if (state.phase !== "armed" || !steps) return state;
+  if (shows === "race") return { ...state, headline: steps.now, proof: steps.proof };
+  if (told) return { ...state, ...told };
+  return { ...state, headline: t("First the cards."), proof: state.proof.slice(0, 1) };
+}
+
+/**
+ * @param {Api.Snapshot} state
+ * @param {Api.Snapshot | null} before
+ */
+function moment(state, before) {
+  where(state);
+  hallStrip($("#hall"), state);
+  hear(state, before);
+  attr(card, "data-phase", state.phase);
+  const shows = screen(state, () => moment(live.state, live.state));
+  attr(play, "data-shows", shows);
+  play.classList.toggle("has-noses", maybe("#noses") !== null && state.touched && state.rows.length > 0);
+  const said = voiced(state, shows);
+  const changed = verdict(card, said, { reserve: WIDE.matches && maybe("#noses") !== null && state.touched });
+  if (!WIDE.matches && !said.finish) $("photo-finish", card).hidden = true;
+  for (const line of $$(".proof li", card)) line.classList.toggle("ask", line.textContent?.endsWith("?") ?? false);
+  if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
+    card.classList.remove("fresh");
+    void card.offsetWidth; // begin the movement anew
+    card.classList.add("fresh");
+  }
+  attr($("#players"), "hidden", !state.rows.length || state.sheet !== null);
+  $("#players").classList.toggle("bare", !state.rows.some((row) => row.letters.length || row.score !== null));
+  players($("#players .players"), state.rows, lastSeats(said), state.watched ? state.lamps : []);
+  guide(PLACES, state, shows === "race" && !WIDE.matches);
+  for (const link of $$(".rules")) attr(link, "href", state.game ? `/help/${encodeURIComponent(state.game)}` : "/help");
+  parts(state, send);
+  questions(state);
+  steps($("#steps"), state.steps, send);
+  attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);
+  show(state, shows);
+  host(state, said.headline);
+  curious(state);
+  attr($("#welcome"), "hidden", state.phase !== "setup");
+  if (screenshot && !due && state.version !== before?.version) due = setTimeout(look, PICTURE_MS);
+}
+
+/**
+ * What the host sees first: before which round it is, what was said last, who has what for a nose.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string} headline
+ */
+function host(state, headline) {
+  const told = state.told?.headline ?? headline;
+  const decided = ["verdict", "dead-heat", "void"].includes(state.phase);
+  const n = decided ? state.round_no + 1 : state.round_no;
+  put(
+    $("#view-host h2"),
+    state.watched && n && state.phase !== "won" ? t("Before round {n}", { n }) : (state.title ?? t("The host")),
+  );
+  put($("#view-host .before p"), told);
+  seats($("#view-host .seats"), state);
+  const calls = state.faults.length + (state.contest ? 1 : 0);
+  const badge = maybe(".tabs i");
+  if (!badge) return;
+  attr(badge, "hidden", !calls);
+  put(badge, calls);
+}
+
+/**
+ * Show what is asked for a while, and put it among what the host may do when that is over.
+ *
+ * @param {Api.Snapshot} state
+ */
+function questions(state) {
+  prompts($("#prompts"), state, send, () => {
+    questions(live.state);
+    show(live.state, $("#view-play").dataset.shows ?? "");
+  });
+}
+
+views();
+onView(() => moment(live.state, live.state));
+document.addEventListener("lastnose:dealt", () => {
+  dealt(live.state);
+  moment(live.state, live.state);
+});
+addEventListener("resize", () => curious(live.state));
+begin();
+switches($("#sounds"));
+maybe("#owner")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const kept = await ask("/api/v1/phone", { body: { name: input("#owner-name").value } });
+    input("#owner-name").value = kept.name;
+    say(kept.name ? t("From now on this is {name}’s.", { name: kept.name }) : t("From now on this is nobody’s."), 4000);
+  } catch (refusal) {
+    say(reason(refusal));
+  }
+});
+live.follow(moment);

@@ -1,0 +1,220 @@
+// @ts-check
+// What the host can do; every control says what it will do. What can be undone is done at once, the rest is asked.
+import { isAsked } from "../../games/prompts.js";
+import { command } from "../../lib/api.js";
+import { confirmed, textIn } from "../../lib/dialogs.js";
+import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
+import { invite } from "../../lib/invite.js";
+import { attempt, live } from "../../lib/page.js";
+import { t } from "../../lib/words.js";
+
+const RUNNING = new Set(["armed", "judging", "blocked"]);
+
+/** @param {Api.Command} wish */
+const send = (wish) => attempt(() => command(wish));
+
+/**
+ * Make a move of the game.
+ *
+ * @param {Page.Move} made
+ */
+export const move = (made) => send({ type: "play", move: made });
+
+/**
+ * What undo or redo would do from here: the host's is anybody's, a phone's its own or the box's.
+ *
+ * @param {Api.Snapshot} state
+ * @param {"undo" | "redo"} name
+ */
+function mine(state, name) {
+  const { by } = document.body.dataset;
+  return by === "host" ? state[name] : (state[`${name}s`][by ?? ""] ?? state[`${name}s`].box);
+}
+
+/** @type {Record<string, () => unknown>} */
+const DOES = {
+  arm() {
+    document.dispatchEvent(new CustomEvent("lastnose:dealt"));
+    const waits = live.state.waits || (RUNNING.has(live.state.phase) && live.state.phase !== "blocked");
+    return waits || send({ type: "arm" });
+  },
+  undo: () => send({ type: "undo", seq: mine(live.state, "undo")?.seq ?? null }),
+  redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
+  async void() {
+    const dialog = modal("dialog#void");
+    put(
+      $(".what", dialog),
+      live.state.phase === "judging"
+        ? t("The round in progress ends here and nobody pays for it.")
+        : t("The last round is taken out of the count: nobody pays for it."),
+    );
+    input("[name=reason]", dialog).value = "";
+    const form = await confirmed(dialog);
+    if (form) send({ type: "void", reason: textIn(form, "reason") });
+  },
+  async rearm() {
+    const dialog = modal("dialog#rearm");
+    const now = live.state.rearms_in_ns;
+    input(`[value=${now === null ? "host" : "self"}]`, dialog).checked = true;
+    if (now !== null) input("[name=seconds]", dialog).value = String(now / 1e9);
+    const form = await confirmed(dialog);
+    if (form) send({ type: "rearm", seconds: form.get("when") === "host" ? null : Number(form.get("seconds")) });
+  },
+  async people() {
+    const dialog = modal("dialog#people");
+    put($(".what", dialog), t("From the next round on. Letters stay, and the deal goes on to the left."));
+    const box = $("fieldset", dialog);
+    for (const label of $$("label", box)) label.remove();
+    for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
+    input("[name=name]", dialog).value = "";
+    const form = await confirmed(dialog);
+    if (!form) return;
+    const gone = new Set(form.getAll("seat").map(Number));
+    const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
+    const comes = textIn(form, "name");
+    if (gone.size || comes) send({ type: "regroup", players: comes ? [...stay, comes] : stay });
+  },
+  async finish() {
+    if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
+  },
+  again: () => send(sameAgain(live.state)),
+  mixed: () => send(sameAgain(live.state, true)),
+  async anew() {
+    if (await confirmed(modal("dialog#anew"))) send(sameAgain(live.state));
+  },
+  phones: invite,
+};
+
+/**
+ * Return the command that starts the game of *state* again: same people, noses and rules, *mixed* in other seats.
+ *
+ * @param {Api.Snapshot} given
+ * @param {boolean} [mixed]
+ * @returns {Api.StartCommand}
+ */
+function sameAgain({ game, rows, options }, mixed = false) {
+  const players = rows.map((row) => row.player);
+  for (let i = players.length - 1; mixed && i > 0; i--) {
+    const other = Math.floor(Math.random() * (i + 1));
+    [players[i], players[other]] = [players[other], players[i]];
+  }
+  return { type: "start", game, players, lines: rows.map((row) => row.line), options };
+}
+
+/**
+ * Return a seat to be picked.
+ *
+ * @param {Api.PlayerRow} row
+ * @param {"radio" | "checkbox"} type
+ */
+function seatPick(row, type) {
+  return h(
+    "label",
+    { class: "pick withseat" },
+    h("input", { type, name: "seat", value: row.seat, required: type === "radio" }),
+    h("span", { class: "seat" }, String(row.seat)),
+    row.player,
+  );
+}
+
+/**
+ * Let the game's own act *act* be done: who, and what it will do.
+ *
+ * @param {Api.ChooseSeat} wish
+ */
+async function act(wish) {
+  const dialog = modal("dialog#seats");
+  put($("h2", dialog), wish.label);
+  put($(".what", dialog), wish.explain);
+  put($(".main", dialog), wish.label);
+  const box = $("fieldset", dialog);
+  for (const label of $$("label", box)) label.remove();
+  for (const row of live.state.rows.filter((row) => wish.seats.includes(row.seat))) {
+    box.append(seatPick(row, "radio"));
+  }
+  const form = await confirmed(dialog);
+  if (form) move({ type: wish.move, seat: Number(form.get("seat")) });
+}
+
+/** Make the controls of the table page work. */
+export function begin() {
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    const wanted = /** @type {HTMLElement | null} */ (target.closest("[data-do]"));
+    if (wanted && wanted.getAttribute("aria-disabled") !== "true") DOES[wanted.dataset.do ?? ""]?.();
+    const chip = target.closest("dialog .chips button");
+    if (chip) {
+      event.preventDefault();
+      input("[name=reason]", /** @type {Element} */ (chip.closest("dialog"))).value = chip.textContent ?? "";
+    }
+  });
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} on
+ */
+function shown(name, on) {
+  for (const element of $$(`[data-do=${name}]`)) attr(element, "hidden", !on);
+}
+
+/**
+ * Show what can be done in *state*, when the play view *shows* that.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string} shows
+ */
+export function show(state, shows) {
+  const game = state.phase !== "setup";
+  const over = state.phase === "won";
+  shown("setup", !game || over);
+  for (const setup of $$("[data-do=setup]")) {
+    put(setup, over ? t("Another game…") : t("Set the table"));
+    setup.classList.toggle("main", !over);
+  }
+  shown("again", over);
+  shown("mixed", over && state.rows.length > 2);
+  // Nothing that cannot be pressed stands in the way: no button while cards go round or the table has a question.
+  const dealing = state.phase === "armed" && shows === "deal" && state.guide !== null;
+  const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
+  shown("arm", game && state.watched && !state.waits && (dealing || next));
+  for (const arm of $$("[data-do=arm]")) put(arm, state.guide?.ready ?? t("Next round"));
+  shown("void", state.voidable);
+  shown("rearm", state.watched && game && !over);
+  shown("people", state.regroups && !over);
+  for (const name of /** @type {const} */ (["undo", "redo"])) {
+    const step = mine(state, name);
+    shown(name, Boolean(step));
+    if (step) for (const element of $$(`[data-do=${name}] small`)) put(element, step.says);
+  }
+  const contest = maybe("#contest");
+  if (contest) {
+    attr(contest, "hidden", !state.contest);
+    attr(contest, "href", state.contest && `/history/${state.contest.seq}`);
+    put(contest, state.contest?.says);
+  }
+  shown("finish", game && !over);
+  shown("anew", game && !over);
+  moves(state);
+}
+
+/** @param {Api.Snapshot} state */
+function moves(state) {
+  const host = maybe("#host");
+  if (!host) return;
+  match(
+    $(".moves", host),
+    state.acts.filter((wish) => !isAsked(wish)),
+    (wish) => `${wish.move}${wish.label}`,
+    () => h("button", { type: "button", class: "two" }, h("span"), h("small")),
+    (element, wish) => {
+      put(firstIn(element), `${wish.label}…`);
+      put(lastIn(element), wish.explain);
+      element.onclick = () => act(wish);
+    },
+  );
+  const [word, small] = childrenOf($("[data-do=rearm]"));
+  const waits = state.rearms_in_ns === null;
+  put(word, waits ? t("Waits for the host…") : t("Arms itself after {n} s…", { n: (state.rearms_in_ns ?? 0) / 1e9 }));
+  put(small, waits ? t("Or arms itself once all noses are free.") : t("Once all noses have been free that long."));
+}

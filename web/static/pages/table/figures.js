@@ -1,0 +1,149 @@
+// @ts-check
+// For the curious: who was last how often, how fast, how close. Asked for only when it is looked at.
+
+import { lastSeats } from "../../games/rows.js";
+import { ask } from "../../lib/api.js";
+import { $, attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
+import { duration, t } from "../../lib/words.js";
+import { seen } from "./views.js";
+
+const NAMES = 76;
+const ROW = 26;
+let drawn = ""; // what the figures rest on
+/** @type {Api.Figures | null} */
+let figures = null;
+
+/**
+ * Show the figures of *state* when they are looked at and have changed.
+ *
+ * @param {Api.Snapshot} state
+ */
+export async function curious(state) {
+  const key = `${state.evening}/${state.seq}`;
+  if (!seen("figures") || !state.game) return;
+  if (key !== drawn && state.phase !== "judging") {
+    drawn = key;
+    try {
+      figures = await ask("/api/v1/statistics");
+    } catch {
+      drawn = ""; // the next state tries again
+    }
+  }
+  if (figures) show(figures, state);
+}
+
+/**
+ * @param {Api.Figures} found
+ * @param {Api.Snapshot} state
+ */
+function show(found, state) {
+  put(
+    $("#tonight"),
+    found.rounds
+      ? t("Rounds that count: {n}. Dead heats: {m}.", { n: found.rounds, m: found.dead_heats })
+      : t("No round so far. Play one, and look again."),
+  );
+  for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", !found.rounds);
+  if (!found.rounds) return attr($("#closest"), "hidden", true);
+  const fresh = lastSeats(state);
+  const names = new Set(state.rows.filter((row) => fresh.has(row.seat)).map((row) => row.player));
+  shares($("#lasts .shares"), found, names);
+  reactions($("#reactions"), found);
+  const [close] = found.closest;
+  attr($("#closest"), "hidden", !close);
+  if (!close) return;
+  put($("#closest b"), close.margin_text);
+  attr($("#closest a"), "href", `/history/${close.seq}`);
+  put(
+    $("#closest p"),
+    t("Round {n}, {last} behind {rival}", { n: close.number, last: close.last, rival: close.rival }),
+  );
+}
+
+/**
+ * A bar is the share of the rounds that somebody played; what they lost just now is its red end.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.Figures} found
+ * @param {Set<string>} fresh
+ */
+function shares(root, found, fresh) {
+  const rows = [...found.players].sort((a, b) => b.lost / b.rounds - a.lost / a.rounds);
+  match(
+    root,
+    rows,
+    (one) => one.player,
+    () =>
+      h(
+        "li",
+        {},
+        h("bdi"),
+        h("span", { class: "g", "aria-hidden": "true" }, h("b"), h("b")),
+        h("span", { class: "n" }),
+      ),
+    (item, one) => {
+      const [name, bar, n] = childrenOf(item);
+      const now = fresh.has(one.player) && one.lost > 0 ? 1 : 0;
+      put(name, one.player);
+      const [old, red] = childrenOf(bar);
+      old.style.width = `${(100 * (one.lost - now)) / one.rounds}%`;
+      red.style.width = `${(100 * now) / one.rounds}%`;
+      put(n, t("{n} of {of}", { n: one.lost, of: one.rounds }));
+    },
+  );
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {Api.Figures} found
+ */
+function reactions(root, found) {
+  const rows = found.players.filter((one) => one.reactions.length);
+  const box = $(".reactions", root);
+  const width = Math.floor(box.clientWidth);
+  attr(root, "hidden", !rows.length);
+  if (!rows.length || width < 120) return;
+  rows.sort((a, b) => (a.median_ns ?? 0) - (b.median_ns ?? 0));
+  const most = Math.max(...rows.flatMap((one) => one.reactions.map((reaction) => reaction.after_ns)));
+  const tick = [1, 2, 5].flatMap((n) => [0, 1, 2, 3].map((power) => n * 1e7 * 10 ** power)).sort((a, b) => a - b);
+  const step = tick.find((one) => most / one <= 3) ?? most;
+  const ends = step * Math.ceil(most / step);
+  const x = (/** @type {number} */ ns) => NAMES + 6 + (ns / ends) * (width - NAMES - 30);
+  const foot = rows.length * ROW;
+  const svg = s("svg", { viewBox: `0 0 ${width} ${foot + 20}`, role: "img", "aria-label": words(rows) });
+  for (let at = 0; at <= ends; at += step) {
+    svg.append(s("line", { class: "rx-grid", x1: x(at), x2: x(at), y1: 0, y2: foot }));
+    svg.append(
+      s("text", { class: "rx-scale", x: x(at), y: foot + 16, "text-anchor": "middle" }, at ? duration(at) : "0"),
+    );
+  }
+  for (const [i, one] of rows.entries()) svg.append(...line(one, i * ROW + ROW / 2, x));
+  box.replaceChildren(svg);
+}
+
+/**
+ * @param {Api.PlayerFigures} one
+ * @param {number} y
+ * @param {(ns: number) => number} x
+ */
+function line(one, y, x) {
+  const name = one.player.length > 9 ? `${one.player.slice(0, 8)}…` : one.player;
+  const usual = x(one.median_ns ?? 0);
+  return [
+    s("text", { class: "rx-name", x: 0, y: y + 5 }, name),
+    ...one.reactions.map((reaction) => s("circle", { class: "rx-dot", cx: x(reaction.after_ns), cy: y, r: 5 })),
+    s("line", { class: "rx-usual", x1: usual, x2: usual, y1: y - 10, y2: y + 10 }),
+  ];
+}
+
+/** @param {Api.PlayerFigures[]} rows */
+const words = (rows) =>
+  rows
+    .map((one) =>
+      t("{player}: median {median}, best {best}", {
+        player: one.player,
+        median: one.median_text,
+        best: one.best?.after_text,
+      }),
+    )
+    .join("; ");

@@ -1,0 +1,137 @@
+// @ts-check
+// What to do now, in order: before cards go round as a list, while they do as a line of numbers above the sentence.
+import { card } from "../../lib/cards.js";
+import { attr, childrenOf, h, match, put, sentences } from "../../lib/dom.js";
+import { say } from "../../lib/icons.js";
+import { t } from "../../lib/words.js";
+
+const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
+const FINGERS_MS = 1200; // how long noses stay under the fingers after a verdict
+let dealt = ""; // the round for which everybody has cards
+let decided_ms = -Infinity;
+let phase = "";
+
+/** @param {Api.Snapshot} state */
+const round = (state) => `${state.evening}/${state.game_no}/${state.round_no}`;
+
+/**
+ * Everybody has cards: from now on the noses count.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function begin(state) {
+  const decided = DECIDED.has(state.phase) && state.phase !== "won";
+  dealt = decided ? `${state.evening}/${state.game_no}/${state.round_no + 1}` : round(state);
+}
+
+/**
+ * Return what the page shows: "deal" (the steps), "race" (the noses), or "other" where a game has no steps.
+ *
+ * Noses stay until the fingers are off them; *again* is called when that is over.
+ *
+ * @param {Api.Snapshot} state
+ * @param {() => void} again
+ */
+export function screen(state, again) {
+  if (DECIDED.has(state.phase) && !DECIDED.has(phase) && phase) {
+    decided_ms = performance.now();
+    setTimeout(again, FINGERS_MS + 20);
+  }
+  phase = state.phase;
+  if (state.phase === "judging" || state.phase === "blocked") return "race";
+  if (DECIDED.has(state.phase)) {
+    const fingers = state.rows.some((row) => row.held) || performance.now() - decided_ms < FINGERS_MS;
+    return fingers && state.phase !== "won" ? "race" : "deal";
+  }
+  if (!state.guide) return state.phase === "armed" ? "race" : "other";
+  return state.phase === "armed" && dealt === round(state) ? "race" : "deal";
+}
+
+/**
+ * Draw the steps of *state*: the list into *list*, the numbers into *line*.
+ *
+ * @param {{ list: HTMLElement; line: HTMLElement; notes: HTMLElement; root: HTMLElement }} places
+ * @param {Api.Snapshot} state
+ * @param {boolean} racing
+ */
+export function guide({ list, line, notes, root }, state, racing) {
+  const steps = state.guide ? [...state.guide.before, ...state.guide.then] : told(state);
+  const now = state.guide?.before.length ?? steps.length;
+  const over = ["setup", "won", "playing"].includes(state.phase);
+  attr(root, "hidden", over || (racing && !state.notes.length) || !(steps.length || state.notes.length));
+  attr(list, "hidden", racing || !steps.length);
+  match(
+    list,
+    racing || over ? [] : steps,
+    (step, i) => `${i}${step.says}`,
+    made,
+    (item, step, i) => {
+      item.classList.toggle("now", i < now);
+      put(childrenOf(item)[0], i + 1);
+      say(childrenOf(childrenOf(item)[1])[0], step.says);
+    },
+  );
+  sentences(notes, over ? [] : state.notes);
+  numbers(
+    line,
+    racing && state.phase !== "blocked" ? steps : [],
+    now,
+    state.phase === "armed" ? now : steps.length - 1,
+  );
+}
+
+/**
+ * A game without steps of its own has advice, in the order to read it aloud.
+ *
+ * @param {Api.Snapshot} state
+ * @returns {Page.Todo[]}
+ */
+const told = (state) =>
+  (state.advice?.sentences ?? []).map((says, i) => ({
+    says,
+    short: "",
+    more: null,
+    stacks: false,
+    cards: i ? [] : (state.advice?.remove ?? []),
+  }));
+
+/** @param {Page.Todo} step */
+function made(step) {
+  const body = h("div", {}, h("p"));
+  if (step.cards.length) {
+    const pictures = step.cards.slice(0, 13).map((one) => h("span", { class: step.stacks ? "stack" : "" }, card(one)));
+    body.append(
+      h(
+        "div",
+        { class: `dealt ${step.stacks ? "stacks" : ""} ${step.cards.length > 7 ? "many" : ""}` },
+        h("span", { class: "cards" }, ...pictures),
+        step.more && h("span", { class: "more" }, step.more),
+      ),
+    );
+  } else if (step.more) body.append(h("p", { class: "more" }, step.more));
+  return h("li", {}, h("i", { "aria-hidden": "true" }), body);
+}
+
+/**
+ * @param {HTMLElement} line
+ * @param {Page.Todo[]} steps
+ * @param {number} first
+ * @param {number} at
+ */
+function numbers(line, steps, first, at) {
+  attr(line, "hidden", !steps.some((step) => step.short));
+  attr(line, "aria-label", t("Step {n} of {of}", { n: at + 1, of: steps.length }));
+  match(
+    line,
+    steps,
+    (step, i) => `${i}${step.short}`,
+    () => h("li", {}, h("i"), h("span")),
+    (item, step, i) => {
+      const [number, word] = childrenOf(item);
+      const done = i < first || i < at;
+      put(number, done ? "✓" : i + 1);
+      put(word, i >= first ? step.short : "");
+      item.classList.toggle("now", i === at);
+    },
+  );
+}

@@ -1,0 +1,78 @@
+// @ts-check
+// For the host: what each seat has for a nose, before the round is armed.
+import { ask, reason } from "../../lib/api.js";
+import { attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
+import { say } from "../../lib/page.js";
+import { t } from "../../lib/words.js";
+
+/** @type {Record<string, string>} */
+const PICTURES = {
+  wired: "M12 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM12 13v3c0 3 6 1 6 5",
+  phone: "M9 2.500h6a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zM11 18.500h2",
+  page: "M5 4.500h14a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2zM9 21h6",
+};
+
+/**
+ * Return what *row* has: its picture, a word, and whether it is away.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ * @returns {{ picture: string; word: string; away: boolean }}
+ */
+function has(state, row) {
+  const phone = state.phones.find((one) => one.line === row.line);
+  const picture = phone && !phone.shared ? "phone" : state.simulated ? "page" : "wired";
+  if (row.out && !row.winner) return { picture, word: t("out"), away: false };
+  if (phone?.state === "asleep") return { picture, word: t("asleep"), away: true };
+  if (phone?.state === "silent") return { picture, word: t("silent"), away: true };
+  if (picture === "phone") return { picture, word: t("phone, {n} ms", { n: ms(phone?.rtt_ns ?? 0) }), away: false };
+  return { picture, word: picture === "wired" ? t("wired") : t("this page"), away: false };
+}
+
+/** @param {number} ns */
+const ms = (ns) => Math.max(1, Math.round(ns / 1e6));
+
+/**
+ * Draw a seat a player into *root*.
+ *
+ * @param {HTMLElement} root
+ * @param {Api.Snapshot} state
+ */
+export function seats(root, state) {
+  attr(root, "hidden", !state.watched || !state.touched || !state.rows.length);
+  match(
+    root,
+    state.watched ? state.rows : [],
+    (row) => row.seat,
+    () => {
+      const picture = s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path"));
+      return h("li", {}, picture, h("bdi"), h("small"), h("button", { type: "button", hidden: true }));
+    },
+    (item, row) => {
+      const found = has(state, row);
+      const [picture, name, word, instead] = childrenOf(item);
+      attr(picture.firstElementChild ?? picture, "d", PICTURES[found.picture]);
+      put(name, row.player);
+      put(word, found.word);
+      put(instead, t("Use this page"));
+      attr(instead, "aria-label", t("Use this page for {player}", { player: row.player }));
+      attr(instead, "hidden", !found.away || found.picture !== "phone");
+      instead.onclick = () => free(row.line);
+      item.classList.toggle("away", found.away);
+      item.classList.toggle("out", row.out && !row.winner);
+    },
+  );
+}
+
+/**
+ * Let the nose on *line* be touched on this page: its phone is away.
+ *
+ * @param {string} line
+ */
+async function free(line) {
+  try {
+    await ask("/api/v1/phones/free", { body: { line } });
+  } catch (refusal) {
+    say(reason(refusal));
+  }
+}

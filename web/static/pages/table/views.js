@@ -1,0 +1,55 @@
+// @ts-check
+// Three views of one table: for who plays, who hosts, who is curious. On a phone one at a time, and it is remembered.
+import { $$, attr } from "../../lib/dom.js";
+
+const KEY = "lastnose.view";
+const VIEWS = ["play", "host", "figures"];
+const WIDE = matchMedia("(min-width: 62rem)");
+/** @type {(() => void)[]} */
+const listeners = [];
+
+/** Return whether people see the view *name* now. */
+export const seen = (/** @type {string} */ name) => WIDE.matches || document.body.dataset.view === name;
+
+/**
+ * Call *listener* whenever another view is seen.
+ *
+ * @param {() => void} listener
+ */
+export function onView(listener) {
+  listeners.push(listener);
+}
+
+/** @param {string} name */
+function turn(name) {
+  document.body.dataset.view = name;
+  for (const tab of $$(".tabs button")) attr(tab, "aria-current", tab.dataset.view === name ? "true" : null);
+  for (const listener of listeners) listener();
+}
+
+/** @param {string} name */
+function remember(name) {
+  try {
+    localStorage.setItem(KEY, name);
+  } catch {
+    // A browser that keeps nothing begins with the play.
+  }
+}
+
+/** Make the tabs work, and show the view that was seen last. */
+export function views() {
+  let name = null;
+  try {
+    name = localStorage.getItem(KEY);
+  } catch {
+    // It begins with the play.
+  }
+  turn(name && VIEWS.includes(name) ? name : "play");
+  for (const tab of $$(".tabs button"))
+    tab.addEventListener("click", () => {
+      turn(tab.dataset.view ?? "play");
+      remember(tab.dataset.view ?? "play");
+      scrollTo(0, 0);
+    });
+  WIDE.addEventListener("change", () => turn(document.body.dataset.view ?? "play"));
+}

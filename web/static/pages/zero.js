@@ -1,0 +1,84 @@
+// @ts-check
+// The zero test: two noses are chosen, one plate closes both twenty times, and the dots fall where they fall.
+import { zeroTest } from "../doubt/zero-dots.js";
+import { Noses } from "../games/noses.js";
+import { command } from "../lib/api.js";
+import { $, attr, h, held, maybe, put } from "../lib/dom.js";
+import { attempt, live, say, where } from "../lib/page.js";
+import { t } from "../lib/words.js";
+
+/** @type {string[]} */
+const lines = held("#lines");
+const pick = /** @type {HTMLFormElement | null} */ (maybe("#pick"));
+const box = maybe("#noses .noses");
+const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+let drawn = "";
+
+/** @param {string} line */
+const numberOf = (line) => lines.indexOf(line) + 1;
+
+/** @param {Api.Snapshot} state */
+function show(state) {
+  where(state);
+  const { zero } = state;
+  const playing = !["setup", "won"].includes(state.phase);
+  const going = Boolean(zero && !zero.at);
+  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks()));
+  if (pick) attr(pick, "hidden", playing || going);
+  const now = JSON.stringify(zero);
+  if (now !== drawn) {
+    drawn = now;
+    $("#dots").replaceChildren(...(zero && (zero.off_ns.length || zero.at) ? [zeroTest(zero)] : []));
+  }
+  attr($("#over"), "hidden", !zero?.at);
+  const stop = maybe("#going");
+  if (stop) attr(stop, "hidden", !going);
+  hands(state, going ? (zero?.lines ?? []) : []);
+}
+
+const asks = () => t("Choose two noses, and lay a plate on both.");
+
+/**
+ * Give simulated noses to two fingers while they are tested.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string[]} tested
+ */
+function hands(state, tested) {
+  if (!noses) return;
+  attr($("#noses"), "hidden", !tested.length);
+  const rows = tested.map((line) => ({
+    line,
+    seat: numberOf(line),
+    player: t("Nose {n}", { n: numberOf(line) }),
+    held: false,
+    out: false,
+    pressed: false,
+  }));
+  noses.show(rows, tested.length ? "armed" : state.phase);
+}
+
+if (pick) {
+  for (const line of lines)
+    $("fieldset", pick).append(
+      h(
+        "label",
+        {},
+        h("input", { type: "checkbox", name: "line", value: line, checked: numberOf(line) < 3 }),
+        h("span", { class: "unseen" }, t("Nose {n}", { n: numberOf(line) })),
+        h("b", { "aria-hidden": "true" }, String(numberOf(line))),
+      ),
+    );
+  pick.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const chosen = new FormData(pick).getAll("line").map(String);
+    put($(".wrong", pick), chosen.length === 2 ? "" : t("Choose two noses, no more and no fewer."));
+    if (chosen.length === 2)
+      attempt(() => command({ type: "test-zero", lines: /** @type {[string, string]} */ (chosen) }));
+  });
+}
+maybe("#cancel")?.addEventListener("click", () => attempt(() => command({ type: "test-zero", lines: null })));
+$("#print").addEventListener("click", () => print());
+noses?.start();
+live.watch((connected) => connected && noses?.clock.tell());
+live.follow(show);

@@ -1,0 +1,268 @@
+// @ts-check
+// The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
+
+import { clockTime, duration, inUnit, LANG, t, uncertainty, unitOf } from "../lib/words.js";
+import { bands, closest, place } from "../photo-finish/layout.js";
+
+const [WIDE, HIGH] = [1080, 1350];
+const [PAD, INNER] = [72, WIDE - 144];
+const INK = {
+  paper: "#f7f4ee",
+  sunk: "#ece6da",
+  ink: "#1d1b18",
+  soft: "#635d54",
+  line: "#857d71",
+  last: "#c8323c",
+  won: "#1f6b4a",
+};
+const FACE = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/**
+ * A pen on a canvas: sizes and colours said once.
+ *
+ * @param {CanvasRenderingContext2D} context
+ */
+function pen(context) {
+  const font = (/** @type {number} */ size, /** @type {number} */ weight) => `${weight} ${size}px ${FACE}`;
+  return {
+    context,
+    /**
+     * @param {string} words
+     * @param {number} size
+     * @param {number} [weight]
+     */
+    wide(words, size, weight = 400) {
+      context.font = font(size, weight);
+      return context.measureText(words).width;
+    },
+    /**
+     * @param {string} words
+     * @param {number} x
+     * @param {number} y
+     * @param {{ size: number; weight?: number; ink?: string; align?: CanvasTextAlign; most?: number }} how
+     */
+    say(words, x, y, { size, weight = 400, ink = INK.ink, align = "left", most = Infinity }) {
+      context.font = font(size, weight);
+      context.fillStyle = ink;
+      context.textAlign = align;
+      let shown = words;
+      while (shown.length > 2 && context.measureText(shown).width > most)
+        shown = `${[...shown].slice(0, -2).join("").trimEnd()}…`;
+      context.fillText(shown, x, y);
+    },
+    /**
+     * @param {string} words
+     * @param {number} size
+     * @param {number} weight
+     * @param {number} room
+     */
+    lines(words, size, weight, room) {
+      /** @type {string[]} */
+      const found = [];
+      for (const word of words.split(" ")) {
+        const longer = found.length ? `${found[found.length - 1]} ${word}` : word;
+        if (found.length && this.wide(longer, size, weight) <= room) found[found.length - 1] = longer;
+        else found.push(word);
+      }
+      return found;
+    },
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} r
+     * @param {string} ink
+     */
+    dot(x, y, r, ink) {
+      context.fillStyle = ink;
+      context.beginPath();
+      context.arc(x, y, r, 0, 2 * Math.PI);
+      context.fill();
+    },
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @param {number} w
+     * @param {number} h
+     * @param {string} ink
+     */
+    box(x, y, w, h, ink) {
+      context.fillStyle = ink;
+      context.fillRect(x, y, w, h);
+    },
+  };
+}
+/** @typedef {ReturnType<typeof pen>} Pen */
+
+/**
+ * Draw the headline and its proof; return where they end.
+ *
+ * @param {Pen} draw
+ * @param {Api.Snapshot} state
+ */
+function head(draw, state) {
+  draw.dot(PAD + 26, 86, 26, INK.ink);
+  draw.context.fillStyle = INK.paper;
+  draw.context.beginPath();
+  draw.context.ellipse(PAD + 26, 90, 15, 11, 0, 0, 2 * Math.PI);
+  draw.context.fill();
+  for (const side of [-6, 6]) draw.dot(PAD + 26 + side, 90, 3.4, INK.ink);
+  draw.say("Last Nose", PAD + 70, 97, { size: 32, weight: 700 });
+  const now = Date.now() / 1000;
+  const date = new Date(now * 1000).toLocaleDateString(LANG, { dateStyle: "long" });
+  draw.say(`${date}, ${clockTime(now)}`, WIDE - PAD, 97, { size: 28, ink: INK.soft, align: "right" });
+  draw.say(state.title ?? "", PAD, 178, { size: 34, weight: 600, ink: INK.soft });
+  let size = 120;
+  let lines = draw.lines(state.headline, size, 750, INNER);
+  while (size > 48 && (lines.length > 2 || lines.some((line) => draw.wide(line, size, 750) > INNER))) {
+    size -= 6;
+    lines = draw.lines(state.headline, size, 750, INNER);
+  }
+  let y = 190;
+  for (const line of lines.slice(0, 3)) {
+    y += size * 1.04;
+    draw.say(line, PAD, y, { size, weight: 750, most: INNER });
+  }
+  y += 22;
+  const said = state.proof.slice(0, 3).map((line) => (/[.!?…:]$/u.test(line) ? line : `${line}.`));
+  for (const line of draw.lines(said.join(" "), 34, 400, INNER).slice(0, 3)) {
+    y += 44;
+    draw.say(line, PAD, y, { size: 34, ink: INK.soft, most: INNER });
+  }
+  return y;
+}
+
+/**
+ * Draw the photo finish below *top*; return where it ends.
+ *
+ * @param {Pen} draw
+ * @param {Api.PhotoFinish} finish
+ * @param {number} top
+ */
+function photo(draw, finish, top) {
+  const { marks, margin_ns, u_ns, dead_heat } = finish;
+  const end = Math.max(1, ...marks.map((mark) => mark.t_ns));
+  const x = (/** @type {number} */ ns) => PAD + 16 + (ns / end) * (INNER - 32);
+  const ink = (/** @type {Api.Mark} */ mark) => (mark.last && !dead_heat ? INK.last : INK.ink);
+  const close = closest(marks, margin_ns);
+  const axis = top + 130;
+  if (close.length > 1) wedge(draw, x(close[0].t_ns), x(close[close.length - 1].t_ns), axis);
+  draw.box(PAD, axis - 1.5, INNER, 3, INK.line);
+  const shown = marks.filter((mark) => !close.includes(mark)).slice(0, 8);
+  const labels = shown.map((mark) => {
+    const name = mark.player.length > 11 ? `${mark.player.slice(0, 10)}…` : mark.player;
+    return { mark, name, x: x(mark.t_ns), w: draw.wide(name, 28, 600) + 14 };
+  });
+  for (const { mark, name, at, level } of place(labels, { lo: PAD, hi: WIDE - PAD, levels: 2, gap: 8 }).placed)
+    draw.say(name, at, axis - 28 - 36 * level, { size: 28, weight: 600, ink: ink(mark), align: "center" });
+  for (const mark of [...marks].sort((a, b) => Number(a.last) - Number(b.last)))
+    draw.dot(x(mark.t_ns), axis, 12, ink(mark));
+  draw.say("0", PAD + 16, axis + 46, { size: 26, ink: INK.soft, align: "center" });
+  const scale = inUnit(end, unitOf(end));
+  if (close.length < 2) {
+    draw.say(scale, WIDE - PAD, axis + 46, { size: 26, ink: INK.soft, align: "right" });
+    return axis + 70;
+  }
+  const half = bands(marks, close, u_ns);
+  const [first, last] = [close[0].t_ns, close[close.length - 1].t_ns];
+  const widest = Math.max(...close.map((mark) => half.get(mark.seat) ?? 0));
+  const per = Math.min(
+    (INNER * 0.5) / Math.max(1, last - first),
+    (INNER * 0.8) / Math.max(1, last - first + 2 * widest),
+  );
+  const at = (/** @type {number} */ ns) => WIDE / 2 + (ns - (first + last) / 2) * per;
+  for (const mark of close) {
+    const wide = Math.max(4, 2 * (half.get(mark.seat) ?? 0) * per);
+    draw.context.globalAlpha = 0.25;
+    draw.box(at(mark.t_ns) - wide / 2, axis + 124, wide, 80, ink(mark));
+    draw.context.globalAlpha = 1;
+    draw.box(at(mark.t_ns) - 3, axis + 124, 6, 80, ink(mark));
+  }
+  const names = close.map((mark) => ({ mark, x: at(mark.t_ns), w: draw.wide(mark.player, 34, 650) + 20 }));
+  for (const { mark, at: middle } of place(names, { lo: PAD + 12, hi: WIDE - PAD - 12, levels: 1, gap: 12 }).placed)
+    draw.say(mark.player, middle, axis + 110, { size: 34, weight: 650, ink: ink(mark), align: "center", most: 420 });
+  const words = `${duration(margin_ns ?? 0)}${u_ns == null ? "" : ` ± ${uncertainty(u_ns)}`}`;
+  draw.say(words, WIDE / 2, axis + 250, { size: 40, weight: 700, align: "center" });
+  return axis + 280;
+}
+
+/**
+ * @param {Pen} draw
+ * @param {number} from
+ * @param {number} to
+ * @param {number} axis
+ */
+function wedge({ context }, from, to, axis) {
+  context.fillStyle = INK.sunk;
+  context.beginPath();
+  context.moveTo(from, axis);
+  for (const [x, y] of [
+    [PAD, axis + 66],
+    [PAD, axis + 272],
+    [WIDE - PAD, axis + 272],
+    [WIDE - PAD, axis + 66],
+    [to, axis],
+  ])
+    context.lineTo(x, y);
+  context.fill();
+}
+
+/**
+ * Return *rows* as they stand: winners first, then by score or by letters.
+ *
+ * @param {Api.PlayerRow[]} rows
+ * @param {boolean} highest
+ */
+export function inOrder(rows, highest) {
+  const worth = (/** @type {Api.PlayerRow} */ row) =>
+    row.score == null ? row.letters.length : row.score * (highest ? -1 : 1);
+  return [...rows].sort(
+    (a, b) =>
+      Number(b.winner) - Number(a.winner) || Number(a.out) - Number(b.out) || worth(a) - worth(b) || a.seat - b.seat,
+  );
+}
+
+/**
+ * Draw the standings from *top* to the foot of the picture.
+ *
+ * @param {Pen} draw
+ * @param {Api.Snapshot} state
+ * @param {number} top
+ */
+function standing(draw, state, top) {
+  const rows = inOrder(state.rows, Boolean(state.sheet?.highest));
+  const room = HIGH - 70 - top;
+  let columns = 1;
+  while (columns < 3 && (room / Math.ceil(rows.length / columns) < 52 || rows.length / columns > 10)) columns += 1;
+  const lines = Math.ceil(rows.length / columns);
+  const step = Math.min(78, room / lines);
+  const size = Math.min(42, step * 0.62);
+  const wide = INNER / columns;
+  for (const [i, row] of rows.entries()) {
+    const x = PAD + Math.floor(i / lines) * wide;
+    const y = top + ((i % lines) + 1) * step - step * 0.3;
+    const end = x + wide - (columns > 1 ? 28 : 0);
+    draw.box(x, y + step * 0.28, end - x, 1.5, INK.sunk);
+    const says = row.winner ? `★ ${row.player}` : row.player;
+    const right = row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : String(row.score);
+    const taken = draw.wide(right, size, 700);
+    const ink = row.winner ? INK.won : row.out ? INK.soft : INK.ink;
+    draw.say(says, x, y, { size, weight: row.winner ? 700 : 550, ink, most: end - x - taken - 20 });
+    draw.say(right, end, y, { size, weight: 700, ink, align: "right" });
+  }
+}
+
+/**
+ * Draw the result of *state* on *canvas*.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Api.Snapshot} state
+ */
+export function paint(canvas, state) {
+  canvas.width = WIDE;
+  canvas.height = HIGH;
+  const draw = pen(/** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")));
+  draw.box(0, 0, WIDE, HIGH, INK.paper);
+  let y = head(draw, state);
+  if (state.finish?.marks.length) y = photo(draw, state.finish, y);
+  standing(draw, state, y + 30);
+}

@@ -1,0 +1,62 @@
+// @ts-check
+// The result to keep: shown first, then shared from the phone where it can, else saved. Nothing leaves by itself.
+import { h } from "../lib/dom.js";
+import { say } from "../lib/page.js";
+import { t } from "../lib/words.js";
+import { paint } from "./paint.js";
+
+/**
+ * Show the result of *state* as a picture, with a button to share or save it.
+ *
+ * @param {Api.Snapshot} state
+ */
+export function keep(state) {
+  const canvas = h("canvas", { class: "result", role: "img", "aria-label": `${state.title}: ${state.headline}` });
+  paint(canvas, state);
+  const name = `last-nose-${new Date().toISOString().slice(0, 10)}.png`;
+  /** @type {HTMLDialogElement} */
+  const dialog = h(
+    "dialog",
+    { class: "result", "aria-label": t("The result as a picture"), close: () => dialog.remove() },
+    canvas,
+    h(
+      "div",
+      { class: "do" },
+      h("button", { type: "button", click: () => dialog.close() }, t("Close")),
+      h(
+        "button",
+        { type: "button", class: "main", click: () => give(canvas, name) },
+        may() ? t("Share…") : t("Save it"),
+      ),
+    ),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Whether this browser shares files; over plain HTTP none does. */
+function may() {
+  const probe = new File([], "x.png", { type: "image/png" });
+  return Boolean(navigator.canShare?.({ files: [probe] }));
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {string} name
+ */
+async function give(canvas, name) {
+  /** @type {Blob | null} */
+  const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  if (!picture) return;
+  if (may()) {
+    try {
+      await navigator.share({ files: [new File([picture], name, { type: "image/png" })] });
+    } catch (problem) {
+      if (/** @type {Error} */ (problem).name !== "AbortError") say(t("It could not be shared."));
+    }
+    return;
+  }
+  const address = URL.createObjectURL(picture);
+  h("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
