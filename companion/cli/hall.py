@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
@@ -25,7 +26,7 @@ from companion.cli.frame import (
 from companion.cli.frame import command as define
 from companion.cli.group import CliGroup
 from companion.cli.live_table import base_of
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, StoreError
 from companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -72,7 +73,7 @@ def _address_option() -> Callable[[F], F]:
     examples=[
         "lastnose hall run",
         "lastnose hall run --folder spring-cup --port 80",
-        "lastnose hall run --engine nats://10.0.0.5:4222",
+        "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
     ],
 )
 @_folder_option()
@@ -88,7 +89,8 @@ def _address_option() -> Callable[[F], F]:
     "--engine",
     metavar="ADDRESS",
     help=text(
-        "A message server that runs already, instead of one of our own: nats://HOST:PORT, or tls://HOST:PORT."
+        "A message server that runs already, instead of one of our own: nats://HOST:PORT, or "
+        "tls://HOST:PORT; of a cluster all, with commas between them."
     ),
 )
 @option(
@@ -118,6 +120,11 @@ def _address_option() -> Callable[[F], F]:
     help=text("Its key."),
 )
 @option(
+    "--watch",
+    is_flag=True,
+    help=text("Wait beside a hall that runs in this folder, and take over as soon as it has ended."),
+)
+@option(
     "--tables",
     type=click.IntRange(0, 64),
     default=0,
@@ -132,6 +139,7 @@ def run(
     replicas: str,
     tls_cert: Path | None,
     tls_key: Path | None,
+    watch: bool,
     tables: int,
 ) -> None:
     """Run until told to leave."""
@@ -151,6 +159,8 @@ def run(
         replicas=int(replicas),
         tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
     )
+    if watch:
+        _wait_beside(settings.folder)
     wait_for_signal = told_to_leave()
     app = HallApp(settings)
     rehearsal = None
@@ -257,6 +267,27 @@ def leave(data_dir: Path | None) -> int:
 
 for member in (run, status, export, join, leave):
     command.add_command(member)
+
+
+def _wait_beside(folder: Path) -> None:
+    """Wait until no hall runs in *folder*, however it has ended; raise StoreError for another trouble."""
+    from filelock import Timeout
+
+    from companion.table import log_file
+
+    said = False
+    while True:
+        try:
+            log_file.own(folder).release()
+        except StoreError as problem:
+            if not isinstance(problem.__cause__, Timeout):
+                raise
+            if not said:
+                say(text("Waiting beside the hall that runs in {folder}.", folder=str(folder)))
+            said = True
+            time.sleep(0.5)
+        else:
+            return
 
 
 def _asked(address: str, what: str) -> dict[str, Any]:

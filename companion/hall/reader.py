@@ -33,6 +33,10 @@ class StartAgain(Exception):
     """What came does not follow from what is there: the stream must be read from its beginning."""
 
 
+class Silent(Exception):
+    """The stream has more than its consumer sends: in a cluster the server that it was on may be gone."""
+
+
 class StreamReader:
     """Reads the stream of *event* into *store*.
 
@@ -85,6 +89,8 @@ class StreamReader:
             except StartAgain:
                 _log.warning("the stream of the tables is read again from its beginning")
                 self._cursor = Cursor(self._cursor.created)
+            except Silent:
+                _log.warning("nothing comes of what the stream has: its consumer is made anew")
 
     def read_again(self) -> None:
         """Read the stream from its beginning, soon: something is in it that was not taken."""
@@ -107,7 +113,8 @@ class StreamReader:
                 if batch is None:
                     if not nc.is_connected:
                         raise ConnectionError
-                    await self._check_stream(nc)
+                    if await self._check_stream(nc) > self._cursor.seq:
+                        raise Silent
                     continue
                 for message in batch:
                     # The consumer's own numbering tells whether the connection has lost one.
@@ -140,8 +147,8 @@ class StreamReader:
         if "error" in made:
             raise ConnectionError(str(made["error"]))
 
-    async def _check_stream(self, nc: Client) -> None:
-        """Begin again when the stream is another one than was read, or shorter than it was."""
+    async def _check_stream(self, nc: Client) -> int:
+        """Return its newest number; raise StartAgain when it is another than was read, or shorter."""
         found = await _api(nc, f"STREAM.INFO.{engine.stream_of(self._event)}", {})
         if "error" in found:
             raise ConnectionError(str(found["error"]))
@@ -150,6 +157,7 @@ class StreamReader:
             self._cursor = Cursor(created)
             raise StartAgain
         self._cursor = self._cursor._replace(created=created)
+        return newest
 
     def _take(self, batch: list[Msg]) -> None:
         """Keep what follows, in one transaction; raise StartAgain at a hole."""

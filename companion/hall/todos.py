@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion import __version__
 from companion.core.text import Text, text
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
@@ -21,7 +22,8 @@ MANY_LEFT = 2  # so many times as many left as at the median table: slow
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
-    `kind` is "appeal", "doubtful", "unsigned", "slow", "away" or "refused"; `entry` a verdict to look at.
+    `kind` is "appeal", "doubtful", "unsigned", "slow", "away", "version" or "refused"; `entry` a verdict to
+    look at.
     """
 
     kind: str
@@ -49,10 +51,18 @@ def todos_of(
         one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
     )
     usual = playing[len(playing) // 2] if playing else 0
+    versions = {t: seen.presence.version for t, seen in view.seen.items() if seen.presence is not None}
+    other = {table: version for table, version in versions.items() if version not in ("", __version__)}
     for one in pictures:
         if one.trouble:
             why = text("Its log does not follow from what the hall has. Put it out, and let it in anew.")
             todos.append(Todo("refused", one.number, text("It sends another log than before."), why))
+        elif one.id in other:
+            says = text(
+                "It runs Last Nose {theirs}, the hall {ours}.", theirs=other[one.id], ours=__version__
+            )
+            why = text("It plays on. What the hall cannot read of it, it says here.")
+            todos.append(Todo("version", one.number, says, why))
         elif not one.there:
             says = text("Its link is away. It plays on.")
             why = text("{have} of {n} entries are here, the rest follows.", have=one.have, n=one.n)
