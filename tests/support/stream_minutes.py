@@ -1,14 +1,14 @@
 """Minutes of the referee: what lines, sources and tables do (`$ …`), and below it all that it tells.
 
-All times are milliseconds, written out to the nanosecond; in a list of inputs each has its time and line. What
-the referee tells now is written below by `python -m tests.support.stream_minutes FILE…`.
+All times are milliseconds, written out to the nanosecond; of inputs in a list time and line are shown. What the
+referee tells now is written below what is done by `python -m tests.support.stream_minutes FILE…`.
 
-- `$ referee noses=3 sources=a,b rearm=500 hold=1 rack=dock spoons=1,2 feint=300`: a new one, that watches all.
+- `$ referee noses=3 sources=a,b rearm=500 hold=1 rack=dock spoons=1,2 feint=300`: a new one, watching all.
 - `$ is 0 a u=0.01 c=0 nose.1=0 spoon.1=1`: levels; these lines are stamped by *a* from now on, as surely.
-- `$ 1500 nose.1=1; 1500.3 nose.1=0`: edges. `$ gap 900 1100 a nose.1`: a loss. `$ until 2000`: every source
-  promises; `$ until 2000 a`: one does, or says farewell (`until - a`).
-- `$ arm 0`, `$ arm 0 again`, `$ arm 0 1 2`, `$ void 5`, `$ say 5 word`, `$ watch 1 2`, `$ rearm 500`, `$ drop`,
-  `$ stop` (void at once), `$ end`.
+- `$ 1500 nose.1=1; 1500.3 nose.1=0`: edges. `$ gap 900 1100 a nose.1`: a loss.
+- `$ until 2000`: every source promises; `$ until 2000 a`: one does. `$ until - a`: it says farewell.
+- `$ arm 0`, `$ arm 0 again`, `$ arm 0 1 2`, `$ void 5`, `$ say 5 word`, `$ watch 1 2`, `$ rearm 500`,
+  `$ drop`, `$ stop` (void at once), `$ end`.
 """
 
 from __future__ import annotations
