@@ -1,7 +1,7 @@
 """Minutes of the referee: what lines, sources and tables do (`$ …`), and below it all that it tells.
 
-All times are milliseconds, written out to the nanosecond; of inputs in a list time and line are shown. What the
-referee tells now is written below what is done by `python -m tests.support.stream_minutes FILE…`.
+All times are milliseconds, written out to the nanosecond; of inputs in a list time and line are shown. What
+the referee tells now is written below what is done by `python -m tests.support.stream_minutes FILE…`.
 
 - `$ referee noses=3 sources=a,b rearm=500 hold=1 rack=dock spoons=1,2 feint=300`: a new one, watching all.
 - `$ is 0 a u=0.01 c=0 nose.1=0 spoon.1=1`: levels; these lines are stamped by *a* from now on, as surely.
