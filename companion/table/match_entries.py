@@ -148,9 +148,10 @@ class MatchEntries:
     def _toggled(self, event: events.Undone | events.Redone) -> None:
         """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
         now = self._record.evening.match
-        after = self._record.after(event).match
-        if now is None or after is None or now.seq == after.seq:
-            self.append(event)
+        after = self._record.after(event)
+        if now is None or after.match is None or now.seq == after.match.seq:
+            self._record.keep(after, event)
+            self._rounds.follow_move(self._clock_ns())
             return
         if self._publisher.live.opened:
             raise NotNow(text("A round is under way: let it end first."))
