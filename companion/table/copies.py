@@ -134,13 +134,19 @@ def _note(path: Path, copied: Copied) -> None:
 class Copier:
     """Copies the log of *data* to *place* when asked, on a thread of its own; *report* hears of trouble.
 
-    What failed is tried again every `AGAIN_S`.
+    What failed is tried again every `AGAIN_S`; the end waits for `last_s` at most.
     """
 
     def __init__(
-        self, data: Path, place: Path, report: Report, wall_s: Callable[[], float] = time.time
+        self,
+        data: Path,
+        place: Path,
+        report: Report,
+        wall_s: Callable[[], float] = time.time,
+        last_s: float = LAST_S,
     ) -> None:
         self._data, self._place, self._report, self._wall_s = data, place, report, wall_s
+        self._last_s = last_s
         self._asked = threading.Semaphore(0)
         self._stopping = False
         self._failed = False
@@ -156,10 +162,18 @@ class Copier:
         self._asked.release()
 
     def stop(self) -> None:
-        """Have what is new copied and end; a place that takes longer than `LAST_S` keeps the copy before."""
+        """Have what is new copied and end; a place that takes too long for that keeps the copy before."""
         self._stopping = True
         self.ask()
-        self._thread.join(LAST_S)
+        self._thread.join(self._last_s)
+        if self._thread.is_alive():
+            self._report(
+                text(
+                    "{folder} was too slow for a last copy: it keeps the one before, and gets what is new at "
+                    "the next start.",
+                    folder=str(self._place),
+                )
+            )
 
     def _run(self) -> None:
         last = False
