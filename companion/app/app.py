@@ -57,8 +57,8 @@ BACK = {
 class App:
     """A running table. `start` returns the addresses of its page; `stop` releases everything within 2 s.
 
-    With `--backup`, what is new is copied last, for which a slow stick gets up to `copies.LAST_S` more; a copy
-    that takes longer is given up, and the one before stays.
+    With `--backup`, what is new is copied last, for which a slow stick gets up to `copies.LAST_S` more; then
+    the copy is given up, and the one before stays.
     """
 
     def __init__(self, settings: RunSettings) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.decode import decode_json
-from companion.core.errors import Malformed, StoreError
+from companion.core.errors import Malformed, StoreError, reason
 from companion.core.ports import Report
 from companion.core.text import text
 from companion.table import log_file
@@ -55,7 +55,7 @@ def copy_log(data: Path, place: Path, at: float) -> Path:
     try:
         return _copy(data, place, at)
     except (sqlite3.Error, OSError) as problem:
-        why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        why = reason(problem)
         raise StoreError(
             text("The evenings cannot be copied to {folder} ({why}).", folder=str(place), why=why)
         ) from problem
