@@ -12,7 +12,7 @@ BYTES = 65536
 class SilentWifi:
     """Forwards whatever comes to its own `port` to *server_port* of this machine, until it is `stalled`.
 
-    What was open when it stalled, or was opened since, stays dead, as on a phone that has changed its network.
+    What was open when it stalled, or was opened since, stays dead, as when a phone changes its network.
     """
 
     def __init__(self, server_port: int) -> None:
