@@ -59,7 +59,8 @@ def shown(value: Any) -> str:
         case Edge():
             return f"{ms(value.t_ns)} {value.line}={value.level}"
         case Levels():
-            return f"is {ms(value.t_ns)} {value.source}{_worth(value.u_ns, value.clock_u_ns)} {shown(value.levels)}"
+            worth = _worth(value.u_ns, value.clock_u_ns)
+            return f"is {ms(value.t_ns)} {value.source}{worth} {shown(value.levels)}"
         case Gap():
             return (
                 f"gap {ms(value.from_ns)} {ms(value.to_ns)} {value.source} {shown(value.lines or '')}".strip()
