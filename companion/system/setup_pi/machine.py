@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 import companion
-from companion.core.errors import BadInput, CompanionError
+from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import Text, text
 from companion.system.doctor.system import ONLY_64_BIT
 from companion.system.setup_pi import templates
@@ -213,13 +213,9 @@ def _replace(path: Path, content: str, mode: int, for_the_table: bool = False) -
         with contextlib.suppress(PermissionError):  # FAT, on which config.txt lies, has no modes
             draft.chmod(mode)
         draft.replace(path)
-    except (OSError, LookupError) as error:
+    except OSError as error:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise SetupError(
-            text(
-                "{file} cannot be written: {why}.",
-                file=str(path),
-                why=getattr(error, "strerror", None) or str(error),
-            )
+            text("{file} cannot be written: {why}.", file=str(path), why=reason(error))
         ) from error
