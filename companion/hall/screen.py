@@ -14,6 +14,7 @@ from companion.core.text import Text, text, texts
 from companion.evening.state import Evening
 from companion.games import get_game
 from companion.hall import formats
+from companion.hall.finishes import HallFinish, NewestFinish, closest
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
@@ -25,12 +26,12 @@ from companion.views.snapshot import Live, Snapshot
 
 
 class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of the standings. `points` with two decimals; `place` None for a guest."""
+    """A line of the standings. `points` to two decimals; `place` None for a guest."""
 
     entrant: int
     name: str
     place: int | None
-    points: str
+    points: float
     rounds: int
     club: str = ""
     decided: Text | None = None
@@ -83,6 +84,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str = ""
     engine: str = ""
     closest: Text | None = None
+    newest: HallFinish | None = None
     over: bool = False
 
 
@@ -91,6 +93,7 @@ class Screens:
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Evening, Snapshot]] = {}
+        self._newest = NewestFinish()
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog], now_s: float) -> HallScreen:
         """Return what to show of *view*; *now_s* is the clock of its presences."""
@@ -123,7 +126,8 @@ class Screens:
             format=formats.FORMATS[made.format] if made is not None else None,
             says=state.said,
             engine=view.engine,
-            closest=_closest(view),
+            closest=closest(view),
+            newest=self._newest.of(view),
             over=view.step.kind == "over",
         )
 
@@ -169,7 +173,7 @@ def _ranked(state: HallState, line: StandingLine) -> Ranked:
         entrant=line.entrant,
         name=state.shown(line.entrant),
         place=line.place,
-        points=f"{float(line.points):.2f}",
+        points=round(float(line.points), 2),
         rounds=line.rounds,
         club=state.people[line.entrant].club,
         decided=line.decided,
@@ -202,27 +206,4 @@ def _round(one: HallRound) -> RoundPicture:
         called_at=one.called_at,
         stands_s=stands,
         paused_s=one.paused_s,
-    )
-
-
-def _closest(view: HallSnapshot) -> Text | None:
-    """Return the closest verdict of the event, where it was sure."""
-    found: list[tuple[int, int, int]] = []
-    for one in view.outcomes:
-        if one.called is None:
-            continue
-        for entry in one.called.match.entries:
-            verdict = entry.verdict
-            if verdict is None or not entry.stands or verdict.void is not None or len(verdict.last) != 1:
-                continue
-            if verdict.margin_ns is not None and verdict.u_ns is not None:
-                found.append((verdict.margin_ns, verdict.u_ns, one.number))
-    if not found:
-        return None
-    margin, u, number = min(found)
-    return text(
-        "Closest so far, table {n}: {margin} µs ± {u} µs",
-        n=number,
-        margin=round(margin / 1000),
-        u=round(u / 1000),
     )

@@ -137,7 +137,7 @@ def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtf
     assert "Look before it counts: The game was ended by hand." == todo["says"]
     assert "standings" not in shown
     shown = post(client, "commands", {"command": todo["command"]})["state"]
-    assert [(1, "0.50")] * 3 == [(one["place"], one["points"]) for one in shown["standings"]]
+    assert [(1, 0.5)] * 3 == [(one["place"], one["points"]) for one in shown["standings"]]
     assert "over" == shown["step"]
 
 

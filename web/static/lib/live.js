@@ -30,6 +30,8 @@ export class Live {
   /** @type {S} */
   state;
   connected = true;
+  /** By how much the table's wall clock is ahead of ours: viewers' clocks are often wrong. */
+  ahead_ms = 0;
   /** @type {string | null} */
   #why = null;
   /** Called with how many phones are held off. */
@@ -42,6 +44,11 @@ export class Live {
     addEventListener("pagehide", () => this.#source?.close());
     document.addEventListener("visibilitychange", () => document.hidden || this.#check());
     setInterval(() => this.#check(), 1000);
+  }
+
+  /** The table's wall time, in s. */
+  now_s() {
+    return (Date.now() + this.ahead_ms) / 1000;
   }
 
   /**
@@ -92,8 +99,9 @@ export class Live {
       this.#heard = performance.now();
       this.take(JSON.parse(message.data));
     };
-    source.addEventListener("beat", () => {
+    source.addEventListener("beat", (message) => {
       this.#heard = performance.now();
+      this.ahead_ms = Number(message.data) - Date.now();
     });
     source.addEventListener("held", (message) => this.onHeld(Number(message.data)));
     source.onerror = () => {

@@ -6,7 +6,7 @@ import { ask, reason } from "../lib/api.js";
 import { confirmed, textIn } from "../lib/dialogs.js";
 import { $, attr, h, held, input, match, modal, put } from "../lib/dom.js";
 import { live, say, wish } from "../lib/hall-page.js";
-import { t } from "../lib/words.js";
+import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
 import { arrange } from "./hall-desk/arrange.js";
 import { leaves } from "./hall-desk/people.js";
@@ -55,12 +55,13 @@ function needs(todos) {
     (todo) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
     () => h("li", {}, h("b", { class: "t num" }), h("div", {}, h("p"), h("small")), h("button", { type: "button" })),
     (line, todo) => {
-      put($(".t", line), todo.number);
+      put($(".t", line), todo.number || "…");
       put($("p", line), todo.says);
       put($("small", line), todo.why ?? "");
       const button = $("button", line);
       put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
       attr(button, "class", todo.kind === "appeal" ? "main" : null);
+      attr(button, "hidden", !todo.number);
       button.onclick = () => act(todo);
     },
   );
@@ -162,7 +163,7 @@ function list(screen) {
     (line, one) => {
       put($("i", line), one.place ?? "–");
       put($("bdi", line), one.name);
-      put($("b", line), one.points);
+      put($("b", line), points(one.points));
     },
   );
 }
