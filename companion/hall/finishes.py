@@ -27,18 +27,19 @@ class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
     finish: PhotoFinish
 
 
-class NewestFinish:
-    """Keeps which verdict came in last; of several that came at once, the closest."""
+class Finishes:
+    """Knows the sure verdicts of every table; only what has changed is looked at again."""
 
     def __init__(self) -> None:
+        self._of: dict[tuple[int, int], tuple[TableOutcome, tuple[Entry, ...]]] = {}
         self._known: frozenset[tuple[int, int, int]] = frozenset()
         self._newest: tuple[int, int, int] | None = None
 
-    def of(self, view: HallSnapshot) -> HallFinish | None:
-        """Return the newest sure verdict of the round that is played in *view*."""
+    def newest(self, view: HallSnapshot) -> HallFinish | None:
+        """Return what came in last of the round played in *view*; of several at once the closest."""
         now = view.state.now
         playing = [one for one in view.outcomes if now is not None and one.round == now.number]
-        found = {(one.round, one.number, entry.seq): (one, entry) for one in playing for entry in _sure(one)}
+        found = {(one.round, one.number, e.seq): (one, e) for one in playing for e in self._sure(one)}
         fresh = [key for key in found if key not in self._known]
         if fresh:
             self._newest = min(fresh, key=lambda key: _margin_ns(found[key][1]))
@@ -47,20 +48,25 @@ class NewestFinish:
         self._known = frozenset(found)
         return _finish(*found[self._newest]) if self._newest is not None else None
 
+    def closest(self, view: HallSnapshot) -> Text | None:
+        """Return the closest verdict of the event, where it was sure."""
+        found = [(_margin_ns(e), one.number, e) for one in view.outcomes for e in self._sure(one)]
+        if not found:
+            return None
+        margin, number, entry = min(found, key=lambda one: one[:2])
+        claim = entry.verdict.u_ns if entry.verdict is not None else None
+        return text(
+            "Closest so far, table {n}: {margin} µs ± {u} µs",
+            n=number,
+            margin=round(margin / 1000),
+            u=round((claim or 0) / 1000),
+        )
 
-def closest(view: HallSnapshot) -> Text | None:
-    """Return the closest verdict of the event, where it was sure."""
-    found = [(one, entry) for one in view.outcomes for entry in _sure(one)]
-    if not found:
-        return None
-    outcome, entry = min(found, key=lambda pair: (_margin_ns(pair[1]), pair[0].number))
-    assert entry.verdict is not None
-    return text(
-        "Closest so far, table {n}: {margin} µs ± {u} µs",
-        n=outcome.number,
-        margin=round(_margin_ns(entry) / 1000),
-        u=round((entry.verdict.u_ns or 0) / 1000),
-    )
+    def _sure(self, outcome: TableOutcome) -> tuple[Entry, ...]:
+        known = self._of.get((outcome.round, outcome.number))
+        if known is None or known[0] is not outcome:
+            known = self._of[outcome.round, outcome.number] = outcome, tuple(_sure(outcome))
+        return known[1]
 
 
 def decisive(view: HallSnapshot) -> HallFinish | None:

@@ -6,7 +6,7 @@ A table's letters, sentences and photo finish are made from its log by the code 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,7 +14,7 @@ from companion.core.text import Text, text, texts
 from companion.evening.state import Evening
 from companion.games import get_game
 from companion.hall import formats
-from companion.hall.finishes import HallFinish, NewestFinish, closest
+from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
@@ -88,12 +88,25 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     over: bool = False
 
 
+class _KnownPicture(NamedTuple):
+    """The picture of a table, and what it rests on."""
+
+    state: HallState
+    outcome: TableOutcome | None
+    shown: Snapshot | None
+    told: tuple[object, ...]
+    picture: TablePicture
+
+
 class Screens:
-    """Makes the screen of a view; what a table shows is made anew only when its log has grown."""
+    """Makes the screen of a view; only what has changed is made anew, the rest are the same objects."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Evening, Snapshot]] = {}
-        self._newest = NewestFinish()
+        self._pictures: dict[str, _KnownPicture] = {}
+        self._state: HallState | None = None
+        self._of_state: dict[str, Any] = {}
+        self._finishes = Finishes()
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog], now_s: float) -> HallScreen:
         """Return what to show of *view*; *now_s* is the clock of its presences."""
@@ -119,17 +132,27 @@ class Screens:
             tables=pictures,
             todos=todos_of(view, pictures, logs),
             standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
-            people=_people(state),
-            rounds=tuple(_round(one) for one in state.rounds),
-            arrangement=msgspec.to_builtins(made) if made is not None else {},
-            game=get_game(made.game).title if made is not None else None,
-            format=formats.FORMATS[made.format] if made is not None else None,
-            says=state.said,
             engine=view.engine,
-            closest=closest(view),
-            newest=self._newest.of(view),
+            closest=self._finishes.closest(view),
+            newest=self._finishes.newest(view),
             over=view.step.kind == "over",
+            **self._told(state),
         )
+
+    def _told(self, state: HallState) -> dict[str, Any]:
+        """Return what follows from the hall's own log alone."""
+        if state is not self._state:
+            made = state.arrangement
+            self._of_state = {
+                "people": _people(state),
+                "rounds": tuple(_round(one) for one in state.rounds),
+                "arrangement": msgspec.to_builtins(made) if made is not None else {},
+                "game": get_game(made.game).title if made is not None else None,
+                "format": formats.FORMATS[made.format] if made is not None else None,
+                "says": state.said,
+            }
+            self._state = state
+        return self._of_state
 
     def shown(self, log: TableLog) -> Snapshot:
         """Return what the table itself shows, but for what only it can know."""
@@ -147,7 +170,19 @@ class Screens:
         now_s: float,
     ) -> TablePicture:
         plays = log is not None and outcome is not None and outcome.called is not None
-        return picture(view, table, outcome, self.shown(log) if log is not None and plays else None, now_s)
+        shown = self.shown(log) if log is not None and plays else None
+        seen = view.seen.get(table.id)
+        heard = None if seen is None else (seen.presence, seen.refused)
+        told = heard, view.have.get(table.id), view.there(table.id, now_s)
+        known = self._pictures.get(table.id)
+        if (
+            known is None
+            or known.told != told
+            or (known.state is not view.state or known.outcome is not outcome or known.shown is not shown)
+        ):
+            made = picture(view, table, outcome, shown, now_s)
+            known = self._pictures[table.id] = _KnownPicture(view.state, outcome, shown, told, made)
+        return known.picture
 
 
 def _headline(view: HallSnapshot, newest: HallRound | None) -> Text:
