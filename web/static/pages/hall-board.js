@@ -101,7 +101,11 @@ function tick() {
   const screen = live.state;
   const seconds = lasted(screen, live.now_s());
   const most = Number(screen.arrangement?.minutes ?? 0);
-  const now = new Date(live.now_s() * 1000).toLocaleTimeString(LANG, { hour: "2-digit", minute: "2-digit" });
+  const now = new Date(live.now_s() * 1000).toLocaleTimeString(LANG, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
   const left = seconds !== null && most ? most * 60 - seconds : null;
   put($(".clock"), left === null ? now : left >= 0 ? minutes(left) : `+${minutes(-left)}`);
   attr($(".clock"), "class", left !== null && left < 0 ? "clock num late" : "clock num");
