@@ -11,13 +11,13 @@ from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.errors import Missing
-from companion.core.text import text
+from companion.core.text import text, texts
 from companion.games import GAMES, get_game
 from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS
 from companion.hall.screen import HallScreen, ListedPerson
 from companion.hall.snapshot import HallSnapshot
-from companion.i18n import ngettext_for, translator
+from companion.i18n import translator
 from web import auth
 from web.encoding import game_info
 from web.hall.context import HallContext
@@ -136,15 +136,15 @@ def _day(view: HallSnapshot) -> str:
 
 def _played(view: HallSnapshot) -> str:
     """Return in words what was played: the game, rounds and tables, and the final."""
-    say, many = translator(language()), ngettext_for(language())
+    say = translator(language())
     made, called = view.state.arrangement, view.state.called
     heats = sum(1 for one in called if one.kind != "final")
     tables = max((len(one.numbers) for one in called), default=0)
     final = max((len(seats) for one in called if one.kind == "final" for seats in one.seats), default=0)
     parts = [
         say(get_game(made.game).title) if made is not None else "",
-        many("{n} round", "{n} rounds", heats).format(n=heats) if heats else "",
-        many("{n} table", "{n} tables", tables).format(n=tables) if tables else "",
+        say(texts("{n} round", "{n} rounds", n=heats)) if heats else "",
+        say(texts("{n} table", "{n} tables", n=tables)) if tables else "",
         say(text("a final of {n}", n=final)) if final else "",
     ]
     return ", ".join(part for part in parts if part)
@@ -163,7 +163,7 @@ def _how(finish: HallFinish | None) -> str:
 def _code(path: str) -> str:
     """Return a QR code of the address of *path*, "" when no phone can reach us."""
     address = HallContext.here().address()
-    return qr_code(address + path).decode() if address is not None else ""
+    return qr_code(address + path, inline=True).decode() if address is not None else ""
 
 
 def _cards(screen: HallScreen) -> list[dict[str, Any]]:

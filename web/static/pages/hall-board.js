@@ -111,10 +111,13 @@ function tick() {
   attr($(".clock"), "class", left !== null && left < 0 ? "clock num late" : "clock num");
 }
 
+/** @param {Hall.HallFinish} one */
+const keyOf = (one) => `${one.round} ${one.number} ${one.entry}`;
+
 /** Show the newest photo finish for a turn when it is new, or for as long as there are no standings. */
 function closeUp() {
   const { newest, standings } = live.state;
-  const key = newest ? `${newest.round} ${newest.number} ${newest.entry}` : "";
+  const key = newest ? keyOf(newest) : "";
   const fresh = key !== "" && key !== replayed;
   const shown = fresh || (key !== "" && !standings?.length);
   attr($(".finish"), "hidden", !shown);
@@ -141,5 +144,7 @@ measure();
 setInterval(tick, 1000);
 live.watch(() => show(live.state));
 live.follow(show);
+const { newest, standings } = live.state;
+if (newest && standings?.length) replayed = keyOf(newest); // an old one is not shown again after a reload
 closeUp();
 tick();

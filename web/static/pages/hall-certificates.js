@@ -1,6 +1,7 @@
 // @ts-check
 // Certificates, to be printed: the last photo finish from edge to edge, on the organiser's own background.
 import { finishStrip } from "../hall/finish-strip.js";
+import "../hall/paper.js";
 import { $, attr, held, input } from "../lib/dom.js";
 
 const KEPT = "certificate-background";
@@ -32,5 +33,4 @@ $("#plain").addEventListener("click", () => {
   input("#background").value = "";
   background("");
 });
-$("#print").addEventListener("click", () => print());
 background(sessionStorage.getItem(KEPT) ?? "");
