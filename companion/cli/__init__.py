@@ -19,6 +19,7 @@ from companion.core.text import Text, text
 COMMANDS: dict[str, Text] = {
     "run": text("Start the table and its page."),
     "watch": text("Show standings and verdicts in the terminal, live."),
+    "regroup": text("Let somebody come or go between two rounds."),
     "replay": text("Judge a tape and print its rounds."),
     "deal": text("Say which cards a game needs."),
     "points": text("Count what is left in a hand."),
@@ -34,8 +35,7 @@ COMMANDS: dict[str, Text] = {
     "export": text("Write the evening as CSV or JSON."),
     "rescue": text("Make a damaged log sound again."),
     "token": text("Make a token for programs that use the API."),
-    "install": text("Set this machine up as a table that starts by itself."),
-    "uninstall": text("Take back all that install has done."),
+    "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
     "doctor": text("Say what is wrong with this machine, and what to do."),
     "bench": text("Measure speed, memory and timing error."),
 }
@@ -52,7 +52,7 @@ class Main(CliCommand, click.Group):
         """Load and return the command called *cmd_name*."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"companion.cli.{cmd_name}").command
+        found: click.Command = import_module(f"companion.cli.{cmd_name.replace('-', '_')}").command
         return found
 
     def resolve_command(
