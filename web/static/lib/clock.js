@@ -130,8 +130,8 @@ export class HostClock {
   }
 
   /**
-   * Return the earliest that *stamp_ms* can have been on the host's clock: no mapping, also no later one, puts it before
-   * that, as long as neither clock stands still. So a promise is mapped; what comes after it is a tap by `host_ns`.
+   * Return the earliest that *stamp_ms* can have been on the host's clock: no mapping, also no later one, puts it
+   * before that, as long as neither clock stands still. So a promise is mapped.
    *
    * @param {number} stamp_ms
    */
