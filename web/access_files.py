@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
 
 from companion.core.decode import can_be_written, decode_json
-from companion.core.errors import BadInput, Malformed, StoreError
+from companion.core.errors import BadInput, Malformed, StoreError, reason
 from companion.core.text import text
 from companion.system.private_file import write_private
 from web.access import Access, Token, digest, draw_secret
@@ -107,6 +108,27 @@ def make_token(folder: Path, name: str) -> str:
     return token
 
 
+@contextmanager
+def passing_token(folder: Path, name: str) -> Iterator[str]:
+    """Lend an API token to a command on the table's own machine; it is worth nothing afterwards.
+
+    Raises StoreError when it cannot be kept in *folder*.
+    """
+    _forget_token(folder, name)  # of one that was killed
+    token = make_token(folder, name)
+    try:
+        yield token
+    finally:
+        _forget_token(folder, name)
+
+
+def _forget_token(folder: Path, name: str) -> None:
+    tokens = read_tokens(folder)
+    left = tuple(one for one in tokens if one.name != name)
+    if left != tokens:
+        _write(folder / "tokens.json", left)
+
+
 def _draw_pin(old: str = "") -> str:
     """Return four digits that are not *old*."""
     while (pin := f"{secrets.randbelow(10_000):04}") == old:
@@ -120,9 +142,7 @@ def _read(path: Path, kind: type[_T]) -> _T | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(
-            text("{file} cannot be read: {why}.", file=str(path), why=error.strerror or str(error))
-        ) from error
+        raise StoreError(text("{file} cannot be read: {why}.", file=str(path), why=reason(error))) from error
     except Malformed as error:
         raise StoreError(
             text("{file} is damaged ({why}). Delete it and start again.", file=str(path), why=error.text)

@@ -10,9 +10,12 @@ To start something:
 - `page_table`: a real table whose noses are pages, on a clock moved by hand.
 - `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
 - `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
+- `wifi`: a network between page and table that dies without a word.
 - `commands`: `lastnose`, the command line as one types it.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
+- `minutes`: evenings of games, word by word, out of text files.
+- `stream_minutes`: streams of edges and what the referee tells of them, out of text files.
 - `sheets`: to fill a score sheet, and to hear why a move is refused.
 - `profiles`: a profile out of a text.
 - `selftest_rig`: `Rig`, a person and a box with faults in its wiring.
