@@ -80,9 +80,9 @@ def unpacked(payload: bytes, headers: Mapping[str, str]) -> LogRow:
         raw = _inflated(payload) if headers.get(PACKED) == "zlib" else payload
         kind = msgspec.json.decode(raw, type=_Kind).type
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError) as problem:
-        raise BadInput(text("This is no row of a table's log ({why}).", why=str(problem))) from problem
+        raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
     if not 0 < seq < 2**62 or not 0 < evening < 2**62 or len(head) != 32:
-        raise BadInput(text("This is no row of a table's log ({why}).", why=f"{seq}, {evening}"))
+        raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return LogRow(seq, evening, kind, raw, head)
 
 

@@ -191,5 +191,5 @@ def test_a_row_goes_over_the_wire_as_it_is() -> None:
 )
 def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> None:
     """In one sentence, whatever is missing."""
-    with pytest.raises(BadInput, match="no row of a table's log"):
+    with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(b'{"type":"saved"}', headers)

@@ -756,7 +756,7 @@ def test_a_python_in_somebodys_home_cannot_serve(tmp_path: Path, monkeypatch: py
     """The service does not look there."""
     monkeypatch.setattr(commands, "HOMES", (str(tmp_path),))
     (tmp_path / "python3").touch()
-    with pytest.raises(BadInput, match="somebody's home"):
+    with pytest.raises(BadInput, match="somebody’s home"):
         commands._version(str(tmp_path / "python3"))
 
 

@@ -122,7 +122,7 @@ def _version(python: str) -> tuple[int, int]:
     if real.startswith(HOMES):
         raise BadInput(
             text(
-                "{python} lies in somebody's home, where the service must not look: name another with "
+                "{python} lies in somebody’s home, where the service must not look: name another with "
                 "--python, such as /usr/bin/python3.",
                 python=real,
             )

@@ -183,7 +183,7 @@ def _access_point(ssid: str, password: str) -> Iterator[Step]:
     yield _after_undoing("wifi", reload)
     yield WriteFile(
         text(
-            "Make the Wi-Fi “{ssid}” of this Pi's own; it takes the place of another at the next start.",
+            "Make the Wi-Fi “{ssid}” of this Pi’s own; it takes the place of another at the next start.",
             ssid=ssid,
         ),
         templates.CONNECTION,
