@@ -80,6 +80,32 @@ def to_json(value: object, language: str) -> bytes:
     return msgspec.json.encode(plain(value, translator(language)))
 
 
+def change_of(before: msgspec.Struct, after: msgspec.Struct, language: str, listed: str = "") -> bytes:
+    """Return as JSON what makes *after* of *before*, both of one type with fields that may be left out.
+
+    Fields that differ come whole, `gone` names those that are left out now. Of the sequence in the field
+    *listed*, if it is as long as before, only items that differ come: in `items`, by their index.
+
+    >>> from companion.hall.roster import Person
+    >>> change_of(Person("Zoë", guest=True), Person("Zoé"), "en").decode()
+    '{"name":"Zoé","gone":["guest"]}'
+    """
+    say = translator(language)
+    told, made, gone = _told(after), {}, []
+    for name in after.__struct_fields__:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is new or old == new:
+            continue
+        if name == listed and len(old) == len(new):
+            pairs = enumerate(zip(old, new, strict=True))
+            made["items"] = {str(n): plain(y, say) for n, (x, y) in pairs if x is not y and x != y}
+        elif name in told:
+            made[name] = plain(new, say)
+        else:
+            gone.append(name)
+    return msgspec.json.encode({**made, "gone": gone} if gone else made)
+
+
 def for_page(encoded: bytes) -> str:
     """Return JSON that is safe inside a script element of a page (`{{ state|safe }}`).
 
@@ -122,3 +148,6 @@ class Views:
             made = to_json(snapshot, language)
             self._made[language] = (snapshot, made)
             return made
+
+    def change(self, before: Snapshot, snapshot: Snapshot, language: str) -> None:
+        """Say that a table's snapshot is sent whole: a verdict changes most of it."""

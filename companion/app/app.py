@@ -15,7 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from companion.app.join import join_address, join_info
-from companion.app.outputs import open_outputs
+from companion.app.outputs import open_display, open_outputs
 from companion.app.sources import WiredSource, make_source
 from companion.config.settings import RunSettings
 from companion.core.errors import CompanionError, StoreError
@@ -204,14 +204,7 @@ class App:
         self._show_way(server, display)
 
     def _start_display(self) -> Display:
-        from hardware.oled.display import Oled
-
-        display = Oled(
-            self.settings.oled,
-            translate=translator(self.settings.language),
-            report=self._reporter("oled"),
-        )
-        self._stack.callback(display.close)
+        display = open_display(self.settings, self._reporter, self._stack)
         self._stack.callback(self.table.subscribe(display.show))
         display.show(self.table.snapshot)
         return display

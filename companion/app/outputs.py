@@ -1,4 +1,4 @@
-"""The lamps and the buzzer of a table: opened where the profile has any, and shown each moment."""
+"""The small screen, the lamps and the buzzer of a table: opened where it has any."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from contextlib import ExitStack
 from typing import Protocol
 
 from companion.config.settings import RunSettings
-from companion.core.ports import Lamp, Lamps, Report, Signal, Sound
+from companion.core.ports import Display, Lamp, Lamps, Report, Signal, Sound
+from companion.i18n import translator
 
 
 class Moment(Protocol):
@@ -27,6 +28,15 @@ class Moment(Protocol):
 
 
 Show = Callable[[Moment], None]
+
+
+def open_display(settings: RunSettings, reporter: Callable[[str], Report], stack: ExitStack) -> Display:
+    """Open the small screen; *reporter* says how it tells its trouble, *stack* closes it."""
+    from hardware.oled.display import Oled
+
+    display = Oled(settings.oled, translate=translator(settings.language), report=reporter("oled"))
+    stack.callback(display.close)
+    return display
 
 
 def open_outputs(

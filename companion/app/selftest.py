@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.app.outputs import open_outputs
+from companion.app.outputs import open_display, open_outputs
 from companion.app.selftest_report import Form, Speak, about, written
 from companion.app.sources import WiredSource, make_source
 from companion.config.settings import RunSettings
 from companion.core.errors import CompanionError, DeviceError, NotNow
 from companion.core.model import Input
-from companion.core.ports import Display, Driver, Report, Source
+from companion.core.ports import Driver, Report, Source
 from companion.core.text import Text, text
-from companion.i18n import translator
 from companion.selftest.course import Course
 from companion.selftest.plan import TestPlan
 from companion.selftest.skew import OutputWrite
@@ -169,7 +168,8 @@ class SelfTestRun:
         self.table = TableThread(table, driver=self.driver, profile_name=settings.profile.name)
         self.table.start()
         self._stack.callback(self.table.stop)
-        display = self._start_display()
+        display = open_display(self.settings, self._reporter, self._stack)
+        self._show.append(display.show)
         if not self._page:
             return ()
         from web.server.server import Server
@@ -177,18 +177,6 @@ class SelfTestRun:
         server = Server(self.table, self.access, port=settings.port, screen=display, selftest=self)
         self._stack.callback(server.stop)
         return server.start()
-
-    def _start_display(self) -> Display:
-        from hardware.oled.display import Oled
-
-        display = Oled(
-            self.settings.oled,
-            translate=translator(self.settings.language),
-            report=self._reporter("oled"),
-        )
-        self._stack.callback(display.close)
-        self._show.append(display.show)
-        return display
 
     def _start_outputs(self) -> None:
         """Start lamps, buzzer and the output of a measurement, where there are any."""

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import queue
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 
 from companion.bench.evening import EndlessEvening
@@ -24,13 +20,10 @@ from companion.bench.figures import (
     spread,
 )
 from companion.bench.slew import SLEWED_PPM, slewed_presses
+from companion.bench.verdict import live_table
 from companion.core.model import Edge, Input, clock_of
 from companion.core.text import text
 from companion.system import host_clock
-from companion.table.store import Store
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.timing import Settings
 from hardware.box.chip import Chip
 from hardware.box.session import BoxSession
 from hardware.box.simulated import SimulatedBox
@@ -62,7 +55,8 @@ CLOCKS = (
 def measure(plan: BenchPlan) -> FigureGroup:
     """Measure with simulated boxes: figures of a real one's USB are not among them."""
     edges = 20_000 if plan.quick else 200_000
-    with _table(plan.folder) as table:
+    lines = {f"nose.{seat}": seat - 1 for seat in range(1, SEATS + 1)}
+    with live_table(plan.folder, tuple(lines), SimulatedBoxes(["sim"], [lines])) as table:
         evening = EndlessEvening(table, SEATS)
         shown = [evening.play() for _ in range(4 if plan.quick else 60)]
     verdict = spread([last.published_ns - last.pressed_ns for _, last in shown])
@@ -193,25 +187,6 @@ def storm(plan: BenchPlan, every_ns: int) -> dict[str, Figure]:
         "lost": Figure(lost),
         "unnoticed": Figure(max(0, made - told - lost), 0),
     }
-
-
-@contextmanager
-def _table(folder: Path) -> Iterator[TableThread]:
-    """Run a table on a simulated box, its log in a temporary folder inside *folder*."""
-    lines = {f"nose.{seat}": seat - 1 for seat in range(1, SEATS + 1)}
-    with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
-        store = Store(Path(data))
-        source = SimulatedBoxes(["sim"], [lines])
-        settings = Settings(rearm_ns=None)
-        table = TableThread(Table(store, tuple(lines), settings=settings, simulated=True), driver=source)
-        try:
-            table.start()
-            source.start(table.emit, table.reporter("source"))
-            yield table
-        finally:
-            source.close()
-            table.stop()
-            store.close()
 
 
 def _clocks(plan: BenchPlan, *, wired: bool) -> dict[str, Figure]:

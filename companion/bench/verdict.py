@@ -16,6 +16,7 @@ from companion.table.store import Store
 from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.timing import Settings
+from hardware.box.table import SimulatedBoxes
 from hardware.sources.mock import Mock
 
 SEATS = 4
@@ -23,7 +24,8 @@ SEATS = 4
 
 def measure(plan: BenchPlan) -> FigureGroup:
     """Measure the presses that screens wait for, the first and the one that decides; and the disk alone."""
-    with live_table(plan.folder) as table:
+    lines = tuple(f"nose.{seat}" for seat in range(1, SEATS + 1))
+    with live_table(plan.folder, lines, Mock(lines)) as table:
         evening = EndlessEvening(table, SEATS)
         shown = [evening.play() for _ in range(8 if plan.quick else 120)]
     synced_ns = list(sync_times(plan.folder, 8 if plan.quick else 120))
@@ -51,14 +53,13 @@ def sync_times(folder: Path, times: int) -> Iterator[int]:
 
 
 @contextmanager
-def live_table(folder: Path) -> Iterator[TableThread]:
-    """Run a table on simulated noses, its log in a temporary folder inside *folder*."""
+def live_table(folder: Path, lines: tuple[str, ...], source: Mock | SimulatedBoxes) -> Iterator[TableThread]:
+    """Run a table that watches *lines* of *source*, its log in a temporary folder inside *folder*."""
     with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
         store = Store(Path(data))
-        lines = tuple(f"nose.{seat}" for seat in range(1, SEATS + 1))
-        source = Mock(lines)
-        settings = Settings(rearm_ns=None)
-        table = TableThread(Table(store, lines, settings=settings, simulated=True), driver=source)
+        table = TableThread(
+            Table(store, lines, settings=Settings(rearm_ns=None), simulated=True), driver=source
+        )
         try:
             table.start()
             source.start(table.emit, table.reporter("source"))

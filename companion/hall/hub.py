@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -21,12 +22,13 @@ from companion.hall.orders import Order
 from companion.hall.snapshot import AWAY_S, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
-from companion.hall.tally import TableLog, Tally, call_of, table_of_points
+from companion.hall.tally import TableLog, Tally, call_of
 from companion.hall.wire import HallCall, Presence
 from companion.table.log_file import LogRow
 
 CODES = 64  # one-time codes that wait for their table
 CODE_S = 12 * 3600.0
+BEHIND_S = 10.0  # how long what a table has written may take to come here
 _log = logging.getLogger("lastnose.hall")
 
 
@@ -58,6 +60,8 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         for table in store.tables():
             self._fold(table, store.rows(table))
+        self._there: set[str] = set()
+        self._behind: dict[str, tuple[int, float]] = {}  # since when a table has had more than this number
         self._codes: dict[str, float] = {}
         self._tally = Tally()
         self._stale = False
@@ -81,7 +85,7 @@ class Hall:
 
     def _look(self) -> HallSnapshot:
         found = self._tally.outcomes(self.state, self._logs)
-        lines = table_of_points(self.state, found)
+        lines = self._tally.lines(self.state, found)
         return HallSnapshot(
             version=self._version,
             event=self.event,
@@ -163,6 +167,28 @@ class Hall:
             was_there = before.presence is not None and self._now_s() - before.at_s < AWAY_S
             self._note(table, presence=presence, at_s=self._now_s())
             self._stale |= presence != before.presence or not was_there
+
+    def look_at_tables(self) -> bool:
+        """Note which tables have fallen silent; return whether the stream must be read again.
+
+        It must when a table has long had more than has come, and yet says that all is sent: once for each
+        entry that is missing.
+        """
+        with self._lock:
+            now_s, again = self._now_s(), False
+            seen = {t: one for t, one in self._seen.items() if one.presence and now_s - one.at_s < AWAY_S}
+            self._stale |= seen.keys() != self._there
+            self._there = set(seen)
+            for table, one in seen.items():
+                have, since = self._have.get(table, 0), self._behind.get(table)
+                if one.presence is None or one.presence.trouble or one.refused or one.presence.n <= have:
+                    self._behind.pop(table, None)
+                elif since is None or since[0] != have:
+                    self._behind[table] = have, now_s
+                elif now_s - since[1] >= BEHIND_S:
+                    self._behind[table] = have, math.inf
+                    again = True
+            return again
 
     def engine_trouble(self, says: str) -> None:
         """Note what is wrong with the message server, "" when nothing is."""

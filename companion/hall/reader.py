@@ -54,6 +54,7 @@ class StreamReader:
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = set()  # tables for which reading again has not helped
+        self._again = False
         self.duplicates = 0
 
     async def make_stream(self, nc: Client, replicas: int) -> None:
@@ -83,7 +84,11 @@ class StreamReader:
                 await self._read_on(nc)
             except StartAgain:
                 _log.warning("the stream of the tables is read again from its beginning")
-                self._cursor = Cursor(self._cursor.created, 0)
+                self._cursor = Cursor(self._cursor.created)
+
+    def read_again(self) -> None:
+        """Read the stream from its beginning, soon: something is in it that was not taken."""
+        self._again = True
 
     async def _read_on(self, nc: Client) -> None:
         queue: asyncio.Queue[Msg] = asyncio.Queue()
@@ -93,8 +98,12 @@ class StreamReader:
             await self._check_stream(nc)
             await self._consume(nc, inbox)
             expected = 1
+            known = self._cursor
             while True:
                 batch = await _batch(queue)
+                if self._again:
+                    self._again = False
+                    raise StartAgain
                 if batch is None:
                     if not nc.is_connected:
                         raise ConnectionError
@@ -105,18 +114,22 @@ class StreamReader:
                     if message.metadata.sequence.consumer != expected:
                         raise ConnectionError("messages were lost on the way")
                     expected += 1
-                self._take(batch)
+                if known.seq:
+                    _must_be(known, batch.pop(0))
+                    known = Cursor()
+                if batch:
+                    self._take(batch)
         finally:
             if nc.is_connected:
                 await subscription.unsubscribe()
 
     async def _consume(self, nc: Client, inbox: str) -> None:
-        """Ask for everything from the cursor on."""
+        """Ask for everything from the cursor on: that message once more, to see that it is still the same."""
         name = engine.stream_of(self._event)
         config = {
             "deliver_subject": inbox,
             "deliver_policy": "by_start_sequence",
-            "opt_start_seq": self._cursor.seq + 1,
+            "opt_start_seq": self._cursor.seq or 1,
             "ack_policy": "none",
             "max_deliver": 1,
             "mem_storage": True,
@@ -134,9 +147,9 @@ class StreamReader:
             raise ConnectionError(str(found["error"]))
         created, newest = str(found["created"]), int(found["state"]["last_seq"])
         if self._cursor.created and (created != self._cursor.created or newest < self._cursor.seq):
-            self._cursor = Cursor(created, 0)
+            self._cursor = Cursor(created)
             raise StartAgain
-        self._cursor = Cursor(created, self._cursor.seq)
+        self._cursor = self._cursor._replace(created=created)
 
     def _take(self, batch: list[Msg]) -> None:
         """Keep what follows, in one transaction; raise StartAgain at a hole."""
@@ -145,26 +158,28 @@ class StreamReader:
         cursor, hole = self._cursor, None
         for message in batch:
             at = message.metadata.sequence.stream
+            mark = (message.headers or {}).get(wire.MESSAGE_ID, "")
             try:
                 table = wire.table_of(message.subject, self._event)
-                row = wire.unpacked(message.data, message.headers or {})
+                parcel = wire.unpacked(message.data, message.headers or {})
             except BadInput as problem:
                 _log.warning("message %d: %s", at, problem)
-                cursor = Cursor(cursor.created, at)
+                cursor = Cursor(cursor.created, at, mark)
                 continue
             n, head = heads.get(table, (0, NO_HEAD))
-            if row.seq > n + 1 and table not in self._holes:
+            if parcel.first > n + 1 and table not in self._holes:
                 hole = table
                 break
-            if row.seq == n + 1 and wire.follows(row, head):
-                fresh.append((table, row))
-                heads[table] = row.seq, row.head
+            rows = parcel.after(n, head) if parcel.first <= n + 1 else None
+            if rows:
+                fresh += [(table, row) for row in rows]
+                heads[table] = parcel.seq, parcel.head
                 self._holes.discard(table)
-            elif row.seq > n:
+            elif rows is None:
                 self._refused(table, "another history")
             else:
                 self.duplicates += 1
-            cursor = Cursor(cursor.created, at)
+            cursor = Cursor(cursor.created, at, mark)
         self._store.take(fresh, cursor)
         self._heads, self._cursor = heads, cursor
         if fresh:
@@ -173,6 +188,12 @@ class StreamReader:
             self._holes.add(hole)  # once: a hole that is in the stream itself is said, not read for ever
             self._refused(hole, "a hole")
             raise StartAgain
+
+
+def _must_be(known: Cursor, message: Msg) -> None:
+    """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
+    if (message.headers or {}).get(wire.MESSAGE_ID, "") != known.mark:
+        raise StartAgain
 
 
 async def _batch(queue: asyncio.Queue[Msg]) -> list[Msg] | None:

@@ -6,7 +6,7 @@ A table's letters, sentences and photo finish are made from its log by the code 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,8 @@ from companion.hall.tally import TableLog, TableOutcome, counted
 from companion.hall.todos import Todo, todos_of
 from companion.views.scoreboard import make
 from companion.views.snapshot import Live, Snapshot
+
+Closest = tuple[int, int, int]  # margin and claim in ns, table
 
 
 class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -86,11 +88,25 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     over: bool = False
 
 
+class _KnownPicture(NamedTuple):
+    """The picture of a table, and what it rests on."""
+
+    state: HallState
+    outcome: TableOutcome | None
+    shown: Snapshot | None
+    told: tuple[object, ...]
+    picture: TablePicture
+
+
 class Screens:
-    """Makes the screen of a view; what a table shows is made anew only when its log has grown."""
+    """Makes the screen of a view; only what has changed is made anew, the rest are the same objects."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Evening, Snapshot]] = {}
+        self._pictures: dict[str, _KnownPicture] = {}
+        self._state: HallState | None = None
+        self._of_state: dict[str, Any] = {}
+        self._closest: dict[tuple[int, int], tuple[TableOutcome, Closest | None]] = {}
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog], now_s: float) -> HallScreen:
         """Return what to show of *view*; *now_s* is the clock of its presences."""
@@ -116,16 +132,26 @@ class Screens:
             tables=pictures,
             todos=todos_of(view, pictures, logs),
             standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
-            people=_people(state),
-            rounds=tuple(_round(one) for one in state.rounds),
-            arrangement=msgspec.to_builtins(made) if made is not None else {},
-            game=get_game(made.game).title if made is not None else None,
-            format=formats.FORMATS[made.format] if made is not None else None,
-            says=state.said,
             engine=view.engine,
-            closest=_closest(view),
+            closest=self._closest_of(view),
             over=view.step.kind == "over",
+            **self._told(state),
         )
+
+    def _told(self, state: HallState) -> dict[str, Any]:
+        """Return what follows from the hall's own log alone."""
+        if state is not self._state:
+            made = state.arrangement
+            self._of_state = {
+                "people": _people(state),
+                "rounds": tuple(_round(one) for one in state.rounds),
+                "arrangement": msgspec.to_builtins(made) if made is not None else {},
+                "game": get_game(made.game).title if made is not None else None,
+                "format": formats.FORMATS[made.format] if made is not None else None,
+                "says": state.said,
+            }
+            self._state = state
+        return self._of_state
 
     def shown(self, log: TableLog) -> Snapshot:
         """Return what the table itself shows, but for what only it can know."""
@@ -143,7 +169,38 @@ class Screens:
         now_s: float,
     ) -> TablePicture:
         plays = log is not None and outcome is not None and outcome.called is not None
-        return picture(view, table, outcome, self.shown(log) if log is not None and plays else None, now_s)
+        shown = self.shown(log) if log is not None and plays else None
+        seen = view.seen.get(table.id)
+        heard = None if seen is None else (seen.presence, seen.refused)
+        told = heard, view.have.get(table.id), view.there(table.id, now_s)
+        known = self._pictures.get(table.id)
+        if (
+            known is None
+            or known.told != told
+            or (known.state is not view.state or known.outcome is not outcome or known.shown is not shown)
+        ):
+            made = picture(view, table, outcome, shown, now_s)
+            known = self._pictures[table.id] = _KnownPicture(view.state, outcome, shown, told, made)
+        return known.picture
+
+    def _closest_of(self, view: HallSnapshot) -> Text | None:
+        """Return the closest verdict of the event, where it was sure."""
+        found = []
+        for one in view.outcomes:
+            known = self._closest.get((one.round, one.number))
+            if known is None or known[0] is not one:
+                known = self._closest[one.round, one.number] = one, _closest(one)
+            if known[1] is not None:
+                found.append(known[1])
+        if not found:
+            return None
+        margin, u, number = min(found)
+        return text(
+            "Closest so far, table {n}: {margin} µs ± {u} µs",
+            n=number,
+            margin=round(margin / 1000),
+            u=round(u / 1000),
+        )
 
 
 def _headline(view: HallSnapshot, newest: HallRound | None) -> Text:
@@ -205,24 +262,15 @@ def _round(one: HallRound) -> RoundPicture:
     )
 
 
-def _closest(view: HallSnapshot) -> Text | None:
-    """Return the closest verdict of the event, where it was sure."""
-    found: list[tuple[int, int, int]] = []
-    for one in view.outcomes:
-        if one.called is None:
-            continue
-        for entry in one.called.match.entries:
-            verdict = entry.verdict
-            if verdict is None or not entry.stands or verdict.void is not None or len(verdict.last) != 1:
-                continue
-            if verdict.margin_ns is not None and verdict.u_ns is not None:
-                found.append((verdict.margin_ns, verdict.u_ns, one.number))
-    if not found:
+def _closest(one: TableOutcome) -> Closest | None:
+    """Return the closest verdict of a match, where it was sure."""
+    if one.called is None:
         return None
-    margin, u, number = min(found)
-    return text(
-        "Closest so far, table {n}: {margin} µs ± {u} µs",
-        n=number,
-        margin=round(margin / 1000),
-        u=round(u / 1000),
+    judged = (e.verdict for e in one.called.match.entries if e.verdict is not None and e.stands)
+    found = (
+        (verdict.margin_ns, verdict.u_ns, one.number)
+        for verdict in judged
+        if verdict.void is None and len(verdict.last) == 1
+        if verdict.margin_ns is not None and verdict.u_ns is not None
     )
+    return min(found, default=None)

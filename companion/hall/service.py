@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -22,12 +23,14 @@ from companion.hall.reader import StreamReader
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
 from companion.system.private_file import write_private
+from companion.table.log_file import LogRow
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.msg import Msg
 
-TICK_S = 0.03  # how soon what has come is shown
+REST_S = 0.01  # what has come is shown at once, and what comes so soon after it together
+SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
 LOOK_S = 1.0  # how often tables and server are looked after
 AGAIN_S = 0.5
 SECRET = "keys.json"
@@ -64,10 +67,11 @@ class HallService:
         self._public = public
         self._seed = _seed(folder)
         self._engine = Engine(engine.find_server(server), folder) if self._own else None
-        self.reader = StreamReader(hub.event, store, hub.took, hub.refused)
+        self.reader = StreamReader(hub.event, store, self._took, hub.refused)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._stopped: asyncio.Event
+        self._news: asyncio.Event
         self._nc: Client | None = None
         self._configured = ""
         self._shown = b""
@@ -125,7 +129,7 @@ class HallService:
     def _run(self, ready: threading.Event) -> None:
         async def live() -> None:
             self._loop = asyncio.get_running_loop()
-            self._stopped = asyncio.Event()
+            self._stopped, self._news = asyncio.Event(), asyncio.Event()
             ready.set()
             tasks = [asyncio.create_task(one) for one in (self._live(), self._look_after(), self._tick())]
             await self._stopped.wait()
@@ -141,10 +145,18 @@ class HallService:
         finally:
             ready.set()
 
+    def _took(self, found: list[tuple[str, LogRow]]) -> None:
+        self.hub.took(found)
+        self._news.set()
+
     async def _tick(self) -> None:
+        """Show what has come: the first thing at once, and what comes while that is shown together."""
         while True:
+            await self._news.wait()
+            self._news.clear()
+            start_s = time.monotonic()
             self.hub.tick()
-            await asyncio.sleep(TICK_S)
+            await asyncio.sleep(max(REST_S, SHARE * (time.monotonic() - start_s)))
 
     async def _look_after(self) -> None:
         """Keep the server alive and its tables known, and show the public what has changed."""
@@ -153,6 +165,10 @@ class HallService:
                 if self._engine is not None and self._engine.look_after():
                     _log.warning("nats-server had ended, and was started again")
                 self._configure()
+                if self.hub.look_at_tables():
+                    _log.warning("a table has sent what did not come: the stream is read again")
+                    self.reader.read_again()
+                self._news.set()
                 await self._show()
             except (CompanionError, OSError) as problem:
                 self.hub.engine_trouble(str(problem))
@@ -195,6 +211,7 @@ class HallService:
             _log.warning("%s: %s", message.subject, problem)
             return
         self.hub.heard(table, presence)
+        self._news.set()
         await self._tell(table, presence)
 
     async def _tell(self, table: str, presence: Presence) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -130,9 +131,29 @@ class HallState(msgspec.Struct, frozen=True):
 
     def shown(self, entrant: int) -> str:
         """Return the name of *entrant* as tables and screens write it; namesakes get their club."""
-        person = self.people[entrant]
-        alike = [one for one in self.people.values() if key(one.name) == key(person.name)]
-        return f"{person.name} ({person.club})" if len(alike) > 1 and person.club else person.name
+        return _SHOWN.of(self.people)[entrant]
+
+
+class _ShownNames:
+    """How everybody on a list is written; worked out once a list, for whoever asks on any thread."""
+
+    def __init__(self) -> None:
+        self._made: tuple[Mapping[int, Person], dict[int, str]] = ({}, {})
+
+    def of(self, people: Mapping[int, Person]) -> dict[int, str]:
+        """Return the names of *people* by entrant."""
+        made = self._made
+        if made[0] is not people:
+            alike = Counter(key(one.name) for one in people.values())
+            names = {
+                n: f"{one.name} ({one.club})" if one.club and alike[key(one.name)] > 1 else one.name
+                for n, one in people.items()
+            }
+            made = self._made = people, names
+        return made[1]
+
+
+_SHOWN = _ShownNames()
 
 
 def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:

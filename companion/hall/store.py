@@ -34,10 +34,11 @@ COMMIT;
 
 
 class Cursor(NamedTuple):
-    """How far the stream that was `created` then has been read: up to its message `seq`."""
+    """How far the stream that was `created` then was read: up to its message `seq`, whose id is `mark`."""
 
     created: str = ""
     seq: int = 0
+    mark: str = ""
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
@@ -131,7 +132,8 @@ class HallStore:
                     ((table, row.seq, row.evening, row.type, row.raw, row.head) for table, row in found),
                 )
                 db.execute(
-                    "INSERT OR REPLACE INTO setting VALUES ('cursor', ?)", (f"{cursor.created} {cursor.seq}",)
+                    "INSERT OR REPLACE INTO setting VALUES ('cursor', ?)",
+                    (f"{cursor.created} {cursor.seq} {cursor.mark}",),
                 )
                 db.execute("COMMIT")
             except sqlite3.Error as problem:
@@ -151,8 +153,8 @@ class HallStore:
     @property
     def cursor(self) -> Cursor:
         """How far the stream was read."""
-        created, _, seq = self.setting("cursor").rpartition(" ")
-        return Cursor(created, int(seq or 0))
+        created, seq, mark = [*self.setting("cursor").split(" "), "", "", ""][:3]
+        return Cursor(created, int(seq or 0), mark)
 
     # ---- small things
 

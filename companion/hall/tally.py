@@ -113,6 +113,8 @@ class Tally:
         self._state: HallState | None = None
         self._known: dict[tuple[int, int], tuple[list[int], tuple[TableLog, ...], TableOutcome]] = {}
         self._claims: dict[str, tuple[Evening, int | None]] = {}
+        self._made: tuple[TableOutcome, ...] = ()
+        self._lines: tuple[tuple[TableOutcome, ...], HallState, tuple[StandingLine, ...]] | None = None
 
     def outcomes(self, state: HallState, logs: Mapping[str, TableLog]) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
@@ -129,7 +131,22 @@ class Tally:
                     known = which, sent, _outcome(state, one, number, sent, claims)
                     self._known[one.number, number] = known
                 out.append(known[2])
-        return tuple(out)
+        if len(out) != len(self._made) or any(a is not b for a, b in zip(out, self._made, strict=True)):
+            self._made = tuple(out)
+        return self._made
+
+    def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
+        """Return the standings; only worked out when a result or the hall's own log has changed."""
+        decided = tuple(one for one in found if one.state in ("counts", "typed"))
+        known = self._lines
+        if (
+            known is None
+            or known[1] is not state
+            or len(known[0]) != len(decided)
+            or any(a is not b for a, b in zip(known[0], decided, strict=True))
+        ):
+            known = self._lines = decided, state, table_of_points(state, found)
+        return known[2]
 
     def _claim(self, log: TableLog) -> int | None:
         known = self._claims.get(log.id)

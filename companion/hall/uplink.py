@@ -215,10 +215,10 @@ class Uplink:
         while True:
             self._news.clear()
             while rows := self._rows(n, MANY):
-                for row in rows:
-                    payload, headers = wire.packed(row, s)
+                for parcel in wire.parcels(rows):
+                    payload, headers = wire.packed(parcel, s)
                     s = _acknowledged(await self._request(subject, payload, headers))
-                    n = self._sent = row.seq
+                    n = self._sent = parcel[-1].seq
             self._say(None)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT_S)

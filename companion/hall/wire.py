@@ -1,14 +1,16 @@
 """What goes over the wire between tables and hall. Pure.
 
-A row of a table's log is sent as its bytes, with its number, its evening and the chain up to it as headers.
-Presence and calls are small JSON objects.
+Rows of a table's log are sent as their bytes, with number, evening and the chain up to the last as headers.
+What has gathered while a message was under way goes together in the next: one message, one write to the disk
+of the server. Presence and calls are small JSON objects.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -17,10 +19,11 @@ from companion.core.text import text
 from companion.hall import keys
 from companion.table.log_file import LogRow, chained
 
-SEQ, EVENING, HEAD, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Packed"
+SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes", "Ln-Packed"
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
-LARGE = 200_000  # bytes from which on a row is sent compressed: a server takes a megabyte
-LARGEST = 64_000_000  # of a row, unpacked
+LARGE = 200_000  # bytes from which on rows are sent compressed: a server takes a megabyte
+LARGEST = 64_000_000  # of a message, unpacked
+MANY = 200  # rows in a message
 
 
 class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_defaults=True):
@@ -63,31 +66,92 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     simulated: bool = False
 
 
-def packed(row: LogRow, after: int) -> tuple[bytes, dict[str, str]]:
-    """Return payload and headers of *row*, after message *after* of its subject (0: it is the first)."""
-    headers = {SEQ: str(row.seq), EVENING: str(row.evening), HEAD: row.head.hex(), EXPECTED: str(after)}
-    headers[MESSAGE_ID] = f"{row.head.hex()[:16]}:{row.seq}"
-    if len(row.raw) < LARGE:
-        return row.raw, headers
-    return zlib.compress(row.raw), {**headers, PACKED: "zlib"}
+class Parcel(NamedTuple):
+    """The rows of one message: those of one evening up to number `seq`; `head` is the chain up to there."""
+
+    seq: int
+    evening: int
+    raws: tuple[bytes, ...]
+    head: bytes
+
+    @property
+    def first(self) -> int:
+        """The number of the first row."""
+        return self.seq - len(self.raws) + 1
+
+    def after(self, n: int, head: bytes) -> list[LogRow] | None:
+        """Return the rows after row *n*, whose head is *head*; None when they do not follow from it."""
+        out: list[LogRow] = []
+        for seq, raw in enumerate(self.raws, self.first):
+            if seq > n:
+                head = chained(head, seq, self.evening, raw)
+                out.append(LogRow(seq, self.evening, _kind(raw), raw, head))
+        return out if not out or head == self.head else None
 
 
-def unpacked(payload: bytes, headers: Mapping[str, str]) -> LogRow:
-    """Return the row of a message; raise BadInput for what no table has written."""
+def parcels(rows: Sequence[LogRow]) -> Iterator[list[LogRow]]:
+    """Yield *rows*, cut into what goes in one message each."""
+    for _, same in groupby(rows, key=lambda row: row.evening):
+        made: list[LogRow] = []
+        size = 0
+        for row in same:
+            if made and (size + len(row.raw) > LARGE or len(made) == MANY):
+                yield made
+                made, size = [], 0
+            made.append(row)
+            size += len(row.raw)
+        yield made
+
+
+def packed(rows: Sequence[LogRow], after: int) -> tuple[bytes, dict[str, str]]:
+    """Return payload and headers of *rows*, after message *after* of their subject (0: it is the first)."""
+    last = rows[-1]
+    headers = {SEQ: str(last.seq), EVENING: str(last.evening), HEAD: last.head.hex(), EXPECTED: str(after)}
+    headers[MESSAGE_ID] = f"{last.head.hex()[:16]}:{last.seq}"
+    if len(rows) > 1:
+        headers[SIZES] = " ".join(str(len(row.raw)) for row in rows)
+    payload = b"".join(row.raw for row in rows)
+    if len(payload) < LARGE:
+        return payload, headers
+    return zlib.compress(payload), {**headers, PACKED: "zlib"}
+
+
+def unpacked(payload: bytes, headers: Mapping[str, str]) -> Parcel:
+    """Return the rows of a message; raise BadInput for what no table has written."""
     try:
         seq, evening = int(headers[SEQ]), int(headers[EVENING])
         head = bytes.fromhex(headers[HEAD])
-        raw = _inflated(payload) if headers.get(PACKED) == "zlib" else payload
-        kind = msgspec.json.decode(raw, type=_Kind).type
+        raws = _cut(_inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
+        for raw in raws:
+            _kind(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError) as problem:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
-    if not 0 < seq < 2**62 or not 0 < evening < 2**62 or len(head) != 32:
+    if not len(raws) <= seq < 2**62 or not 0 < evening < 2**62 or len(head) != 32:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
-    return LogRow(seq, evening, kind, raw, head)
+    return Parcel(seq, evening, raws, head)
+
+
+def _cut(payload: bytes, sizes: str | None) -> tuple[bytes, ...]:
+    if sizes is None:
+        return (payload,)
+    out, at = [], 0
+    for size in map(int, sizes.split()):
+        out.append(payload[at : at + size])
+        at += size
+    if at != len(payload) or not out or min(map(len, out)) == 0:
+        raise ValueError(f"{sizes}: {len(payload)}")
+    return tuple(out)
+
+
+def _kind(raw: bytes) -> str:
+    return _KIND.decode(raw).type
 
 
 class _Kind(msgspec.Struct):
     type: str
+
+
+_KIND = msgspec.json.Decoder(_Kind)
 
 
 def _inflated(payload: bytes) -> bytes:
@@ -96,11 +160,6 @@ def _inflated(payload: bytes) -> bytes:
     if engine.unconsumed_tail:
         raise ValueError("too large")
     return raw
-
-
-def follows(row: LogRow, head: bytes) -> bool:
-    """Return whether *row* is what its table wrote after the row whose head is *head*."""
-    return chained(head, row.seq, row.evening, row.raw) == row.head
 
 
 def table_of(subject: str, event: str) -> str:

@@ -82,6 +82,16 @@ class Hindsight:
             if again is not None:
                 yield decided, again
 
+    def agrees(self, decided: Decided) -> bool:
+        """Return whether a verdict still holds with all that is known by now, and what came late with it.
+
+        What agreed with it alone (a loss, an edge that leaves open when a touch began) may not beside more.
+        """
+        if not decided.late and not any(isinstance(one, Gap) for one in decided.inputs):
+            return True
+        again = self._again(decided, [*decided.inputs, *decided.late])
+        return again.void is None and again.last == decided.verdict.last
+
     def armed_over_a_hand(self, evidence: Edge | Gap, decided: Decided, *, stays: bool) -> bool:
         """Return whether a round just judged was, by *evidence* that was told too late while it was armed.
 
@@ -156,7 +166,7 @@ def _was_away(evidence: Edge | Gap, decided: Decided) -> bool:
     """Return whether a line that the round found away from rest had come back before: it hid a change."""
     return isinstance(evidence, Edge) and any(
         isinstance(one, Levels)
-        and one.t_ns == decided.armed.t_ns
+        and one.t_ns <= decided.armed.t_ns
         and one.levels.get(evidence.line, evidence.level) != evidence.level
         and (evidence.line not in decided.lines or decided.counts(evidence.line))
         for one in decided.inputs

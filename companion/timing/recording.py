@@ -96,17 +96,22 @@ class Evidence:
                 armed.doubt(LostPresses(seat, loss.from_ns, loss.to_ns, why, cradle))
 
     def _standing(self, armed: Round, down: set[str]) -> list[Levels]:
-        """Return the levels of watched and of active lines at arming, by source and worth of stamps."""
-        groups: dict[tuple[str, int | None, int], dict[str, int]] = {}
+        """Return the levels of watched and of active lines at arming, by source and worth of stamps.
+
+        A dock may be away from rest then: so it was when that was told, and older news may still correct it.
+        """
+        groups: dict[tuple[int, str, int | None, int], dict[str, int]] = {}
         shown = {self._line_of[seat] for seat in armed.seats if seat in self._line_of}
         shown |= down | self._of_rack.keys()
         for name, line in sorted(self._debouncer.lines.items()):
             if name in shown:
-                key = line.source, line.u_ns, line.clock_u_ns
+                is_dock = self._of_rack.get(name, (0, 0))[0] > 0
+                t_ns = min(line.told_ns, armed.armed_ns) if is_dock else armed.armed_ns
+                key = t_ns, line.source, line.u_ns, line.clock_u_ns
                 groups.setdefault(key, {})[name] = int(name in down) ^ line.rest
         return [
-            Levels(levels, armed.armed_ns, source, u_ns, clock_u_ns)
-            for (source, u_ns, clock_u_ns), levels in groups.items()
+            Levels(levels, t_ns, source, u_ns, clock_u_ns)
+            for (t_ns, source, u_ns, clock_u_ns), levels in groups.items()
         ]
 
 

@@ -233,7 +233,8 @@ class RoundHistory:
         decided = self._hindsight.newest(self._armed)
         if decided is not None:
             decided.inputs += inputs
-        if could_be_last([*verdict.presses, press]) == verdict.last:
+        stands = decided is None or self._hindsight.agrees(decided)
+        if stands and could_be_last([*verdict.presses, press]) == verdict.last:
             return Late(done.complete(verdict, press), inputs)
         void = msgspec.structs.replace(done.complete(verdict, press), last=(), void=_close_text(), unseen=())
         if decided is not None:

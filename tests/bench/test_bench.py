@@ -56,6 +56,7 @@ from companion.core.model import Edge, Watermark
 from companion.core.text import text
 from companion.games.swedish_gin.contracts import CONTRACTS, solve
 from companion.i18n import translator
+from hardware.sources.mock import Mock
 from tests.support.commands import lastnose
 from tests.support.simulator import FAULTS
 from tests.support.simulator_modes import MODES
@@ -210,7 +211,8 @@ def test_edges_give_time_and_rate_for_every_table_size(plan: BenchPlan) -> None:
 
 def test_evening_on_a_live_table_goes_on_for_ever(plan: BenchPlan) -> None:
     """Every round is decided, everybody is last in turn, and nobody leaves: a new game begins before."""
-    with verdict.live_table(plan.folder) as table:
+    seats = ("nose.1", "nose.2", "nose.3", "nose.4")
+    with verdict.live_table(plan.folder, seats, Mock(seats)) as table:
         evening = EndlessEvening(table, 3)
         last = []
         for number in (1, 2, 3, 4):

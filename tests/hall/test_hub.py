@@ -8,14 +8,16 @@ from random import Random
 import pytest
 
 from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow
+from companion.evening.events import SignedOff
 from companion.hall import commands, engine, keys, wire
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.roster import Person
 from companion.hall.store import HallStore
+from companion.hall.wire import Presence
 from companion.table.log_file import NO_HEAD, LogRow, chained
-from tests.support.halls import arranged, let_in, take
+from tests.support.halls import arranged, let_in, rows, take
 
 
 @pytest.fixture
@@ -179,11 +181,37 @@ def test_a_row_goes_over_the_wire_as_it_is() -> None:
     for size in (1, 300_000):
         raw = b'{"type":"saved","x":"' + b"a" * size + b'"}'
         row = LogRow(1, 1, "saved", raw, chained(NO_HEAD, 1, 1, raw))
-        payload, headers = wire.packed(row, 0)
-        assert row == wire.unpacked(payload, headers)
+        payload, headers = wire.packed([row], 0)
+        parcel = wire.unpacked(payload, headers)
+        assert [row] == parcel.after(0, NO_HEAD)
         assert len(payload) < 250_000
-        assert wire.follows(row, NO_HEAD)
-        assert not wire.follows(row._replace(evening=2), NO_HEAD)
+        assert parcel._replace(evening=2).after(0, NO_HEAD) is None
+
+
+def test_rows_that_gathered_go_in_one_message_and_come_out_as_they_were() -> None:
+    """Also when the hall has the first of them already; not when its own are others."""
+    found = rows(tuple(SignedOff(by="host", at=0, of=n) for n in range(5)))
+    (sent,) = wire.parcels(found)
+    payload, headers = wire.packed(sent, 7)
+    assert ("5", "7") == (headers[wire.SEQ], headers[wire.EXPECTED])
+    parcel = wire.unpacked(payload, headers)
+    assert found == parcel.after(0, NO_HEAD)
+    assert found[3:] == parcel.after(3, found[2].head)
+    assert [] == parcel.after(5, found[4].head)
+    assert parcel.after(3, found[1].head) is None
+    with pytest.raises(BadInput, match="no row of a table's log"):
+        wire.unpacked(payload[:-1], headers)
+
+
+def test_a_message_has_rows_of_one_evening_and_no_more_than_a_server_takes() -> None:
+    """450 rows of one evening and one of the next are 200, 200, 50 and 1; two of 150 kB are two messages."""
+
+    def row(seq: int, evening: int, size: int) -> LogRow:
+        return LogRow(seq, evening, "saved", b"x" * size, NO_HEAD)
+
+    many = [*(row(n, 1, 10) for n in range(1, 451)), row(451, 2, 10)]
+    assert [200, 200, 50, 1] == [len(one) for one in wire.parcels(many)]
+    assert [1, 1] == [len(one) for one in wire.parcels([row(1, 1, 150_000), row(2, 1, 150_000)])]
 
 
 @pytest.mark.parametrize(
@@ -193,3 +221,39 @@ def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> No
     """In one sentence, whatever is missing."""
     with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(b'{"type":"saved"}', headers)
+
+
+def test_what_a_table_says_it_sent_and_never_came_is_read_again_once(store: HallStore) -> None:
+    """After ten seconds; once for an entry, and not while the table says what its trouble is."""
+    now = [100.0]
+    hall = Hall(store, now_s=lambda: now[0])
+    member = let_in(hall)
+
+    def asked(after_s: float, n: int, trouble: str = "") -> bool:
+        now[0] += after_s
+        hall.heard(member.table, Presence(n=n, trouble=trouble))
+        return hall.look_at_tables()
+
+    assert [False] * 3 == [asked(0, 2), asked(9, 2), asked(0.5, 2)]
+    assert asked(1, 2)
+    assert not asked(11, 2)
+    assert [False] * 3 == [asked(0, 3, "another history"), asked(60, 3, "another history"), asked(0, 1)]
+
+
+def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:
+    """Nobody has to do anything for it: twelve seconds after its last word a new view says it."""
+    now = [0.0]
+    hall = Hall(store, now_s=lambda: now[0])
+    member = let_in(hall)
+    hall.heard(member.table, Presence(n=0))
+    hall.look_at_tables()
+    hall.tick()
+    version = hall.view.version
+    now[0] = 11.9
+    hall.look_at_tables()
+    hall.tick()
+    assert (version, True) == (hall.view.version, hall.view.there(member.table, now[0]))
+    now[0] = 12.1
+    hall.look_at_tables()
+    hall.tick()
+    assert (version + 1, False) == (hall.view.version, hall.view.there(member.table, now[0]))

@@ -112,3 +112,21 @@ test("a page that is refused says why, in the table's words, and does not hurry"
   opened[1].onopen();
   assert.equal(live.connected, true);
 });
+
+test("a change is put into what the stream has told, whatever an answer has told meanwhile", () => {
+  const live = connected();
+  const { change } = opened[0].listeners;
+  const tell = (listener, data) => listener({ data: JSON.stringify(data) });
+  tell(opened[0].onmessage, { version: 3, says: "Pizza", tables: [{ n: 1 }, { n: 2 }] });
+  live.take({ version: 9, says: "answered", tables: [{ n: 1 }, { n: 9 }] });
+  tell(change, { version: 8, gone: ["says"], items: { 1: { n: 8 } } });
+  assert.equal(live.state.says, "answered");
+  tell(change, { version: 10, items: { 0: { n: 10 } } });
+  assert.deepEqual(live.state, { version: 10, tables: [{ n: 10 }, { n: 8 }] });
+});
+
+test("a change before the whole state is left alone", () => {
+  const live = connected();
+  opened[0].listeners.change({ data: '{"version":7}' });
+  assert.equal(live.state.version, 1);
+});

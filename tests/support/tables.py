@@ -55,12 +55,17 @@ class Served(NamedTuple):
 
 @contextmanager
 def served(
-    lines: tuple[str, ...], *, spoons: int = 0, rearm_ns: int | None = None, tokens: bool = True
+    lines: tuple[str, ...],
+    *,
+    spoons: int = 0,
+    rearm_ns: int | None = None,
+    tokens: bool = True,
+    store: MemoryStore | None = None,
 ) -> Iterator[Served]:
-    """Run a table on simulated noses and spoons, with an empty log and its whole server."""
+    """Run a table on simulated noses and spoons, with its server, on the log of *store* or an empty one."""
     source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))))
     table = TableThread(
-        Table(MemoryStore(), lines, settings=Settings(rearm_ns=rearm_ns), simulated=True),
+        Table(store or MemoryStore(), lines, settings=Settings(rearm_ns=rearm_ns), simulated=True),
         driver=source,
         profile_name="mock",
     )

@@ -99,6 +99,8 @@ def test_what_a_long_attack_has_found_stays_mended(seed: int, faults: tuple[str,
             604703225656526,
             ("late", "drift", "early"),
         ),  # it had left before the arming, as was told late
+        # a dock thought taken at the arming, which it was not
+        ("dock", 884559190359009, ("late", "sources", "lost", "drift")),
         ("dock", 786480267743990, ("sources", "merged", "bounce", "lost")),  # a dock found as it had been
         ("hold", 964951516059850, ("late", "bounce", "merged", "lost")),  # a touch told late, then a release
         ("hold", 934601253334376, ("bounce",)),  # the chatter of a release was taken for a hold

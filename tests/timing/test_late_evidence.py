@@ -470,3 +470,16 @@ def test_a_nose_found_down_that_opens_at_once_may_have_been_a_light_hand() -> No
         table.feed(down(3, opened_ns + 2_600 * US), until(9 * S))
         assert void == (table.verdict().void is not None)
         assert void or (2,) == table.verdict().last
+
+
+def test_a_loss_that_agreed_is_weighed_again_with_the_press_that_completes() -> None:
+    """2 pressed at 1 s, cut off until 1.02 s: it may have been down at 1.02 s only, and 3 came at 1.01 s."""
+    for told in (False, True):
+        table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
+        table.feed(Levels({"nose.2": 0}, 0, "box", U), Levels({"nose.1": 0, "nose.3": 0}, 0, "gpio", U))
+        table.feed(ArmRequest(100 * MS), down(1, 900 * MS), down(2, 1 * S, "box"))
+        table.feed(until(1_001_500 * US), until(1_001_500 * US, "box"))
+        assert (3,) == table.verdict().last
+        table.feed(*([Gap(1 * S + 500 * US, 1_020 * MS, "box")] if told else []), down(3, 1_010 * MS))
+        table.feed(until(3 * S), until(3 * S, "box"))
+        assert (Withdrawn if told else Late) is type(of(table, (Late, Withdrawn))[-1])  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from companion.hall.formats import said_of
 from companion.hall.hub import Hall
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.snapshot import HallSnapshot
-from web.encoding import to_json
+from web.encoding import change_of, to_json
 
 
 class HallContext:
@@ -66,3 +66,7 @@ class HallContext:
             made = to_json(snapshot, language)
             self._encoded[language] = snapshot, made
             return made
+
+    def change(self, before: HallScreen, snapshot: HallScreen, language: str) -> bytes:
+        """Return what makes *snapshot* of *before*, as JSON in *language*: most of a hall stays as it is."""
+        return change_of(before, snapshot, language, "tables")

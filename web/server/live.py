@@ -1,8 +1,9 @@
-"""The live stream: one ASGI endpoint, every message a whole snapshot, the newest wins.
+"""The live stream: one ASGI endpoint, the newest snapshot wins.
 
-A viewer who reads slowly skips to the newest snapshot, so nothing piles up; one who has stopped reading is
-dropped after a while and finds the newest when it comes back. All methods but `publish` belong to the loop's
-thread.
+Every message is a whole snapshot or, where the page can put that together, what has changed since the one
+before. A viewer who reads slowly skips to the newest snapshot, so nothing piles up; one who has stopped
+reading is dropped after a while and finds the newest when it comes back. All methods but `publish` belong to
+the loop's thread.
 """
 
 from __future__ import annotations
@@ -78,6 +79,9 @@ class Frames(Protocol):
     def state(self, snapshot: Any, language: str) -> bytes:
         """Return *snapshot* as JSON in *language*."""
 
+    def change(self, before: Any, snapshot: Any, language: str) -> bytes | None:
+        """Return what makes *snapshot* of *before*, as JSON in *language*; None: it is to be sent whole."""
+
 
 class Hub:
     """Every open stream, and the newest snapshot for all of them.
@@ -104,6 +108,7 @@ class Hub:
         self._latest: Shown | None = None
         self._viewers: set[Viewer] = set()
         self._frames: dict[str, tuple[Shown, bytes]] = {}
+        self._changes: dict[str, tuple[Shown, Shown, bytes]] = {}
         self._held = 0
         self._closing = False
 
@@ -177,6 +182,19 @@ class Hub:
             self._frames[language] = found
         return found[1]
 
+    def _change(self, before: Shown | None, snapshot: Shown, language: str) -> bytes:
+        """Return the message for who has *before*: what has changed since, or everything."""
+        if before is None:
+            return self._frame(snapshot, language)
+        found = self._changes.get(language)
+        if found is None or found[0] is not before or found[1] is not snapshot:
+            changed = self._views.change(before, snapshot, language)
+            if changed is None:
+                return self._frame(snapshot, language)
+            found = before, snapshot, b"event: change\ndata: " + changed + b"\n\n"
+            self._changes[language] = found
+        return found[2]
+
     async def serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for `/events`: stream until the reader goes, or is dropped, or the hub closes."""
         headers = headers_of(scope)
@@ -209,8 +227,8 @@ class Hub:
         while not viewer.gone:
             latest = self._latest
             if latest is not None and latest is not shown:
-                shown = latest
-                await self._write(viewer, send, self._frame(latest, viewer.language))
+                shown, before = latest, shown
+                await self._write(viewer, send, self._change(before, latest, viewer.language))
             elif told != self._held:
                 told = self._held
                 await self._write(viewer, send, b"event: held\ndata: %d\n\n" % told)

@@ -28,6 +28,7 @@ from companion.core.model import (
     RefereeEvent,
     Verdict,
     Watermark,
+    Withdrawn,
 )
 from companion.core.text import text
 from companion.timing import ArmRequest, Referee, Request, Settings, rejudge
@@ -657,3 +658,30 @@ def test_a_dock_that_was_thought_taken_at_the_arming_is_empty_once_that_is_told(
     table.feed(*told, *taken, Watermark(9 * S, "gpio"))
     (judged,) = [one for one in table.said if isinstance(one, Judged)]
     assert ((2, 3), (1,)) == (judged.verdict.order, judged.verdict.last)
+
+
+def test_a_dock_told_late_is_weighed_as_it_was_at_the_arming_and_not_as_it_was_thought() -> None:
+    """As before, but 1's spoon came to its dock at 2.25 s, told after the verdict: 3 was last, not 1."""
+    table = Table("dock")
+    table.referee = Referee(table.lines, Settings(rearm_ns=None), ["gpio"])
+    table.referee.watch((1, 2, 3), rack=table.rack)
+    rest = {f"nose.{n}": 0 for n in (1, 2, 3)} | {f"spoon.{n}": 1 for n in (1, 2)}
+    table.feed(Levels(rest | {"dock.1": 0, "dock.2": 1, "dock.3": 1}, 0, "gpio", U), ArmRequest(1 * S))
+    table.feed(Watermark(1_200 * MS, "gpio"))
+    told = Gap(400 * MS, 500 * MS, "gpio"), Levels({"dock.1": 1}, 500 * MS, "gpio", U)
+    taken = spoon(1, 2 * S), spoon(2, 2_100 * MS), dock(2, 2_200 * MS), dock(3, 2_300 * MS)
+    table.feed(*told, *taken, Watermark(9 * S, "gpio"))
+    table.feed(dock(1, 2_250 * MS), Watermark(9_100 * MS, "gpio"))
+    (withdrawn,) = [one for one in table.said if isinstance(one, Withdrawn)]
+    assert ((2, 1, 3), ()) == (withdrawn.verdict.order, withdrawn.verdict.last)
+
+
+def test_what_came_late_and_agreed_is_weighed_again_when_the_last_one_touches() -> None:
+    """2's contact opened from 2 to 2.009 s, told late: 2 may have touched after 3, who did so at 2.005 s."""
+    for late in ([], [nose(2, 2 * S + 200 * US, 0)]):
+        table = Table()
+        table.feed(spoon(1, 1 * S), spoon(2, 1_100 * MS), nose(1, 1_200 * MS), nose(2, 2 * S))
+        table.feed(Watermark(2_001_500 * US, "gpio"), *late, nose(2, 2_009 * MS), nose(3, 2_005 * MS))
+        table.feed(Watermark(3 * S, "gpio"))
+        said = [type(one) for one in table.said if isinstance(one, Judged | Late | Withdrawn)]
+        assert [Judged, Withdrawn if late else Late] == said

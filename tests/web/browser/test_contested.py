@@ -10,12 +10,9 @@ import pytest
 from companion.core.model import Press, Verdict
 from companion.evening import events as log
 from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.timing import Settings, judge
-from tests.support.phones import make_access
+from companion.timing import judge
+from tests.support.tables import served
 from tests.web.browser.conftest import LINES, PHONE, Visits
-from web.server.server import Server
 
 SEATS = (1, 2, 3)
 
@@ -50,14 +47,9 @@ def contested() -> MemoryStore:
 @pytest.fixture
 def address(visit: Visits) -> Iterator[str]:
     """Serve a table at which a round is contested; return its address without a slash."""
-    table = TableThread(Table(contested(), LINES, settings=Settings(rearm_ns=None)))
-    server = Server(table, make_access(), port=0)
-    table.start()
-    server.start()
-    yield f"http://127.0.0.1:{server.port}"
-    visit.close()
-    server.stop()
-    table.stop()
+    with served(LINES, store=contested(), tokens=False) as table:
+        yield table.address
+        visit.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -10,12 +10,9 @@ import pytest
 from companion.core.model import Edge, Levels, Press
 from companion.evening import events as log
 from companion.table.memory_store import MemoryStore
-from companion.table.table import Table
-from companion.table.thread import TableThread
-from companion.timing import Settings, judge
-from tests.support.phones import make_access
+from companion.timing import judge
+from tests.support.tables import served
 from tests.web.browser.conftest import LINES, PHONE, Visits
-from web.server.server import Server
 
 SEATS = (1, 2, 3)
 US = 1_000
@@ -61,14 +58,9 @@ def evening() -> MemoryStore:
 @pytest.fixture
 def address(visit: Visits) -> Iterator[str]:
     """Serve that evening; return its address without a slash."""
-    table = TableThread(Table(evening(), LINES, settings=Settings(rearm_ns=None)))
-    server = Server(table, make_access(), port=0)
-    table.start()
-    server.start()
-    yield f"http://127.0.0.1:{server.port}"
-    visit.close()
-    server.stop()
-    table.stop()
+    with served(LINES, store=evening(), tokens=False) as table:
+        yield table.address
+        visit.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

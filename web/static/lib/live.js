@@ -14,6 +14,22 @@ const RETRY_MS = [500, 1000, 2000, 4000, 5000];
 const SILENCE_MS = 12_000;
 const FULL_MS = 10_000;
 
+/**
+ * Return *state* with a change: fields anew, the `gone` ones away, and `items` of its tables by their index.
+ *
+ * @template S
+ * @param {S} state
+ * @param {{ gone?: string[], items?: Record<string, unknown> } & Partial<S>} change
+ * @returns {S}
+ */
+export function changed(state, { gone = [], items, ...fields }) {
+  /** @type {any} */
+  const made = { ...state, ...fields };
+  for (const name of gone) delete made[name];
+  if (items) made.tables = made.tables.map((/** @type {unknown} */ one, /** @type {number} */ n) => items[n] ?? one);
+  return made;
+}
+
 /** @template {{ version: number }} S */
 export class Live {
   /** @type {Set<Listener<S>>} */
@@ -29,6 +45,8 @@ export class Live {
   #fresh = true;
   /** @type {S} */
   state;
+  /** @type {S | null} What the stream has told so far: what it changes is this, whatever answers have told since. */
+  #streamed = null;
   connected = true;
   /** @type {string | null} */
   #why = null;
@@ -90,8 +108,15 @@ export class Live {
     };
     source.onmessage = (message) => {
       this.#heard = performance.now();
-      this.take(JSON.parse(message.data));
+      this.#streamed = /** @type {S} */ (JSON.parse(message.data));
+      this.take(this.#streamed);
     };
+    source.addEventListener("change", (message) => {
+      this.#heard = performance.now();
+      if (!this.#streamed) return;
+      this.#streamed = changed(this.#streamed, JSON.parse(message.data));
+      this.take(this.#streamed);
+    });
     source.addEventListener("beat", () => {
       this.#heard = performance.now();
     });

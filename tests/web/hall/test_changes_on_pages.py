@@ -1,0 +1,72 @@
+"""What a hall's pages are sent: everything at first, then what has changed, which comes to the same."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.evening.events import Started
+from companion.hall import commands
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
+from companion.hall.tally import call_of
+from companion.hall.wire import Presence
+from tests.support.halls import arranged, let_in, rows, take
+from web.hall.context import HallContext
+
+
+def put_together(before: Any, change: Any) -> Any:
+    """Do what the page does."""
+    gone, items = change.pop("gone", []), change.pop("items", {})
+    made = {key: value for key, value in {**before, **change}.items() if key not in gone}
+    tables = [items.get(str(n), one) for n, one in enumerate(made.get("tables", []))]
+    return {**made, "tables": tables} if tables else made
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_changes_come_to_the_same_as_the_whole(tmp_path: Path, language: str) -> None:
+    """Over everything that happens in an evening; a deal at one table of two sends little."""
+    store = HallStore(tmp_path)
+    hall = Hall(store, random=Random(3), now_s=lambda: 0.0)
+    pages = HallContext(hall, str, lambda: None)
+    shown = pages.screen()
+    page = json.loads(pages.state(shown, language))
+    sizes: dict[str, int] = {}
+
+    def follow(name: str) -> None:
+        nonlocal shown, page
+        now = pages.screen()
+        change = pages.change(shown, now, language)
+        sizes[name] = len(change)
+        page, shown = put_together(page, json.loads(change)), now
+        assert page == json.loads(pages.state(now, language))
+
+    arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti,Zoë,Nils")
+    follow("arranged")
+    one, other = let_in(hall), let_in(hall)
+    follow("let in")
+    hall.do(commands.Announce("Pizza"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    follow("called")
+    hall.do(commands.Announce(""), "Ann")
+    follow("silence")
+    now = hall.state.now
+    assert now is not None
+    for member in (one, other):
+        names = tuple(now.names[entrant] for entrant in now.at(member.number))
+        call, lines = call_of(hall.event, now.seq), tuple(f"nose.{n}" for n in range(1, 5))
+        begun = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
+        take(hall, store, member, rows((begun,)))
+        hall.heard(member.table, Presence(n=1, here=(1,)))
+        hall.tick()
+        follow(f"table {member.number}")
+    hall.do(commands.PutTableOut(other.number), "Ann")
+    follow("put out")
+    store.close()
+    assert sizes["table 2"] < len(pages.state(shown, language)) / 2
+    assert "people" not in json.loads(pages.change(shown, pages.screen(), language))
