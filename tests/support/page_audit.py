@@ -106,7 +106,7 @@ def _dialogs() -> Iterator[Shown]:
         yield Shown(f"dialog {name}", "/", CLOSE, (host, f"[data-do={name}]"))
     yield Shown("dialog of an act", "/", CLOSE, (host, ".moves button"))
     yield Shown("how sure", "/", CLOSE, (".proof button",))
-    yield Shown("the result", "/", SCENES["won"], ("[data-do=keep]",))
+    yield Shown("the result", "/", SCENES["won"], ("#keep button",))
     for game in ("swedish-gin", "chickenfoot"):
         last = list(moments(game).values())[-2]
         yield Shown(f"{game}, a hand corrected", "/", last, ("#sheet tbody button",))
