@@ -40,6 +40,14 @@ def test_each_mutant_is_one_small_mistake() -> None:
     } == found
 
 
+def test_an_assertion_is_no_logic() -> None:
+    """While it holds nothing depends on it, also where it stands in a call."""
+    found = {
+        one.now for one in mutants("two.py", "def two(a, b):\n    assert a\n    f(*zip(a, b, strict=True))\n")
+    }
+    assert {"pass"} == found
+
+
 def test_a_mutants_tree_has_its_mistake_and_no_other() -> None:
     """Written out again, it differs from the source by one line."""
     sound = ast.unparse(ast.parse(SOURCE)).splitlines()

@@ -137,7 +137,7 @@ def rules(name: str) -> Response:
             "summary": game.summary,
             "emblem": game.emblem,
             "sections": game.help(options),
-            "fixed": not game.regroups,
+            "comings": game.comings,
             "house_rules": house_rules(game, options),
         },
     )

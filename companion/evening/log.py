@@ -104,8 +104,26 @@ def _started(evening: Evening, seq: int, event: Started) -> Evening:
     state = game.new(event.players, game.read_options(event.options))
     if event.carried is not None:
         state = game.taken_up(state, event.carried)
-    match = Match(seq=seq, started=event, states=Growing((state,)))
-    return msgspec.structs.replace(evening, matches=(*evening.matches, match), open_round=0, undone=())
+    match, before = Match(seq=seq, started=event, states=Growing((state,))), evening.match
+    if before is not None:
+        match = msgspec.structs.replace(match, number=before.number + 1)
+        if event.carried is not None and before.entries and before.entries[-1].ends:
+            evening = _parted(evening, before, event.players)
+            match = msgspec.structs.replace(
+                match,
+                number=before.number,
+                rounds_before=before.rounds,
+                circle_before=before.started.players,
+            )
+    matches = (*evening.matches, match)
+    return msgspec.structs.replace(evening, matches=matches, open_round=0, undone=(), parted={})
+
+
+def _parted(evening: Evening, before: Match, players: tuple[str, ...]) -> Evening:
+    """Return *evening* with *before* not ended, but gone on from with *players*."""
+    ending = before.entries[-1]
+    entry = msgspec.structs.replace(ending, regrouped=players)
+    return _put(evening, len(evening.matches) - 1, before, entry)
 
 
 def _agreed(evening: Evening, event: Agreed) -> Evening:
@@ -154,7 +172,7 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
         raise BadInput(text("The game is over: start another, or undo."))
     entry = Entry(seq=seq, by=event.by, at=event.at, place=len(match.entries))
     if isinstance(event, RoundJudged):
-        number = 1 + next((e.number for e in reversed(match.entries) if e.number), 0) if event.opened else 0
+        number = 1 + match.rounds if event.opened else 0
         entry = msgspec.structs.replace(
             entry,
             number=number,
@@ -268,7 +286,30 @@ def _toggled(evening: Evening, of: int, by: str, stands: bool) -> Evening:
     undone = tuple(back for back in evening.undone if back.seq != of)
     if not stands:
         undone = (*undone, TakenBack(of, by))[-_MOST_UNDONE:]
-    return msgspec.structs.replace(_put(evening, index, match, changed), undone=undone)
+    evening = msgspec.structs.replace(_put(evening, index, match, changed), undone=undone)
+    if not entry.regrouped or entry.seq != of:
+        return evening
+    return _rejoined(evening, index, of) if stands else _split(evening, index, of)
+
+
+def _split(evening: Evening, index: int, of: int) -> Evening:
+    """Take back the match after *index*, to which entry *of* had led; raise NotNow when it was played."""
+    matches, taken = evening.matches[: index + 1], evening.matches[index + 1]
+    if len(evening.matches) > index + 2 or any(one.stands and one.listed for one in taken.entries):
+        raise NotNow(text("Something was played since somebody came or went: take that back first."))
+    parted = {**evening.parted, of: taken}
+    return msgspec.structs.replace(evening, matches=matches, parted=parted, open_round=0)
+
+
+def _rejoined(evening: Evening, index: int, of: int) -> Evening:
+    """Put the match to which entry *of* had led back after match *index*; raise NotNow when that is over."""
+    taken, match = evening.parted.get(of), evening.matches[index]
+    ending = next(place for place, one in match.special.items() if one.seq == of)
+    later = match.entries[ending + 1 :]
+    if taken is None or len(evening.matches) > index + 1 or any(one.listed for one in later):
+        raise NotNow(text("Something was played since: say anew who comes or goes."))
+    parted = {seq: one for seq, one in evening.parted.items() if seq != of}
+    return msgspec.structs.replace(evening, matches=(*evening.matches, taken), parted=parted, open_round=0)
 
 
 def _put(evening: Evening, index: int, match: Match, entry: Entry) -> Evening:

@@ -54,6 +54,7 @@ class Entry(msgspec.Struct, frozen=True):
     `contest` what late evidence, or a protest, says instead, `kept` whether the table kept the verdict all
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
+    `regrouped` are the players with whom the game goes on in the next match: somebody came or went.
     """
 
     seq: int
@@ -74,6 +75,7 @@ class Entry(msgspec.Struct, frozen=True):
     protest: LodgedProtest | None = None
     place: int = 0
     taped: bool = True
+    regrouped: tuple[str, ...] = ()
 
     @property
     def contested(self) -> bool:
@@ -105,7 +107,9 @@ class Match(msgspec.Struct, frozen=True):
 
     So that a long evening costs no more than a short one, `writers` are the authors of what stands, and
     `special` the entries, by their places, that are more than a round or a move: ends, what was corrected,
-    contested or protested. `signed_by` has signed the result off, for a hall.
+    contested or protested. `signed_by` has signed the result off, for a hall. `number` counts the games of
+    the evening; where somebody came or went the same game goes on in another match, after `rounds_before`
+    rounds with the players `circle_before`.
     """
 
     seq: int
@@ -115,6 +119,9 @@ class Match(msgspec.Struct, frozen=True):
     writers: frozenset[str] = frozenset()
     special: dict[int, Entry] = {}
     signed_by: str = ""
+    number: int = 1
+    rounds_before: int = 0
+    circle_before: tuple[str, ...] = ()
 
     @property
     def game(self) -> AnyGame:
@@ -130,6 +137,17 @@ class Match(msgspec.Struct, frozen=True):
     def ended(self) -> bool:
         """Whether the table ended it."""
         return any(entry.stands and entry.ends for entry in self.special.values())
+
+    @property
+    def parting(self) -> Entry | None:
+        """The entry with which it went on in another match, if it did."""
+        found = (entry for entry in self.special.values() if entry.stands and entry.regrouped)
+        return next(found, None)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds of the game are listed so far, those before somebody came or went too."""
+        return next((e.number for e in reversed(self.entries) if e.number), self.rounds_before)
 
     @property
     def finished(self) -> bool:
@@ -151,7 +169,8 @@ class Evening(msgspec.Struct, frozen=True):
 
     `open_round` is the log number of a `RoundArmed` not judged yet, 0 when there is none. `undone` lists what
     can be put back, the newest last; a new round empties it, a new entry takes out what its author took back
-    and what does not fit any more.
+    and what does not fit any more. `parted` are matches that were taken back (nobody came or went after all),
+    by the log number of the entry that had led to them.
     """
 
     seq: int = 0
@@ -159,6 +178,7 @@ class Evening(msgspec.Struct, frozen=True):
     open_round: int = 0
     undone: tuple[TakenBack, ...] = ()
     zero: ZeroTested | None = None
+    parted: dict[int, Match] = {}
 
     @property
     def match(self) -> Match | None:

@@ -47,7 +47,16 @@ def undoable(evening: Evening, by: str = HOST) -> int:
     match, whose = evening.match, author(by)
     if match is None:
         return 0
-    return _newest(match, whose)
+    return _newest(match, whose) or _parting(evening, whose)
+
+
+def _parting(evening: Evening, whose: str) -> int:
+    """Return the entry by which somebody came or went, if *whose* it is and nothing has happened since."""
+    match = evening.match
+    if match is None or not match.circle_before or any(_standing(reversed(match.entries))):
+        return 0
+    ending = evening.matches[-2].parting
+    return ending.seq if ending is not None and whose in (HOST, author(ending.by)) else 0
 
 
 def offered(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:
@@ -93,4 +102,6 @@ def authors(evening: Evening) -> tuple[str, ...]:
     if evening.match is None:
         return ()
     found = evening.match.writers | {author(back.by) for back in evening.undone}
+    if evening.match.circle_before:
+        found |= {author(evening.match.started.by)}
     return tuple(sorted(found - {HOST}))

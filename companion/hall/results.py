@@ -31,7 +31,7 @@ def placings(match: Match) -> tuple[Placing, ...] | None:
         return None
     standings = match.game.standings(match.state)
     keys = _merits(match, standings)
-    deals = sum(1 for entry in match.entries if entry.stands and entry.number)
+    deals = match.rounds_before + sum(1 for entry in match.entries if entry.stands and entry.number)
     return tuple(
         Placing(
             player=match.player(one.seat),

@@ -62,11 +62,12 @@ class TableLog(msgspec.Struct, frozen=True):
         """
         fresh = evening != self.number
         folded = apply(Evening() if fresh else self.evening, seq, item)
-        played = self.played
+        played, parted = self.played, {one.seq for one in folded.parted.values()}
         for match in folded.matches:  # an older one, too: what was corrected counts as it is now
             number = entry_of(event, match.started.call)
             known, made = played.get(number), CalledMatch(self.id, number, match, folded.zero is not None)
-            if number and (known is None or known.match.seq <= match.seq) and not _same(known, made):
+            newer = known is None or known.match.seq <= match.seq or known.match.seq in parted
+            if number and newer and not match.parting and not _same(known, made):
                 played = played | {number: made}
         return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
 

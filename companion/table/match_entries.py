@@ -138,12 +138,28 @@ class MatchEntries:
                 raise BadInput(text("Nothing here is yours to take back: the history takes back any entry."))
             if not of:
                 raise NotNow(text("There is nothing to take back."))
-            self.append(events.Undone(by=by, at=self._wall_s(), of=of))
+            self._toggled(events.Undone(by=by, at=self._wall_s(), of=of))
             return
         of = command.seq or redoable(self._record.evening, by)
         if not of:
             raise NotNow(text("There is nothing to put back."))
-        self.append(events.Redone(by=by, at=self._wall_s(), of=of))
+        self._toggled(events.Redone(by=by, at=self._wall_s(), of=of))
+
+    def _toggled(self, event: events.Undone | events.Redone) -> None:
+        """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
+        now = self._record.evening.match
+        after = self._record.after(event)
+        if now is None or after.match is None or now.seq == after.match.seq:
+            self._record.keep(after, event)
+            self._rounds.follow_move(self._clock_ns())
+            return
+        if self._publisher.live.opened:
+            raise NotNow(text("A round is under way: let it end first."))
+        self._rounds.void(text("Somebody came or went."))
+        self._record.append(event)
+        self._rounds.follow_match()
+        if self._rounds.settings.rearm_ns is not None:
+            self._rounds.ask_to_arm(self._clock_ns())
 
 
 def reason_of(said: str) -> str:

@@ -89,18 +89,18 @@ class EveningQueries:
 
     def round(self, seq: int) -> RoundView:
         """Return the round with log number *seq*; raise BadInput when there is none."""
-        index, match, entry = find(self.evening, seq)
-        return with_zero_test(round_view(match, index + 1, entry), self.evening)
+        _, match, entry = find(self.evening, seq)
+        return with_zero_test(round_view(match, match.number, entry), self.evening)
 
     def listed_round(self, seq: int) -> RoundView:
         """Return the round or move of this evening that history lists as *seq*; raise Missing."""
         try:
-            index, match, entry = find(self.evening, seq)
+            _, match, entry = find(self.evening, seq)
         except BadInput:
             entry = None
         if entry is None or entry.seq != seq or not entry.listed:
             raise Missing(text("There is no round {seq} this evening.", seq=seq))
-        return with_zero_test(round_view(match, index + 1, entry), self.evening)
+        return with_zero_test(round_view(match, match.number, entry), self.evening)
 
     def last_judged(self) -> int:
         """Return the log number of the newest judged round, 0 when there is none."""
@@ -138,12 +138,12 @@ class EveningQueries:
             raise BadInput(
                 text("Confirm must be more than 0 and at most the lockout, and the lockout at most 1 s.")
             )
-        index, match, entry = find(self.evening, seq)
+        _, match, entry = find(self.evening, seq)
         _, judged, armed, inputs = self._judged(seq)
         lines = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
         settings = Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns, rearm_ns=None)
         verdict = rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
-        return _view_of(match, index + 1, entry, verdict)
+        return _view_of(match, match.number, entry, verdict)
 
     def judged_again(self, seq: int) -> Verdict:
         """Judge a stored round again as it was judged, from its tape; late evidence counts as if in time."""

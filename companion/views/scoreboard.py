@@ -30,12 +30,14 @@ from companion.views.hall import hall_lines, hall_view
 from companion.views.phones import phone_faults
 from companion.views.photo_finish import finish_now, finish_of
 from companion.views.sentences import (
+    circle_change,
     counted,
     gained,
     headline,
     judged_again,
     judging_rack,
     missing_spoons,
+    newcomers,
     newly_out,
     proof,
     spoken,
@@ -59,15 +61,15 @@ def make(evening: Evening, live: Live) -> Snapshot:
         _snapshot(evening, live, phase, sentence, lines),
         game=match.started.game,
         title=match.game.title,
-        game_no=len(evening.matches),
+        game_no=match.number,
         round_no=_round_no(match, phase) if watched else 0,
         rows=_rows(match, live, last),
         finish=with_zero(finish_now(match, last), evening) if last else None,
         advice=None if match.finished else match.game.advice(match.state),
         notes=match.game.notes(match.state) if watching else (),
         guide=None if match.finished else _guide(match),
-        told=_told(match, last) if last and phase in ("armed", "blocked") else None,
-        regroups=match.game.regroups and not (match.finished or live.opened),
+        told=_told_before(match, last) if phase in ("armed", "blocked") else None,
+        comings=None if match.finished or live.opened else match.game.comings,
         acts=tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
         steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
         entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
@@ -140,7 +142,7 @@ def _is_step(match: Match, entry: Entry) -> bool:
 
 
 def _round_no(match: Match, phase: str) -> int:
-    judged = next((e.number for e in reversed(match.entries) if e.stands and e.number), 0)
+    judged = next((e.number for e in reversed(match.entries) if e.stands and e.number), match.rounds_before)
     return judged if phase in ("verdict", "dead-heat", "void", "won") else judged + 1
 
 
@@ -159,11 +161,13 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
         watched = sum(1 for s in match.game.standings(match.state) if not s.out)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (_before(match, last),) if last else ()
+    if last is None and match.circle_before:
+        before = (circle_change(match.circle_before, match.started.players),)
     if live.armed:
         return "armed", text("Play!"), (match.game.armed_text(match.state), *before)
     if last is None or _round_no(match, "verdict") == 0:
-        said = (headline(match, last),) if last else ()
-        return "ready", text("Ready to deal"), (*said, text("“Next round” arms the noses."))
+        said = (headline(match, last),) if last else before
+        return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     told = _told(match, last)
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
 
@@ -172,6 +176,16 @@ def _told(match: Match, last: Entry) -> Told:
     """Return what is said of the newest round or move."""
     verdict = judged_again(match, last) or counted(last, match)
     return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
+
+
+def _told_before(match: Match, last: Entry | None) -> Told | None:
+    """Return what was said last, before a round is under way: of a round, or that somebody came or went."""
+    if last is not None:
+        return _told(match, last)
+    if not match.circle_before:
+        return None
+    says = circle_change(match.circle_before, match.started.players)
+    return Told("ready", says, newcomers(match))
 
 
 def _before(match: Match, last: Entry) -> Text:
@@ -352,8 +366,8 @@ def round_views(evening: Evening) -> tuple[RoundView, ...]:
     """Return everything of the evening that history lists, oldest first."""
     return tuple(
         with_zero_test(view, evening)
-        for number, match in enumerate(evening.matches, 1)
-        for view in _with_winners(match, tuple(_views(match, number)))
+        for match in evening.matches
+        for view in _with_winners(match, tuple(_views(match, match.number)))
     )
 
 

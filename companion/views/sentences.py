@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from companion.core.model import Press, Rack, Verdict
 from companion.core.text import Text, listing, text, texts
@@ -65,6 +65,8 @@ def _letter(match: Match, entry: Entry, seat: int) -> str:
 def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
     if entry.ends:
+        if entry.regrouped:
+            return circle_change(match.started.players, entry.regrouped)
         return text("The game was ended here.")
     verdict = counted(entry, match)
     if verdict is None:
@@ -74,6 +76,34 @@ def headline(match: Match, entry: Entry) -> Text:
     if verdict.void is not None:
         return text("This round does not count.")
     return _who_was_last(match, entry, verdict)
+
+
+def circle_change(before: Sequence[str], after: Sequence[str]) -> Text:
+    """Return who comes and who goes between two rounds.
+
+    >>> str(circle_change(("Ana", "Björn", "Ines"), ("Ana", "Ines", "Zoë")))
+    'Zoë comes. Björn goes.'
+    """
+    come = [name for name in after if name not in before]
+    go = [name for name in before if name not in after]
+    comes = texts("{players} comes.", "{players} come.", n=len(come), players=listing(come))
+    goes = texts("{players} goes.", "{players} go.", n=len(go), players=listing(go))
+    if come and go:
+        return text("{comes} {goes}", comes=comes, goes=goes)
+    return comes if come else goes if go else text("The same people, in other seats.")
+
+
+def newcomers(match: Match) -> tuple[Text, ...]:
+    """Return what those begin with who have just come, nothing in a game without letters."""
+    new = [
+        one for one in match.game.standings(match.state) if match.player(one.seat) not in match.circle_before
+    ]
+    if not new or not new[0].word:
+        return ()
+    who, letters = listing([match.player(one.seat) for one in new]), "".join(new[0].letters)
+    if not letters:
+        return (text("{players}: no letter yet.", players=who),)
+    return (text("{players}: {letters}, as many letters as whoever has most.", players=who, letters=letters),)
 
 
 def spoken(match: Match, entry: Entry) -> Text:

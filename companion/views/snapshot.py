@@ -247,7 +247,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `touched`: noses are touched in it, or docks; not where the rack alone is watched.
     `voidable`: the round under way, or the newest one, can be taken out of the count.
     `protestable`: the log number of the verdict that can be protested just now, 0 when there is none.
-    `regroups`: somebody may join or leave now, and the game goes on.
+    `comings`: somebody may join or leave now, and what the game does then; None when nobody can.
     `waits`: no round can be armed before the table has answered one of them.
     `rack` has the cradles of a game that is played with one.
     `emblem` is the game's picture, the path of an SVG in a 24 by 24 box; `options` are those of the game.
@@ -283,7 +283,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     consults: tuple[RulesQuery, ...] = ()
     sheet: Sheet | None = None
     watched: bool = True
-    regroups: bool = False
+    comings: Text | None = None
     waits: bool = False
     voidable: bool = False
     protestable: int = 0

@@ -126,18 +126,27 @@ def figures(evening: Evening) -> Figures:
 
 def figures_over(evenings: Sequence[Evening]) -> Figures:
     """Return the figures of all *evenings* together, their games counted on."""
-    matches = tuple(match for evening in evenings for match in evening.matches)
-    rounds = tuple(found for number, match in enumerate(matches, 1) for found in _rounds_of(number, match))
+    numbered = tuple(_numbered(evenings))
+    matches = tuple(match for _, match in numbered)
+    rounds = tuple(found for number, match in numbered for found in _rounds_of(number, match))
     closes = sorted((one for found in rounds if (one := _close(found))), key=lambda one: one.margin_ns)
     names = dict.fromkeys(name for match in matches for name in match.started.players)
     return Figures(
         rounds=len(rounds),
         dead_heats=sum(1 for found in rounds if found.result.dead_heat),
-        games=tuple(_game(number, match, rounds) for number, match in enumerate(matches, 1)),
+        games=tuple(_game(number, match, rounds) for number, match in numbered if not match.parting),
         players=tuple(found for name in names if (found := _player(name, matches, rounds, closes)).rounds),
         closest=tuple(closes[:CLOSEST]),
         evenings=len(evenings),
     )
+
+
+def _numbered(evenings: Sequence[Evening]) -> Iterator[tuple[int, Match]]:
+    """Yield every match with the number of its game, counted on over the *evenings*."""
+    before = 0
+    for evening in evenings:
+        yield from ((before + match.number, match) for match in evening.matches)
+        before += evening.match.number if evening.match is not None else 0
 
 
 # What counts.
@@ -289,6 +298,12 @@ def _letters(player: str, matches: Sequence[Match]) -> Iterator[int]:
                 yield len(standing.letters) - (carried.marks[standing.seat - 1] if carried else 0)
 
 
+def _ended_with(player: str, match: Match) -> bool:
+    """Return whether *player* sat in *match*, and did not go on in another one of the same game."""
+    went_on = match.parting is not None and player in match.parting.regrouped
+    return player in match.started.players and not went_on
+
+
 def _player(
     player: str, matches: Sequence[Match], rounds: Sequence[_Round], closes: Sequence[Close]
 ) -> PlayerFigures:
@@ -297,7 +312,7 @@ def _player(
     times = [one.after_ns for one in reactions]
     return PlayerFigures(
         player=player,
-        games=len(letters),
+        games=sum(1 for match in matches if _ended_with(player, match)),
         rounds=sum(1 for found in rounds if player in found.names(found.seats)),
         lost=sum(1 for found in rounds if player in found.names(found.last)),
         dead_heats=sum(

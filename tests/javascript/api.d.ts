@@ -769,7 +769,7 @@ declare namespace Api {
     consults: RulesQuery[];
     sheet: Sheet | null;
     watched: boolean;
-    regroups: boolean;
+    comings: string | null;
     waits: boolean;
     voidable: boolean;
     protestable: number;

@@ -1,6 +1,7 @@
 """Source in, small mistakes out: each edit of its syntax tree is one that a tired programmer could make.
 
-What is said to people, types, docstrings and decorators are left alone: a mistake there is none of logic.
+What is said to people, types, docstrings and decorators are left alone: a mistake there is none of logic; so
+are assertions (`assert`, zip's `strict`), which change nothing while they hold.
 """
 
 from __future__ import annotations
@@ -131,6 +132,8 @@ class _Finder:
                 yield self._edit(_without(node.ifs, index), node.ifs[index], stmt, scope)
         if isinstance(node, ast.IfExp):
             yield from self._turned(node, stmt, scope)
+        if isinstance(node, ast.keyword) and node.arg == "strict":  # of zip: as much an assertion as `assert`
+            return
         for field, value in ast.iter_fields(node):
             if field not in _LEFT_ALONE and isinstance(value, ast.AST | list):
                 yield from self.parts(node, field, stmt, name, scope)

@@ -13,6 +13,8 @@ To start something:
 - `commands`: `lastnose`, the command line as one types it.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
+- `minutes`: evenings of games, word by word, out of text files.
+- `stream_minutes`: streams of edges and what the referee tells of them, out of text files.
 - `sheets`: to fill a score sheet, and to hear why a move is refused.
 - `profiles`: a profile out of a text.
 - `selftest_rig`: `Rig`, a person and a box with faults in its wiring.

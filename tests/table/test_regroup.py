@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import BadInput, NotNow
-from companion.evening.commands import Play, Regroup, Start
+from companion.evening.commands import Amend, Play, Redo, Regroup, Start, Undo
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 
@@ -39,7 +39,7 @@ def test_letters_stay_and_a_newcomer_has_as_many_as_whoever_has_most() -> None:
     assert {"Ana": "", "Björn": "PI", "Ines": "P", "Dima": ""} == letters(made)
     made.execute(Regroup(("Ana", "Ines", "Dima", "Zoë")), "host")
     assert {"Ana": "", "Ines": "P", "Dima": "", "Zoë": "P"} == letters(made)
-    assert 2 == made.snapshot.game_no
+    assert 1 == made.snapshot.game_no, "it is the same game"
     assert {"Ana": "nose.1", "Ines": "nose.3", "Dima": "nose.4", "Zoë": "nose.2"} == {
         row.player: row.line for row in made.snapshot.rows
     }, "everybody keeps their nose, and who comes takes a free one"
@@ -83,7 +83,7 @@ def test_a_sheet_belongs_to_who_began_it() -> None:
     with pytest.raises(NotNow, match="end this game, or start it again"):
         made.execute(Regroup(("Ana", "Björn")), "host")
     assert 1 == made.snapshot.game_no
-    assert not made.snapshot.regroups
+    assert made.snapshot.comings is None
 
 
 def test_too_few_are_refused() -> None:
@@ -92,3 +92,119 @@ def test_too_few_are_refused() -> None:
     with pytest.raises(BadInput, match="3 to 26 players, not 2"):
         made.execute(Regroup(("Ana", "Björn")), "host")
     assert 1 == made.snapshot.game_no
+
+
+def players(made: Table) -> list[str]:
+    """Return who sits at the table, by seats."""
+    return [row.player for row in made.snapshot.rows]
+
+
+def offered(made: Table) -> tuple[str | None, str | None]:
+    """Return what undo and redo would do, as the host reads it."""
+    undo, redo = made.snapshot.undo, made.snapshot.redo
+    return str(undo.says) if undo else None, str(redo.says) if redo else None
+
+
+def test_undo_brings_back_who_went_and_redo_lets_them_go_again() -> None:
+    """Letters, noses and the deal are as they were; history says what happened, once."""
+    made = table("pig", "Ana", "Björn", "Ines", "Dima")
+    early(made, 2, 2, 3)
+    made.execute(Regroup(("Ana", "Ines", "Dima", "Zoë")), "host")
+    assert ("Zoë comes. Björn goes.", None) == offered(made)
+    made.execute(Undo(None), "host")
+    assert {"Ana": "", "Björn": "PI", "Ines": "P", "Dima": ""} == letters(made)
+    assert ["nose.1", "nose.2", "nose.3", "nose.4"] == [row.line for row in made.snapshot.rows]
+    assert ["Dima"] == [row.player for row in made.snapshot.rows if row.dealer]
+    assert "Zoë comes. Björn goes." == offered(made)[1]
+    made.execute(Redo(None), "host")
+    assert {"Ana": "", "Ines": "P", "Dima": "", "Zoë": "P"} == letters(made)
+    listed = [(view.game, str(view.headline)) for view in made.queries.rounds()]
+    assert (1, "Zoë comes. Björn goes.") == listed[-1]
+    assert "The game was ended here." not in dict(listed).values()
+
+
+def test_a_log_read_anew_knows_who_came_back() -> None:
+    """The fold of what is kept is what the table shows."""
+    store = MemoryStore()
+    made = Table(store, LINES, simulated=True, wall_s=lambda: 1.0)
+    made.execute(Start("pig", ("Ana", "Björn", "Ines")), "host")
+    early(made, 1)
+    made.execute(Regroup(("Björn", "Ines", "Zoë")), "host")
+    made.execute(Undo(None), "host")
+    again = Table(store, LINES, simulated=True, wall_s=lambda: 1.0)
+    assert {"Ana": "P", "Björn": "", "Ines": ""} == letters(again)
+    again.execute(Redo(None), "host")
+    assert ["Björn", "Ines", "Zoë"] == players(again)
+
+
+def test_what_was_played_since_is_taken_back_first() -> None:
+    """The host's undo takes one step after the other; the history refuses to skip one."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    came = made.snapshot.undo
+    early(made, 4)
+    assert came is not None
+    with pytest.raises(NotNow, match="take that back first"):
+        made.execute(Undo(came.seq), "host")
+    assert ["Ana", "Björn", "Ines", "Zoë"] == players(made)
+    made.execute(Undo(None), "host")
+    assert "Zoë comes." == offered(made)[0]
+    made.execute(Undo(None), "host")
+    assert ["Ana", "Björn", "Ines"] == players(made)
+
+
+def test_who_comes_back_after_another_letter_is_asked_for_anew() -> None:
+    """Redo would give the newcomer the letters of another moment."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    came = made.snapshot.undo
+    made.execute(Undo(None), "host")
+    early(made, 1)
+    assert came is not None
+    with pytest.raises(NotNow, match="say anew who comes or goes"):
+        made.execute(Redo(came.seq), "host")
+    assert ["Ana", "Björn", "Ines"] == players(made)
+
+
+def test_a_phone_takes_back_who_it_let_come_and_no_other_phone_does() -> None:
+    """Undo of another phone passes over it."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "phone:7")
+    assert "phone:7" in made.snapshot.undos
+    with pytest.raises(BadInput, match="Nothing here is yours"):
+        made.execute(Undo(None), "phone:8")
+    made.execute(Undo(None), "phone:7")
+    assert ["Ana", "Björn", "Ines"] == players(made)
+
+
+def test_rounds_are_counted_on() -> None:
+    """Two games, a circle of three and then of four: each knows its number."""
+    made = table("magarac", "Ana", "Björn", "Ines")
+    made.execute(Start("pig", ("Ana", "Björn", "Ines")), "host")
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    made.execute(Regroup(("Björn", "Ana", "Ines", "Zoë")), "host")
+    assert 2 == made.snapshot.game_no
+    assert [2, 2] == [view.game for view in made.queries.rounds() if view.game > 1]
+    assert "The same people, in other seats." == offered(made)[0]
+    assert [1, 2] == [game.number for game in made.queries.statistics().games]
+
+
+def test_every_screen_says_who_came_and_with_what() -> None:
+    """Before the first deal in the new circle."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Ines", "Zoë")), "host")
+    assert "Ready to deal" == str(made.snapshot.headline)
+    assert "Zoë comes. Björn goes." == str(made.snapshot.proof[0])
+
+
+def test_no_correction_of_who_came() -> None:
+    """There is nothing in it to correct: it is taken back, or put back."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    came = made.snapshot.undo
+    assert came is not None
+    with pytest.raises(BadInput, match="cannot be corrected"):
+        made.execute(Amend(came.seq, {"type": "void"}), "host")

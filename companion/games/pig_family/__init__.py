@@ -20,7 +20,7 @@ from companion.games.pig_family.options import AnyOptions, Options, RackOptions,
 from companion.games.pig_family.rack_texts import RackItem
 from companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
 from companion.games.rules.base import Plain
-from companion.games.rules.carried import Carried
+from companion.games.rules.carried import LETTERS_STAY, Carried
 from companion.games.rules.checks import check_count, check_options, check_players
 from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.guide import Guide
@@ -37,7 +37,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
     is called until the next deal (PIG-13).
     """
 
-    regroups = True
+    comings: Text | None = LETTERS_STAY
 
     def __init__(
         self,

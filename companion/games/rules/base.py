@@ -25,7 +25,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     crowd: Text | None = None
     emblem: str = ""
     watched: bool = True
-    regroups: bool = False
+    comings: Text | None = None
     calculations: tuple[Calculation, ...] = ()
 
     def opening(self, state: StateT, chance: Chance) -> MoveT | None:

@@ -6,6 +6,13 @@ from collections.abc import Sequence
 
 import msgspec
 
+from companion.core.text import text
+
+LETTERS_STAY = text(
+    "Who comes begins with as many letters as whoever has most. The others keep theirs, and the deal goes on "
+    "to the left. Then the table says which cards you need."
+)
+
 
 class Carried(msgspec.Struct, frozen=True):
     """`marks[i]`: what seat i + 1 has already (letters, say); `out`: who is out; `dealer`: who deals."""

@@ -131,8 +131,8 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     gets it back through `read_move`. A judged round reaches `play` as a `companion.core.model.Verdict`.
     `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
     `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
-    decide; where they do not, there is nothing to arm. `regroups`: people may come and go between rounds.
-    `loser`: what whoever was last is called ("the hog"),
+    decide; where they do not, there is nothing to arm. `comings`: what it does when people come or go between
+    rounds, None where nobody can. `loser`: what whoever was last is called ("the hog"),
     None where that has no name. `crowd`: how many can play, in words, where `seats` are our own limit and no
     rule; None where they are the rule's. `calculations` can be asked without a table. What most games need
     not say, `companion.games.rules.base.Plain` says.
@@ -145,7 +145,7 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     agreed: str
     emblem: str
     watched: bool
-    regroups: bool
+    comings: Text | None
     calculations: tuple[Calculation, ...]
     loser: Text | None
     crowd: Text | None
@@ -183,7 +183,7 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     def carried(self, state: StateT, players: Sequence[str]) -> Carried:
         """Return what goes on when *players*, by the seats they take, play on from *state*.
 
-        Raises NotNow when nobody can come or go; where somebody can, `regroups` says so.
+        Raises NotNow when nobody can come or go; where somebody can, `comings` says so.
         """
 
     def taken_up(self, state: StateT, carried: Carried) -> StateT:

@@ -18,7 +18,7 @@ from companion.games.pig_family.deck_texts import take
 from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
-from companion.games.rules.carried import Carried, passed_on
+from companion.games.rules.carried import LETTERS_STAY, Carried, passed_on
 from companion.games.rules.checks import check_count, check_options, check_players
 from companion.games.rules.game import Advice, Chance, MoveT, OptionField
 from companion.games.rules.guide import Guide
@@ -87,7 +87,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
     state_type: type[TurnStateT]
     options_type: type[TurnOptionsT]
     move_types: object = TurnMove
-    regroups = True
+    comings: Text | None = LETTERS_STAY
 
     # ---- what a game says for itself
 

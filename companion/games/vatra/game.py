@@ -102,6 +102,11 @@ class Vatra(Turns[Options, VatraState, Own]):
 
     # ---- what a round changes
 
+    comings: Text | None = text(
+        "Who comes has not been punished yet. The others keep their count, and the deal goes on to the left. "
+        "Then the table says which cards you need."
+    )
+
     def newcomer(self, marks: Sequence[int]) -> int:
         """Return none: who comes late has not been punished."""
         return 0

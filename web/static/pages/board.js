@@ -10,7 +10,7 @@ import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { celebrate } from "./board/ceremony.js";
 import { controls, tell } from "./board/controls.js";
-import { deal, dealing, dealt } from "./board/deal.js";
+import { anew, deal, dealing, dealt } from "./board/deal.js";
 import { fit, measure } from "./board/fit.js";
 import { replay } from "./board/replay.js";
 import { handsLeft, score } from "./board/score.js";
@@ -57,7 +57,8 @@ function resting(state) {
   if (asks(state)) return "steps";
   if (state.sheet) return "score";
   if (state.phase === "won") return "verdict";
-  if (state.phase !== "judging" && state.watched && !state.finish && state.round_no <= 1 && dealt(state)) return "deal";
+  const first = !state.finish && (state.round_no <= 1 || anew(state));
+  if (state.phase !== "judging" && state.watched && first && dealt(state)) return "deal";
   return "standings";
 }
 
@@ -160,7 +161,8 @@ function speech(state) {
     put(head, dealing(state).title);
     proof(lines, []);
   } else {
-    headline(head, state);
+    const passing = scene === "standings" && state.phase === "armed" && state.guide;
+    headline(head, passing ? { ...state, headline: passing.now } : state);
     const small = scene === "standings" && state.watched;
     proof(lines, small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
   }

@@ -11,6 +11,7 @@ import * as options from "./setup/options.js";
 import { People } from "./setup/people.js";
 import { forget, keep, load, tidy } from "./setup/setup-draft.js";
 import { Variations } from "./setup/variations.js";
+import { toPlay } from "./table/views.js";
 
 /** @type {Api.GameInfo[]} */
 const games = held("#games");
@@ -309,6 +310,7 @@ maybe("#take-up input")?.addEventListener("change", async () => {
     const sheet = JSON.parse((await file.files?.[0]?.text()) ?? "");
     await command({ type: "import", sheet });
     forget();
+    toPlay();
     location.assign("/");
   } catch (problem) {
     put(wrong, problem instanceof SyntaxError ? t("This file is no score sheet.") : reason(problem));
@@ -326,6 +328,7 @@ async function begin() {
     options: counting(),
   });
   forget();
+  toPlay();
   location.assign("/");
 }
 

@@ -15,7 +15,7 @@ import { begin, move, show } from "./table/controls.js";
 import { curious } from "./table/figures.js";
 import { begin as dealt, guide, screen } from "./table/guide.js";
 import { seats } from "./table/seats.js";
-import { onView, views } from "./table/views.js";
+import { onView, toPlay, views } from "./table/views.js";
 
 const WIDE = matchMedia("(min-width: 62rem)"); // the views side by side
 const card = $("#verdict");
@@ -150,4 +150,8 @@ maybe("#owner")?.addEventListener("submit", async (event) => {
     say(reason(refusal));
   }
 });
-live.follow(moment);
+live.follow((state, before) => {
+  const begun = before && (state.game_no !== before.game_no || state.evening !== before.evening);
+  if (begun && !WIDE.matches) toPlay();
+  moment(state, before);
+});

@@ -1,9 +1,9 @@
 // @ts-check
 // Before the deal: the cards that leave, fanned; those that stay, in stacks; what to do, in order.
 import { card } from "../../lib/cards.js";
-import { h, match } from "../../lib/dom.js";
+import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
 import { say } from "../../lib/icons.js";
-import { t } from "../../lib/words.js";
+import { LANG, t } from "../../lib/words.js";
 
 const SUITS = ["S", "H", "C", "D"];
 
@@ -16,12 +16,27 @@ export const dealt = (state) =>
   Boolean(state.advice && (state.advice.sentences.length || state.advice.remove.length) && state.phase !== "setup");
 
 /**
+ * Whether nothing has been dealt yet in *state*: a game has just begun, or somebody came or went.
+ *
+ * @param {Api.Snapshot} state
+ */
+export const anew = (state) =>
+  state.told?.phase === "ready" || (state.round_no <= 1 && !state.told && (state.guide?.before.length ?? 0) > 1);
+
+/**
  * Return what to do before the deal of *state* in the largest type, and the sentences below.
  *
  * @param {Api.Snapshot} state
  */
 export function dealing(state) {
   const { title, sentences } = /** @type {Api.Advice} */ (state.advice);
+  // A game in which nothing has been dealt yet begins with its cards.
+  if (state.guide && anew(state))
+    return {
+      title: state.told?.headline ?? t("First the cards."),
+      lines: [...(state.told?.proof ?? []), ...state.notes],
+    };
+  if (state.guide) return { title: title ?? state.guide.before[0]?.says ?? "", lines: state.notes };
   const [first = "", ...rest] = sentences;
   const lines = title == null || title === first ? rest : sentences.filter((one) => one !== title);
   return { title: title ?? first, lines: [...lines, ...state.notes] };
@@ -35,7 +50,7 @@ export function dealing(state) {
  */
 export function deal(root, state) {
   const advice = /** @type {Api.Advice} */ (state.advice);
-  const says = JSON.stringify([advice, state.notes]);
+  const says = JSON.stringify([advice, state.guide, state.notes, state.told, state.round_no]);
   if (root.dataset.says === says) return;
   root.dataset.says = says;
   const { lines } = dealing(state);
@@ -68,5 +83,35 @@ export function deal(root, state) {
     kinds.length ? h("div", { class: "dl-stay" }, h("h2", {}, stay), stacks) : null,
   ];
   const shown = pictures.filter((part) => part !== null);
-  root.replaceChildren(...(shown.length ? [h("div", { class: "dl-cards" }, ...shown)] : []), list);
+  const parts = [shown.length ? h("div", { class: "dl-cards" }, ...shown) : null, steps(state), list];
+  root.replaceChildren(...parts.filter((part) => part !== null));
+}
+
+/**
+ * Return the steps to the next verdict, numbered as on phones: before the first deal in sentences, then in a word each.
+ *
+ * @param {Api.Snapshot} state
+ */
+function steps(state) {
+  const { guide, rows } = state;
+  if (!guide) return null;
+  const whole = anew(state);
+  const dealer = rows.find((row) => row.dealer && !row.out);
+  const found = [...guide.before, ...guide.then];
+  const list = h("ol", { class: whole ? "dl-steps whole" : "dl-steps" });
+  match(
+    list,
+    found,
+    (_, i) => i,
+    () => h("li", {}, h("i", { "aria-hidden": "true" }), h("span")),
+    (item, step, i) => {
+      item.classList.toggle("now", i < guide.before.length);
+      put(firstIn(item), i + 1);
+      const deals = dealer && i === guide.before.length - 1;
+      const short = deals ? t("{player} deals", { player: dealer.player }) : step.short;
+      if (whole) say(/** @type {HTMLElement} */ (lastIn(item)), step.says);
+      else put(lastIn(item), short.charAt(0).toLocaleUpperCase(LANG) + short.slice(1));
+    },
+  );
+  return list;
 }

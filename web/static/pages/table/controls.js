@@ -6,7 +6,7 @@ import { confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
 import { attempt, live } from "../../lib/page.js";
-import { t } from "../../lib/words.js";
+import { LANG, t } from "../../lib/words.js";
 
 const RUNNING = new Set(["armed", "judging", "blocked"]);
 
@@ -62,7 +62,7 @@ const DOES = {
   },
   async people() {
     const dialog = modal("dialog#people");
-    put($(".what", dialog), t("From the next round on. Letters stay, and the deal goes on to the left."));
+    put($(".what", dialog), live.state.comings);
     const box = $("fieldset", dialog);
     for (const label of $$("label", box)) label.remove();
     for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
@@ -177,15 +177,18 @@ export function show(state, shows) {
   // Nothing that cannot be pressed stands in the way: no button while cards go round or the table has a question.
   const dealing = state.phase === "armed" && shows === "deal" && state.guide !== null;
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
-  shown("arm", game && state.watched && !state.waits && (dealing || next));
+  // While fingers are on the noses nothing moves under them.
+  const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
+  shown("arm", game && state.watched && !state.waits && !fingers && (dealing || next));
   for (const arm of $$("[data-do=arm]")) put(arm, state.guide?.ready ?? t("Next round"));
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over);
-  shown("people", state.regroups && !over);
+  shown("people", state.comings !== null && !over);
   for (const name of /** @type {const} */ (["undo", "redo"])) {
     const step = mine(state, name);
     shown(name, Boolean(step));
-    if (step) for (const element of $$(`[data-do=${name}] small`)) put(element, step.says);
+    const says = step && step.says.charAt(0).toLocaleUpperCase(LANG) + step.says.slice(1);
+    if (says) for (const element of $$(`[data-do=${name}] small`)) put(element, says);
   }
   const contest = maybe("#contest");
   if (contest) {

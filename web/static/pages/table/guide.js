@@ -12,7 +12,10 @@ let decided_ms = -Infinity;
 let phase = "";
 
 /** @param {Api.Snapshot} state */
-const round = (state) => `${state.evening}/${state.game_no}/${state.round_no}`;
+const circle = (state) => `${state.evening}/${state.game_no}/${state.rows.map((row) => row.player)}`;
+
+/** @param {Api.Snapshot} state */
+const round = (state) => `${circle(state)}/${state.round_no}`;
 
 /**
  * Everybody has cards: from now on the noses count.
@@ -21,7 +24,7 @@ const round = (state) => `${state.evening}/${state.game_no}/${state.round_no}`;
  */
 export function begin(state) {
   const decided = DECIDED.has(state.phase) && state.phase !== "won";
-  dealt = decided ? `${state.evening}/${state.game_no}/${state.round_no + 1}` : round(state);
+  dealt = decided ? `${circle(state)}/${state.round_no + 1}` : round(state);
 }
 
 /**

@@ -36,6 +36,14 @@ function remember(name) {
   }
 }
 
+/** A game has begun: whatever was looked at before, the page shows what to do now. */
+export function toPlay() {
+  remember("play");
+  if (!document.body.dataset.view || document.body.dataset.view === "play") return;
+  turn("play");
+  scrollTo(0, 0);
+}
+
 /** Make the tabs work, and show the view that was seen last. */
 export function views() {
   let name = null;

@@ -1,0 +1,222 @@
+"""Minutes of evenings: what people do at a table (`$ …`), and below it every word that its game says of it.
+
+A file is written down once, read against the rules, and held to from then on. What the games say now is
+written below what is done by `python -m tests.support.minutes FILE…`.
+
+- `$ table pig Ana Ben Cem stock=true`: a new game; all that it says, and from then on what is new.
+- `$ last 3 of 1 2 3`: a round is judged, touched in that order; several last are a dead heat. `$ void`.
+- `$ {"type": "starts", "seat": 1}`: a move; one that is refused says the rule.
+- `$ score 3 1 45`, or with pieces `$ score 3 1 7S 2H`: what is left in hand 3 of seat 1.
+- `$ ask contract 4 3S 4S | 9H`: the rules are asked about pieces in hand 4 (`-`: in this one), with groups
+  on the table.
+- `$ people Ana Dora`: who plays on from here.
+- `$ options pig`, `$ help pig stock=true`, `$ deal pig 7 stock=true`: what the game says without a table; of
+  help with options, what differs from help without.
+- `$ count swedish-gin 7S 2H`: what a hand costs.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, IllegalMove, NotNow
+from companion.core.model import Verdict
+from companion.core.text import Text, text
+from companion.games import AnyGame, get_game
+from companion.games.pieces.cards import Card
+from companion.games.rules.diagram import Diagram
+from companion.games.rules.prompts import Choice, Key
+
+FOLDER = Path(__file__).parents[1] / "games" / "minutes"
+MOST_SHOWN = 14  # of a list of numbers or pieces
+NOT_SHOWN = {"verdict", "before"}  # of a state: they are shown where they come from
+
+
+def said(value: Any) -> str:
+    """Return a value as minutes write it: fields that are at their default are left out."""
+    match value:
+        case Text() | Card():
+            return f"“{value}”"
+        case Choice(chosen, label, explain):
+            return f"{chosen}: “{label}” “{explain}”"
+        case Key(_, label, choices):
+            return f"{label} → {said(choices)}"
+        case Diagram():
+            return f"a drawing, “{value.says}”"
+        case msgspec.Struct():
+            return f"{type(value).__name__}({', '.join(_fields(value))})"
+        case tuple() if len(value) > MOST_SHOWN and isinstance(value[0], str | int):
+            whole = f", {sum(value)} together" if isinstance(value[0], int) else ""
+            return f"[{value[0]} … {value[-1]}: {len(value)}{whole}]"
+        case tuple() | list():
+            return f"[{', '.join(map(said, value))}]"
+        case dict():
+            return "{" + ", ".join(f"{key}: {said(one)}" for key, one in value.items()) + "}"
+    return str(value)
+
+
+def _fields(struct: msgspec.Struct) -> Iterator[str]:
+    for field in msgspec.structs.fields(struct):
+        held = getattr(struct, field.name)
+        if held != field.default and field.name not in NOT_SHOWN:
+            yield f"{field.name}={said(held)}"
+
+
+def _lines(what: str, value: Any) -> list[str]:
+    """Return *value* as lines, one for each of several."""
+    if value is None or value == ():
+        return []
+    if isinstance(value, tuple) and isinstance(value[0], int | str):
+        return [f"{what} {' '.join(map(str, value))}"]
+    if isinstance(value, tuple):
+        return [f"{what} {said(one)}" for one in value]
+    if isinstance(value, msgspec.Struct) and not isinstance(value, Text):
+        held = [
+            (field.name, getattr(value, field.name), field.default) for field in msgspec.structs.fields(value)
+        ]
+        return [line for name, one, usual in held if one != usual for line in _lines(f"{what}.{name}", one)]
+    return [f"{what} {said(value)}"]
+
+
+class Minutes:
+    """Does what the lines say, one after the other, and tells what the game says."""
+
+    def __init__(self) -> None:
+        self._game: AnyGame | None = None
+        self._state: Any = None
+        self._shown: list[str] = []
+
+    def does(self, line: str) -> list[str]:
+        """Do one thing and return what is said of it."""
+        what, *words = line.split(" ")
+        try:
+            match what:
+                case "table":
+                    return self._table(words)
+                case "options":
+                    return _lines("option", get_game(words[0]).option_fields())
+                case "help":
+                    return self._help(get_game(words[0]), words[1:])
+                case "deal":
+                    game = get_game(words[0])
+                    return [
+                        f"{key} {said(one)}"
+                        for key, one in game.deal(int(words[1]), _read(game, words[2:])).items()
+                    ]
+                case "count":
+                    game = get_game(words[0])
+                    return [said(game.count_hand(words[1:], game.read_options({})))]
+            return self._at_table(what, words, line)
+        except IllegalMove as refused:
+            return [f"refused by {refused.rule}: {refused}"]
+        except (BadInput, NotNow) as refused:
+            return [f"refused: {refused}"]
+
+    def _help(self, game: AnyGame, words: Sequence[str]) -> list[str]:
+        usual = _lines("help", game.help(_read(game, [])))
+        if not words:
+            return usual
+        now = _lines("help", game.help(_read(game, words)))
+        return [line for line in now if line not in usual]
+
+    def _table(self, words: Sequence[str]) -> list[str]:
+        self._game = get_game(words[0])
+        players = tuple(word for word in words[1:] if "=" not in word)
+        self._state = self._game.new(players, _read(self._game, [word for word in words if "=" in word]))
+        self._shown = []
+        return self._news()
+
+    def _at_table(self, what: str, words: Sequence[str], line: str) -> list[str]:
+        game, before = self._game, self._state
+        assert game is not None, "first a table"
+        match what:
+            case "people":
+                carried = game.carried(before, tuple(words))
+                again = game.new(tuple(words), before.options)
+                return [said(carried), *_lines("then", game.standings(game.taken_up(again, carried)))]
+            case "ask":
+                at = words.index("|") if "|" in words else len(words)
+                hand = None if words[1] == "-" else int(words[1])
+                groups = [group.split() for group in " ".join(words[at + 1 :]).split("|") if group]
+                return _lines(
+                    "answer", game.answer_query(before, words[0], hand, words[2:at], groups_of(groups))
+                )
+            case "void":
+                move: Any = Verdict(void=text("It does not count."))
+            case "last":
+                of = words.index("of")
+                last, order = tuple(map(int, words[:of])), tuple(map(int, words[of + 1 :]))
+                move = Verdict(order, last, 1, 1, dead_heat=len(last) > 1)
+            case "score":
+                hand, seat, *left = words
+                points = len(left) == 1 and left[0].lstrip("-").isdigit()
+                held = {"points": int(left[0])} if points else {"pieces": left}
+                move = game.read_move({"type": "score", "hand": int(hand), "seat": int(seat), **held})
+            case _:
+                move = game.read_move(json.loads(line))
+        self._state = game.play(before, move)
+        told = (
+            [] if isinstance(move, Verdict) else _lines("history", game.describe(before, move, self._state))
+        )
+        return [*told, *self._news()]
+
+    def _news(self) -> list[str]:
+        game, state = self._game, self._state
+        assert game is not None
+        parts = {
+            "standing": game.standings(state),
+            "outcome": game.outcome(state),
+            "ask": game.asks(state),
+            "note": game.notes(state),
+            "armed": game.armed_text(state) if game.watched else None,
+            "advice": game.advice(state),
+            "guide": game.guide(state),
+            "sheet": game.sheet(state),
+            "revised": game.revised_verdict(state),
+        }
+        now = [line for what, value in parts.items() for line in _lines(what, value)]
+        new = [line for line in now if line not in self._shown]
+        gone = sorted(
+            {line.split(" ")[0] for line in self._shown if line not in now}
+            - {line.split(" ")[0] for line in new}
+        )
+        self._shown = now
+        return [*new, *(f"no more: {what}" for what in gone)]
+
+
+def groups_of(groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Return groups of pieces on the table as a page sends them."""
+    return tuple(" ".join(group) for group in groups)
+
+
+def _read(game: AnyGame, words: Sequence[str]) -> Any:
+    raw = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        try:
+            raw[key] = json.loads(value)
+        except ValueError:
+            raw[key] = value
+    return game.read_options(raw)
+
+
+def written(file: Path) -> str:
+    """Return *file* as it is to be: what is done, and below each what is said now."""
+    minutes, out = Minutes(), []
+    for line in file.read_text().splitlines():
+        if line.startswith("$ "):
+            out += [line, *(f"    {one}" for one in minutes.does(line.removeprefix("$ ")))]
+        elif not line.startswith("    "):
+            out.append(line)
+    return "\n".join(out) + "\n"
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        Path(name).write_text(written(Path(name)))
