@@ -107,7 +107,8 @@ function gap(strip, svg, [left, right], axis) {
   const { em } = strip;
   const half = strip.measure(strip.margin_text, em, 650) / 2 + em * 0.6;
   const middle = (left + right) / 2;
-  svg.append(s("path", { class: "pf-measure", d: `M${left} ${axis}H${middle - half}M${middle + half} ${axis}H${right}` }));
+  const d = `M${left} ${axis}H${middle - half}M${middle + half} ${axis}H${right}`;
+  svg.append(s("path", { class: "pf-measure", d }));
   svg.append(strip.word("pf-gap", middle, axis + em * 0.35, strip.margin_text, "middle", em));
 }
 
