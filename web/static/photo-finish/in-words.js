@@ -15,8 +15,7 @@ export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides
   });
   if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
   for (const { name, n } of kinds(asides)) parts.push(`${name}: ${n}`);
-  const sure =
-    margin_text && u_text ? t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text }) : "";
+  const sure = margin_text && u_text ? t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text }) : "";
   const heat = dead_heat ? t("The bands overlap: a dead heat.") : "";
   return [`${t("Photo finish")}: ${parts.join("; ")}.`, sure, heat].filter(Boolean).join(" ");
 }

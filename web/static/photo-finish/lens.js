@@ -76,9 +76,7 @@ export function lens(strip, svg, top) {
     const at = x(mark.t_ns);
     const group = s("g", { class: mark.last && !strip.dead_heat ? "pf-last" : "" });
     const wide = Math.max(2.5, em * 0.17);
-    group.append(
-      s("line", { class: "pf-hand", x1: at, x2: at, y1: axis - em, y2: axis + em, "stroke-width": wide }),
-    );
+    group.append(s("line", { class: "pf-hand", x1: at, x2: at, y1: axis - em, y2: axis + em, "stroke-width": wide }));
     svg.append(group);
   }
   const inside = s("g", { class: "pf-in" });
