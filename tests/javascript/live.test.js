@@ -113,6 +113,19 @@ test("a page that is refused says why, in the table's words, and does not hurry"
   assert.equal(live.connected, true);
 });
 
+test("a try that hangs after a refusal is given up like any other", async () => {
+  connected();
+  globalThis.fetch = async () => ({ status: 503, text: async () => "The table is full.\n" });
+  opened[0].readyState = FakeSource.CLOSED;
+  opened[0].onerror();
+  await new Promise((done) => setImmediate(done));
+  pass(21); // the second try is under way, and nothing answers
+  assert.equal(opened.length, 2);
+  pass(40);
+  assert.ok(opened.length >= 4);
+  assert.deepEqual(said, [false, "The table is full."]);
+});
+
 test("a change is put into what the stream has told, whatever an answer has told meanwhile", () => {
   const live = connected();
   const { change } = opened[0].listeners;

@@ -10,6 +10,7 @@ To start something:
 - `page_table`: a real table whose noses are pages, on a clock moved by hand.
 - `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
 - `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
+- `wifi`: a network between page and table that dies without a word.
 - `commands`: `lastnose`, the command line as one types it.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `evenings`: `PlayedGame`, a game move by move, without a table.

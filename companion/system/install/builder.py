@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, reason
 from companion.core.text import Text, text
 from companion.system.install.journal import ENCODING, JOURNAL, below, without
 from companion.system.install.steps import (
@@ -261,5 +261,5 @@ def _replace(path: Path, content: bytes, mode: int) -> None:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise InstallError(
-            text("{file} cannot be written: {why}.", file=str(path), why=error.strerror or str(error))
+            text("{file} cannot be written: {why}.", file=str(path), why=reason(error))
         ) from error

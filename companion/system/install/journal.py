@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import Text, text
 from companion.system.config_txt import without_block
 from companion.system.install.steps import Done, Record
@@ -24,9 +24,7 @@ def read_record(root: Path) -> Record | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise BadInput(
-            text("{file} cannot be read: {why}.", file=str(path), why=error.strerror or str(error))
-        ) from None
+        raise BadInput(text("{file} cannot be read: {why}.", file=str(path), why=reason(error))) from None
     except msgspec.MsgspecError as error:
         raise BadInput(
             text("{file} is damaged ({why}): put it right by hand.", file=str(path), why=str(error))

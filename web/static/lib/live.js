@@ -98,6 +98,8 @@ export class Live {
   }
 
   #open() {
+    clearTimeout(this.#timer);
+    this.#heard = performance.now();
     const source = new EventSource(`/events?lang=${LANG}`);
     this.#source = source;
     source.onopen = () => {
@@ -146,7 +148,7 @@ export class Live {
   /** @param {number} wait_ms */
   #again(wait_ms) {
     this.#source?.close();
-    this.#heard = performance.now();
+    this.#source = null; // nothing is heard, and nothing is missed, until the next one is opened
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#open(), wait_ms);
   }
@@ -155,7 +157,7 @@ export class Live {
   #check() {
     if (!this.#source || document.hidden || performance.now() - this.#heard < SILENCE_MS) return;
     this.#say(false, this.#why);
-    if (!this.#why) this.#again(0);
+    this.#again(0);
   }
 
   /**
