@@ -199,7 +199,7 @@ def test_rows_that_gathered_go_in_one_message_and_come_out_as_they_were() -> Non
     assert found[3:] == parcel.after(3, found[2].head)
     assert [] == parcel.after(5, found[4].head)
     assert parcel.after(3, found[1].head) is None
-    with pytest.raises(BadInput, match="no row of a table's log"):
+    with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(payload[:-1], headers)
 
 
