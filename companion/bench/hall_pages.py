@@ -123,10 +123,10 @@ def _shown(hall: MeasuredHall, viewers: int, deals: int) -> FigureTable:
         version = witness.version(deal.table, deal.entry)
         heard = [None if version is None else one.heard_ns(version) for one in audience.viewers]
         if version is None or None in heard:
-            raise DeviceError(text("A deal never came to the hall's page."))
+            raise DeviceError(text("A deal never came to the hall’s page."))
         waits += [one - deal.at_ns for one in heard if one is not None]
     if not waits:
-        raise DeviceError(text("A deal never came to the hall's page."))
+        raise DeviceError(text("A deal never came to the hall’s page."))
     figures = spread(waits, p99_aim_ms=100.0) | {
         "sent_kb": Figure(rounded(sent / 1_000 / len(played))),
         "hall_ms": Figure(rounded(1_000 * worked_s / len(played))),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import urllib.request
 from collections.abc import Callable
@@ -63,7 +64,7 @@ def _address_option() -> Callable[[F], F]:
         default=f"http://127.0.0.1:{PORT}/",
         show_default=True,
         metavar="ADDRESS",
-        help=text("The hall's page."),
+        help=text("The hall’s page."),
     )
 
 
@@ -82,7 +83,7 @@ def _address_option() -> Callable[[F], F]:
     type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
-    help=text("The port of the hall's pages."),
+    help=text("The port of the hall’s pages."),
 )
 @option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
 @option(
@@ -106,6 +107,16 @@ def _address_option() -> Callable[[F], F]:
     default="1",
     show_default=True,
     help=text("On how many servers of a cluster every entry is kept."),
+)
+@option(
+    "--domain",
+    "domains",
+    metavar="NAME",
+    multiple=True,
+    help=text(
+        "A house with a message server of its own, joined to --engine as a leaf node with this JetStream "
+        "domain; may be given more than once."
+    ),
 )
 @option(
     "--tls-cert",
@@ -137,6 +148,7 @@ def run(
     engine: str | None,
     engine_port: int,
     replicas: str,
+    domains: tuple[str, ...],
     tls_cert: Path | None,
     tls_key: Path | None,
     watch: bool,
@@ -150,6 +162,10 @@ def run(
 
     if (tls_cert is None) != (tls_key is None):
         raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
+    if domains and (engine is None or not all(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", one) for one in domains)):
+        raise BadInput(
+            text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
+        )
     settings = HallSettings(
         folder=folder or default_data_dir() / "hall",
         port=port,
@@ -157,6 +173,7 @@ def run(
         engine=engine,
         engine_port=engine_port,
         replicas=int(replicas),
+        domains=domains,
         tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
     )
     if watch:
@@ -166,7 +183,7 @@ def run(
     rehearsal = None
     try:
         urls = app.start()
-        say(text("The organiser's desk is at {url}", url=urls[0]))
+        say(text("The organiser’s desk is at {url}", url=urls[0]))
         for url in urls[1:]:
             say(text("On the network: {url}", url=url))
             say_pin(app.access.pin, settings.folder)
@@ -239,13 +256,18 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
 )
 @argument("address")
+@option(
+    "--engine",
+    metavar="ADDRESS",
+    help=text("The message server of this house, where a hall has one in each."),
+)
 @data_option()
-def join(address: str, data_dir: Path | None) -> None:
+def join(address: str, engine: str | None, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
     from companion.config.settings import default_data_dir
     from companion.hall.membership import join as come_in
 
-    made = come_in(data_dir or default_data_dir(), address)
+    made = come_in(data_dir or default_data_dir(), address, engine=engine)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
 ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
 BATCH = 2_000  # rows of one transaction
+KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
+    "retention": "limits",
+    "storage": "file",
+    "discard": "new",
+    "max_age": 0,
+    "deny_delete": True,
+    "deny_purge": True,
+    "allow_direct": True,
+    "duplicate_window": 120_000_000_000,
+}
 _log = logging.getLogger("lastnose.hall")
 
 
@@ -41,7 +52,8 @@ class StreamReader:
     """Reads the stream of *event* into *store*.
 
     `took` is called with every batch of rows that are durable now; `refused` with a table, and why a row of
-    it was not taken. Everything belongs to the loop's thread.
+    it was not taken. *domains* are houses with a message server of their own, to which their tables send.
+    Everything belongs to the loop's thread.
     """
 
     def __init__(
@@ -50,11 +62,14 @@ class StreamReader:
         store: HallStore,
         took: Callable[[list[tuple[str, LogRow]]], None],
         refused: Callable[[str, str], None],
+        domains: tuple[str, ...] = (),
     ) -> None:
         self._event = event
         self._store = store
         self._took = took
         self._refused = refused
+        self._domains = domains
+        self._unmade = set(domains)  # where the stream is still to be made
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = set()  # tables for which reading again has not helped
@@ -62,24 +77,25 @@ class StreamReader:
         self.duplicates = 0
 
     async def make_stream(self, nc: Client, replicas: int) -> None:
-        """Make the stream of the event, unless it is there."""
+        """Make the stream of the event, unless it is there; of other houses, it gathers theirs."""
         name = engine.stream_of(self._event)
-        wish = {
-            "name": name,
-            "subjects": [engine.log_subject(self._event, "*")],
-            "retention": "limits",
-            "storage": "file",
-            "num_replicas": replicas,
-            "discard": "new",
-            "max_age": 0,
-            "deny_delete": True,
-            "deny_purge": True,
-            "allow_direct": True,
-            "duplicate_window": 120_000_000_000,
-        }
+        wish = {"name": name, "num_replicas": replicas, **KEPT}
+        if self._domains:
+            wish["sources"] = [{"name": name, "external": {"api": f"$JS.{one}.API"}} for one in self._domains]
+        else:
+            wish["subjects"] = [engine.log_subject(self._event, "*")]
         made = await _api(nc, f"STREAM.CREATE.{name}", wish)
         if "error" in made and (await _api(nc, f"STREAM.INFO.{name}", {})).get("error"):
             raise ConnectionError(str(made["error"]))
+
+    async def make_far_streams(self, nc: Client) -> None:
+        """Make the stream in the houses that have none yet; one whose link is away gets it later."""
+        name = engine.stream_of(self._event)
+        wish = {"name": name, "num_replicas": 1, "subjects": [engine.log_subject(self._event, "*")], **KEPT}
+        for domain in sorted(self._unmade):
+            with suppress(Exception):  # the client raises kinds of its own for a link that is away
+                await _api(nc, f"STREAM.CREATE.{name}", wish, domain)
+                self._unmade.discard(domain)
 
     async def read(self, nc: Client) -> None:
         """Read until the connection breaks; raise ConnectionError then."""
@@ -216,8 +232,9 @@ async def _batch(queue: asyncio.Queue[Msg]) -> list[Msg] | None:
     return batch
 
 
-async def _api(nc: Client, what: str, wish: dict[str, Any]) -> dict[str, Any]:
-    """Ask the server's own interface."""
-    answer = await nc.request(f"$JS.API.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
+async def _api(nc: Client, what: str, wish: dict[str, Any], domain: str = "") -> dict[str, Any]:
+    """Ask the server's own interface, or that of the server of another house."""
+    where = f"$JS.{domain}.API" if domain else "$JS.API"
+    answer = await nc.request(f"{where}.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
     found: dict[str, Any] = msgspec.json.decode(answer.data)
     return found

@@ -60,6 +60,7 @@ class HallService:
         server: str | None = None,
         tls: tuple[Path, Path] | None = None,
         public: Callable[[], bytes] = lambda: b"",
+        domains: tuple[str, ...] = (),
     ) -> None:
         self.hub = hub
         self._folder = folder
@@ -70,7 +71,7 @@ class HallService:
         self._public = public
         self._seed = _seed(folder)
         self._engine = Engine(engine.find_server(server), folder) if self._own else None
-        self.reader = StreamReader(hub.event, store, self._took, hub.refused)
+        self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._stopped: asyncio.Event
@@ -178,6 +179,8 @@ class HallService:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
                 self._news.set()
+                if self._nc is not None and self._nc.is_connected:
+                    await self.reader.make_far_streams(self._nc)
                 await self._show()
             except (CompanionError, OSError) as problem:
                 self.hub.engine_trouble(str(problem))
