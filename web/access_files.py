@@ -12,7 +12,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from companion.core.decode import can_be_written, decode_json
-from companion.core.errors import BadInput, Malformed, StoreError
+from companion.core.errors import BadInput, Malformed, StoreError, reason
 from companion.core.text import text
 from companion.system.private_file import write_private
 from web.access import Access, Token, digest, draw_secret
@@ -142,9 +142,7 @@ def _read(path: Path, kind: type[_T]) -> _T | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(
-            text("{file} cannot be read: {why}.", file=str(path), why=error.strerror or str(error))
-        ) from error
+        raise StoreError(text("{file} cannot be read: {why}.", file=str(path), why=reason(error))) from error
     except Malformed as error:
         raise StoreError(
             text("{file} is damaged ({why}). Delete it and start again.", file=str(path), why=error.text)

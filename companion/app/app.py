@@ -57,7 +57,8 @@ BACK = {
 class App:
     """A running table. `start` returns the addresses of its page; `stop` releases everything within 2 s.
 
-    With `--backup`, what is new is copied first, for which a slow stick gets up to `copies.LAST_S` more.
+    With `--backup`, what is new is copied last, for which a slow stick gets up to `copies.LAST_S` more; then
+    the copy is given up, and the one before stays.
     """
 
     def __init__(self, settings: RunSettings) -> None:
@@ -98,12 +99,12 @@ class App:
         wired = make_source(settings, tape, self._obey)
         table = self._make_table(store, wired.source.simulated)
         self.table = TableThread(table, driver=wired.driver, profile_name=settings.profile.name)
+        if settings.backup is not None and tape is None:
+            self._start_copies(settings.backup)
         self.table.start()
         self._stack.callback(self.table.stop)
         if rescued is not None:
             self._reporter("rescued")(rescued)
-        if settings.backup is not None and tape is None:
-            self._start_copies(settings.backup)
         display = self._start_display()
         self._start_outputs(simulated=wired.source.simulated)
         if tape is not None:
@@ -177,7 +178,7 @@ class App:
         )
 
     def _start_copies(self, place: Path) -> None:
-        """Have the log copied now, after each evening, and when the table stops."""
+        """Have the log copied now, after each evening, and when the table has written its last entry."""
         copier = Copier(self.settings.data_dir, place, self._reporter("copies"))
         copier.start()
         self._stack.callback(copier.stop)

@@ -19,7 +19,7 @@ from companion.config.calibration import (
     save_calibration,
 )
 from companion.config.settings import SIMULATED, RunSettings, on_a_pi
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import Text, text
 from companion.selftest.course import Course
 from companion.selftest.report import as_json, as_markdown
@@ -75,7 +75,7 @@ def keep(folder: Path, course: Course, facts: dict[str, str], speak: Speak) -> l
             paths[-1].write_bytes(content)
     except OSError as error:
         raise BadInput(
-            text("{path} cannot be written ({reason}).", path=str(folder), reason=str(error))
+            text("{path} cannot be written ({reason}).", path=str(folder), reason=reason(error))
         ) from None
     return paths
 
@@ -128,5 +128,5 @@ def keep_certificate(path: Path, document: Document) -> None:
         path.write_bytes(as_pdf(document) if path.suffix.lower() == ".pdf" else as_html(document))
     except OSError as error:
         raise BadInput(
-            text("{path} cannot be written ({reason}).", path=str(path), reason=str(error))
+            text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
         ) from None

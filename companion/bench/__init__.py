@@ -20,7 +20,7 @@ import msgspec
 
 from companion import __version__
 from companion.bench.figures import BenchPlan, FigureGroup
-from companion.core.errors import BadInput, DeviceError
+from companion.core.errors import BadInput, DeviceError, reason
 from companion.core.text import Text, text, texts
 
 GROUPS: dict[str, Text] = {
@@ -112,7 +112,7 @@ def keep(measured: dict[str, Any], file: Path) -> None:
         file.write_bytes(msgspec.json.format(msgspec.json.encode({**measured, "groups": groups}), indent=2))
     except OSError as problem:
         raise BadInput(
-            text("{file} cannot be written: {why}", file=str(file), why=problem.strerror or str(problem))
+            text("{file} cannot be written: {why}", file=str(file), why=reason(problem))
         ) from problem
     except (msgspec.DecodeError, KeyError, TypeError) as problem:
         raise BadInput(

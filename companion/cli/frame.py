@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from companion.core.errors import BadInput, CompanionError
+from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import Text, text
 from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
@@ -223,7 +223,17 @@ def _run(run: Callable[[], Any]) -> int:
     except click.ClickException as error:
         _complain(_one_sentence(error.format_message()), getattr(error, "ctx", None))
         return 2
+    except OSError as error:
+        _complain(speak(_unusable(error)))
+        return 2
     return result if isinstance(result, int) else 0
+
+
+def _unusable(error: OSError) -> Text:
+    """Return what to say of a file, or of something else of the system, that nobody was prepared for."""
+    if error.filename is None:
+        return text("The system does not allow it: {why}.", why=reason(error))
+    return text("{file} cannot be used: {why}", file=str(error.filename), why=reason(error))
 
 
 def _complain(sentence: str, ctx: click.Context | None = None) -> None:

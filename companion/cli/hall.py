@@ -25,7 +25,7 @@ from companion.cli.frame import (
 from companion.cli.frame import command as define
 from companion.cli.group import CliGroup
 from companion.cli.live_table import base_of
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -216,7 +216,7 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
         file.write_bytes(standings_csv(hall.view).encode("utf-8-sig") if csv else everything(hall))
     except OSError as problem:
         raise BadInput(
-            text("{file} cannot be written ({why}).", file=str(file), why=str(problem))
+            text("{file} cannot be written ({why}).", file=str(file), why=reason(problem))
         ) from problem
     finally:
         store.close()

@@ -35,7 +35,7 @@ from companion.cli.table_options import (
     source_option,
 )
 from companion.config.settings import RunSettings, run_settings
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import Text, text
 from companion.selftest.course import Course
 from companion.selftest.plan import (
@@ -280,7 +280,7 @@ def _scripted(plan: TestPlan, script: Path, settings: RunSettings) -> Course:
         written = script.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(
-            text("{path} cannot be read ({reason}).", path=str(script), reason=str(error))
+            text("{path} cannot be read ({reason}).", path=str(script), reason=reason(error))
         ) from None
     actions = [action for line in written for action in read(line, list(plan.lines))]
     play(course, tuple(actions))

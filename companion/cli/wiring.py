@@ -10,7 +10,7 @@ import click
 from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import text
 from companion.wiring.drawings.sheets import channel_sheet, sheets
 from companion.wiring.profile import Profile, load_profile
@@ -45,7 +45,7 @@ def command(profile: str, output: Path | None, channel: bool, as_json: bool) -> 
             path.write_text(content, encoding="utf-8")
         except OSError as error:
             raise BadInput(
-                text("{path} cannot be written ({reason}).", path=str(path), reason=str(error))
+                text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
             ) from None
         click.echo(str(path), err=as_json)
 

@@ -14,7 +14,7 @@ import msgspec
 
 from companion.config.settings import RunSettings
 from companion.core.decode import decode_json
-from companion.core.errors import BadInput, Malformed
+from companion.core.errors import BadInput, Malformed, reason
 from companion.core.text import listing, text
 
 FOLDER = "calibration"
@@ -116,7 +116,7 @@ def save_calibration(data_dir: Path, made: Calibration) -> Path:
         draft.replace(path)
     except OSError as error:
         raise BadInput(
-            text("{path} cannot be written ({reason}).", path=str(path), reason=str(error))
+            text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
         ) from None
     return path
 

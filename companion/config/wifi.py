@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.decode import decode_toml, fit
-from companion.core.errors import BadInput, Malformed
+from companion.core.errors import BadInput, Malformed, reason
 from companion.core.text import Text, text
 
 SSID_BYTES = 32
@@ -60,7 +60,7 @@ def read_wifi(path: Path) -> Wifi:
     try:
         found = fit(decode_toml(path.read_bytes()), Wifi)
     except OSError as error:
-        raise _bad(path, text("it cannot be read ({reason})", reason=error.strerror or str(error))) from None
+        raise _bad(path, text("it cannot be read ({reason})", reason=reason(error))) from None
     except Malformed as error:
         raise _bad(path, error.text) from None
     problem = found.problem()

@@ -34,6 +34,15 @@ def _part(value: int | float | str | Text) -> int | float | str | Text:
     return value if value.isprintable() else "".join(sign if sign.isprintable() else " " for sign in value)
 
 
+def reason(problem: Exception) -> str:
+    """Return why something failed, of the system's errors without their number and file.
+
+    >>> reason(OSError(30, "Read-only file system", "/mnt/x")), reason(ValueError("odd"))
+    ('Read-only file system', 'odd')
+    """
+    return getattr(problem, "strerror", None) or str(problem)
+
+
 class CompanionError(Exception):
     """Something the user can mend; `text` is the one sentence to show."""
 

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, reason
 from companion.core.text import text
 from companion.hall import keys
 from companion.system.private_file import write_private
@@ -42,7 +42,7 @@ def load(folder: Path) -> Membership | None:
             text(
                 "{file} cannot be read ({why}): delete it, and join the hall again.",
                 file=str(path),
-                why=str(problem),
+                why=reason(problem),
             )
         ) from problem
 

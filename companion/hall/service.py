@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.errors import BadInput, CompanionError
+from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import text
 from companion.hall import engine, keys, wire
 from companion.hall.client import connect
@@ -245,4 +245,6 @@ def _seed(folder: Path) -> str:
         write_private(path, msgspec.json.encode({"hub": seed}))
         return seed
     except (OSError, msgspec.MsgspecError, KeyError) as problem:
-        raise BadInput(text("{file} cannot be read ({why}).", file=str(path), why=str(problem))) from problem
+        raise BadInput(
+            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
+        ) from problem

@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from companion.core.errors import StoreError
+from companion.core.errors import StoreError, reason
 from companion.core.text import text
 
 
@@ -32,5 +32,5 @@ def write_private(path: Path, body: bytes) -> None:
             raise
     except OSError as error:
         raise StoreError(
-            text("{file} cannot be written: {why}.", file=str(path), why=error.strerror or str(error))
+            text("{file} cannot be written: {why}.", file=str(path), why=reason(error))
         ) from error

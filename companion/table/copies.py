@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.decode import decode_json
-from companion.core.errors import Malformed, StoreError
+from companion.core.errors import Malformed, StoreError, reason
 from companion.core.ports import Report
 from companion.core.text import text
 from companion.table import log_file
@@ -55,7 +55,7 @@ def copy_log(data: Path, place: Path, at: float) -> Path:
     try:
         return _copy(data, place, at)
     except (sqlite3.Error, OSError) as problem:
-        why = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        why = reason(problem)
         raise StoreError(
             text("The evenings cannot be copied to {folder} ({why}).", folder=str(place), why=why)
         ) from problem
@@ -134,13 +134,19 @@ def _note(path: Path, copied: Copied) -> None:
 class Copier:
     """Copies the log of *data* to *place* when asked, on a thread of its own; *report* hears of trouble.
 
-    What failed is tried again every `AGAIN_S`.
+    What failed is tried again every `AGAIN_S`; the end waits for `last_s` at most.
     """
 
     def __init__(
-        self, data: Path, place: Path, report: Report, wall_s: Callable[[], float] = time.time
+        self,
+        data: Path,
+        place: Path,
+        report: Report,
+        wall_s: Callable[[], float] = time.time,
+        last_s: float = LAST_S,
     ) -> None:
         self._data, self._place, self._report, self._wall_s = data, place, report, wall_s
+        self._last_s = last_s
         self._asked = threading.Semaphore(0)
         self._stopping = False
         self._failed = False
@@ -156,10 +162,18 @@ class Copier:
         self._asked.release()
 
     def stop(self) -> None:
-        """Have what is new copied and end; a place that takes longer than `LAST_S` keeps the copy before."""
+        """Have what is new copied and end; a place that takes too long for that keeps the copy before."""
         self._stopping = True
         self.ask()
-        self._thread.join(LAST_S)
+        self._thread.join(self._last_s)
+        if self._thread.is_alive():
+            self._report(
+                text(
+                    "{folder} was too slow for a last copy: it keeps the one before, and gets what is new at "
+                    "the next start.",
+                    folder=str(self._place),
+                )
+            )
 
     def _run(self) -> None:
         last = False

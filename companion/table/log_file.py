@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgspec
 from filelock import FileLock, Timeout
 
-from companion.core.errors import StoreError
+from companion.core.errors import StoreError, reason
 from companion.core.text import Text, text
 from companion.evening.events import DECODER, AnyEvent
 
@@ -165,7 +165,7 @@ def own(folder: Path) -> FileLock:
             text(
                 "Cannot write to {folder} ({why}): give another with --data.",
                 folder=str(folder),
-                why=problem.strerror or str(problem),
+                why=reason(problem),
             )
         ) from problem
     return lock

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.errors import CompanionError, TapeError
+from companion.core.errors import CompanionError, TapeError, reason
 from companion.core.model import Passthrough, Verdict
 from companion.core.text import Text, text
 from companion.evening.commands import AnyCommand, Finish, Play, Redo, Start, Undo, Void
@@ -33,7 +33,9 @@ def load_tape(path: Path) -> Tape:
     except UnicodeDecodeError:
         raise TapeError(text("{file}: this is no tape: it is not text.", file=str(path))) from None
     except OSError as problem:
-        raise TapeError(text("{file} cannot be read: {why}", file=str(path), why=str(problem))) from problem
+        raise TapeError(
+            text("{file} cannot be read: {why}", file=str(path), why=reason(problem))
+        ) from problem
     except TapeError as problem:
         raise TapeError(text("{file}: {why}", file=str(path), why=problem.text)) from problem
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.core.errors import CompanionError, StoreError
+from companion.core.errors import CompanionError, StoreError, reason
 from companion.core.text import Text, listing, text
 from companion.evening import log
 from companion.evening.events import DECODER
@@ -103,7 +103,7 @@ def rescue(folder: Path) -> Rescued:
         return _rescue(path)
     except OSError as problem:
         raise StoreError(
-            text("{file} cannot be read: {why}.", file=str(path), why=problem.strerror or str(problem))
+            text("{file} cannot be read: {why}.", file=str(path), why=reason(problem))
         ) from problem
     finally:
         lock.release()

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from companion.core.decode import decode_toml, fit
-from companion.core.errors import Malformed, NoSuchProfile, ProfileError
+from companion.core.errors import Malformed, NoSuchProfile, ProfileError, reason
 from companion.core.nearest import nearest
 from companion.core.text import Text, text
 from companion.wiring.boards import CONTACTS, SPI_SELECTS, Board, Bus, Use, config_lines, problems, warnings
@@ -257,8 +257,8 @@ def parse_profile(name_or_path: str) -> tuple[Profile, str]:
             )
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        reason = text("it cannot be read ({reason}).", reason=str(error))
-        raise NoSuchProfile(_error(name_or_path, reason).text) from None
+        why = text("it cannot be read ({reason}).", reason=reason(error))
+        raise NoSuchProfile(_error(name_or_path, why).text) from None
 
 
 def decode_profile(toml: str, file: str) -> Profile:

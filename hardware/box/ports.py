@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from companion.core.errors import DeviceError
+from companion.core.errors import DeviceError, reason
 from companion.core.text import Text, text
 
 USB_IDS = {(0x2E8A, 0x0005): "MicroPython", (0x2E8A, 0x0003): "bootloader"}
@@ -136,7 +136,7 @@ def _refusal(device: str, error: OSError) -> Text:
         return text("There is no port {port}. Say lastnose box list to see the ones there are.", port=device)
     if "ioctl" in str(error):
         return text("{port} is no serial port. Say lastnose box list to see the ones there are.", port=device)
-    return text("{port} cannot be opened: {why}.", port=device, why=error.strerror or str(error))
+    return text("{port} cannot be opened: {why}.", port=device, why=reason(error))
 
 
 def _told_by_windows(error: OSError) -> int | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from companion.core.errors import DeviceError
+from companion.core.errors import DeviceError, reason
 from companion.core.model import Edge, Input
 from companion.core.ports import Emit, Report
 from companion.core.text import text
@@ -83,7 +83,7 @@ class GpioChip:
                 report(
                     text(
                         "The pins stopped answering ({why}). Trying again; this round may not count.",
-                        why=error.strerror or str(error),
+                        why=reason(error),
                     )
                 )
                 if not self._reopen(session, emit):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from companion.core.errors import DeviceError
+from companion.core.errors import DeviceError, reason
 from companion.core.text import text
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def explain(error: OSError, path: str) -> DeviceError:
         if _is_roots(path):
             return DeviceError(
                 text(
-                    "{chip} belongs to root alone: sudo lastnose install gives it to the group gpio.",
+                    "{chip} belongs to root alone: the Debian package (make deb) gives it to the group gpio.",
                     chip=path,
                 )
             )
@@ -196,6 +196,4 @@ def explain(error: OSError, path: str) -> DeviceError:
                 chip=path,
             )
         )
-    return DeviceError(
-        text("{chip} does not give its lines: {why}.", chip=path, why=error.strerror or str(error))
-    )
+    return DeviceError(text("{chip} does not give its lines: {why}.", chip=path, why=reason(error)))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import threading
 import urllib.request
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.app.app import App
-from companion.config.settings import RunSettings, load_profile
+from companion.config.settings import RunSettings, load_profile, run_settings
 from companion.core.errors import TapeError
-from companion.evening.commands import NewEvening
+from companion.evening.commands import Arm, NewEvening, Start
+from companion.table.copies import COPY, is_copied
+from companion.table.log_file import connect, rows
 from companion.views.snapshot import Snapshot
 from hardware.oled.display import Oled
 
@@ -162,3 +165,19 @@ def test_a_move_of_a_tape_that_does_not_fit_is_said_on_the_screens(tmp_path: Pat
         assert said.wait(WITHIN_S)
     finally:
         app.stop()
+
+
+def test_the_last_copy_has_what_the_table_wrote_while_it_stopped(tmp_path: Path) -> None:
+    """An armed round that nobody touched is taken back at the end (judged void): the stick knows that too."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    app = App(run_settings(source="mock", data_dir=tmp_path / "data", port=0, lan=False, backup=stick))
+    app.start()
+    try:
+        app.table.submit(Start("pig", ("North", "East", "South"), rearm_s=None), "test").result(WITHIN_S)
+        app.table.submit(Arm(), "test").result(WITHIN_S)
+    finally:
+        app.stop()
+    assert is_copied(tmp_path / "data", stick)
+    with closing(connect(stick / COPY, "ro")) as copy:
+        assert ["started", "armed", "judged"] == [row.type for row in rows(copy)]

@@ -83,6 +83,38 @@ def test_replay_reads_a_tape_from_read_only_media(tmp_path: Path) -> None:
     assert (0, said.stdout) == (told.exit_code, told.stdout)
 
 
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders of Windows are not closed by their mode")
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("hall", "leave", "--data", "{here}"), "hall.json"),
+        (("token", "bob", "--data", "{here}"), "tokens.json"),
+        (("wiring", "home6", "-o", "{here}/w.svg"), "w.svg"),
+        (("run", "--source", "mock", "--port", "0", "--data", "{here}"), ""),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else value,
+)
+def test_what_has_to_write_names_the_file_in_one_sentence(
+    tmp_path: Path, words: tuple[str, ...], file: str
+) -> None:
+    """No traceback, no number of the system's, exit 2."""
+    here, elsewhere = tmp_path / "stick", tmp_path / "elsewhere"
+    here.mkdir()
+    elsewhere.mkdir()
+    for known in ("lock", "hall.json"):
+        (here / known).write_text("{}")
+    if words[0] != "run":
+        run(*(word.format(here=elsewhere) for word in words))  # what is imported has to be readable
+    with read_only(here):
+        told = run(*(word.format(here=here) for word in words))
+    assert 2 == told.exit_code, told.exception
+    (said,) = told.stderr.splitlines()
+    assert said.startswith("Error: ")
+    assert str(here / file) in said
+    assert "Permission denied" in said
+    assert "Errno" not in said
+
+
 @pytest.mark.parametrize(
     "words",
     [

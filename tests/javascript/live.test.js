@@ -72,9 +72,16 @@ test("a sign of life every 5 s is enough", () => {
   connected();
   for (let beat = 0; beat < 20; beat++) {
     pass(5);
-    opened[0].listeners.beat();
+    opened[0].listeners.beat({ data: "0" });
   }
   assert.deepEqual([said, opened.length], [[], 1]);
+});
+
+test("the hour is the table's, whatever this machine's clock says", () => {
+  const live = connected();
+  opened[0].listeners.beat({ data: String(Date.now() - 3_600_000) });
+  const behind_s = Date.now() / 1000 - live.now_s();
+  assert.ok(behind_s > 3599 && behind_s < 3660);
 });
 
 test("a stream that never opens is tried again and again", () => {
@@ -111,6 +118,19 @@ test("a page that is refused says why, in the table's words, and does not hurry"
   assert.equal(opened.length, 2);
   opened[1].onopen();
   assert.equal(live.connected, true);
+});
+
+test("a try that hangs after a refusal is given up like any other", async () => {
+  connected();
+  globalThis.fetch = async () => ({ status: 503, text: async () => "The table is full.\n" });
+  opened[0].readyState = FakeSource.CLOSED;
+  opened[0].onerror();
+  await new Promise((done) => setImmediate(done));
+  pass(21); // the second try is under way, and nothing answers
+  assert.equal(opened.length, 2);
+  pass(40);
+  assert.ok(opened.length >= 4);
+  assert.deepEqual(said, [false, "The table is full."]);
 });
 
 test("a change is put into what the stream has told, whatever an answer has told meanwhile", () => {

@@ -10,6 +10,7 @@ To start something:
 - `page_table`: a real table whose noses are pages, on a clock moved by hand.
 - `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
 - `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
+- `wifi`: a network between page and table that dies without a word.
 - `commands`: `lastnose`, the command line as one types it.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
@@ -40,6 +41,7 @@ Second opinions, written another way:
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
 - `slow_judge`: of the law, through every explanation of the evidence.
+- `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
 - `rummy_oracle`: of contracts, by brute force.
 - `simulator`: evenings from the truth up, with faults.
 - `simulator_modes`: the same for held noses, spoons, docks and the rack alone.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import closing
 from pathlib import Path
 
@@ -129,6 +130,34 @@ def test_what_is_copied_already_is_not_copied_again_at_the_end(tmp_path: Path) -
         copier._thread.start()
         copier.stop()
         assert Copied(2.0, str(stick / COPY)) == last_copy(data)
+
+
+def test_a_stick_that_never_answers_holds_up_no_end_and_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last copy is given up, said so, and the one before is whole."""
+    data, stick = tmp_path / "data", tmp_path / "stick"
+    stick.mkdir()
+    heard: list[str] = []
+    hangs, answers = threading.Event(), threading.Event()
+
+    def never(path: Path) -> None:
+        hangs.set()
+        answers.wait()
+
+    with closing(Store(data)) as store:
+        store.append(saved(1))
+        copy_log(data, stick, 1.0)
+        store.append(saved(2))
+        monkeypatch.setattr("companion.table.copies._sync", never)
+        copier = Copier(data, stick, lambda says: heard.append(str(says)), last_s=0.0)
+        copier.start()
+        hangs.wait()
+        copier.stop()
+        assert [1] == numbers(stick / COPY, tmp_path)
+        assert [f"{stick} was too slow for a last copy"] == [says.partition(":")[0] for says in heard]
+        answers.set()
+        copier._thread.join()
 
 
 def test_a_note_that_cannot_be_read_is_none(tmp_path: Path) -> None:

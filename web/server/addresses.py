@@ -7,7 +7,7 @@ import socket
 import sys
 from collections.abc import Iterator
 
-from companion.core.errors import DeviceError
+from companion.core.errors import DeviceError, reason
 from companion.core.text import text
 
 _DEAD_PEER_MS = 30_000
@@ -32,7 +32,7 @@ def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket
         # asyncio switches Nagle off only where the protocol is named; else each answer waits 40 ms.
         made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     except OSError as error:
-        raise DeviceError(text("No network: {why}.", why=error.strerror or str(error))) from error
+        raise DeviceError(text("No network: {why}.", why=reason(error))) from error
     try:
         _claim(made)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -44,7 +44,7 @@ def _socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket
         made.setblocking(False)
     except (OSError, OverflowError) as error:
         made.close()
-        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        why = reason(error)
         raise DeviceError(
             text(
                 "The page cannot be served at port {port}: {why}. Choose another with --port.",

@@ -147,12 +147,13 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
 
 COUNTS_TAPS = """addEventListener("pointerdown", (event) => {
   const where = event.target.closest("button, [data-line], input");
-  sessionStorage.taps = `${sessionStorage.taps ?? ""}${where?.dataset.line ?? where?.textContent ?? "beside"}|`;
+  const what = where?.dataset.line ?? where?.textContent ?? "beside";
+  sessionStorage.taps = `${sessionStorage.taps ?? ""}${what}|`;
 }, true);"""
 
 
 def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evening: str) -> None:
-    """Play with three; everybody has four; two noses. What was looked at in an earlier game does not matter."""
+    """Play with three; everybody has four; two noses. What was looked at earlier does not matter."""
     page = visit(evening, **PHONE).page
     page.add_init_script(COUNTS_TAPS)
     page.evaluate("localStorage.setItem('lastnose.view', 'host')")

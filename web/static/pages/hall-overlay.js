@@ -3,6 +3,7 @@
 import { look, roundTable } from "../hall/round-table.js";
 import { $, attr, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
+import { points } from "../lib/words.js";
 
 const LISTED = 10;
 const { shown, scale } = $("main").dataset;
@@ -19,7 +20,7 @@ live.follow((screen) => {
     (line, one) => {
       put($("i", line), one.place ?? "–");
       put($("bdi", line), one.name);
-      put($("b", line), one.points);
+      put($("b", line), points(one.points));
     },
   );
   match(

@@ -79,7 +79,14 @@ class Replay {
   /** @param {string} says */
   svg(says) {
     const { width, high } = this;
-    const svg = s("svg", { viewBox: `0 0 ${width} ${high}`, width, height: high, role: "img", "aria-label": says });
+    const svg = s("svg", {
+      class: "replay",
+      viewBox: `0 0 ${width} ${high}`,
+      width,
+      height: high,
+      role: "img",
+      "aria-label": says,
+    });
     if (this.close.length > 1) this.wedge(svg);
     this.scale(svg);
     this.marks(svg);
@@ -292,7 +299,7 @@ class Replay {
  * Draw the finish of *state* into *root*; return its timeline, null when there is nothing to see.
  *
  * @param {HTMLElement} root
- * @param {Api.Snapshot} state
+ * @param {Pick<Api.Snapshot, "finish" | "phase">} state
  * @param {string} says the whole picture in words
  */
 export function replay(root, state, says) {
