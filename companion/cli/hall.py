@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -29,6 +29,9 @@ from companion.cli.group import CliGroup
 from companion.cli.live_table import base_of
 from companion.core.errors import BadInput, StoreError, reason
 from companion.core.text import text
+
+if TYPE_CHECKING:
+    from companion.app.event_hall import HallSettings
 
 F = TypeVar("F", bound=Callable[..., Any])
 PORT = 8100
@@ -155,9 +158,7 @@ def run(
     tables: int,
 ) -> None:
     """Run until told to leave."""
-    from companion.app.event_hall import HallApp, HallSettings
-    from companion.app.rehearsal import Rehearsal
-    from companion.cli.run import told_to_leave
+    from companion.app.event_hall import HallSettings
     from companion.config.settings import default_data_dir
 
     if (tls_cert is None) != (tls_key is None):
@@ -178,6 +179,15 @@ def run(
     )
     if watch:
         _wait_beside(settings.folder)
+    _serve(settings, tables)
+
+
+def _serve(settings: HallSettings, tables: int) -> None:
+    """Run the hall, with so many simulated *tables*, until told to leave."""
+    from companion.app.event_hall import HallApp
+    from companion.app.rehearsal import Rehearsal
+    from companion.cli.run import told_to_leave
+
     wait_for_signal = told_to_leave()
     app = HallApp(settings)
     rehearsal = None

@@ -184,7 +184,7 @@ def test_a_row_goes_over_the_wire_as_it_is() -> None:
     for size in (1, 300_000):
         raw = b'{"type":"saved","x":"' + b"a" * size + b'"}'
         row = LogRow(1, 1, "saved", raw, chained(NO_HEAD, 1, 1, raw))
-        payload, headers = wire.packed([row], 0)
+        payload, headers = wire.packed([row], 0, "jkmnpqrstu")
         parcel = wire.unpacked(payload, headers)
         assert [row] == parcel.after(0, NO_HEAD)
         assert len(payload) < 250_000
@@ -195,8 +195,10 @@ def test_rows_that_gathered_go_in_one_message_and_come_out_as_they_were() -> Non
     """Also when the hall has the first of them already; not when its own are others."""
     found = rows(tuple(SignedOff(by="host", at=0, of=n) for n in range(5)))
     (sent,) = wire.parcels(found)
-    payload, headers = wire.packed(sent, 7)
+    payload, headers = wire.packed(sent, 7, "jkmnpqrstu")
     assert ("5", "7") == (headers[wire.SEQ], headers[wire.EXPECTED])
+    # What two tables wrote alike are two messages: a server takes an id once.
+    assert headers[wire.MESSAGE_ID] != wire.packed(sent, 7, "kkmnpqrstu")[1][wire.MESSAGE_ID]
     parcel = wire.unpacked(payload, headers)
     assert found == parcel.after(0, NO_HEAD)
     assert found[3:] == parcel.after(3, found[2].head)
