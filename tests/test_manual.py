@@ -25,7 +25,7 @@ def test_every_link_leads_somewhere() -> None:
 
 def test_every_command_and_target_exists() -> None:
     """Nothing is promised that cannot be typed."""
-    assert set() == set(re.findall(r"lastnose (\w+)", MANUAL)) - set(COMMANDS)
+    assert set() == set(re.findall(r"(?<!/)lastnose (\w[\w-]*)", MANUAL)) - set(COMMANDS)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for target in re.findall(r"`make (\w+)`", MANUAL):
         assert f"\n{target}:" in makefile

@@ -35,7 +35,7 @@ def test_the_pins_are_those_of_the_profile(name: str) -> None:
 
 def test_every_command_is_listed_once() -> None:
     """In the table, and none that does not exist."""
-    listed = re.findall(r"^\| `lastnose (\w+)", README, re.MULTILINE)
+    listed = re.findall(r"^\| `lastnose ([\w-]+)", README, re.MULTILINE)
     assert sorted(listed) == sorted(COMMANDS)
 
 

@@ -96,13 +96,13 @@ def points(game: str, pieces: Sequence[str], options: Mapping[str, Any], languag
     return to_json(HandPoints(counted.points, game, counted.pieces), language)
 
 
-def qr_code(says: str) -> bytes:
-    """Return a QR code as a picture (SVG)."""
+def qr_code(says: str, *, inline: bool = False) -> bytes:
+    """Return a QR code as a picture (SVG); *inline*: as part of a page, whose style says how large it is."""
     import segno
 
     drawn = io.BytesIO()
     code = segno.make(says, error="m", micro=False)
-    code.save(drawn, kind="svg", xmldecl=False, scale=4, border=2, light="#fff")
+    code.save(drawn, kind="svg", xmldecl=False, scale=4, border=2, light="#fff", omitsize=inline)
     return drawn.getvalue()
 
 

@@ -35,8 +35,7 @@ COMMANDS: dict[str, Text] = {
     "export": text("Write the evening as CSV or JSON."),
     "rescue": text("Make a damaged log sound again."),
     "token": text("Make a token for programs that use the API."),
-    "install": text("Set this machine up as a table that starts by itself."),
-    "uninstall": text("Take back all that install has done."),
+    "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
     "doctor": text("Say what is wrong with this machine, and what to do."),
     "bench": text("Measure speed, memory and timing error."),
 }
@@ -53,7 +52,7 @@ class Main(CliCommand, click.Group):
         """Load and return the command called *cmd_name*."""
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = import_module(f"companion.cli.{cmd_name}").command
+        found: click.Command = import_module(f"companion.cli.{cmd_name.replace('-', '_')}").command
         return found
 
     def resolve_command(

@@ -80,13 +80,13 @@ def _named(
 ) -> tuple[str | None, str | None, str | None, Path, int]:
     """Return what was named, and for the rest what an installed service runs with, or what is usual."""
     from companion.config.settings import default_data_dir
-    from companion.system.install.journal import read_record
-    from companion.system.install.templates import EVENINGS, PROFILE
+    from companion.system.setup_pi.machine import read_setup
+    from companion.system.setup_pi.templates import EVENINGS, PROFILE
 
-    record = read_record(Path("/"))
+    wish = read_setup(Path("/"))
     data = default_data_dir()
-    if record is not None:
-        wish, data = record.wish, Path(EVENINGS)
+    if wish is not None:
+        data = Path(EVENINGS)
         port = wish.port if port is None else port
         if source is None and profile is None and box is None:
             source, profile = wish.source, wish.profile if wish.own_profile is None else PROFILE

@@ -14,6 +14,7 @@ from companion.core.text import Text, text, texts
 from companion.evening.state import Evening
 from companion.games import get_game
 from companion.hall import formats
+from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
@@ -23,16 +24,14 @@ from companion.hall.todos import Todo, todos_of
 from companion.views.scoreboard import make
 from companion.views.snapshot import Live, Snapshot
 
-Closest = tuple[int, int, int]  # margin and claim in ns, table
-
 
 class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line of the standings. `points` with two decimals; `place` None for a guest."""
+    """A line of the standings. `points` to two decimals; `place` None for a guest."""
 
     entrant: int
     name: str
     place: int | None
-    points: str
+    points: float
     rounds: int
     club: str = ""
     decided: Text | None = None
@@ -85,6 +84,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str = ""
     engine: str = ""
     closest: Text | None = None
+    newest: HallFinish | None = None
     over: bool = False
 
 
@@ -106,7 +106,7 @@ class Screens:
         self._pictures: dict[str, _KnownPicture] = {}
         self._state: HallState | None = None
         self._of_state: dict[str, Any] = {}
-        self._closest: dict[tuple[int, int], tuple[TableOutcome, Closest | None]] = {}
+        self._finishes = Finishes()
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog], now_s: float) -> HallScreen:
         """Return what to show of *view*; *now_s* is the clock of its presences."""
@@ -133,7 +133,8 @@ class Screens:
             todos=todos_of(view, pictures, logs),
             standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
             engine=view.engine,
-            closest=self._closest_of(view),
+            closest=self._finishes.closest(view),
+            newest=self._finishes.newest(view),
             over=view.step.kind == "over",
             **self._told(state),
         )
@@ -183,25 +184,6 @@ class Screens:
             known = self._pictures[table.id] = _KnownPicture(view.state, outcome, shown, told, made)
         return known.picture
 
-    def _closest_of(self, view: HallSnapshot) -> Text | None:
-        """Return the closest verdict of the event, where it was sure."""
-        found = []
-        for one in view.outcomes:
-            known = self._closest.get((one.round, one.number))
-            if known is None or known[0] is not one:
-                known = self._closest[one.round, one.number] = one, _closest(one)
-            if known[1] is not None:
-                found.append(known[1])
-        if not found:
-            return None
-        margin, u, number = min(found)
-        return text(
-            "Closest so far, table {n}: {margin} µs ± {u} µs",
-            n=number,
-            margin=round(margin / 1000),
-            u=round(u / 1000),
-        )
-
 
 def _headline(view: HallSnapshot, newest: HallRound | None) -> Text:
     if view.state.arrangement is None:
@@ -226,7 +208,7 @@ def _ranked(state: HallState, line: StandingLine) -> Ranked:
         entrant=line.entrant,
         name=state.shown(line.entrant),
         place=line.place,
-        points=f"{float(line.points):.2f}",
+        points=round(float(line.points), 2),
         rounds=line.rounds,
         club=state.people[line.entrant].club,
         decided=line.decided,
@@ -260,17 +242,3 @@ def _round(one: HallRound) -> RoundPicture:
         stands_s=stands,
         paused_s=one.paused_s,
     )
-
-
-def _closest(one: TableOutcome) -> Closest | None:
-    """Return the closest verdict of a match, where it was sure."""
-    if one.called is None:
-        return None
-    judged = (e.verdict for e in one.called.match.entries if e.verdict is not None and e.stands)
-    found = (
-        (verdict.margin_ns, verdict.u_ns, one.number)
-        for verdict in judged
-        if verdict.void is None and len(verdict.last) == 1
-        if verdict.margin_ns is not None and verdict.u_ns is not None
-    )
-    return min(found, default=None)

@@ -15,13 +15,15 @@ from companion.hall.tally import TableLog, TableOutcome
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
 
+MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
 MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
 
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
-    `kind` is "appeal", "doubtful", "unsigned", "slow", "away" or "refused"; `entry` a verdict to look at.
+    `kind` is "appeal", "doubtful", "unsigned", "slow", "away" or "refused"; `entry` a verdict to look at;
+    `number` is 0 for what concerns many tables.
     """
 
     kind: str
@@ -49,10 +51,15 @@ def todos_of(
         one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
     )
     usual = playing[len(playing) // 2] if playing else 0
+    away = [one for one in pictures if not one.there and not one.trouble]
+    if len(away) >= MANY_AWAY:
+        todos.append(_away(away))
     for one in pictures:
         if one.trouble:
             why = text("Its log does not follow from what the hall has. Put it out, and let it in anew.")
             todos.append(Todo("refused", one.number, text("It sends another log than before."), why))
+        elif not one.there and len(away) >= MANY_AWAY:
+            continue
         elif not one.there:
             says = text("Its link is away. It plays on.")
             why = text("{have} of {n} entries are here, the rest follows.", have=one.have, n=one.n)
@@ -61,6 +68,13 @@ def todos_of(
             says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
             todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
     return tuple(todos)
+
+
+def _away(tables: list[TablePicture]) -> Todo:
+    """Return one thing to look at for all of *tables*: so many at once are the network, not a table."""
+    says = text("{n} tables are away. They play on.", n=len(tables))
+    numbers = ", ".join(str(one.number) for one in tables)
+    return Todo("away", 0, says, text("Look at the network first. Tables {numbers}.", numbers=numbers))
 
 
 def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> Todo | None:

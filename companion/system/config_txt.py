@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-BEGIN = "# Last Nose needs these lines; “lastnose uninstall” takes them out again."
+BEGIN = "# Last Nose needs these lines; “lastnose setup-pi --undo” takes them out again."
 END = "# The end of what Last Nose needs."
 ALIASES = {"i2c": "i2c_arm", "i2c1": "i2c_arm", "i2c0": "i2c_vc"}
 ON = ("", "on", "true", "yes", "1")

@@ -36,7 +36,6 @@ def devices(wanted: Wanted, root: Path) -> Devices:
     return Devices(
         nodes=tuple(_node(path, root) for path in found),
         gpiod=gpiod,
-        lgpio=find_spec("lgpio") is not None,
         chip=chip,
         no_chip=why,
         boxes=tuple(BoxFacts(box.port, box.serial, box.kind) for box in boxes),

@@ -11,13 +11,12 @@ import time
 from pathlib import Path
 
 from companion.core.errors import CompanionError
-from companion.evening import log
 from companion.system.doctor.facts import Folder, LogFacts, PageFacts
 from companion.table.copies import last_copy
 from companion.table.reader import LogReader
 from hardware.probe.system import read
 
-UNIT = "etc/systemd/system/lastnose.service"
+UNIT = "usr/lib/systemd/system/lastnose.service"
 
 
 def folder(data: Path) -> Folder:
@@ -44,16 +43,15 @@ def evening(data: Path, root: Path = Path("/")) -> LogFacts:
         store = LogReader(data)
         try:
             store.must_be_sound()
-            open_round = bool(log.fold(store.events()).open_round)
         finally:
             store.close()
     except CompanionError as error:
         return LogFacts("bad", error.text, held_by=held_by)
     copied = last_copy(data)
     if copied is None:
-        return LogFacts("sound", open_round=open_round, held_by=held_by)
+        return LogFacts("sound", held_by=held_by)
     age_s = max(0.0, time.time() - copied.at)
-    return LogFacts("sound", open_round=open_round, held_by=held_by, copied_s=age_s, copy=copied.file)
+    return LogFacts("sound", held_by=held_by, copied_s=age_s, copy=copied.file)
 
 
 def _holder(lock: Path, locks: str) -> int | None:

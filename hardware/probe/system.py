@@ -1,4 +1,4 @@
-"""What the system tells of itself: names, users, packages, memory, clock."""
+"""What the system tells of itself: names, users, clock and supply."""
 
 from __future__ import annotations
 
@@ -8,17 +8,13 @@ import os
 import pwd
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.system import host_clock
-from companion.system.doctor.facts import ClockFacts, Package
+from companion.system.doctor.facts import ClockFacts
 
 CONFIG_TXT = ("boot/firmware/config.txt", "boot/config.txt")
-LOCKS = ("requirements.lock", "requirements-pi.lock")
-TIME_ERROR = 5  # what adjtimex answers while no time server has set the clock
 TIMEX_BYTES = 512  # more than any struct timex
 CRYSTAL_PPM = 100.0
 SLEW_WATCH_S = 0.2  # two readings to 0.2 µs each, so far apart, tell 2 ppm
@@ -77,68 +73,14 @@ def _group_name(number: int) -> str:
         return ""
 
 
-def packages(*, pi: bool) -> tuple[Package, ...]:
-    """Return the packages of the locks; those of the Pi are looked for on a Pi only."""
-    found: dict[str, Package] = {}
-    for lock in LOCKS if pi else LOCKS[:1]:
-        for name, wanted, conditional in locked(_lock(lock)):
-            have = _version(name)
-            # Whether a package with a condition is needed here, its own users find out.
-            if have is not None or not conditional:
-                found[name] = Package(name, wanted, have)
-    return tuple(found.values())
-
-
-def locked(lock: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield name, version and whether there is a condition, for each package of a lock.
-
-    >>> list(locked("click==8.3.1 \\\\\\n    --hash=x\\ngpiod==2.5.0 ; sys_platform == 'linux' \\\\\\n"))
-    [('click', '8.3.1', False), ('gpiod', '2.5.0', True)]
-    """
-    for name, wanted, rest in re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)(.*)$", lock, re.MULTILINE):
-        yield name, wanted, ";" in rest
-
-
-def _lock(name: str) -> str:
-    """Return a lock: it lies in the installed package, or beside it where the project was cloned."""
-    inside = files("companion") / name
-    beside = Path(str(files("companion"))).parent / name
-    return inside.read_text(encoding="utf-8") if inside.is_file() else read(beside) or ""
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
-
-
-def memory_free_bytes(root: Path) -> int | None:
-    """Return how much memory is there for the asking."""
-    found = re.search(r"^MemAvailable:\s+(\d+) kB", read(root / "proc/meminfo") or "", re.MULTILINE)
-    return int(found[1]) * 1024 if found else None
-
-
 def clock(root: Path) -> ClockFacts:
     """Return how the clocks are."""
-    cpus = sorted((root / "sys/devices/system/cpu").glob("cpu[0-9]*/cpufreq/scaling_governor"))
     return ClockFacts(
         step_ns=host_clock.STEP_NS,
         source=read(root / "sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        synchronised=_synchronised(),
         slew_ppm=_slew_ppm(),
-        governors=tuple(sorted({read(cpu) or "?" for cpu in cpus})),
         throttled=_throttled(root),
     )
-
-
-def _synchronised() -> bool | None:
-    """Return whether a time server has set the time of day, as the kernel knows it."""
-    try:
-        answer: int = ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(TIMEX_BYTES))
-    except (OSError, AttributeError):
-        return None
-    return None if answer < 0 else answer != TIME_ERROR
 
 
 def slew_ppm(pairs: Sequence[tuple[int, int]], set_ppm: float) -> float:

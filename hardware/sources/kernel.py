@@ -178,7 +178,7 @@ def explain(error: OSError, path: str) -> DeviceError:
         if _is_roots(path):
             return DeviceError(
                 text(
-                    "{chip} belongs to root alone: sudo lastnose install gives it to the group gpio.",
+                    "{chip} belongs to root alone: the Debian package (make deb) gives it to the group gpio.",
                     chip=path,
                 )
             )

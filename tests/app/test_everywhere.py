@@ -21,7 +21,7 @@ from companion.core.errors import BadInput, DeviceError
 from companion.core.model import Gap, Levels
 from companion.core.touch import LATENCY_U_NS
 from companion.system import host_clock
-from companion.system.install.commands import must_be_possible
+from companion.system.setup_pi.machine import must_be_possible
 from hardware.box.cable import HOLDS, MemoryCable
 from hardware.box.ports import SerialPort
 from hardware.box.simulated import SimulatedBox

@@ -55,6 +55,8 @@ def test_six_sit_around_a_table_evenly_and_a_card_goes_to_each_left(at_once: boo
         assert dist(here, middle) == pytest.approx(dist(middle, there), abs=0.2)
         assert 30 + 60 * number == turn
     assert seats[1][0] > 100 > seats[5][0]
+    written = [value for one in around for value in (one.get("cx", "0"), one.get("cy", "0"))]
+    assert all(len(value.partition(".")[2]) <= 1 for value in written), "a tenth of a unit is enough"
     later = [one.attrib["class"] == "dg-way dg-later" for one in around[1::2]]
     assert later == [False] * 6 if at_once else [False, *[True] * 5]
     assert {"dg-way", "dg-way dg-later"} >= {one.attrib["class"] for one in around[1::2]}
@@ -93,6 +95,9 @@ def test_six_tiles_lie_around_the_double_and_three_make_a_foot() -> None:
             high = x + 10 * sin(radians(turn)), y - 10 * cos(radians(turn))
             low = x - 10 * sin(radians(turn)), y + 10 * cos(radians(turn))
             assert dist(high, middle) < dist((x, y), middle) < dist(low, middle)
+    turned = {(x, y, turn % 360) for (x, y), turn in map(placed, six)}
+    assert turned == {(220 - x, y, -turn % 360) for x, y, turn in turned}
+    assert turned == {(x, 150 - y, (180 - turn) % 360) for x, y, turn in turned}
     places = {placed(one)[0] for one in six}
     assert 6 == len(places)
     assert places == {(220 - x, y) for x, y in places} == {(x, 150 - y) for x, y in places}

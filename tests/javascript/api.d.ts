@@ -1067,6 +1067,14 @@ declare namespace Hall {
     state: HallScreen;
   }
 
+  interface HallFinish {
+    round: number;
+    number: number;
+    entry: number;
+    says: string;
+    finish: PhotoFinish;
+  }
+
   interface HallScreen {
     version: number;
     seq: number;
@@ -1087,6 +1095,7 @@ declare namespace Hall {
     says?: string;
     engine?: string;
     closest?: string | null;
+    newest?: HallFinish | null;
     over?: boolean;
   }
 
@@ -1210,7 +1219,7 @@ declare namespace Hall {
     entrant: number;
     name: string;
     place: number | null;
-    points: string;
+    points: number;
     rounds: number;
     club?: string;
     decided?: string | null;

@@ -72,9 +72,16 @@ test("a sign of life every 5 s is enough", () => {
   connected();
   for (let beat = 0; beat < 20; beat++) {
     pass(5);
-    opened[0].listeners.beat();
+    opened[0].listeners.beat({ data: "0" });
   }
   assert.deepEqual([said, opened.length], [[], 1]);
+});
+
+test("the hour is the table's, whatever this machine's clock says", () => {
+  const live = connected();
+  opened[0].listeners.beat({ data: String(Date.now() - 3_600_000) });
+  const behind_s = Date.now() / 1000 - live.now_s();
+  assert.ok(behind_s > 3599 && behind_s < 3660);
 });
 
 test("a stream that never opens is tried again and again", () => {

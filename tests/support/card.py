@@ -24,7 +24,7 @@ hostname: lastnose
 runcmd:
   - [raspi-config, nonint, do_wifi_country, "{country}"]
   - [dpkg, --install, "/boot/firmware/{package}"]
-  - [lastnose, install, --profile, "{profile}", --access-point, --lang, "{language}", --yes]
+  - [lastnose, setup-pi, --profile, "{profile}", --access-point, --lang, "{language}", --yes]
 power_state:
   mode: reboot
   message: Last Nose is set up; the table starts now.

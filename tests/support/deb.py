@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import __version__
-from companion.system.install import templates
-from companion.system.install.request import Wish
+from companion.system.setup_pi import templates
 from tests.support.deb_format import installed_kib, package
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,9 +26,6 @@ PYTHONS = ("3.11", "3.13")  # Debian 12 and 13
 # Debian's name of a machine, and uv's; the older of the two Debians has glibc 2.36.
 MACHINES = {"arm64": "aarch64-manylinux_2_36", "amd64": "x86_64-manylinux_2_36"}
 HOME = templates.PACKAGE.lstrip("/")
-_OURS = (
-    "# Part of the package lastnose: it waits for a profile, and steps back for what lastnose install writes."
-)
 
 
 def debian_version(version: str) -> str:
@@ -115,33 +111,22 @@ def _files(info: Path) -> list[str]:
 
 def add_system_files(root: Path) -> None:
     """Write what the system reads of us: the command, the service, and who may use the devices."""
-    start = SCRIPTS / "lastnose"
     files = {
-        templates.PACKAGED_PROGRAM: (start.read_text(encoding="utf-8"), 0o755),
-        "/usr/lib/systemd/system/lastnose.service": (waiting_unit(), 0o644),
-        "/usr/lib/udev/rules.d/60-lastnose.rules": (_renamed(templates.udev_rules()), 0o644),
-        "/usr/share/doc/lastnose/README.md": ((ROOT / "README.md").read_text(encoding="utf-8"), 0o644),
-        "/usr/share/doc/lastnose/changelog": ((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), 0o644),
+        templates.PROGRAM: SCRIPTS / "lastnose",
+        templates.UNIT: SCRIPTS / "lastnose.service",
+        "/usr/lib/udev/rules.d/60-lastnose.rules": SCRIPTS / "60-lastnose.rules",
+        "/usr/lib/modules-load.d/lastnose.conf": SCRIPTS / "lastnose.conf",
+        "/usr/share/doc/lastnose/README.md": ROOT / "README.md",
+        "/usr/share/doc/lastnose/changelog": ROOT / "CHANGELOG.md",
     }
-    for path, (content, mode) in files.items():
+    for path, source in files.items():
         target = root / path.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(content, encoding="utf-8")
-        target.chmod(mode)
+        target.write_bytes(source.read_bytes())
+        target.chmod(0o755 if path == templates.PROGRAM else 0o644)
     wanted = root / "usr/lib/systemd/system/multi-user.target.wants/lastnose.service"
     wanted.parent.mkdir()
     wanted.symlink_to("../lastnose.service")
-
-
-def waiting_unit() -> str:
-    """Return the service, which starts with the machine as soon as there is a profile of one's own."""
-    wish = Wish("", "gpiochip", own_profile="")
-    whole = _renamed(templates.unit(wish, templates.PACKAGED_PROGRAM))
-    return whole.replace("[Unit]\n", f"[Unit]\nConditionPathExists={templates.PROFILE}\n", 1)
-
-
-def _renamed(content: str) -> str:
-    return content.replace(templates.OURS, _OURS, 1)
 
 
 def control_files(architecture: str, size_kib: int) -> dict[str, str]:

@@ -12,7 +12,7 @@ written below what is done by `python -m tests.support.minutes FILE…`.
 - `$ people Ana Dora`: who plays on from here.
 - `$ options pig`, `$ help pig stock=true`, `$ deal pig 7 stock=true`: what the game says without a table; of
   help with options, what differs from help without.
-- `$ count swedish-gin 7S 2H`: what a hand costs.
+- `$ count swedish-gin 7S 2H`: what a hand costs. `$ calculate swedish-gin contract {"number": 1, …}`.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ from companion.games.rules.diagram import Diagram
 from companion.games.rules.prompts import Choice, Key
 
 FOLDER = Path(__file__).parents[1] / "games" / "minutes"
+NOTHING: tuple[object, ...] = ((), "")
 MOST_SHOWN = 14  # of a list of numbers or pieces
 NOT_SHOWN = {"verdict", "before"}  # of a state: they are shown where they come from
 
 
 def said(value: Any) -> str:
-    """Return a value as minutes write it: fields that are at their default are left out."""
+    """Return a value as minutes write it: fields that hold nothing are left out."""
     match value:
         case Text() | Card():
             return f"“{value}”"
@@ -64,7 +65,7 @@ def said(value: Any) -> str:
 def _fields(struct: msgspec.Struct) -> Iterator[str]:
     for field in msgspec.structs.fields(struct):
         held = getattr(struct, field.name)
-        if held != field.default and field.name not in NOT_SHOWN:
+        if not (held is None or held is False or held in NOTHING or field.name in NOT_SHOWN):
             yield f"{field.name}={said(held)}"
 
 
@@ -112,11 +113,18 @@ class Minutes:
                 case "count":
                     game = get_game(words[0])
                     return [said(game.count_hand(words[1:], game.read_options({})))]
+                case "calculate":
+                    return [self._calculate(get_game(words[0]), words[1], line)]
             return self._at_table(what, words, line)
         except IllegalMove as refused:
             return [f"refused by {refused.rule}: {refused}"]
         except (BadInput, NotNow) as refused:
             return [f"refused: {refused}"]
+
+    @staticmethod
+    def _calculate(game: AnyGame, what: str, line: str) -> str:
+        (asked,) = [one for one in game.calculations if one.name == what]
+        return said(asked.answer(msgspec.json.decode(line[line.index("{") :], type=asked.takes)))
 
     def _help(self, game: AnyGame, words: Sequence[str]) -> list[str]:
         usual = _lines("help", game.help(_read(game, [])))

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import companion
-from companion.system.install import commands as install
 from tests.support import deb
 from tests.support.card import card_files
 from tests.support.commands import lastnose
@@ -29,15 +28,13 @@ def test_the_first_start_sets_the_country_before_the_package_and_the_package_bef
     assert [
         ["raspi-config", "nonint", "do_wifi_country", "FR"],
         ["dpkg", "--install", "/boot/firmware/lastnose_1_arm64.deb"],
-        ["lastnose", "install", "--profile", "home6", "--access-point", "--lang", "fr", "--yes"],
+        ["lastnose", "setup-pi", "--profile", "home6", "--access-point", "--lang", "fr", "--yes"],
     ] == commands()
     assert FILES["user-data"].startswith("#cloud-config\n")
 
 
-def test_its_last_command_is_one_that_lastnose_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_last_command_is_one_that_lastnose_takes(tmp_path: Path) -> None:
     """Tried below a folder that looks like a Pi: the Wi-Fi's files are written, nobody is asked."""
-    monkeypatch.setattr(install, "project_folder", lambda: None)
-    monkeypatch.setattr(install, "is_packaged", lambda: True)
     for name, content in {
         "proc/device-tree/model": "Raspberry Pi 5\0",
         "boot/firmware/config.txt": "[all]\n",

@@ -1,9 +1,10 @@
-"""The Debian package: its bytes by hand and read by dpkg, what is shared, and what install leaves to it."""
+"""The Debian package: its bytes by hand and read by dpkg, and what is shared."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -13,12 +14,7 @@ from pathlib import Path
 import pytest
 
 import companion
-from companion.system.install import commands, templates
-from companion.system.install.builder import Builder
-from companion.system.install.journal import JOURNAL
-from companion.system.install.plan import Place, plan
-from companion.system.install.request import Before, Wish
-from companion.system.install.steps import Do, MakeLink, Record, WriteFile
+from companion.system.setup_pi import templates
 from tests.support import deb
 from tests.support.deb_format import ar, installed_kib, package
 
@@ -108,7 +104,7 @@ def test_dpkg_reads_the_package_as_it_was_meant(tmp_path: Path) -> None:
     told("--extract", str(whole), str(tmp_path / "out"))
     assert os.access(tmp_path / "out/usr/bin/lastnose", os.X_OK)
     wanted = tmp_path / "out/usr/lib/systemd/system/multi-user.target.wants/lastnose.service"
-    assert f"ConditionPathExists={templates.PROFILE}" in wanted.read_text().splitlines()
+    assert f"ConditionPathExists={templates.SETUP}" in wanted.read_text().splitlines()
     assert "ExecStart=/usr/bin/lastnose run" in wanted.read_text()
 
 
@@ -146,6 +142,15 @@ def test_the_scripts_are_sound_and_end_when_asked_for_nothing(script: str) -> No
         assert (0, b"", b"") == (done.returncode, done.stdout, done.stderr)
 
 
+def test_devices_belong_to_their_groups_also_where_the_system_gives_them_to_root() -> None:
+    """As Raspberry Pi OS has it; the package makes these groups, and the service joins them."""
+    rules = (deb.SCRIPTS / "60-lastnose.rules").read_text()
+    groups = re.findall(r'GROUP="(\w+)", MODE="0660"', rules)
+    assert ["gpio", "i2c", "spi", "dialout"] == groups
+    assert f"for group in {' '.join(groups)}; do\n" in (deb.SCRIPTS / "postinst").read_text()
+    assert f"SupplementaryGroups={' '.join(groups)}\n" in (deb.SCRIPTS / "lastnose.service").read_text()
+
+
 def start(tmp_path: Path, folders: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run the package's command in a home that has *folders*."""
     home = tmp_path / "home"
@@ -173,29 +178,6 @@ def test_the_command_says_so_when_the_package_is_not_for_this_python(tmp_path: P
     assert "Set it up from a checkout instead: make pi." in done.stderr
 
 
-def test_install_does_not_do_again_what_the_package_has_done() -> None:
-    """No program, no command and no rules; the service starts the package's program."""
-    place = Place(
-        packaged=True,
-        config_path="/boot/firmware/config.txt",
-        config_txt="",
-        config_lines=("dtparam=spi=on",),
-    )
-    steps = plan(Wish("home6", "gpiochip"), place)
-    assert "program" not in [step.name for step in steps if isinstance(step, Do)]
-    assert [templates.WANTED_BY] == [step.path for step in steps if isinstance(step, MakeLink)]
-    files = {step.path: step.content for step in steps if isinstance(step, WriteFile)}
-    assert templates.RULES not in files
-    assert "ExecStart=/usr/bin/lastnose run --source gpiochip --profile home6 " in files[templates.UNIT]
-
-
-def test_the_program_knows_whether_it_came_as_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By where it lies."""
-    assert not commands.is_packaged()
-    monkeypatch.setattr(companion, "__file__", f"{templates.PACKAGE}/common/companion/__init__.py")
-    assert commands.is_packaged()
-
-
 @pytest.mark.heavy
 def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: Path) -> None:
     """Made for amd64 of the locks, unpacked, started from another folder: versions and a judged tape."""
@@ -212,13 +194,3 @@ def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: P
     assert f"lastnose {companion.__version__}\n" == told.stdout
     tape = deb.ROOT / "tests/tapes/mag-4-a-flag-is-taken-back.jsonl"
     subprocess.run([*words, "replay", str(tape)], cwd=tmp_path, capture_output=True, check=True)
-
-
-def test_an_update_finds_the_language_that_was_chosen(tmp_path: Path) -> None:
-    """The postinst's own command, on a journal as install writes it."""
-    Builder(tmp_path, Record(Wish("mock", "mock", language="fr"), Before()), run=None, say=str).install(())
-    line = next(line for line in (deb.SCRIPTS / "postinst").read_text().splitlines() if "sed -n" in line)
-    command = line[line.index("sed -n") : line.rindex(")")].replace(
-        JOURNAL, str(tmp_path / JOURNAL.lstrip("/"))
-    )
-    assert "fr\n" == subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout

@@ -242,7 +242,7 @@ def wifi() -> Response:
     """Return the way into the table's Wi-Fi as a QR code, for those who may show it to others."""
     network = WebContext.here().wifi
     if network is None:
-        raise Missing(text("This table has no Wi-Fi of its own: lastnose install --access-point makes one."))
+        raise Missing(text("This table has no Wi-Fi of its own: lastnose setup-pi --access-point makes one."))
     return _picture(network.code)
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
+from babel.dates import format_date
+from babel.numbers import format_decimal
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.errors import Missing
-from companion.core.text import text
-from companion.games import GAMES
+from companion.core.text import text, texts
+from companion.games import GAMES, get_game
+from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS
 from companion.hall.screen import HallScreen, ListedPerson
+from companion.hall.snapshot import HallSnapshot
+from companion.i18n import translator
 from web import auth
 from web.encoding import game_info
 from web.hall.context import HallContext
@@ -20,6 +26,8 @@ from web.language import language
 from web.page import render
 
 pages = Blueprint("pages", __name__)
+
+WIRED_NS = 1_000_000  # what is surer than this did not come from phones
 
 
 def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
@@ -35,6 +43,7 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         context,
         screen=screen,
         whose=auth.visitor().by,
+        points=lambda number: format_decimal(number, "0.00", locale=language()),
         **(plain or {}),
     )
 
@@ -96,13 +105,20 @@ def winners() -> Response:
 @pages.get("/print/certificates")
 def certificates() -> Response:
     """Show a certificate for each of the best, to print; `says` and `sign` are the organiser's own words."""
-    most = min(max(request.args.get("most", 3, type=int), 1), 100)
+    view = HallContext.here().hall.view
+    finish = decisive(view)
     plain = {
-        "most": most,
+        "most": min(max(request.args.get("most", 3, type=int), 1), 100),
         "says": request.args.get("says", "")[:300],
         "signs": request.args.get("sign", "")[:120],
+        "ranked": sum(1 for line in view.lines if line.place is not None),
+        "day": _day(view),
+        "played": _played(view),
+        "how": _how(finish),
+        "table": finish.number if finish is not None else 0,
+        "qr": _code("standings"),
     }
-    return page("certificates", plain=plain)
+    return page("certificates", plain=plain, finish=finish)
 
 
 @pages.get("/join")
@@ -111,10 +127,43 @@ def join() -> Response:
     return page("join")
 
 
+def _day(view: HallSnapshot) -> str:
+    """Return the day on which the first round was called, today before."""
+    called = view.state.called
+    day = datetime.fromtimestamp(called[0].called_at) if called else datetime.now()
+    return format_date(day.date(), "full", locale=language())
+
+
+def _played(view: HallSnapshot) -> str:
+    """Return in words what was played: the game, rounds and tables, and the final."""
+    say = translator(language())
+    made, called = view.state.arrangement, view.state.called
+    heats = sum(1 for one in called if one.kind != "final")
+    tables = max((len(one.numbers) for one in called), default=0)
+    final = max((len(seats) for one in called if one.kind == "final" for seats in one.seats), default=0)
+    parts = [
+        say(get_game(made.game).title) if made is not None else "",
+        say(texts("{n} round", "{n} rounds", n=heats)) if heats else "",
+        say(texts("{n} table", "{n} tables", n=tables)) if tables else "",
+        say(text("a final of {n}", n=final)) if final else "",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _how(finish: HallFinish | None) -> str:
+    """Return in words what the photo finish on a certificate is."""
+    if finish is None:
+        return ""
+    say = translator(language())
+    last = say(text("The last round of the final: {verdict}.", verdict=finish.says))
+    wired = finish.finish.u_ns is not None and finish.finish.u_ns < WIRED_NS
+    return f"{last} {say(text('Judged by buttons and wires, not by eye.'))}" if wired else last
+
+
 def _code(path: str) -> str:
     """Return a QR code of the address of *path*, "" when no phone can reach us."""
     address = HallContext.here().address()
-    return qr_code(address + path).decode() if address is not None else ""
+    return qr_code(address + path, inline=True).decode() if address is not None else ""
 
 
 def _cards(screen: HallScreen) -> list[dict[str, Any]]:

@@ -37,7 +37,6 @@ _FULL_PAGE = (
     '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     '<meta http-equiv="refresh" content="10"><title>Last Nose</title><p>{says}</p>'
 )
-_HEARTBEAT = b"event: beat\ndata: 1\n\n"  # an event of its own: a page does not see comments
 _HELLO = b"retry: 1000\n\n"
 _GUARD = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _HEADERS = [
@@ -221,7 +220,7 @@ class Hub:
             watch.cancel()
 
     async def _feed(self, viewer: Viewer, send: Send) -> None:
-        await self._write(viewer, send, _HELLO)
+        await self._write(viewer, send, _HELLO + _beat())
         shown: Shown | None = None
         told = 0
         while not viewer.gone:
@@ -233,7 +232,7 @@ class Hub:
                 told = self._held
                 await self._write(viewer, send, b"event: held\ndata: %d\n\n" % told)
             elif self._is_due(viewer):
-                await self._write(viewer, send, _HEARTBEAT)
+                await self._write(viewer, send, _beat())
             else:
                 await viewer.news.wait()
                 viewer.news.clear()
@@ -244,6 +243,11 @@ class Hub:
         await send({"type": "http.response.body", "body": body, "more_body": True})
         viewer.writing_since_s = None
         viewer.sent_at_s = time.monotonic()
+
+
+def _beat() -> bytes:
+    """Return a sign of life with our wall time in ms; an event of its own: a page does not see comments."""
+    return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
 
 
 async def _until_gone(viewer: Viewer, receive: Receive) -> None:

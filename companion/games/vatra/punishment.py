@@ -100,7 +100,7 @@ def turn(punishment: Punishment, value: str) -> Punishment:
     if not punishment.order:
         raise IllegalMove("MAG-9", text("No virtual deck is being turned now."))
     before = punishment.order.index(punishment.card)
-    count = before + 1 if value == "all" else len(punishment.turned) + 1
+    count = len(punishment.order) if value == "all" else len(punishment.turned) + 1
     return msgspec.structs.replace(
         punishment, turned=punishment.order[: min(count, before)], over=count > before
     )

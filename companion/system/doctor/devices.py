@@ -1,4 +1,4 @@
-"""What is plugged in: pins and who has them, buses, display, buzzer boxes, and whether this user may."""
+"""What is plugged in: pins and who has them, buses and display, boxes, Wi-Fi, and whether this user may."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     if wanted.source in ("gpiochip", "pins") and wanted.profile is not None and facts.pi:
         running = facts.evening.held_by is not None or facts.service == "active"
         yield from _pins(devices, wanted.profile, (OURS, LGPIO) if running else (OURS,))
-        yield from _lgpio(devices, wanted.source)
     if wanted.real and wanted.profile is not None and facts.pi:
         yield from _buses(facts, wanted.profile)
     if wanted.real:
@@ -34,14 +33,14 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     if devices.wifi_protected and facts.pi:
         yield care(
             "wifi-protected",
-            "machine",
-            text("This Pi's Wi-Fi protects management frames, which it cannot: phones get no address."),
+            "wifi",
+            text("This Pi’s Wi-Fi protects management frames, which it cannot: phones get no address."),
             text("sudo nmcli connection modify lastnose wifi-sec.pmf disable, then restart the Pi."),
         )
     if devices.wifi_blocked and facts.pi:
         yield care(
             "wifi-blocked",
-            "machine",
+            "wifi",
             text("Wi-Fi is switched off on this machine."),
             text(
                 "Say which country you are in (sudo raspi-config, Localisation), or sudo rfkill unblock wifi."
@@ -55,7 +54,7 @@ def _pins(devices: Devices, profile: Profile, ours: tuple[str, ...]) -> Iterator
             "gpiod-missing",
             "pins",
             text("The library that reads the pins is missing."),
-            text("Type make pi, or lastnose install again."),
+            text("Type make pi."),
         )
     elif devices.chip is None:
         yield wrong(
@@ -66,19 +65,6 @@ def _pins(devices: Devices, profile: Profile, ours: tuple[str, ...]) -> Iterator
         )
     else:
         yield from _taken(devices.chip, profile, ours)
-
-
-def _lgpio(devices: Devices, source: str) -> Iterator[DoctorFinding]:
-    """Yield that gpiozero's usual library is missing where the noses are read through it."""
-    if not devices.lgpio and source == "pins":
-        yield care(
-            "lgpio-missing",
-            "pins",
-            text("The library lgpio is missing, through which --source pins reads them."),
-            text(
-                "Take --source gpiochip; or type make pi; with Python 3.13: sudo apt install python3-lgpio."
-            ),
-        )
 
 
 def _taken(chip: ChipFacts, profile: Profile, ours: tuple[str, ...]) -> Iterator[DoctorFinding]:
@@ -97,17 +83,8 @@ def _taken(chip: ChipFacts, profile: Profile, ours: tuple[str, ...]) -> Iterator
                 use=use.name,
             ),
         )
-    watched = sum(taken.get(use.pin) in ours for use in uses)
-    if watched:
-        yield note(
-            "pins-ours",
-            "pins",
-            texts(
-                "{n} pin is watched by a running table.",
-                "{n} pins are watched by a running table.",
-                n=watched,
-            ),
-        )
+    if any(taken.get(use.pin) in ours for use in uses):
+        yield fine("pins", text("The pins of the profile are those of a running table."))
     elif not foreign:
         yield fine(
             "pins",
@@ -130,7 +107,7 @@ def _buses(facts: Facts, profile: Profile) -> Iterator[DoctorFinding]:
             "config-txt",
             "buses",
             text("{file} lacks {lines}.", file=facts.config_path or "config.txt", lines=", ".join(lacking)),
-            text("Let lastnose install add that, or add it yourself; then restart the Pi."),
+            text("Let lastnose setup-pi add that, or add it yourself; then restart the Pi."),
         )
     elif lines:
         yield fine(
@@ -170,7 +147,7 @@ def _permissions(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
                 group=group,
             )
         elif group in NOBODYS:
-            do = text("sudo lastnose install gives such devices to groups (udev), and makes you a member.")
+            do = text("The Debian package (make deb) has the udev rule that gives such devices to groups.")
         else:
             do = text("sudo usermod -aG {group} {user}, then log in again.", group=group, user=facts.user)
         area: Area = "pins" if group == "gpio" else "buses"
@@ -192,7 +169,7 @@ def _display(devices: Devices, wanted: Wanted) -> Iterator[DoctorFinding]:
     if oled.driver == "none" or devices.oled is None:
         return
     if oled.i2c_address in devices.oled:
-        yield fine("display", text("The display answers at {address}.", address=f"0x{oled.i2c_address:02X}"))
+        yield fine("buses", text("The display answers at {address}.", address=f"0x{oled.i2c_address:02X}"))
         return
     says = text("The display does not answer at {address}.", address=f"0x{oled.i2c_address:02X}")
     if devices.oled:
@@ -204,19 +181,11 @@ def _display(devices: Devices, wanted: Wanted) -> Iterator[DoctorFinding]:
         do = text(
             "Look at its four wires: VCC and GND change places between makers. The game goes on without it."
         )
-    yield care("display-silent", "display", says, do)
+    yield care("display-silent", "buses", says, do)
 
 
 def _boxes(devices: Devices, wanted: str | None) -> Iterator[DoctorFinding]:
     ready = [box for box in devices.boxes if box.kind == "MicroPython"]
-    bare = [box for box in devices.boxes if box.kind != "MicroPython"]
-    for box in bare:
-        yield care(
-            "box-bare",
-            "box",
-            text("A Pico without MicroPython is plugged in ({port}).", port=box.port or "USB"),
-            text("Say lastnose box flash: it tells how, step by step."),
-        )
     if wanted not in (None, "auto"):
         ready = [box for box in ready if wanted in (box.port, box.serial)]
     if ready:
@@ -227,5 +196,8 @@ def _boxes(devices: Devices, wanted: str | None) -> Iterator[DoctorFinding]:
             "no-box",
             "box",
             text("No buzzer box is plugged in."),
-            text("Look at its cable: some only charge. lastnose box list shows what is there."),
+            text(
+                "Look at its cable: some only charge. lastnose box list shows what is there, "
+                "and lastnose box flash makes a box of a bare Pico."
+            ),
         )

@@ -10,14 +10,6 @@ from companion.core.text import Text
 from companion.wiring.profile import OledSettings, Profile
 
 
-class Package(msgspec.Struct, frozen=True):
-    """A package of the lock: the version it wants, and the one that is installed."""
-
-    name: str
-    wanted: str
-    found: str | None = None
-
-
 class Node(msgspec.Struct, frozen=True):
     """A device file: its group, and whether this user may read and write it."""
 
@@ -50,7 +42,7 @@ class BoxFacts(msgspec.Struct, frozen=True):
 
 
 class Devices(msgspec.Struct, frozen=True):
-    """What is plugged in. `gpiod`, `lgpio`: the libraries for pins are there. `oled`: which addresses answer.
+    """What is plugged in. `gpiod`: the library for pins is there. `oled`: which addresses answer.
 
     `no_chip` says why no header was found; `oled` is None when nobody was asked. `wifi_protected`: an access
     point of this machine wants protected management frames, which a Pi cannot do.
@@ -58,7 +50,6 @@ class Devices(msgspec.Struct, frozen=True):
 
     nodes: tuple[Node, ...] = ()
     gpiod: bool = True
-    lgpio: bool = True
     chip: ChipFacts | None = None
     no_chip: Text | None = None
     boxes: tuple[BoxFacts, ...] = ()
@@ -68,15 +59,13 @@ class Devices(msgspec.Struct, frozen=True):
 
 
 class ClockFacts(msgspec.Struct, frozen=True):
-    """The clock that stamps. `step_ns`: its resolution; `synchronised`: the time of day is right.
+    """The clock that stamps, and what feeds it. `step_ns`: its resolution; `throttled`: the firmware's word.
 
     `slew_ppm`: how much faster than the steady clock it runs right now, beyond what it is always set to.
     """
 
     step_ns: int
     source: str | None = None
-    synchronised: bool | None = None
-    governors: tuple[str, ...] = ()
     throttled: int | None = None
     slew_ppm: float | None = None
 
@@ -89,7 +78,6 @@ class LogFacts(msgspec.Struct, frozen=True):
 
     state: Literal["none", "sound", "bad", "closed"]
     why: Text | None = None
-    open_round: bool = False
     held_by: int | None = None
     copied_s: float | None = None
     copy: str = ""
@@ -116,13 +104,10 @@ class Facts(msgspec.Struct, frozen=True):
     name: str
     system: str
     kernel: tuple[int, int]
-    python: tuple[int, int]
     pi: bool
     user: str
     groups: tuple[str, ...]
     member: tuple[str, ...]
-    packages: tuple[Package, ...]
-    memory_free_bytes: int | None
     clock: ClockFacts
     devices: Devices
     folder: Folder

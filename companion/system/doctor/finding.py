@@ -10,8 +10,7 @@ from companion.core.text import Text
 
 State = Literal["fine", "note", "care", "wrong"]
 Area = Literal[
-    "machine", "python", "wiring", "pins", "buses", "display", "box",
-    "clock", "power", "memory", "disk", "evening", "page", "service",
+    "machine", "wiring", "clock", "power", "pins", "buses", "box", "wifi", "evening", "page"
 ]  # fmt: skip
 
 

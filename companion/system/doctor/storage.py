@@ -1,4 +1,4 @@
-"""Where the evening is kept and shown: disk, log, port, service."""
+"""Where the evening is kept and shown: disk, log and copies; port and service."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from companion.core.text import text, texts
 from companion.system.doctor.facts import Facts, Folder, LogFacts
-from companion.system.doctor.finding import DoctorFinding, care, fine, note, wrong
+from companion.system.doctor.finding import DoctorFinding, fine, note, wrong
 
-FULL_BYTES, LOW_BYTES = 20_000_000, 200_000_000
+FULL_BYTES = 20_000_000
 DAY_S = 24 * 3600
 
 
@@ -16,29 +16,27 @@ def findings(facts: Facts) -> Iterator[DoctorFinding]:
     """Yield what there is to say of disk, log, port and service."""
     yield from _disk(facts.folder, closed=facts.evening.state == "closed")
     yield from _evening(facts.evening)
+    yield from _copies(facts.evening)
     yield from _page(facts)
     yield from _service(facts.service)
 
 
 def _disk(folder: Folder, *, closed: bool) -> Iterator[DoctorFinding]:
-    writable = folder.writable or closed
-    if not writable:
+    if not folder.writable and not closed:
         yield wrong(
             "disk-closed",
-            "disk",
+            "evening",
             text("{folder} cannot be written to.", folder=folder.path),
             text(
                 "Name another with --data, or give this one to who runs the table. Is the SD card worn out?"
             ),
         )
     free = text("{n} MB are free in {folder}.", n=folder.free_bytes // 1_000_000, folder=folder.path)
-    room = text("Make room: an evening takes about 1 MB, the system wants more.")
     if folder.free_bytes < FULL_BYTES:
-        yield wrong("disk-full", "disk", free, room)
-    elif folder.free_bytes < LOW_BYTES:
-        yield care("disk-low", "disk", free, room)
-    elif writable:
-        yield fine("disk", free)
+        room = text("Make room: an evening takes about 1 MB, the system wants more.")
+        yield wrong("disk-full", "evening", free, room)
+    else:
+        yield fine("evening", free)
 
 
 def _evening(evening: LogFacts) -> Iterator[DoctorFinding]:
@@ -58,20 +56,8 @@ def _evening(evening: LogFacts) -> Iterator[DoctorFinding]:
         )
     elif evening.state == "none":
         yield fine("evening", text("No evening has been kept yet."))
-    elif evening.open_round and evening.held_by is None:
-        yield note(
-            "round-killed",
-            "evening",
-            text("The table was switched off in the middle of a round."),
-            text("Nothing to do: the next start calls that round void, and goes on from there."),
-        )
     else:
         yield fine("evening", text("The log of the evenings is sound."))
-    yield from _copies(evening)
-    if evening.held_by is not None:
-        yield note(
-            "running", "evening", text("A table is running (process {pid}).", pid=str(evening.held_by))
-        )
 
 
 def _copies(evening: LogFacts) -> Iterator[DoctorFinding]:
@@ -108,11 +94,7 @@ def _page(facts: Facts) -> Iterator[DoctorFinding]:
     if page.why is None:
         yield fine("page", text("The port {port} is free.", port=str(page.port)))
     elif running:
-        yield note(
-            "port-ours",
-            "page",
-            text("The port {port} is in use; most likely by the table that runs.", port=str(page.port)),
-        )
+        yield fine("page", text("The port {port} is that of the table that runs.", port=str(page.port)))
     else:
         yield wrong(
             "port-taken",
@@ -124,21 +106,14 @@ def _page(facts: Facts) -> Iterator[DoctorFinding]:
 
 def _service(state: str | None) -> Iterator[DoctorFinding]:
     match state:
-        case None:
+        case None | "activating" | "reloading":
             return
         case "active":
-            yield fine("service", text("The service lastnose is running."))
-        case "activating" | "reloading":
-            yield note(
-                "service-starting",
-                "service",
-                text("The service lastnose is just starting."),
-                text("Ask again in a few seconds."),
-            )
+            yield fine("page", text("The service lastnose is running."))
         case "failed":
             yield wrong(
                 "service-failed",
-                "service",
+                "page",
                 text("The service lastnose does not come up."),
                 text(
                     "journalctl -u lastnose -n 20 tells why; mend that, then sudo systemctl restart lastnose."
@@ -147,7 +122,10 @@ def _service(state: str | None) -> Iterator[DoctorFinding]:
         case _:
             yield note(
                 "service-stopped",
-                "service",
-                text("The service lastnose is installed, but not running."),
-                text("sudo systemctl start lastnose"),
+                "page",
+                text("The service lastnose is there, but not running."),
+                text(
+                    "sudo lastnose setup-pi --profile home6 sets it up; "
+                    "after that, sudo systemctl start lastnose starts it."
+                ),
             )

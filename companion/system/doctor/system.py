@@ -1,16 +1,15 @@
-"""The machine itself: kernel, Python and its packages, wiring, clock, power, memory."""
+"""The machine itself: system and kernel, wiring, clock, supply."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.text import Text, listing, text, texts
+from companion.core.text import text, texts
 from companion.core.units import duration
-from companion.system.doctor.facts import ClockFacts, Facts, Package, Wanted
-from companion.system.doctor.finding import DoctorFinding, care, fine, note, wrong
+from companion.system.doctor.facts import ClockFacts, Facts, Wanted
+from companion.system.doctor.finding import DoctorFinding, care, fine, wrong
 
 OLDEST_KERNEL = (5, 10)  # the GPIO device's second interface, which numbers its edges
-PYTHONS = ((3, 11), (3, 15))
 LARGEST_STEP_NS = 1_000
 SLEWED_PPM = 20.0  # warmth alone moves a crystal by less in a minute; ntpd and the kernel slew by 500
 ONLY_64_BIT = text(
@@ -18,10 +17,8 @@ ONLY_64_BIT = text(
     "64-bit Raspberry Pi OS. For an older one, let a laptop judge through the buzzer box."
 )
 BAD_CLOCKS = ("jiffies", "refined-jiffies")
-NEEDS_BYTES = 100_000_000  # the table at rest and 500 pages take about 60 MB
-MANY = 5
 # Bits of the firmware's get_throttled: now, and since the start.
-UNDER_VOLTAGE, HELD_BACK = 0x1, 0xE
+UNDER_VOLTAGE = 0x1
 BEFORE = 16
 
 
@@ -35,11 +32,9 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
             ONLY_64_BIT,
         )
     yield from _kernel(facts, wanted)
-    yield from _python(facts)
     yield from _wiring(wanted)
     yield from _clock(facts.clock)
     yield from _power(facts.clock)
-    yield from _memory(facts.memory_free_bytes)
 
 
 def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
@@ -60,54 +55,6 @@ def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
         )
     else:
         yield fine("machine", text("{system}, kernel {version}.", system=facts.system, version=version))
-
-
-def _python(facts: Facts) -> Iterator[DoctorFinding]:
-    version = ".".join(map(str, facts.python))
-    first, last = PYTHONS
-    if not first <= facts.python <= last:
-        yield wrong(
-            "python-version",
-            "python",
-            text("Python {version} is not one that Last Nose is tested with.", version=version),
-            text("Take Python 3.11 to 3.15: make PYTHON=python3.13 setup."),
-        )
-    missing = [package for package in facts.packages if package.found is None]
-    other = [package for package in facts.packages if package.found not in (None, package.wanted)]
-    if missing:
-        yield wrong(
-            "packages-missing",
-            "python",
-            texts(
-                "{n} package is missing: {names}.",
-                "{n} packages are missing: {names}.",
-                n=len(missing),
-                names=_some(missing),
-            ),
-            text("Type make setup (on a Pi: make pi), or lastnose install again."),
-        )
-    if other:
-        yield care(
-            "packages-other",
-            "python",
-            texts(
-                "{n} package has another version than the one that was tested: {names}.",
-                "{n} packages have other versions than those that were tested: {names}.",
-                n=len(other),
-                names=_some(other),
-            ),
-            text("Type make setup (on a Pi: make pi), or lastnose install again."),
-        )
-    if not missing and not other:
-        yield fine("python", text("Python {version}, with the packages that were tested.", version=version))
-
-
-def _some(packages: list[Package]) -> Text | str:
-    """Return the first of their names."""
-    names: list[Text | str] = [package.name for package in packages[:MANY]]
-    if len(packages) > MANY:
-        names.append(text("others"))
-    return listing(names)
 
 
 def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
@@ -139,13 +86,6 @@ def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
         yield fine(
             "clock", text("The clock that stamps moves in steps of {step}.", step=duration(clock.step_ns))
         )
-    if clock.synchronised is False:
-        yield note(
-            "clock-unset",
-            "clock",
-            text("The time of day is not set by a time server: an evening may get the wrong date."),
-            text("Nothing to do for the game: verdicts never ask for the time of day."),
-        )
     if clock.slew_ppm is not None and abs(clock.slew_ppm) >= SLEWED_PPM:
         yield care(
             "clock-slewed",
@@ -155,13 +95,6 @@ def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
                 ppm=round(clock.slew_ppm),
             ),
             text("Wait some minutes, until timedatectl timesync-status shows a small offset, then begin."),
-        )
-    if "powersave" in clock.governors:
-        yield care(
-            "governor",
-            "clock",
-            text("The processor is told to save power, so it answers late."),
-            text("echo schedutil | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor"),
         )
 
 
@@ -181,22 +114,5 @@ def _power(clock: ClockFacts) -> Iterator[DoctorFinding]:
             text("The supply was too weak at some time since the start."),
             supply,
         )
-    if now & HELD_BACK:
-        yield care(
-            "held-back",
-            "power",
-            text("The Pi holds itself back, because it is hot or hungry."),
-            text("Give it air: a heat sink, a fan, holes in the lid."),
-        )
-    if not now and not before & UNDER_VOLTAGE:
-        yield fine("power", text("The supply is strong enough."))
-
-
-def _memory(free_bytes: int | None) -> Iterator[DoctorFinding]:
-    if free_bytes is None:
-        return
-    free = text("{n} MB of memory are free.", n=free_bytes // 1_000_000)
-    if free_bytes < NEEDS_BYTES:
-        yield care("memory", "memory", free, text("End other programs: a table takes about 60 MB."))
     else:
-        yield fine("memory", free)
+        yield fine("power", text("The supply is strong enough."))

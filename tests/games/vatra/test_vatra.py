@@ -335,6 +335,8 @@ def test_forfeits_replace_the_blows() -> None:
     assert ["East was last", str(FORFEITS[4])] == evening.shown
     evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(4)))
     assert str(FORFEITS[5]) == evening.shown[1]
+    done = VATRA.read_move({"type": "forfeit", "value": "done"})
+    assert done == VATRA.with_chance(evening.state, done, Lot(4)), "nothing in it is left to chance"
     evening.do({"type": "forfeit", "value": "done"})
     assert ({}, [0, 1, 0]) == (evening.steps, evening.scores)
     assert "MAG-9" == PlayedGame(VATRA, 3, punishment="forfeit").last(2).refused(name("QH"))[0]

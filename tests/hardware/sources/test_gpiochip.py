@@ -254,7 +254,7 @@ def test_a_chip_that_may_not_be_opened_does_not_hide_the_header(
     monkeypatch.setattr(gpiod, "Chip", opened)
     assert str(tmp_path / "gpiochip1") == find_header_chip(tmp_path)
     (tmp_path / "gpiochip1").unlink()
-    for roots, says in ((True, "sudo lastnose install gives it"), (False, "Join the group gpio")):
+    for roots, says in ((True, "gives it to the group gpio"), (False, "Join the group gpio")):
         monkeypatch.setattr(kernel, "_is_roots", lambda _, roots=roots: roots)
         with pytest.raises(DeviceError, match=says):
             find_header_chip(tmp_path)

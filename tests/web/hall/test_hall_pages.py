@@ -17,7 +17,8 @@ from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.store import HallStore
 from companion.hall.tally import call_of
-from tests.support.halls import arranged, let_in, rows, take
+from companion.table.log_file import NO_HEAD
+from tests.support.halls import arranged, judged_game, let_in, rows, take
 from web.access import Access
 from web.hall.app import create_hall_app
 
@@ -137,7 +138,7 @@ def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtf
     assert "Look before it counts: The game was ended by hand." == todo["says"]
     assert "standings" not in shown
     shown = post(client, "commands", {"command": todo["command"]})["state"]
-    assert [(1, "0.50")] * 3 == [(one["place"], one["points"]) for one in shown["standings"]]
+    assert [(1, 0.5)] * 3 == [(one["place"], one["points"]) for one in shown["standings"]]
     assert "over" == shown["step"]
 
 
@@ -236,3 +237,44 @@ def test_the_description_names_every_call(client: FlaskClient) -> None:
     assert "/api/v1/hall/commands" in found["paths"]
     assert "/api/v1/hall/verdict" in found["paths"]
     assert 400 == client.post("/api/v1/hall/tables", json={"code": 1}).status_code
+
+
+def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the_final(
+    hall: Hall, store: HallStore, client: FlaskClient
+) -> None:
+    """One round, the final, of three at one table; the numbers are those of the table's own log."""
+    arranged(hall, "A,B,C", tables=1, final=3, rounds=1)
+    member = let_in(hall)
+    for number in (1, 2):
+        hall.do(commands.Draw(), "Ann")
+        hall.do(commands.CallRound(), "Ann")
+        now = hall.state.now
+        assert now is not None
+        names = tuple(hall.state.shown(one) for one in now.at(1))
+        newest_row = store.heads().get(member.table, (0, NO_HEAD))
+        game = judged_game(names, call_of(hall.event, now.seq), newest_row[0])
+        take(hall, store, member, rows(game, newest_row))
+        shown = client.get("/api/v1/hall/state").json
+        newest = shown["newest"]
+        assert (number, 1, f"{names[2]} was last: P") == (newest["round"], newest["number"], newest["says"])
+        assert newest["finish"]["margin_ns"] == 412_000
+        assert 20_000 <= newest["finish"]["u_ns"] < 20_500, "two stamps, and the rate of a clock over 412 µs"
+        hall.do(commands.Clear(round=number, number=1), "Ann")
+    paper = client.get("/print/certificates").get_data(as_text=True)
+    assert f"The last round of the final: {names[2]} was last: P." in paper
+    assert "Judged by buttons and wires, not by eye." in paper
+    assert "Pig, 1 round, 1 table, a final of 3" in paper
+    assert '"margin_ns":412000' in paper
+
+
+def test_tables_that_are_away_together_are_one_thing_to_look_at(hall: Hall, client: FlaskClient) -> None:
+    """Two are named each; from three on it is the network, and they are one line."""
+    arranged(hall, "A,B,C,D,E,F,G,H,I", tables=3)
+    for count, wanted in ((1, [1]), (2, [1, 2]), (3, [0])):
+        let_in(hall)
+        todos = [one for one in client.get("/api/v1/hall/state").json["todos"] if one["kind"] == "away"]
+        assert wanted == [one["number"] for one in todos], count
+    assert ("3 tables are away. They play on.", "Look at the network first. Tables 1, 2, 3.") == (
+        todos[0]["says"],
+        todos[0]["why"],
+    )

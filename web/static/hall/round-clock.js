@@ -36,7 +36,7 @@ export function roundClock(live) {
   const pause = $("#pause");
   const stopped = () => (live.state.rounds ?? []).filter((one) => one.called).at(-1)?.stands_s != null;
   const tick = () => {
-    const seconds = lasted(live.state, Date.now() / 1000);
+    const seconds = lasted(live.state, live.now_s());
     const most = Number(live.state.arrangement?.minutes ?? 0);
     attr(clock, "hidden", seconds === null);
     attr(pause, "hidden", seconds === null);

@@ -48,6 +48,8 @@ export class Live {
   /** @type {S | null} What the stream has told so far: what it changes is this, whatever answers have told since. */
   #streamed = null;
   connected = true;
+  /** By how much the table's wall clock is ahead of ours: viewers' clocks are often wrong. */
+  ahead_ms = 0;
   /** @type {string | null} */
   #why = null;
   /** Called with how many phones are held off. */
@@ -60,6 +62,11 @@ export class Live {
     addEventListener("pagehide", () => this.#source?.close());
     document.addEventListener("visibilitychange", () => document.hidden || this.#check());
     setInterval(() => this.#check(), 1000);
+  }
+
+  /** The table's wall time, in s. */
+  now_s() {
+    return (Date.now() + this.ahead_ms) / 1000;
   }
 
   /**
@@ -119,8 +126,9 @@ export class Live {
       this.#streamed = changed(this.#streamed, JSON.parse(message.data));
       this.take(this.#streamed);
     });
-    source.addEventListener("beat", () => {
+    source.addEventListener("beat", (message) => {
       this.#heard = performance.now();
+      this.ahead_ms = Number(message.data) - Date.now();
     });
     source.addEventListener("held", (message) => this.onHeld(Number(message.data)));
     source.onerror = () => {

@@ -22,6 +22,14 @@ const decimals = new Intl.NumberFormat(LANG, { useGrouping: false });
 
 /** @param {unknown} value */
 const written = (value) => (typeof value === "number" ? decimals.format(value) : value == null ? null : String(value));
+const hundredths = new Intl.NumberFormat(LANG, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/**
+ * Return *value* as a list of points writes it: always two decimals.
+ *
+ * @param {number} value
+ */
+export const points = (value) => hundredths.format(value);
 const three = new Intl.NumberFormat(LANG, { maximumSignificantDigits: 3 });
 const exact = new Intl.NumberFormat(LANG, { maximumFractionDigits: 3 });
 /** @type {[Page.Unit, Page.Unit, Page.Unit]} */

@@ -5,13 +5,18 @@ import { lasted, minutes } from "../hall/round-clock.js";
 import { look, roundTable } from "../hall/round-table.js";
 import { $, attr, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
-import { LANG, t } from "../lib/words.js";
+import { LANG, points, t } from "../lib/words.js";
+import { inWords } from "../photo-finish/in-words.js";
+import { measure } from "./board/fit.js";
+import { replay } from "./board/replay.js";
 
 const LISTED = 10;
 const A_PAGE = 15;
 const TABLES = 20;
 const TURN_MS = 10_000;
 let turn = 0;
+let replayed = "";
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Hall.HallScreen} screen */
 function show(screen) {
@@ -43,7 +48,7 @@ function said(one) {
     return t("{n} left", { n: one.left ?? 0 });
   if (one.state === "waiting") {
     const here = (one.seats ?? []).filter((seat) => seat.here).length;
-    return t("{here} of {n} are here", { here, n: (one.seats ?? []).length });
+    return t("{here} of {n}", { here, n: (one.seats ?? []).length });
   }
   return one.there ? "" : t("away");
 }
@@ -59,7 +64,7 @@ function leaders(screen) {
     (line, one) => {
       put($("i", line), one.place ?? "–");
       put($("bdi", line), one.name);
-      put($("b", line), one.points);
+      put($("b", line), points(one.points));
     },
   );
   put($(".stand p"), screen.closest ?? "");
@@ -94,19 +99,52 @@ function seats(screen) {
 
 function tick() {
   const screen = live.state;
-  const seconds = lasted(screen, Date.now() / 1000);
+  const seconds = lasted(screen, live.now_s());
   const most = Number(screen.arrangement?.minutes ?? 0);
-  const now = new Date().toLocaleTimeString(LANG, { hour: "2-digit", minute: "2-digit" });
+  const now = new Date(live.now_s() * 1000).toLocaleTimeString(LANG, {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
   const left = seconds !== null && most ? most * 60 - seconds : null;
   put($(".clock"), left === null ? now : left >= 0 ? minutes(left) : `+${minutes(-left)}`);
   attr($(".clock"), "class", left !== null && left < 0 ? "clock num late" : "clock num");
 }
 
+/** @param {Hall.HallFinish} one */
+const keyOf = (one) => `${one.round} ${one.number} ${one.entry}`;
+
+/** Show the newest photo finish for a turn when it is new, or for as long as there are no standings. */
+function closeUp() {
+  const { newest, standings } = live.state;
+  const key = newest ? keyOf(newest) : "";
+  const fresh = key !== "" && key !== replayed;
+  const shown = fresh || (key !== "" && !standings?.length);
+  attr($(".finish"), "hidden", !shown);
+  attr($(".stand"), "hidden", shown);
+  if (!newest || !fresh) return;
+  replayed = key;
+  put($(".finish h2"), t("Photo finish, table {n}", { n: newest.number }));
+  put($(".finish p"), newest.says);
+  $(".finish").classList.toggle("moving", !still.matches);
+  replay($(".finish div"), { finish: newest.finish, phase: "verdict" }, inWords(newest.finish));
+}
+
 setInterval(() => {
   turn += 1;
   show(live.state);
+  closeUp();
 }, TURN_MS);
+addEventListener("resize", () => {
+  measure();
+  replayed = "";
+  closeUp();
+});
+measure();
 setInterval(tick, 1000);
 live.watch(() => show(live.state));
 live.follow(show);
+const { newest, standings } = live.state;
+if (newest && standings?.length) replayed = keyOf(newest); // an old one is not shown again after a reload
+closeUp();
 tick();

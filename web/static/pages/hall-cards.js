@@ -1,5 +1,3 @@
 // @ts-check
-// To be printed: the button does what the browser's menu does.
-import { $ } from "../lib/dom.js";
-
-$("#print").addEventListener("click", () => print());
+// What is printed needs no more than all paper does.
+import "../hall/paper.js";

@@ -1,5 +1,36 @@
 // @ts-check
-// To be printed: the button does what the browser's menu does.
-import { $ } from "../lib/dom.js";
+// Certificates, to be printed: the last photo finish from edge to edge, on the organiser's own background.
+import { finishStrip } from "../hall/finish-strip.js";
+import "../hall/paper.js";
+import { $, attr, held, input } from "../lib/dom.js";
 
-$("#print").addEventListener("click", () => print());
+const KEPT = "certificate-background";
+/** @type {Hall.HallFinish | null} */
+const newest = held("#finish");
+
+for (const strip of document.querySelectorAll(".strip")) if (newest) strip.append(finishStrip(newest.finish));
+
+/** @param {string} picture a data URL, "" for none */
+function background(picture) {
+  for (const paper of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".certificate")))
+    paper.style.backgroundImage = picture && `url(${JSON.stringify(picture)})`;
+  attr($("#plain"), "hidden", !picture);
+  try {
+    sessionStorage.setItem(KEPT, picture);
+  } catch {
+    // It is too large to be kept while the form is sent: it has to be chosen again.
+  }
+}
+
+$("#background").addEventListener("change", () => {
+  const [file] = input("#background").files ?? [];
+  if (!file) return;
+  const reader = new FileReader();
+  reader.onload = () => background(String(reader.result));
+  reader.readAsDataURL(file);
+});
+$("#plain").addEventListener("click", () => {
+  input("#background").value = "";
+  background("");
+});
+background(sessionStorage.getItem(KEPT) ?? "");

@@ -6,7 +6,7 @@ import { ask, reason } from "../lib/api.js";
 import { confirmed, textIn } from "../lib/dialogs.js";
 import { $, attr, h, held, input, match, modal, put } from "../lib/dom.js";
 import { live, say, wish } from "../lib/hall-page.js";
-import { t } from "../lib/words.js";
+import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
 import { arrange } from "./hall-desk/arrange.js";
 import { leaves } from "./hall-desk/people.js";
@@ -19,7 +19,7 @@ const DOOR = 5;
 
 /** @param {Hall.HallScreen} screen */
 function show(screen) {
-  const todos = screen.todos ?? [];
+  const todos = alike(screen.todos ?? []);
   put($(".event"), screen.name || t("Hall"));
   put($("#needs-title"), title(screen, todos.length));
   put($("#engine"), screen.engine ?? "");
@@ -47,30 +47,51 @@ function title(screen, needed) {
   return screen.headline;
 }
 
-/** @param {Hall.Todo[]} todos */
-function needs(todos) {
+/**
+ * Return *todos* in groups: what is the same at several tables, and one touch does for all, is one thing.
+ *
+ * @param {Hall.Todo[]} todos
+ */
+function alike(todos) {
+  /** @type {Map<string, Hall.Todo[]>} */
+  const found = new Map();
+  for (const todo of todos) {
+    const key = todo.command ? `${todo.kind} ${todo.round} ${todo.says}` : `${found.size}`;
+    const group = found.get(key);
+    if (group) group.push(todo);
+    else found.set(key, [todo]);
+  }
+  return [...found.values()];
+}
+
+/** @param {Hall.Todo[][]} groups */
+function needs(groups) {
   match(
     $("#needs"),
-    todos,
-    (todo) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
+    groups,
+    ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
     () => h("li", {}, h("b", { class: "t num" }), h("div", {}, h("p"), h("small")), h("button", { type: "button" })),
-    (line, todo) => {
-      put($(".t", line), todo.number);
+    (line, group) => {
+      const [todo] = group;
+      const numbers = group.map((one) => one.number).join(", ");
+      put($(".t", line), group.length > 1 ? `${group.length}×` : todo.number || "…");
       put($("p", line), todo.says);
-      put($("small", line), todo.why ?? "");
+      put($("small", line), group.length > 1 ? t("Tables {numbers}", { numbers }) : (todo.why ?? ""));
       const button = $("button", line);
       put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
       attr(button, "class", todo.kind === "appeal" ? "main" : null);
-      button.onclick = () => act(todo);
+      attr(button, "hidden", !todo.number);
+      button.onclick = () => act(group);
     },
   );
 }
 
-/** @param {Hall.Todo} todo */
-function act(todo) {
+/** @param {Hall.Todo[]} group */
+async function act(group) {
+  const [todo] = group;
   if (todo.kind === "appeal") return appeal(todo);
-  if (todo.command) return wish(/** @type {Hall.Clear} */ (/** @type {unknown} */ (todo.command)));
-  return table(todo.number);
+  if (!todo.command) return table(todo.number);
+  for (const one of group) if (!(await wish(/** @type {Hall.Clear} */ (/** @type {unknown} */ (one.command))))) return;
 }
 
 /** @param {Hall.HallScreen} screen */
@@ -162,7 +183,7 @@ function list(screen) {
     (line, one) => {
       put($("i", line), one.place ?? "–");
       put($("bdi", line), one.name);
-      put($("b", line), one.points);
+      put($("b", line), points(one.points));
     },
   );
 }

@@ -1,15 +1,16 @@
 // @ts-check
 // One thing on a transparent ground, for a picture that is mixed elsewhere.
 import { look, roundTable } from "../hall/round-table.js";
-import { $, attr, h, match, put } from "../lib/dom.js";
+import { $, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
+import { points } from "../lib/words.js";
 
 const LISTED = 10;
 const { shown, scale } = $("main").dataset;
 $("main").style.setProperty("--scale", scale ?? "1");
 
 live.follow((screen) => {
-  attr($("h1"), "hidden", shown !== "headline");
+  $("h1").classList.toggle("unseen", shown !== "headline");
   put($("h1"), screen.says || screen.headline);
   match(
     $("ol"),
@@ -19,7 +20,7 @@ live.follow((screen) => {
     (line, one) => {
       put($("i", line), one.place ?? "–");
       put($("bdi", line), one.name);
-      put($("b", line), one.points);
+      put($("b", line), points(one.points));
     },
   );
   match(

@@ -2,6 +2,7 @@
 // The whole list, to read and to print.
 import { $, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
+import { points } from "../lib/words.js";
 
 live.follow((screen) => {
   match(
@@ -10,11 +11,11 @@ live.follow((screen) => {
     (one) => one.entrant,
     () => h("tr", {}, h("td"), h("th", { scope: "row" }, h("bdi"), " ", h("small")), h("td"), h("td"), h("td")),
     (row, one) => {
-      const [place, , points, rounds, decided] = row.children;
+      const [place, , won, rounds, decided] = row.children;
       put(place, one.place ?? "–");
       put($("bdi", row), one.name);
       put($("small", row), one.club ?? "");
-      put(points, one.points);
+      put(won, points(one.points));
       put(rounds, one.rounds);
       put(decided, one.decided ?? "");
     },

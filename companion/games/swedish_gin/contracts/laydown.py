@@ -109,8 +109,6 @@ class Search:
                     cost, more = self.best(then)
                     if left + cost < best[0]:
                         best = left + cost, melds + more
-                        if best[0] == 0:
-                            break
         self.known[at] = best
         return best
 

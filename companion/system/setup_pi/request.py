@@ -1,4 +1,4 @@
-"""What an installation was asked for, and what the machine was like before it. Both are written down."""
+"""What was wished of a table that starts by itself; it is kept, so that what is not named stays as it was."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from companion.wiring.profile import Profile, built_in_profiles
 _T = TypeVar("_T")
 _DATA = Path("/var/lib/lastnose")
 SSID = "Last Nose"
-GROUPS = ("gpio", "i2c", "spi", "dialout")
-USER = "lastnose"
 
 
 class Wish(msgspec.Struct, frozen=True):
     """How the table is to run. `own_profile`: the text of one that is not built in; `boxes`: those named.
 
     `name` is its name in the local network, without `.local`; `ssid` the Wi-Fi of its own, None for none;
-    `backup` the folder for copies of the evenings, None for none.
+    `backup` the folder for copies of the evenings, None for none. `done`: all of it has been done.
     """
 
     profile: str
@@ -36,6 +34,7 @@ class Wish(msgspec.Struct, frozen=True):
     ssid: str | None = None
     boxes: tuple[str, ...] = ()
     backup: str | None = None
+    done: bool = False
 
     def check(self) -> None:
         """Raise BadInput for what cannot be."""
@@ -60,18 +59,6 @@ class Wish(msgspec.Struct, frozen=True):
             raise BadInput(
                 text("--port {port}: a service needs a port from 1 to 65535.", port=str(self.port))
             )
-
-
-class Before(msgspec.Struct, frozen=True):
-    """What was there before the first installation, so that it is not taken away by the last uninstallation.
-
-    `person` is who called sudo, and `person_groups` the groups that this person was in.
-    """
-
-    groups: tuple[str, ...] = ()
-    user: bool = False
-    person: str | None = None
-    person_groups: tuple[str, ...] = ()
 
 
 def renewed(

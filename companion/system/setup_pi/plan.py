@@ -1,0 +1,199 @@
+"""Wish and machine in, steps out. Pure: what a machine is like is a value, and so is what is done to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.core.errors import BadInput
+from companion.core.text import Text, text
+from companion.system import config_txt
+from companion.system.setup_pi import templates
+from companion.system.setup_pi.request import Wish
+
+Command = tuple[str, ...]
+# In the order in which they are taken away: without its setup the service would not even start.
+OWN_FILES = (
+    templates.SETUP,
+    templates.DROP_IN,
+    templates.PROFILE,
+    templates.CONNECTION,
+    templates.WIFI,
+    templates.AVAHI_SERVICE,
+)
+RELOADS: dict[str, Command] = {
+    templates.CONNECTION: ("nmcli", "connection", "reload"),
+    templates.AVAHI_SERVICE: ("systemctl", "try-restart", "avahi-daemon"),
+}
+START: tuple[Command, ...] = (
+    ("systemctl", "daemon-reload"),
+    ("systemctl", "restart", "--no-block", "lastnose"),
+)
+
+
+class Place(msgspec.Struct, frozen=True):
+    """The machine: the texts of its files as they are. None, or not among *files*: there is no such file.
+
+    `files` are those that setup-pi writes; `config_lines` are what the profile needs of config.txt.
+    """
+
+    config_path: str | None = None
+    config_txt: str | None = None
+    config_lines: tuple[str, ...] = ()
+    avahi_conf: str | None = None
+    files: dict[str, str] = {}
+
+
+class WriteFile(msgspec.Struct, frozen=True):
+    """Write a file of our own; what is `secret` is not shown, and only root and the table may read it."""
+
+    says: Text
+    path: str
+    content: str
+    secret: bool = False
+
+
+class EditFile(msgspec.Struct, frozen=True):
+    """Change somebody else's file from *before* to *after*; `ask` first where somebody may say no."""
+
+    says: Text
+    path: str
+    before: str
+    after: str
+    ask: bool = False
+
+
+class RemoveFile(msgspec.Struct, frozen=True):
+    """Take a file of our own away."""
+
+    says: Text
+    path: str
+
+
+class RunCommand(msgspec.Struct, frozen=True):
+    """Run a command. `may_fail`: it only makes a program read what it reads at its next start anyway."""
+
+    says: Text
+    command: Command
+    may_fail: bool = False
+
+
+Step = WriteFile | EditFile | RemoveFile | RunCommand
+
+
+def plan(wish: Wish, place: Place, password: str | None = None) -> tuple[Step, ...]:
+    """Return what is still to be done, in order; *password* is that of the Wi-Fi, if there is to be one.
+
+    What was begun and not ended is done again. Raise BadInput where somebody's own file is in the way.
+    """
+    must_be_ours(place)
+    wanted = dict(_files(wish, place, password))
+    steps = [*_boot(place), *_files_to_change(wanted, place), *_name(wish, place)]
+    kept = msgspec.structs.replace(wish, done=True)
+    if not steps and place.files.get(templates.SETUP) == written(kept):
+        return ()
+    begun = text("Keep what was chosen, in {file}.", file=templates.SETUP)
+    ended = text("Take note that all is done.")
+    return (
+        WriteFile(begun, templates.SETUP, written(msgspec.structs.replace(wish, done=False))),
+        *steps,
+        *_reloads([path for path in RELOADS if path in wanted or path in place.files]),
+        *(RunCommand(text("Start the table."), command) for command in START),
+        WriteFile(ended, templates.SETUP, written(kept)),
+    )
+
+
+def undo_plan(place: Place) -> tuple[Step, ...]:
+    """Return what takes all of it back; nothing where nothing was done."""
+    steps: list[Step] = [
+        RemoveFile(_away(path), path)
+        for path in OWN_FILES
+        if path in place.files and (path == templates.SETUP or templates.is_ours(place.files[path]))
+    ]
+    for path, now in ((place.config_path, place.config_txt), (templates.AVAHI_CONF, place.avahi_conf)):
+        if path is not None and now is not None and now != config_txt.without_block(now):
+            says = text("Take our part out of {path}.", path=path)
+            steps.append(EditFile(says, path, now, config_txt.without_block(now)))
+    if not steps:
+        return ()
+    stop = RunCommand(text("Stop the table."), ("systemctl", "stop", "lastnose"), may_fail=True)
+    reload = RunCommand(_read_again(), START[0], may_fail=True)
+    return (stop, *steps, reload, *_reloads([path for path in RELOADS if path in place.files]))
+
+
+def written(wish: Wish) -> str:
+    """Return the wish as it is kept."""
+    return msgspec.json.format(msgspec.json.encode(wish)).decode() + "\n"
+
+
+def must_be_ours(place: Place) -> None:
+    """Raise BadInput for a file of somebody else's where ours is to be."""
+    for path, content in place.files.items():
+        if path != templates.SETUP and not templates.is_ours(content):
+            raise BadInput(text("{file} is somebody else’s: put it elsewhere first.", file=path))
+
+
+def _files(wish: Wish, place: Place, password: str | None) -> Iterator[tuple[str, WriteFile]]:
+    """Yield what is to be in each file of ours."""
+    found = [WriteFile(text("Tell the service what to run."), templates.DROP_IN, templates.drop_in(wish))]
+    if wish.own_profile is not None:
+        copy = templates.profile(wish.own_profile)
+        found.append(WriteFile(text("Keep a copy of the profile."), templates.PROFILE, copy))
+    if place.avahi_conf is not None:
+        announced = templates.avahi_service(wish)
+        found.append(WriteFile(text("Announce the page in the network."), templates.AVAHI_SERVICE, announced))
+    if wish.ssid is not None and password is not None:
+        says = text(
+            "Make the Wi-Fi “{ssid}” of this Pi’s own; it takes the place of another at the next start.",
+            ssid=wish.ssid,
+        )
+        air = templates.connection(wish.ssid, password)
+        found.append(WriteFile(says, templates.CONNECTION, air, secret=True))
+        code = text("Tell the table its password, for the QR code.")
+        found.append(WriteFile(code, templates.WIFI, templates.wifi(wish.ssid, password), secret=True))
+    for step in found:
+        yield step.path, step
+
+
+def _files_to_change(wanted: dict[str, WriteFile], place: Place) -> Iterator[Step]:
+    for path in OWN_FILES[1:]:
+        step = wanted.get(path)
+        if step is None and path in place.files:
+            yield RemoveFile(_away(path), path)
+        elif step is not None and step.content != place.files.get(path):
+            yield step
+
+
+def _boot(place: Place) -> Iterator[Step]:
+    """Yield the lines that the buses need."""
+    if place.config_path is None or place.config_txt is None:
+        return
+    bare = config_txt.without_block(place.config_txt)
+    after = config_txt.with_block(bare, config_txt.missing(bare, place.config_lines))
+    if after != place.config_txt:
+        says = text("Switch the buses on in {file}.", file=place.config_path)
+        yield EditFile(says, place.config_path, place.config_txt, after, ask=True)
+
+
+def _name(wish: Wish, place: Place) -> Iterator[Step]:
+    """Yield the table's name in the local network, where Avahi is there to tell it."""
+    if place.avahi_conf is None:
+        return
+    after = templates.named(place.avahi_conf, wish.name)
+    if after != place.avahi_conf:
+        says = text("Call this machine {name}.local in the network.", name=wish.name)
+        yield EditFile(says, templates.AVAHI_CONF, place.avahi_conf, after)
+
+
+def _reloads(paths: list[str]) -> Iterator[Step]:
+    for path in paths:
+        yield RunCommand(_read_again(), RELOADS[path], may_fail=True)
+
+
+def _read_again() -> Text:
+    return text("Let the system read its files again.")
+
+
+def _away(path: str) -> Text:
+    return text("Take away {path}.", path=path)

@@ -1,0 +1,186 @@
+"""The files that setup-pi writes, word for word. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.system.config_txt import BEGIN, END, without_block
+from companion.system.setup_pi.request import Wish
+
+# What the Debian package brings (tests/support/deb.py).
+PACKAGE = "/usr/lib/lastnose"
+PROGRAM = "/usr/bin/lastnose"
+UNIT = "/usr/lib/systemd/system/lastnose.service"
+EVENINGS = "/var/lib/lastnose"
+# What setup-pi writes.
+SETUP = "/etc/lastnose/setup.json"
+PROFILE = "/etc/lastnose/table.toml"
+WIFI = "/etc/lastnose/wifi.toml"
+DROP_IN = "/etc/systemd/system/lastnose.service.d/table.conf"
+AVAHI_SERVICE = "/etc/avahi/services/lastnose.service"
+CONNECTION = "/etc/NetworkManager/system-connections/lastnose.nmconnection"
+AVAHI_CONF = "/etc/avahi/avahi-daemon.conf"
+AP_ADDRESS = "10.42.7.1"
+AP_UUID = "6c617374-6e6f-7365-8a70-3a6b7f0c5d21"
+_WRITTEN = "Written by lastnose setup-pi, which takes it away again."
+OURS = f"# {_WRITTEN}"
+
+
+def is_ours(content: str) -> bool:
+    """Whether a file with this *content* was written by setup-pi."""
+    return _WRITTEN in content
+
+
+def profile(own: str) -> str:
+    """Return the copy of a profile that is not built in."""
+    return f"{OURS}\n{own}"
+
+
+def arguments(wish: Wish) -> list[str]:
+    """Return how the service calls the table.
+
+    >>> " ".join(arguments(Wish("home6", "gpiochip"))[:6])
+    '/usr/bin/lastnose run --source gpiochip --profile home6'
+    """
+    chosen = wish.profile if wish.own_profile is None else PROFILE
+    words = [PROGRAM, "run", "--source", wish.source, "--profile", chosen, "--port", str(wish.port)]
+    for box in wish.boxes:
+        words += ["--box", box]
+    words += ["--lan", "--data", EVENINGS, "--name", f"{wish.name}.local"]
+    if wish.backup is not None:
+        words += ["--backup", wish.backup]
+    return words if wish.ssid is None else [*words, "--wifi", WIFI]
+
+
+def drop_in(wish: Wish) -> str:
+    """Return what the service of the package runs with on this machine (systemd.unit(5): a drop-in)."""
+    lines = [OURS, "[Service]", f"Environment=LANGUAGE={wish.language}", "ExecStart="]
+    lines.append(f"ExecStart={' '.join(arguments(wish))}")
+    if wish.port < 1024:
+        lines += [f"{name}=CAP_NET_BIND_SERVICE" for name in ("CapabilityBoundingSet", "AmbientCapabilities")]
+    if wish.backup is not None:
+        # A stick that is plugged in later comes with its own rights; one that is there would be read-only.
+        lines.append(f"ReadWritePaths=-{wish.backup}")
+    return "\n".join(lines) + "\n"
+
+
+def avahi_service(wish: Wish) -> str:
+    """Return the announcement of the page in the local network (avahi.service(5))."""
+    return f"""\
+<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<!-- {_WRITTEN} -->
+<service-group>
+  <name replace-wildcards="yes">Last Nose on %h</name>
+  <service>
+    <type>_http._tcp</type>
+    <port>{wish.port}</port>
+  </service>
+</service-group>
+"""
+
+
+def named(conf: str, name: str) -> str:
+    """Return avahi-daemon.conf with a block of ours that calls this machine *name* (avahi-daemon.conf(5)).
+
+    Without a place for it, it stays as it is. Raise BadInput when somebody has given it another name.
+
+    >>> print(named("[server]\\nuse-ipv4=yes\\n", "nose"))  # doctest: +ELLIPSIS
+    [server]
+    # Last Nose needs these lines...
+    host-name=nose
+    # The end of what Last Nose needs.
+    use-ipv4=yes
+    <BLANKLINE>
+    """
+    conf = without_block(conf)
+    found = re.search(r"^\s*host-name\s*=\s*(\S+)", conf, re.MULTILINE)
+    if found is not None and found[1] != name:
+        raise BadInput(
+            text(
+                "{file} calls this machine {name} already: say --name {name}, or take that line out.",
+                file=AVAHI_CONF,
+                name=found[1],
+            )
+        )
+    place = re.search(r"^\[server\]\n", conf, re.MULTILINE)
+    if found is not None or place is None:
+        return conf
+    return f"{conf[: place.end()]}{BEGIN}\nhost-name={name}\n{END}\n{conf[place.end() :]}"
+
+
+def connection(ssid: str, password: str) -> str:
+    """Return NetworkManager's access point, which gives out addresses (nm-settings-keyfile(5)).
+
+    Management frames are not protected (pmf=1 is "disable"): the Wi-Fi of a Pi cannot install the group key
+    of an access point that does (raspberrypi/linux #3619, #7247), and phones then get no address.
+    """
+    return f"""\
+{OURS}
+[connection]
+id=lastnose
+uuid={AP_UUID}
+type=wifi
+autoconnect=true
+autoconnect-priority=100
+
+[wifi]
+mode=ap
+band=bg
+ssid={_network(ssid)}
+
+[wifi-security]
+key-mgmt=wpa-psk
+proto=rsn
+pairwise=ccmp
+group=ccmp
+pmf=1
+psk={_escaped(password)}
+
+[ipv4]
+method=shared
+address1={AP_ADDRESS}/24
+
+[ipv6]
+method=disabled
+"""
+
+
+def _escaped(value: str) -> str:
+    r"""Return *value* as a key file wants a string: a space at its start would be lost.
+
+    >>> _escaped(" a;b\\")
+    '\\sa;b\\\\'
+    """
+    safe = value.replace("\\", "\\\\")
+    return f"\\s{safe[1:]}" if safe.startswith(" ") else safe
+
+
+def _network(ssid: str) -> str:
+    r"""Return a network's name; there, unlike in a password, a semicolon would divide a list of bytes.
+
+    >>> _network("a;b")
+    'a\\;b'
+    """
+    return _escaped(ssid).replace(";", "\\;")
+
+
+def wifi(ssid: str, password: str) -> str:
+    """Return what the table reads of its own Wi-Fi (`companion.config.wifi`)."""
+    return f"""\
+{OURS}
+ssid = {_quoted(ssid)}
+password = {_quoted(password)}
+address = "{AP_ADDRESS}"
+"""
+
+
+def _quoted(value: str) -> str:
+    r"""Return *value* as a TOML string.
+
+    >>> _quoted('a"b\\')
+    '"a\\"b\\\\"'
+    """
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
