@@ -240,3 +240,12 @@ def test_the_parts_of_a_run_count_its_own_two_once() -> None:
     """2 3 of spades lack two of a run of 4, the other three lie: with the discard all is there but those."""
     found = solve(4, read_cards(["2S 3S 9H 10H JH QH KD KC"]))
     assert (2, [0, 2]) == (found.short, sorted(part.missing for part in found.parts))
+
+
+def test_a_two_below_the_three_of_its_suit_stands_for_nothing_else() -> None:
+    """Added to 3 4 5 of hearts the two of hearts lies in its own place; the two of spades is wild there."""
+    table = [read_cards(["3H 4H 5H"])]
+    (natural,) = after(1, read_cards(["2H 4C"]), table).added
+    (wild,) = after(1, read_cards(["2S 4C"]), table).added
+    assert ("",) == natural.stands_for
+    assert wild.stands_for in (("2",), ("6",))
