@@ -41,6 +41,7 @@ Second opinions, written another way:
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
 - `slow_judge`: of the law, through every explanation of the evidence.
+- `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
 - `rummy_oracle`: of contracts, by brute force.
 - `simulator`: evenings from the truth up, with faults.
 - `simulator_modes`: the same for held noses, spoons, docks and the rack alone.
