@@ -19,7 +19,7 @@ cp "$package" "$here/inside.sh" "$here/two_rounds.py" "$root/machine/"
 mounted=()
 leave() { for ((at = ${#mounted[@]} - 1; at >= 0; at--)); do umount "$root/${mounted[at]}"; done; }
 trap leave EXIT
-for place in proc dev; do
+for place in proc dev dev/pts; do
     mount --bind "/$place" "$root/$place"
     mounted+=("$place")
 done

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A whole machine with Debian 13 and systemd, in which inside.sh tries the Debian package. As root; not part of CI.
-#   bash tests/machines/machine.sh FOLDER PACKAGE.deb
+#   bash tests/machines/machine.sh FOLDER PACKAGE.deb [kvm|tcg]
 # The package's name says which machine: amd64 or arm64. Needs debootstrap, e2fsprogs and qemu-system-x86 or -arm;
 # for the other machine than one's own also qemu-user-static, registered with binfmt_misc. 4 GB; the first time
-# debootstrap's minutes (README.md), then half a minute with KVM. Delete the folder when done.
+# debootstrap's minutes (README.md). kvm only for one's own machine, where it works. Delete the folder when done.
 set -euo pipefail
 folder=$(realpath -m "${1:?which folder?}")
 package=$(realpath "${2:?which package?}")
@@ -47,9 +47,7 @@ qemu=(-m 1024 -nographic -no-reboot -nic none -drive "file=$root.img,format=raw,
     -kernel "$kernel" -initrd "${kernel/vmlinuz/initrd.img}")
 case $architecture in
     amd64)
-        accelerated=(-accel tcg)
-        [[ ! -w /dev/kvm ]] || accelerated=(-accel kvm -cpu kvm64)
-        qemu=(qemu-system-x86_64 "${accelerated[@]}" "${qemu[@]}" -append "root=/dev/vda rw console=ttyS0 quiet")
+        qemu=(qemu-system-x86_64 -accel "${3:-tcg}" "${qemu[@]}" -append "root=/dev/vda rw console=ttyS0 quiet")
         ;;
     arm64) qemu=(qemu-system-aarch64 -M virt -cpu cortex-a72 -smp 2 "${qemu[@]}" -append "root=/dev/vda rw console=ttyAMA0 quiet") ;;
 esac
