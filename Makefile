@@ -15,7 +15,7 @@ PACKAGE := $(VENV)/bin/python pyproject.toml hatch_build.py
 PO := $(wildcard companion/i18n/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
 # What `make mutants` breaks: packages and files.
-MUTANTS := companion/timing companion/games companion/evening companion/table/store.py
+MUTANTS := companion/timing companion/games companion/evening companion/table/store.py companion/table/log_file.py
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:

@@ -11,6 +11,7 @@ To start something:
 - `phones`: `Phone`, a browser without a screen, on the table's machine or in its network; `make_app`.
 - `streams`: `Stream`, a viewer of the live stream; `eventually` waits for what is expected.
 - `wifi`: a network between page and table that dies without a word.
+- `ports`: a free port that stays free while its server is away.
 - `commands`: `lastnose`, the command line as one types it.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
@@ -41,6 +42,7 @@ Second opinions, written another way:
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
 - `slow_judge`: of the law, through every explanation of the evidence.
+- `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
 - `rummy_oracle`: of contracts, by brute force.
 - `simulator`: evenings from the truth up, with faults.
 - `simulator_modes`: the same for held noses, spoons, docks and the rack alone.
@@ -58,7 +60,9 @@ To try much:
 
 To measure:
 
-- `page_audit`: every page against axe, any severity, and by keyboard alone; run as a program.
+- `page_audit`: every page against axe, any severity, and by keyboard alone; run as a program, part by part.
+- `page_checks`: what it asks of a page that is open.
+- `game_moments`: one moment of each game for each thing that it can ask or say.
 - `page_figures`: requests, bytes, first paint and key to verdict of the table page; run as a program.
 - `board_cpu`: how busy a projector's browser is between verdicts.
 

@@ -10,6 +10,8 @@ from companion.core.text import text
 from companion.timing import ArmRequest, Referee, Settings
 from tests.support.simulator import NEVER_NS, Evening
 from tests.support.slow_judge import possible_lasts
+from tests.support.slow_modes import NOT_DECIDED, Rules
+from tests.support.slow_modes import possible_lasts as possible_lasts_of
 
 MOST_SEATS = 4  # for more there are too many explanations to go through
 MANUAL = Settings(rearm_ns=None)
@@ -62,6 +64,20 @@ def _needless(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
     return Counter({"against the law": lasts != set(verdict.last)})
 
 
+def _needless_of_mode(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
+    """Count what a round of held noses or of spoons left open though its slow reading knows one last only.
+
+    That is an outline: it is held to nothing else, who is named the truth decides.
+    """
+    if verdict.void is None and not verdict.dead_heat:
+        return Counter()
+    evidence = [sent.item for sent in evening.sent if sent.item is not None]
+    rules = Rules(evening.seats, evening.hold, evening.rack)
+    lasts = possible_lasts_of(told.armed.t_ns, told.until_ns, evening.watched, rules, evidence)
+    sure = len(lasts) == 1 and NOT_DECIDED not in lasts
+    return Counter({"needless void" if verdict.void is not None else "needless dead heat": sure})
+
+
 def weigh(evening: Evening) -> Counter[str]:
     """Count the rounds of an evening by what became of them."""
     counts: Counter[str] = Counter()
@@ -74,9 +90,9 @@ def weigh(evening: Evening) -> Counter[str]:
         if verdict is None:
             counts["open"] += 1
             continue
-        plain = not evening.hold and evening.rack is None  # the slow judge knows no other rounds
-        if plain and len(evening.seats) <= MOST_SEATS and told.stands:
-            counts += _needless(evening, told, verdict)
+        plain = not evening.hold and evening.rack is None
+        if len(evening.seats) <= MOST_SEATS and told.stands:
+            counts += (_needless if plain else _needless_of_mode)(evening, told, verdict)
         if not told.stands:
             counts["withdrawn"] += 1
         elif verdict.void is not None:

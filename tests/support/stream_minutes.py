@@ -25,7 +25,6 @@ from companion.core.model import (
     Edge,
     Gap,
     Input,
-    Judged,
     Levels,
     Lift,
     Passthrough,
@@ -38,7 +37,7 @@ from companion.core.text import Text, text
 from companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, VoidRequest
 
 FOLDER = Path(__file__).parents[1] / "timing" / "minutes"
-MS = 1_000_000
+MS, USUAL_U_NS = 1_000_000, 10_000
 
 
 def ns(written: str) -> int:
@@ -60,15 +59,17 @@ def shown(value: Any) -> str:
         case Edge():
             return f"{ms(value.t_ns)} {value.line}={value.level}"
         case Levels():
-            return f"is {ms(value.t_ns)} {value.source} {shown(value.levels)}"
+            worth = _worth(value.u_ns, value.clock_u_ns)
+            return f"is {ms(value.t_ns)} {value.source}{worth} {shown(value.levels)}"
         case Gap():
             return (
                 f"gap {ms(value.from_ns)} {ms(value.to_ns)} {value.source} {shown(value.lines or '')}".strip()
             )
         case Press():
-            return f"{value.seat} at {ms(value.t_ns)} ± {ms(value.u_ns)}"
+            contact = f" contact={ms(value.contact_u_ns)}" if value.contact_u_ns else ""
+            return f"{value.seat} at {ms(value.t_ns)}{_worth(value.u_ns, value.clock_u_ns)}{contact}"
         case Lift():
-            return f"spoon {value.cradle} at {ms(value.t_ns)} ± {ms(value.u_ns)}"
+            return f"spoon {value.cradle} at {ms(value.t_ns)}{_worth(value.u_ns, value.clock_u_ns)}"
         case Text():
             return f"“{value}”"
         case dict():
@@ -82,11 +83,17 @@ def shown(value: Any) -> str:
     return str(value)
 
 
+def _worth(u_ns: int | None, clock_u_ns: int) -> str:
+    """Return what stamps are worth, where it is not what they are worth mostly."""
+    own = "" if u_ns == USUAL_U_NS else f" u={u_ns if u_ns is None else ms(u_ns)}"
+    return f"{own} c={ms(clock_u_ns)}" if clock_u_ns else own
+
+
 def _fields(struct: msgspec.Struct) -> str:
     told = [type(struct).__name__.lower()]
     for field in msgspec.structs.fields(struct):
         held = getattr(struct, field.name)
-        if held in ((), None, False) or (field.name == "inputs" and not isinstance(struct, Judged)):
+        if held in ((), None, False):
             continue
         name = field.name.removesuffix("_ns").replace("_", " ")
         time = field.name.endswith("_ns") and isinstance(held, int)
@@ -164,7 +171,7 @@ class StreamMinutes:
 
     def _edge(self, at: str, change: str) -> Edge:
         line, level = change.split("=")
-        source, u_ns, c_ns = self._of.get(line, (self._sources[0], 10_000, 0))
+        source, u_ns, c_ns = self._of.get(line, (self._sources[0], USUAL_U_NS, 0))
         return Edge(ns(at), source, line, int(level), u_ns, c_ns)
 
 

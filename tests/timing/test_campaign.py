@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core.model import Edge, Levels, Rack
 from tests.support.campaign import listen, rounds_of, weigh
 from tests.support.simulator import FAULTS, Evening
 from tests.support.simulator_modes import MODE_FAULTS, MODES
+from tests.support.slow_modes import Rules, possible_lasts
 
 EVENINGS = 25
 MODE_EVENINGS = 6
@@ -45,6 +47,8 @@ def test_nobody_is_named_last_who_was_not_however_a_round_is_played(mode: str, f
     for seed in range(MODE_EVENINGS):
         counts += weigh(MODES[mode](seed, (fault,) if fault else ()))
     assert (0, 0) == (counts["wrong"], counts["waited"])
+    if not fault:
+        assert (0, 0) == (counts["needless void"], counts["needless dead heat"])
     assert counts["named"] > counts["rounds"] // 3
 
 
@@ -124,6 +128,27 @@ def test_nor_what_it_has_found_in_other_rounds(mode: str, seed: int, faults: tup
 def test_nor_when_several_things_go_wrong_at_once(seed: int, mode: str, faults: set[str]) -> None:
     """As above, with any faults together."""
     assert 0 == weigh(MODES[mode](seed, tuple(sorted(faults)), 2))["wrong"]
+
+
+@pytest.mark.parametrize(
+    ("lifted_ns", "touched_ns", "lasts"),
+    [
+        ((1_000, 2_000), (3_000, 4_000, 5_000), [{3}]),
+        ((1_000, 2_000), (3_000, 4_000, 4_020), [{2}, {3}]),  # 20 ns apart, each known to 10
+        ((1_000, 3_995), (3_000, 4_000, 5_000), [{2}, {3}]),  # 2 may have touched before its spoon was gone
+    ],
+)
+def test_the_slow_reading_of_spoons_finds_every_last_that_stamps_leave_open(
+    lifted_ns: tuple[int, ...], touched_ns: tuple[int, ...], lasts: list[set[int]]
+) -> None:
+    """Three seats, two spoons, worked out by hand; without doubt the third to touch goes without."""
+    noses, spoons = ("nose.1", "nose.2", "nose.3"), ("spoon.1", "spoon.2")
+    rest = Levels(dict.fromkeys(noses, 0) | dict.fromkeys(spoons, 1), 0, "gpio", 10)
+    moved = [*zip(spoons, lifted_ns, strict=True), *zip(noses, touched_ns, strict=True)]
+    edges = [Edge(t_ns, "gpio", line, int(line in noses), 10) for line, t_ns in moved]
+    rules = Rules((1, 2, 3), hold=False, rack=Rack((1, 2)))
+    found = possible_lasts(1, 9 * 10**9, (*noses, *spoons), rules, [rest, *edges])
+    assert {frozenset(last) for last in lasts} == found
 
 
 def test_the_simulator_can_tell_when_a_verdict_is_wrong() -> None:
