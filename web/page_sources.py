@@ -219,7 +219,7 @@ class Pages:
     def _known(self, name: str) -> OpenPage:
         """Return the page *name*, which has spoken just now."""
         if not _PAGE.fullmatch(name):
-            raise BadInput(text("A page's id is 1 to 40 letters, digits, - or _, not “{id}”.", id=name[:60]))
+            raise BadInput(text("A page’s id is 1 to 40 letters, digits, - or _, not “{id}”.", id=name[:60]))
         now_ns = self._now_ns()
         page = self._pages.pop(name, None) or OpenPage(now_ns)
         page.heard_ns = now_ns

@@ -72,7 +72,7 @@ def check(taps: Taps, lines: tuple[str, ...], now_ns: int) -> list[Tap]:
     """Return the good taps by time; raise BadInput, for all of them, when one cannot be."""
     if not 0 <= taps.clock_u_ns <= _WORST_CLOCK_NS:
         raise BadInput(
-            text("The error of a page's clock is 0 to 2 s, not {time}.", time=duration(taps.clock_u_ns))
+            text("The error of a page’s clock is 0 to 2 s, not {time}.", time=duration(taps.clock_u_ns))
         )
     for tap in taps.taps:
         if tap.line not in lines:

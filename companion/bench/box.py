@@ -81,7 +81,7 @@ def measure(plan: BenchPlan) -> FigureGroup:
             FigureTable(SPREAD, (FigureRow("verdict", text("press to verdict"), verdict),)),
             FigureTable(CLOCKS, _clock_rows(plan)),
         ),
-        notes=(text("The boxes are simulated: on this machine's pseudo-terminals, not on USB."),),
+        notes=(text("The boxes are simulated: on this machine’s pseudo-terminals, not on USB."),),
     )
 
 

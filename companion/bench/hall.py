@@ -122,7 +122,7 @@ def _shown(hall: MeasuredHall, viewers: int, deals: int) -> FigureTable:
         version = witness.version(table, n)
         heard = [None if version is None else one.heard_ns(version) for one in audience.viewers]
         if version is None or None in heard:
-            raise DeviceError(text("A deal never came to the hall's page."))
+            raise DeviceError(text("A deal never came to the hall’s page."))
         waits += [one - at_ns for one in heard if one is not None]
     figures = spread(waits, p99_aim_ms=100.0) | {
         "hall_mb": Figure(rounded(memory_mb(hall.process.pid)), 150.0),

@@ -172,7 +172,7 @@ def _seen(item: Input) -> Text:
 
 @define(
     "clock",
-    help=text("Say how well a box's clock is known: round trip, rate, claimed error, what was lost."),
+    help=text("Say how well a box’s clock is known: round trip, rate, claimed error, what was lost."),
     examples=["lastnose box clock", "lastnose box clock sim:drift=80 --seconds 10 --json"],
 )
 @argument("port", default="auto", metavar=PORT, shell_complete=completion.ports)
@@ -210,7 +210,7 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
 
 @define(
     "sync",
-    help=text("Say how far boxes' USB clocks are apart, by the pulses on the sync wire between them."),
+    help=text("Say how far boxes’ USB clocks are apart, by the pulses on the sync wire between them."),
     examples=[
         "lastnose box sync E66038B713000001 E66038B713000002",
         "lastnose box sync auto --beside my-pins.toml",
@@ -219,7 +219,7 @@ def clock(port: str, seconds: float, as_json: bool) -> None:
 )
 @argument("ports", nargs=-1, metavar=PORT, shell_complete=completion.ports)
 @option("--profile", default="pico-party", show_default=True, help=text("The wiring of the boxes."))
-@option("--beside", metavar="NAME|FILE", help=text("The wiring of the Pi's own pins, one on the sync wire."))
+@option("--beside", metavar="NAME|FILE", help=text("The wiring of the Pi’s own pins, one on the sync wire."))
 @option(
     "--seconds",
     type=click.FloatRange(0.5),
@@ -270,9 +270,9 @@ def _pins_ns(boxes: Boxes) -> int | None:
 
 def _pins(u_ns: int | None) -> Text:
     if u_ns is None:
-        return text("The Pi's own pins: no pulse heard. Is the sync wire on its pin?")
+        return text("The Pi’s own pins: no pulse heard. Is the sync wire on its pin?")
     return text(
-        "The Pi's own pins: they hear the pulses; by the wire the first box is known to ± {u} µs",
+        "The Pi’s own pins: they hear the pulses; by the wire the first box is known to ± {u} µs",
         u=round(u_ns / 1000, 1),
     )
 

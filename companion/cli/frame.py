@@ -137,7 +137,7 @@ def data_option() -> Callable[[F], F]:
         "--data",
         "data_dir",
         type=click.Path(file_okay=False, path_type=Path),
-        help=text("The folder of the evening's log; otherwise $LASTNOSE_DATA or the user's data folder."),
+        help=text("The folder of the evening’s log; otherwise $LASTNOSE_DATA or the user’s data folder."),
     )
 
 

@@ -62,7 +62,7 @@ def _address_option() -> Callable[[F], F]:
         default=f"http://127.0.0.1:{PORT}/",
         show_default=True,
         metavar="ADDRESS",
-        help=text("The hall's page."),
+        help=text("The hall’s page."),
     )
 
 
@@ -81,7 +81,7 @@ def _address_option() -> Callable[[F], F]:
     type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
-    help=text("The port of the hall's pages."),
+    help=text("The port of the hall’s pages."),
 )
 @option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
 @option(
@@ -156,7 +156,7 @@ def run(
     rehearsal = None
     try:
         urls = app.start()
-        say(text("The organiser's desk is at {url}", url=urls[0]))
+        say(text("The organiser’s desk is at {url}", url=urls[0]))
         for url in urls[1:]:
             say(text("On the network: {url}", url=url))
             say_pin(app.access.pin, settings.folder)

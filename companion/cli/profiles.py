@@ -47,7 +47,7 @@ def command(ctx: click.Context, as_json: bool) -> None:
 
 @define(
     "show",
-    help=text("Say what each pin of a wiring is for, and what the Pi's config.txt needs."),
+    help=text("Say what each pin of a wiring is for, and what the Pi’s config.txt needs."),
     examples=["lastnose profiles show home6", "lastnose profiles show my-table.toml --json"],
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
@@ -105,7 +105,7 @@ def _say_check(file: str, problems: list[Text], warnings: list[Text], config: li
     )
     lines = [speak(verdict), *(f"  {speak(problem)}" for problem in problems)]
     if config:
-        lines += [speak(text("In the Pi's config.txt:")), *(f"  {line}" for line in config)]
+        lines += [speak(text("In the Pi’s config.txt:")), *(f"  {line}" for line in config)]
     if warnings:
         lines += [speak(text("With care:")), *(f"  {speak(warning)}" for warning in warnings)]
     click.echo("\n".join(lines))
@@ -181,7 +181,7 @@ def _written(profile: Profile) -> Iterator[str]:
         yield f"  {use.name:18} {pin_name(use.board, use.pin):7} {where:10} {pull:22} {colour}"
     if lines := profile.config_lines():
         yield ""
-        yield speak(text("In the Pi's config.txt:"))
+        yield speak(text("In the Pi’s config.txt:"))
         yield from (f"  {line}" for line in lines)
     if warnings := profile.warnings():
         yield ""

@@ -35,7 +35,7 @@ from companion.core.text import listing, text
     "address",
     metavar="ADDRESS",
     default="http://127.0.0.1:8080/",
-    help=text("The table's address, as its terminal shows it; otherwise http://127.0.0.1:8080/."),
+    help=text("The table’s address, as its terminal shows it; otherwise http://127.0.0.1:8080/."),
 )
 @option(
     "--token",

@@ -67,7 +67,7 @@ def beside_option() -> Callable[[F], F]:
         "--beside",
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
-        help=text("The wiring of the Pi's own pins, if they are to be used beside the boxes."),
+        help=text("The wiring of the Pi’s own pins, if they are to be used beside the boxes."),
     )
 
 
@@ -96,5 +96,5 @@ def oled_option() -> Callable[[F], F]:
     return option(
         "--oled",
         metavar="DRIVER",
-        help=text("The display's driver instead of the profile's, or none."),
+        help=text("The display’s driver instead of the profile’s, or none."),
     )

@@ -33,7 +33,7 @@ from companion.core.text import text
     "address",
     metavar="ADDRESS",
     default="http://127.0.0.1:8080/",
-    help=text("The table's address, as its terminal shows it; otherwise http://127.0.0.1:8080/."),
+    help=text("The table’s address, as its terminal shows it; otherwise http://127.0.0.1:8080/."),
 )
 @option("--once", is_flag=True, help=text("Show how it stands now, and end."))
 @json_option()

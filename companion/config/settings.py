@@ -108,7 +108,7 @@ def _check_board(source: str, chosen: Profile) -> None:
     if source in ON_THE_HEADER and chosen.board == "pico":
         raise ProfileError(
             text(
-                "The profile {name} has its noses on a Pico: --source {source} reads the Pi's own pins, "
+                "The profile {name} has its noses on a Pico: --source {source} reads the Pi’s own pins, "
                 "so name one that is wired to those.",
                 name=chosen.name,
                 source=source,
@@ -189,7 +189,7 @@ def _beside(name: str, boxes: Sequence[str]) -> Profile:
     if profile.board != ("mock" if pretends and profile.board == "mock" else "pi"):
         raise ProfileError(
             text(
-                "The profile {name} is not wired to the Pi's own pins: --beside wants one that is.", name=name
+                "The profile {name} is not wired to the Pi’s own pins: --beside wants one that is.", name=name
             )
         )
     return profile

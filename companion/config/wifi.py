@@ -39,7 +39,7 @@ class Wifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def problem(self) -> Text | None:
         """Return why no phone could join it, None when one can."""
         if not 1 <= len(self.ssid.encode()) <= SSID_BYTES or not self.ssid.isprintable():
-            return text("the network's name has 1 to {n} bytes", n=SSID_BYTES)
+            return text("the network’s name has 1 to {n} bytes", n=SSID_BYTES)
         plain = self.password.isascii() and self.password.isprintable()
         if len(self.password) not in PASSWORD_LENGTH or not plain:
             return text("its password has 8 to 63 letters, digits and signs of plain ASCII")

@@ -220,4 +220,4 @@ def said_of(kind: str, number: int) -> Text:
     """Return what a round is called."""
     if kind == "final":
         return text("The final")
-    return text("For the final's last seats") if kind == "tie" else text("Round {n}", n=number)
+    return text("For the final’s last seats") if kind == "tie" else text("Round {n}", n=number)

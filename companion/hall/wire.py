@@ -125,9 +125,9 @@ def unpacked(payload: bytes, headers: Mapping[str, str]) -> Parcel:
         for raw in raws:
             _kind(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError) as problem:
-        raise BadInput(text("This is no row of a table's log ({why}).", why=str(problem))) from problem
+        raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
     if not len(raws) <= seq < 2**62 or not 0 < evening < 2**62 or len(head) != 32:
-        raise BadInput(text("This is no row of a table's log ({why}).", why=f"{seq}, {evening}"))
+        raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
 
 

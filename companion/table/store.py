@@ -242,7 +242,7 @@ class Store:
         elif heads.get(seq) == head:
             log_file.write(db, [row for row in self._rows if row.seq > seq], self.evening)
         else:
-            raise StoreError(text("{file} is another table's log.", file=str(self.path)))
+            raise StoreError(text("{file} is another table’s log.", file=str(self.path)))
 
     # ---- reading
 

@@ -58,6 +58,10 @@ class HoldRound(Round):
             self.due_ns = press.t_ns
         return True
 
+    def is_done_with(self, seat: int, at_ns: int) -> bool:
+        """Return that nobody is done: here releases count."""
+        return False
+
     def release(self, mark: Press) -> None:
         """Take a release: it ends the hold, or comes too close to the deciding presses to tell."""
         if self.due_ns is not None:

@@ -69,6 +69,10 @@ class Round:
         """Return whether the nose of a watched seat can change anything in this round."""
         return seat in self.seats
 
+    def is_done_with(self, seat: int, at_ns: int) -> bool:
+        """Return whether nothing that the seat's nose does from *at_ns* on can change anything here."""
+        return seat in self.presses and at_ns >= self._sure[seat]
+
     def release(self, mark: Press) -> None:
         """Take a release (*mark*: its stamp and what that is worth).
 

@@ -124,8 +124,19 @@ class RoundHistory:
         if isinstance(what, LateEdge):
             if self.round is not None:
                 self._late_news.append((what.edge, what.stays))
-            return [what.broken, *self._reconsider(what.edge, at_ns, stays=what.stays)]
+            said = self._reconsider(what.edge, at_ns, stays=what.stays)
+            return said if not said and self._had_touched(what.edge) else [what.broken, *said]
         return []
+
+    def _had_touched(self, edge: Edge) -> bool:
+        """Return whether the touch of *edge*'s nose had counted by then: what it does after is no matter."""
+        seat = self._lines.get(edge.line)
+        if seat is None or self.round is not None:
+            return seat is not None and self.round is not None and self.round.is_done_with(seat, edge.t_ns)
+        decided = self._hindsight.newest(self._armed)
+        if decided is None or decided.hold or decided.rack is not None:
+            return False
+        return any(press.seat == seat and press.t_ns < edge.t_ns for press in decided.verdict.presses)
 
     def _lost(self, loss: Gap | LostEdges, at_ns: int) -> list[RefereeEvent]:
         """Take a loss: it may undo the armed round or the verdict before, and nothing is armed during it."""

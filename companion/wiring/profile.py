@@ -324,7 +324,7 @@ def _bus_warnings(oled: OledSettings) -> Iterator[Text]:
     if oled.driver != "none" and oled.interface == "i2c" and oled.i2c_port not in (0, 1):
         yield text(
             "oled.i2c_port is {port}: which pins that bus has depends on the Pi, so they are not checked "
-            "here, and config.txt needs the bus's own dtoverlay.",
+            "here, and config.txt needs the bus’s own dtoverlay.",
             port=oled.i2c_port,
         )
 

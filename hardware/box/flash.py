@@ -20,7 +20,7 @@ Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 
 # A bare Pico, step by step.
 STEPS: tuple[Text, ...] = (
-    text("1. Hold the Pico's BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
+    text("1. Hold the Pico’s BOOTSEL button and plug it in; a drive RPI-RP2 (or RP2350) appears."),
     text("2. Get MicroPython 1.24 or newer for your board (RPI_PICO or RPI_PICO2) from micropython.org."),
     text("3. Copy that .uf2 file onto the drive; the Pico restarts by itself, and the drive is gone."),
     text("4. Say lastnose box flash again."),

@@ -162,7 +162,7 @@ def _configured() -> PinFactory:
     chosen = os.environ.get("GPIOZERO_PIN_FACTORY", "").lower()
     if chosen == "native":
         raise DeviceError(
-            text("gpiozero's native pins go past the kernel, so they cannot be used: take lgpio or rpigpio.")
+            text("gpiozero’s native pins go past the kernel, so they cannot be used: take lgpio or rpigpio.")
         )
     if chosen:
         return _named()

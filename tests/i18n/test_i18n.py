@@ -93,6 +93,20 @@ def test_calls_give_every_field_of_their_message() -> None:
     assert [] == wrong
 
 
+@pytest.mark.parametrize("language", ["en", *PATHS])
+def test_apostrophes_are_those_of_print(language: str) -> None:
+    """Write ’, not ', in what a person reads; what is typed in a shell keeps its quotes: 'lastnose[pi]'."""
+    quoted = re.compile(r"'[^' ]*\[[^']*\]'")
+    wrong = [
+        side
+        for message in read_catalogue(PATHS["fr" if language == "en" else language])
+        if message.id
+        for side in (_sides(message.id) if language == "en" else catalogues.sides(message.string))
+        if "'" in quoted.sub("", side)
+    ]
+    assert [] == wrong
+
+
 def test_french_marks_stand_behind_a_space_that_does_not_break() -> None:
     """« » ; : ! ? never begin or end a line alone."""
     breaking = re.compile(r"\s(?<!\u00a0)[;:!?»%](?:\W|$)|«(?!\u00a0)|(?<![\u00a0])»|\w[;!?](?:\s|$)")

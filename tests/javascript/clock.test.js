@@ -117,6 +117,21 @@ test("the mapping stands still in the middle of a round, and says how far it may
   assert.ok(Math.abs(clock.host_ns(0) - 4000e6) < 10_000);
 });
 
+test("a promise is not overtaken by a tap after it when the mapping moves in between", () => {
+  const clock = new HostClock();
+  clock.note(1000, 1040, 5002e6); // 3962 to 4002 ms ahead: 3982 in use
+  now_ms = 1040;
+  const promised_ns = clock.earliest_ns(1040);
+  clock.note(1040, 1046, 5004e6); // 3958 to 3964
+  now_ms = 1046;
+  assert.ok(clock.host_ns(1041) < 5022e6); // which is what 1040 was a moment before
+  assert.ok(promised_ns <= clock.host_ns(1040));
+  clock.frozen = true; // in the middle of a round the mapping stands, even outside of what is known by now
+  clock.note(1046, 1047, 5010.5e6); // 3963.5 to 3964.5
+  now_ms = 1047;
+  assert.ok(clock.earliest_ns(1047) <= clock.host_ns(1047));
+});
+
 test("a clock that slept is set anew", () => {
   const clock = new HostClock();
   clock.note(1000, 1002, 5001e6);

@@ -85,8 +85,7 @@ declare namespace Page {
     readonly width: number;
     readonly pad: number;
     readonly close: Api.Mark[];
-    readonly margin_ns: number | null;
-    readonly u_ns: number | null;
+    readonly margin_text: string;
     readonly dead_heat: boolean;
     readonly asides: Api.Aside[];
     readonly legend: Legend[][];

@@ -12,6 +12,7 @@ const clock = {
   frozen: false,
   u_ns: 1,
   host_ns: (stamp_ms) => Math.round(stamp_ms * 1e6),
+  earliest_ns: (stamp_ms) => Math.floor(stamp_ms * 1e6),
   note() {},
   arrived() {},
   sync: async () => {},

@@ -13,7 +13,16 @@ import pytest
 
 from companion.app.rehearsal import SimulatedTable
 from companion.core.errors import DeviceError
-from companion.evening.events import ENCODER, AnyEvent
+from companion.core.model import Press
+from companion.evening.events import (
+    ENCODER,
+    AnyEvent,
+    Finished,
+    RoundArmed,
+    RoundJudged,
+    SignedOff,
+    Started,
+)
 from companion.hall import commands, engine, keys
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
@@ -21,6 +30,7 @@ from companion.hall.membership import Membership
 from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
 from companion.table.log_file import NO_HEAD, LogRow, chained
+from companion.timing import judge
 
 WITHIN_S = 60  # how long a busy machine may take; nothing is asserted about it
 
@@ -78,6 +88,19 @@ def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) 
     store.take([(member.table, row) for row in found], Cursor("", 0))
     hall.took([(member.table, row) for row in found])
     hall.tick()
+
+
+def judged_game(names: tuple[str, ...], call: str, after: int) -> tuple[AnyEvent, ...]:
+    """Return a game behind *after* entries: the third was last by 412 µs ± 20 µs, and it was ended."""
+    lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
+    presses = tuple(Press(seat, t * 1_000, 10_000, "gpio") for seat, t in ((1, 10), (2, 90), (3, 502)))
+    return (
+        Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
+        RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
+        RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000),
+        Finished(by="host", at=3),
+        SignedOff(by="host", at=4, of=after + 1),
+    )
 
 
 class LiveHall:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.model import (
     Armed,
+    BrokenPromise,
     Contested,
     Edge,
     Gap,
@@ -68,6 +69,30 @@ def test_a_tap_that_came_too_late_and_agrees_changes_nothing() -> None:
     one_late_tap(table, 1_900 * MS)
     table.feed(until(9 * S, PAGE), until(9 * S))
     assert [] == of(table, Withdrawn)
+
+
+@pytest.mark.parametrize("others", [(), (2,)], ids=["in the round", "after the verdict"])
+def test_a_late_release_of_who_had_touched_is_not_told_as_late(others: tuple[int, ...]) -> None:
+    """Seat 1 touches at 1 s and lets go at 1.9 s, told after the promise of 2 s; its touch counts."""
+    table = Table(sources=["gpio", PAGE], rearm_ns=None, rest=False)
+    table.feed(ArmRequest(0), REST, Levels({"nose.1": 0}, 0, PAGE, U, MS))
+    table.feed(Edge(1 * S, PAGE, "nose.1", 1, U, MS), *(down(seat, 1_500 * MS) for seat in others))
+    table.feed(until(2 * S, PAGE), until(2 * S))
+    table.feed(Edge(1_900 * MS, PAGE, "nose.1", 0, U, MS), until(3 * S, PAGE), until(3 * S))
+    assert [] == of(table, BrokenPromise)
+    assert len(others) == len(of(table, Judged))
+    table.feed(*(down(seat, 3_500 * MS) for seat in {2} - {*others}), until(4 * S, PAGE), until(4 * S))
+    assert ((3,), None) == (table.verdict().last, table.verdict().void)
+    assert (False, 1) == [(one.level, one.seat) for one in of(table, UnseenChange)][-1]
+
+
+@pytest.mark.parametrize("hold", [False, True])
+def test_a_late_release_that_may_change_something_is_told(hold: bool) -> None:
+    """One that may end the touch before it has settled, and one of a game in which noses are to be held."""
+    table = Table(hold=hold, rest=False)
+    table.feed(REST, down(1, 1 * S), until(2 * S))
+    table.feed(up(1, 1_900 * MS if hold else 1 * S + 10 * US), until(3 * S))
+    assert 1 == len(of(table, BrokenPromise))
 
 
 def test_after_the_next_arming_the_round_before_is_contested_with_both_verdicts() -> None:

@@ -55,6 +55,21 @@ def test_a_page_that_touched_a_nose_in_this_game_is_waited_for() -> None:
     assert [(1, 2, 3, 4)] == [verdict.order for verdict in table.verdicts]
 
 
+@pytest.mark.parametrize("late", [0, 1], ids=["release", "touch"])
+def test_a_finger_lifted_late_alarms_nobody_and_a_late_touch_is_told(late: int) -> None:
+    """What seat 3's phone tells of comes in time, or 20 ms after it had promised."""
+    table = PageTable(3)
+    table.own("phone", 3)
+    table.arm()
+    for level in (1, 0):
+        table.wait(300, "phone")
+        table.send("phone", (3, level, table.now_ns - (28 * MS if level == late else 0)))
+        table.wait(100, "phone")
+        assert ({3} if level else set()) == table.held()
+    said = [str(fault) for fault in table.shown.faults]
+    assert ["An edge of South (nose.3) came too late to be judged; the round may be void."] * late == said
+
+
 def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
     """One page, keys: 8 ms for the keyboard, 1 ms of rest, 8 ms that the page looks back."""
     table = PageTable(3)

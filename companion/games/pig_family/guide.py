@@ -7,7 +7,7 @@ from companion.games.pieces.cards import RANKS, SUITS, Card, plural, row, shown
 from companion.games.pieces.deck import Deck, taken_out
 from companion.games.pig_family.deck_texts import stays, take
 from companion.games.pig_family.options import AnyOptions
-from companion.games.pig_family.rack_texts import RackItem, laid_out, retired
+from companion.games.pig_family.rack_texts import RackItem, laid_back, laid_out, retired
 from companion.games.pig_family.state import PigState, deck, seats_in
 from companion.games.rules.guide import Guide, GuideStep
 
@@ -24,6 +24,8 @@ def guide(state: PigState, dealer: int | None, ware: RackItem | None) -> Guide:
         before.append(GuideStep(laid_out(ware, spoons), text("lay")))
     elif ware is not None and state.left:
         before.append(GuideStep(retired(ware, spoons, len(state.left)), text("take")))
+    elif ware is not None:
+        before.append(GuideStep(laid_back(ware, spoons), text("lay")))
     return Guide(
         before=(*before, GuideStep(dealing(who, options.hand_size), text("deal"))),
         then=(_passing(now.stock, who), _race(options, ware)),

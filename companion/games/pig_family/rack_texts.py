@@ -26,6 +26,11 @@ def laid_out(ware: RackItem, count: int) -> Text:
     )
 
 
+def laid_back(ware: RackItem, count: int) -> Text:
+    """Return that the *count* pieces of the round before go back into their cradles."""
+    return texts("Lay {one} back.", "Lay the {n} {many} back.", n=count, one=ware.one, many=ware.many)
+
+
 def retired(ware: RackItem, count: int, gone: int) -> Text:
     """Return which cradles stay empty when *gone* players have left and *count* pieces stay."""
     if gone == 1:

@@ -34,7 +34,7 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
         yield care(
             "wifi-protected",
             "wifi",
-            text("This Pi's Wi-Fi protects management frames, which it cannot: phones get no address."),
+            text("This Pi’s Wi-Fi protects management frames, which it cannot: phones get no address."),
             text("sudo nmcli connection modify lastnose wifi-sec.pmf disable, then restart the Pi."),
         )
     if devices.wifi_blocked and facts.pi:

@@ -131,7 +131,7 @@ def must_be_ours(place: Place) -> None:
     """Raise BadInput for a file of somebody else's where ours is to be."""
     for path, content in place.files.items():
         if path != templates.SETUP and not templates.is_ours(content):
-            raise BadInput(text("{file} is somebody else's: put it elsewhere first.", file=path))
+            raise BadInput(text("{file} is somebody else’s: put it elsewhere first.", file=path))
 
 
 def _files(wish: Wish, place: Place, password: str | None) -> Iterator[tuple[str, WriteFile]]:
@@ -145,7 +145,7 @@ def _files(wish: Wish, place: Place, password: str | None) -> Iterator[tuple[str
         found.append(WriteFile(text("Announce the page in the network."), templates.AVAHI_SERVICE, announced))
     if wish.ssid is not None and password is not None:
         says = text(
-            "Make the Wi-Fi “{ssid}” of this Pi's own; it takes the place of another at the next start.",
+            "Make the Wi-Fi “{ssid}” of this Pi’s own; it takes the place of another at the next start.",
             ssid=wish.ssid,
         )
         air = templates.connection(wish.ssid, password)

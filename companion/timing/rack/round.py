@@ -78,6 +78,10 @@ class RackRound(RackNotes):
         parallel = self.rack.confirm == "dock" and seat in self.seats and not self._has_dock(seat)
         return parallel or (self.rack.confirm == "confirm" and seat in self.seats)
 
+    def is_done_with(self, seat: int, at_ns: int) -> bool:
+        """Return that nobody is done: a spoon may come back."""
+        return False
+
     def press(self, press: Press, sure_ns: int) -> bool:
         """Take a touch of a nose; return whether it confirms a spoon at once."""
         if self.rack.confirm == "confirm":

@@ -19,7 +19,7 @@ CHANNEL_NOTES_Y, LAMPS_NOTES_Y = 188, 302
 
 VOLTS, PULL_UP = text("3.3 V"), text("4.7 kΩ")
 CHANNEL_NOTES = (
-    text("The basic kit has the 1 kΩ alone: the pin's own pull-up then holds the line."),
+    text("The basic kit has the 1 kΩ alone: the pin’s own pull-up then holds the line."),
     text("4.7 kΩ and 1 nF (C0G) keep 3 m of cable quiet, and presses true to 0.2 µs."),
     text("Never 100 nF: it would move a press by 42 µs, a release by 3.4 ms."),
 )

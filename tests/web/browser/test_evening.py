@@ -145,6 +145,53 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     assert 4 == page.locator(".rounds article").count()
 
 
+COUNTS_TAPS = """addEventListener("pointerdown", (event) => {
+  const where = event.target.closest("button, [data-line], input");
+  const what = where?.dataset.line ?? where?.textContent ?? "beside";
+  sessionStorage.taps = `${sessionStorage.taps ?? ""}${what}|`;
+}, true);"""
+
+
+def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evening: str) -> None:
+    """Play with three; everybody has four; two noses. What was looked at earlier does not matter."""
+    page = visit(evening, **PHONE).page
+    page.add_init_script(COUNTS_TAPS)
+    page.evaluate("localStorage.setItem('lastnose.view', 'host')")
+    page.goto(evening)
+    for name in PLAYERS:
+        page.get_by_label("Somebody new, or paste a list").fill(name)
+        page.get_by_label("Somebody new, or paste a list").press("Enter")
+    page.evaluate("delete sessionStorage.taps")
+    with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
+        page.get_by_role("button", name="Play Pig with 3").tap()
+    page.locator("#guide .now").get_by_text("North deals, four to each.").wait_for()
+    page.get_by_role("button", name="Everybody has four: play").tap()
+    settle(page)
+    fingers = Fingers(page)
+    for seat in (1, 3):
+        fingers.touch(seat)
+        page.locator(f".nose.down[data-line='nose.{seat}']").wait_for()
+        page.wait_for_timeout(40)  # no finger is quicker, and what is shorter than 1 ms is a glitch
+        fingers.lift()
+    headline(page, "East was last: P")
+    taps = page.evaluate("sessionStorage.taps").split("|")
+    assert ["Play Pig with 3", "Everybody has four: play", "nose.1", "nose.3", ""] == taps
+
+
+def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: str) -> None:
+    """The host began it on the host's view, the other phone looked at figures."""
+    page = visit(evening, **PHONE).page
+    sit(page, evening, *PLAYERS)
+    other = visit(evening, **PHONE).page
+    view(other, "Figures")
+    view(page, "Host")
+    page.get_by_role("button", name="Start it again…").tap()
+    page.locator("dialog#anew .main").tap()
+    for one in (page, other):
+        one.locator("#view-play").wait_for()
+        assert "play" == one.evaluate("document.body.dataset.view")
+
+
 def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> None:
     """Both touches carry one time; a page is sure to a millisecond only, so nobody gets the letter."""
     page = visit(evening, **PHONE).page

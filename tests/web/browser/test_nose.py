@@ -65,7 +65,7 @@ def test_a_touch_anywhere_on_the_lower_half_counts(
     assert table.table.snapshot.rows[2].pressed
     lift()
     assert eventually(lambda: not table.table.snapshot.rows[2].held)
-    assert ["Not yet: Ana and Björn"] == page.locator(".m-proof li").all_inner_texts()
+    page.locator(".m-proof li", has_text="Not yet: Ana and Björn").wait_for()
 
 
 def test_who_was_last_sees_it_in_red_with_the_letter(visit: Visits, table: Served) -> None:

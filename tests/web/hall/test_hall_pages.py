@@ -11,16 +11,14 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.core.model import Press
-from companion.evening.events import AnyEvent, Finished, RoundArmed, RoundJudged, SignedOff, Started
+from companion.evening.events import Finished, SignedOff, Started
 from companion.hall import commands, keys
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.store import HallStore
 from companion.hall.tally import call_of
 from companion.table.log_file import NO_HEAD
-from companion.timing import judge
-from tests.support.halls import arranged, let_in, rows, take
+from tests.support.halls import arranged, judged_game, let_in, rows, take
 from web.access import Access
 from web.hall.app import create_hall_app
 
@@ -241,19 +239,6 @@ def test_the_description_names_every_call(client: FlaskClient) -> None:
     assert 400 == client.post("/api/v1/hall/tables", json={"code": 1}).status_code
 
 
-def judged(names: tuple[str, ...], call: str, after: int) -> tuple[AnyEvent, ...]:
-    """Return a game behind *after* entries: the third was last by 412 µs ± 20 µs, and it was ended."""
-    lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
-    presses = tuple(Press(seat, t * 1_000, 10_000, "gpio") for seat, t in ((1, 10), (2, 90), (3, 502)))
-    return (
-        Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
-        RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
-        RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000),
-        Finished(by="host", at=3),
-        SignedOff(by="host", at=4, of=after + 1),
-    )
-
-
 def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the_final(
     hall: Hall, store: HallStore, client: FlaskClient
 ) -> None:
@@ -267,7 +252,7 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
         assert now is not None
         names = tuple(hall.state.shown(one) for one in now.at(1))
         newest_row = store.heads().get(member.table, (0, NO_HEAD))
-        game = judged(names, call_of(hall.event, now.seq), newest_row[0])
+        game = judged_game(names, call_of(hall.event, now.seq), newest_row[0])
         take(hall, store, member, rows(game, newest_row))
         shown = client.get("/api/v1/hall/state").json
         newest = shown["newest"]

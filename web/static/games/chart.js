@@ -34,8 +34,9 @@ export function chart(box, sheet, { wide, high, em }) {
   const says = JSON.stringify([players, runs, wide, high]);
   if (box.dataset.says === says || !complete.length) return;
   box.dataset.says = says;
+  const letters = wide < 30 * em ? 7 : 14; // of a name: the lines are what is to be seen
   const labels = players.map(
-    (name, i) => `${name.length > 10 ? `${name.slice(0, 9)}…` : name} ${runs[i][complete.length]}`,
+    (name, i) => `${name.length > letters ? `${name.slice(0, letters - 1)}…` : name} ${runs[i][complete.length]}`,
   );
   const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `650 100px ${getComputedStyle(box).fontFamily}`;

@@ -69,6 +69,7 @@ export class Noses {
     const side = columns(n, this.root.clientWidth, innerHeight);
     this.root.style.setProperty("--cols", String(side));
     this.root.style.setProperty("--rows", String(Math.max(1, Math.ceil(n / side))));
+    this.root.classList.toggle("tight", side > 2);
     match(
       this.root,
       this.#rows,

@@ -200,8 +200,8 @@ export class TapPost {
       page: PAGE,
       clock_u_ns: clock.u_ns,
       taps: taps.map(({ line, level, kind, stamp_ms }) => ({ line, level, kind, t_ns: clock.host_ns(stamp_ms) })),
-      promised_ns: until === null ? null : clock.host_ns(until),
-      lost_ns: lost_ms === null ? null : clock.host_ns(lost_ms),
+      promised_ns: until === null ? null : clock.earliest_ns(until),
+      lost_ns: lost_ms === null ? null : clock.earliest_ns(lost_ms),
       leaves,
       n: ++this.#n,
     };

@@ -128,4 +128,15 @@ export class HostClock {
   host_ns(stamp_ms) {
     return Math.round(stamp_ms * 1e6 + (this.#offset_ns ?? 0));
   }
+
+  /**
+   * Return the earliest that *stamp_ms* can have been on the host's clock: no mapping, also no later one, puts it
+   * before that, as long as neither clock stands still. So a promise is mapped.
+   *
+   * @param {number} stamp_ms
+   */
+  earliest_ns(stamp_ms) {
+    const [least_ns] = this.#bounds(performance.now());
+    return Math.floor(stamp_ms * 1e6 + Math.min(least_ns, this.#offset_ns ?? 0));
+  }
 }

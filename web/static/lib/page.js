@@ -7,6 +7,7 @@ import { readable } from "./names.js";
 import { notes, say as saying, watchLost } from "./notes.js";
 import { t } from "./words.js";
 
+const NARROW = matchMedia("(max-width: 47.99rem)");
 /** @type {Live<Api.Snapshot>} */
 export const live = new Live();
 watchLost(live);
@@ -43,7 +44,7 @@ export function where(state) {
   readable(state.rows.map((row) => row.player));
   const words = [
     state.title,
-    state.game_no > 1 ? t("game {n}", { n: state.game_no }) : null,
+    state.game_no > 1 && !NARROW.matches ? t("game {n}", { n: state.game_no }) : null,
     state.round_no ? t("round {n}", { n: state.round_no }) : null,
   ]
     .filter(Boolean)

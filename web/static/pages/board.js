@@ -164,7 +164,8 @@ function speech(state) {
     const passing = scene === "standings" && state.phase === "armed" && state.guide;
     headline(head, passing ? { ...state, headline: passing.now } : state);
     const small = scene === "standings" && state.watched;
-    proof(lines, small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
+    const waits = state.phase === "judging" && state.rack.length > 0;
+    proof(lines, waits ? state.proof.slice(0, 1) : small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
   }
   fit(head, scene === "standings" || scene === "steps" ? SMALL : scene === "score" ? 11 : undefined);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // One thing on a transparent ground, for a picture that is mixed elsewhere.
 import { look, roundTable } from "../hall/round-table.js";
-import { $, attr, h, match, put } from "../lib/dom.js";
+import { $, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
 import { points } from "../lib/words.js";
 
@@ -10,7 +10,7 @@ const { shown, scale } = $("main").dataset;
 $("main").style.setProperty("--scale", scale ?? "1");
 
 live.follow((screen) => {
-  attr($("h1"), "hidden", shown !== "headline");
+  $("h1").classList.toggle("unseen", shown !== "headline");
   put($("h1"), screen.says || screen.headline);
   match(
     $("ol"),

@@ -64,7 +64,7 @@ function answer(screen, me) {
   put(
     head,
     !me
-      ? ""
+      ? t("Where do I sit?")
       : number
         ? seat < 0
           ? t("Table {n}", { n: number })
@@ -73,6 +73,7 @@ function answer(screen, me) {
           ? t("A free round")
           : t("Not drawn yet"),
   );
+  head?.classList.toggle("unseen", !me); // until then the field asks
   const before = mates.at(seat - 1)?.name;
   const after = mates[(seat + 1) % mates.length]?.name;
   put(

@@ -69,7 +69,7 @@ function choose(state) {
     (row) => h("li", {}, h("button", { type: "button", click: () => sit(row.line) }, h("bdi"), h("small"))),
     (item, row) => {
       put($("bdi", item), row.player);
-      put($("small", item), has(state, row.line) ?? t("seat {seat}", { seat: row.seat }));
+      put($("small", item), has(state, row.line) ?? t("at seat {seat}", { seat: row.seat }));
     },
   );
   sentences($("#choose .faults"), state.faults);
@@ -148,7 +148,7 @@ function show(state) {
   const mine = state.phones.find((one) => one.line === row.line && !one.shared);
   finger.follow(state.phase);
   put($(".m-who bdi"), row.player);
-  put($(".m-who small"), t("seat {seat}", { seat: row.seat }));
+  put($(".m-who small"), t("at seat {seat}", { seat: row.seat }));
   attr($(".m-say .word"), "hidden", !row.word.length);
   if (row.word.length) letters($(".m-say .word"), row);
   attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
@@ -174,17 +174,16 @@ function moment(state, row) {
   nose.classList.toggle("is-last", last);
   put($("text", nose), hint(row, open, finger.down));
   const zero = zeroTest(state, row);
+  const passing = state.phase === "armed" && !row.out ? state.guide : null;
+  const said = passing ? [...passing.then.slice(-1).map((step) => step.says), ...state.proof.slice(1)] : state.proof;
   const head = zero?.[0] ?? (close.length ? t("Too close for phones.") : null);
   const letter = row.new ? row.letters.at(-1) : undefined;
   const title = $(".m-say h1");
   if (!head && last && letter) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));
-  else put(title, head ?? state.headline);
+  else put(title, head ?? passing?.now ?? state.headline);
   title.classList.toggle("long", (title.textContent ?? "").length > 26);
   $("#seat").classList.toggle("close", close.length > 0);
-  proof(
-    $(".m-proof"),
-    zero?.[1] ?? (close.length ? narrow(state) : [...state.proof, ...missing(state), ...state.faults]),
-  );
+  proof($(".m-proof"), zero?.[1] ?? (close.length ? narrow(state) : [...said, ...missing(state), ...state.faults]));
   const strip = $(".m-close");
   attr(strip, "hidden", !close.length);
   if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0);

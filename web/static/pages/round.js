@@ -57,7 +57,7 @@ function order() {
         head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
         cell(inUnit(mark.t_ns, unit)),
         cell(i ? `+ ${duration(mark.t_ns - finish.marks[i - 1].t_ns)}` : "–"),
-        cell(`± ${uncertainty(mark.u_ns)}`),
+        cell(`± ${mark.u_text ?? ""}`),
       ),
     ),
     ...finish.missing.map(([seat, player]) =>

@@ -91,6 +91,7 @@ function moment(state, before) {
   host(state, said.headline);
   curious(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
+  attr($("#keep"), "hidden", state.phase !== "won");
   if (screenshot && !due && state.version !== before?.version) due = setTimeout(look, PICTURE_MS);
 }
 
@@ -136,6 +137,7 @@ document.addEventListener("lastnose:dealt", () => {
   moment(live.state, live.state);
 });
 addEventListener("resize", () => curious(live.state));
+$("#keep button").addEventListener("click", async () => (await import("../result/share.js")).keep(live.state));
 begin();
 switches($("#sounds"));
 maybe("#owner")?.addEventListener("submit", async (event) => {

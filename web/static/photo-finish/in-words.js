@@ -1,24 +1,21 @@
 // @ts-check
 // A photo finish in words, for people who hear the page.
-import { duration, inUnit, list, t, uncertainty, unitOf } from "../lib/words.js";
+import { inUnit, list, t, unitOf } from "../lib/words.js";
 import { kinds } from "./asides.js";
 
 /**
  * Return the whole picture of *finish* in words.
  *
- * @param {Pick<Api.PhotoFinish, "marks" | "missing" | "margin_ns" | "u_ns" | "dead_heat" | "asides">} finish
+ * @param {Pick<Api.PhotoFinish, "marks" | "missing" | "margin_text" | "u_text" | "dead_heat" | "asides">} finish
  */
-export function inWords({ marks, missing, margin_ns, u_ns, dead_heat, asides }) {
+export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides }) {
   const parts = marks.map((mark) => {
     const when = mark.t_ns ? inUnit(mark.t_ns, unitOf(mark.t_ns)) : "0";
     return mark.last ? t("{player} {when}, last", { player: mark.player, when }) : `${mark.player} ${when}`;
   });
   if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));
   for (const { name, n } of kinds(asides)) parts.push(`${name}: ${n}`);
-  const sure =
-    margin_ns != null && u_ns != null
-      ? t("Margin {margin}, sure to ± {u}.", { margin: duration(margin_ns), u: uncertainty(u_ns) })
-      : "";
+  const sure = margin_text && u_text ? t("Margin {margin}, sure to ± {u}.", { margin: margin_text, u: u_text }) : "";
   const heat = dead_heat ? t("The bands overlap: a dead heat.") : "";
   return [`${t("Photo finish")}: ${parts.join("; ")}.`, sure, heat].filter(Boolean).join(" ");
 }

@@ -1,101 +1,113 @@
 // @ts-check
-// The lens of a photo finish: the marks that decide, on their own scale, so that one sees why.
+// The lens of a photo finish: a wedge from the last marks to the whole width, where they have a scale of their own.
 import { s } from "../lib/dom.js";
-import { duration, uncertainty } from "../lib/words.js";
-import { niceStep, place } from "./layout.js";
+import { place } from "./layout.js";
 
-/** @param {Page.Strip} strip */
-function boxOf(strip) {
-  const w = Math.min(strip.width - 2, strip.em * 27);
-  const middle = strip.x(strip.close[strip.close.length - 1].t_ns);
-  return { w, x: Math.min(Math.max(1, middle - w * 0.6), strip.width - w - 1) };
+const FLAT = 4.7; // how high the lens is with the margin between its marks, in letters
+export const DEEP = 5.9; // and with the margin below them
+
+/**
+ * Return where the marks that decide lie in the lens of *strip*, in pixels, and whether the margin fits between them.
+ *
+ * @param {Page.Strip} strip
+ */
+function scaled(strip) {
+  const { close, em, width } = strip;
+  const from = Math.min(...close.map((mark) => mark.t_ns - strip.halfOf(mark)));
+  const to = Math.max(...close.map((mark) => mark.t_ns + strip.halfOf(mark)));
+  const inner = width - em * 2;
+  const perNs = (inner * 0.62) / Math.max(1, to - from);
+  const x = (/** @type {number} */ ns) => em + inner * 0.19 + (ns - from) * perNs;
+  const [one, two] = close.slice(-2);
+  const free = x(two.t_ns) - x(one.t_ns) - (strip.halfOf(one) + strip.halfOf(two)) * perNs;
+  return { x, perNs, between: close.length === 2 && free > strip.measure(strip.margin_text, em, 650) + em * 2.4 };
 }
 
 /**
- * Draw the rays from the place on the axis to the lens.
+ * Return how high the lens of *strip* is.
+ *
+ * @param {Page.Strip} strip
+ */
+export const lensHeight = (strip) => strip.em * (scaled(strip).between ? FLAT : DEEP);
+
+/**
+ * Draw the wedge from the last marks on the *axis* of *strip* to the lens at *top*, and the lens.
  *
  * @param {Page.Strip} strip
  * @param {SVGElement} svg
  * @param {number} axis
- * @param {number} height
+ * @param {number} top
  */
-export function ray(strip, svg, axis, height) {
-  const { em } = strip;
-  const box = boxOf(strip);
-  const x = strip.x(strip.close[strip.close.length - 1].t_ns);
-  const left = Math.min(Math.max(x - em * 1.6, box.x + em), box.x + box.w - em * 4.2);
-  svg.append(
-    s("path", {
-      class: "pf-ray",
-      d: `M${left} ${height - 1}L${x} ${axis - em * 0.6}L${left + em * 3.2} ${height - 1}`,
-    }),
-  );
+export function wedge(strip, svg, axis, top) {
+  const { close, em, width } = strip;
+  const [left, right] = [strip.x(close[0].t_ns) - em * 0.45, strip.x(close[close.length - 1].t_ns) + em * 0.45];
+  const bottom = top + lensHeight(strip) - 1;
+  const r = em * 0.6;
+  const down = `L${width - 1} ${top}V${bottom - r}q0 ${r} ${-r} ${r}H${1 + r}q${-r} 0 ${-r} ${-r}V${top}Z`;
+  const path = s("path", { class: "pf-lens", d: `M${left} ${axis}H${Math.min(right, width - 1)}${down}` });
+  svg.prepend(path);
 }
 
 /**
- * Draw the lens: the last marks of *strip* on a scale of their own, each with its band.
+ * Draw what is in the lens of *strip*: its last marks on a scale of their own, each with its band.
  *
  * @param {Page.Strip} strip
  * @param {SVGElement} svg
- * @param {number} height
+ * @param {number} top
  */
-export function lens(strip, svg, height) {
+export function lens(strip, svg, top) {
   const { em, close } = strip;
-  const box = boxOf(strip);
-  const from = Math.min(...close.map((mark) => mark.t_ns - strip.halfOf(mark)));
-  const to = Math.max(...close.map((mark) => mark.t_ns + strip.halfOf(mark)));
-  const span = Math.max(1, to - from);
-  const inner = box.w - em * 2;
-  const scale = (inner * 0.62) / span;
-  const x = (/** @type {number} */ ns) => box.x + em + inner * 0.19 + (ns - from) * scale;
-  const axis = em * 2.95;
-  svg.append(s("rect", { class: "pf-lens", x: box.x, y: 1, width: box.w, height: height - 2, rx: em * 0.7 }));
-  svg.append(s("line", { class: "pf-axis", x1: box.x + em, x2: box.x + box.w - em, y1: axis, y2: axis }));
+  const { x, perNs, between } = scaled(strip);
+  const axis = top + em * 2.95;
+  const [y, height] = [axis - em * 0.75, em * 1.5];
   for (const mark of close) {
+    const wide = Math.max(2, strip.halfOf(mark) * 2 * perNs);
     const group = s("g", { class: mark.last && !strip.dead_heat ? "pf-last" : "" });
-    const wide = Math.max(2, strip.halfOf(mark) * 2 * scale);
-    group.append(
-      s("rect", {
-        class: "pf-band",
-        x: x(mark.t_ns) - wide / 2,
-        width: wide,
-        y: axis - em * 0.75,
-        height: em * 1.5,
-        rx: 2,
-      }),
-    );
+    group.append(s("rect", { class: "pf-band", x: x(mark.t_ns) - wide / 2, width: wide, y, height, rx: 2 }));
     svg.append(group);
   }
   if (strip.dead_heat) {
     const left = Math.max(...close.map((mark) => mark.t_ns - strip.halfOf(mark)));
     const right = Math.min(...close.map((mark) => mark.t_ns + strip.halfOf(mark)));
-    if (right > left)
-      svg.append(
-        s("rect", {
-          class: "pf-both",
-          x: x(left),
-          width: Math.max(2, (right - left) * scale),
-          y: axis - em * 0.75,
-          height: em * 1.5,
-        }),
-      );
+    const width = Math.max(2, (right - left) * perNs);
+    if (right > left) svg.append(s("rect", { class: "pf-both", x: x(left), width, y, height }));
   }
   for (const mark of close) {
+    const at = x(mark.t_ns);
     const group = s("g", { class: mark.last && !strip.dead_heat ? "pf-last" : "" });
-    group.append(
-      s("line", {
-        class: "pf-hand",
-        x1: x(mark.t_ns),
-        x2: x(mark.t_ns),
-        y1: axis - em,
-        y2: axis + em,
-        "stroke-width": Math.max(2.5, em * 0.17),
-      }),
-    );
+    const wide = Math.max(2.5, em * 0.17);
+    group.append(s("line", { class: "pf-hand", x1: at, x2: at, y1: axis - em, y2: axis + em, "stroke-width": wide }));
     svg.append(group);
   }
-  names(strip, svg, box, x, axis);
-  caption(strip, svg, box, axis, scale);
+  const inside = s("g", { class: "pf-in" });
+  names(strip, inside, x, axis);
+  svg.append(inside);
+  const [one, two] = close.slice(-2);
+  const reach = (/** @type {Api.Mark} */ mark) => Math.max(em * 0.3, strip.halfOf(mark) * perNs) + em * 0.5;
+  const ends = [x(one.t_ns) + reach(one), x(two.t_ns) - reach(two)];
+  if (between) gap(strip, svg, ends, axis);
+  else if (strip.margin_text) {
+    const half = strip.measure(strip.margin_text, em, 650) / 2 + 1;
+    const middle = Math.min(Math.max((x(one.t_ns) + x(two.t_ns)) / 2, half), strip.width - half);
+    svg.append(strip.word("pf-gap", middle, axis + em * 2.2, strip.margin_text, "middle", em));
+  }
+}
+
+/**
+ * Write the margin between the last two, with a line to each.
+ *
+ * @param {Page.Strip} strip
+ * @param {SVGElement} svg
+ * @param {number[]} ends
+ * @param {number} axis
+ */
+function gap(strip, svg, [left, right], axis) {
+  const { em } = strip;
+  const half = strip.measure(strip.margin_text, em, 650) / 2 + em * 0.6;
+  const middle = (left + right) / 2;
+  const d = `M${left} ${axis}H${middle - half}M${middle + half} ${axis}H${right}`;
+  svg.append(s("path", { class: "pf-measure", d }));
+  svg.append(strip.word("pf-gap", middle, axis + em * 0.35, strip.margin_text, "middle", em));
 }
 
 /**
@@ -103,13 +115,12 @@ export function lens(strip, svg, height) {
  *
  * @param {Page.Strip} strip
  * @param {SVGElement} svg
- * @param {Page.Box} box
  * @param {(ns: number) => number} x
  * @param {number} axis
  */
-function names(strip, svg, box, x, axis) {
+function names(strip, svg, x, axis) {
   const { em, close } = strip;
-  const inside = { lo: box.x + em * 0.4, hi: box.x + box.w - em * 0.4, levels: 1, gap: em * 0.5 };
+  const inside = { lo: em * 0.4, hi: strip.width - em * 0.4, levels: 1, gap: em * 0.5 };
   const room = (inside.hi - inside.lo - inside.gap * (close.length - 1)) / close.length - em * 2;
   const labels = close.map((mark) => {
     const name =
@@ -120,27 +131,4 @@ function names(strip, svg, box, x, axis) {
   const slack = labels.reduce((sum, label) => sum + label.w + inside.gap, -inside.gap) <= inside.hi - inside.lo;
   const shown = slack ? labels : labels.map((label) => ({ ...label, name: "", w: em * 1.6 }));
   for (const label of place(shown, inside).placed) strip.drawLabel(svg, label, axis - em * 1.8, true);
-}
-
-/**
- * @param {Page.Strip} strip
- * @param {SVGElement} svg
- * @param {Page.Box} box
- * @param {number} axis
- * @param {number} scale
- */
-function caption(strip, svg, box, axis, scale) {
-  const { em } = strip;
-  const y = axis + em * 2.1;
-  const words =
-    strip.margin_ns == null
-      ? ""
-      : `${duration(strip.margin_ns)}${strip.u_ns == null ? "" : ` ± ${uncertainty(strip.u_ns)}`}`;
-  svg.append(strip.word("pf-gap", box.x + em, y, words, "start", em));
-  // A ruler of its own, since this is another scale.
-  const step = niceStep((box.w * 0.3) / scale, 2);
-  const long = step * scale;
-  const left = box.x + box.w - em - long;
-  svg.append(s("path", { class: "pf-measure", d: `M${left} ${y - em * 0.7}v${em * 0.7}h${long}v${-em * 0.7}` }));
-  svg.append(strip.word("pf-scale", left - em * 0.4, y, duration(step), "end", Math.max(12, em * 0.9)));
 }

@@ -1,11 +1,11 @@
 // @ts-check
 // <photo-finish>: a true axis from the opener's 0, a mark a seat, a lens where the last two are too close to see.
 import { s } from "../lib/dom.js";
-import { duration, inUnit, t, unitOf } from "../lib/words.js";
+import { inUnit, t, unitOf } from "../lib/words.js";
 import { asides, legend } from "./asides.js";
 import { inWords } from "./in-words.js";
 import { bands, closest, place, ticks } from "./layout.js";
-import { lens, ray } from "./lens.js";
+import { DEEP, lens, lensHeight, wedge } from "./lens.js";
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
@@ -77,6 +77,8 @@ class Strip {
     /** @type {[number, string][]} */
     this.missing = finish?.missing ?? [];
     this.margin_ns = finish?.margin_ns ?? null;
+    this.margin_text = finish?.margin_text ?? ""; // in the words of the verdict
+    this.u_text = finish?.u_text ?? "";
     this.u_ns = finish?.u_ns ?? null;
     this.dead_heat = finish?.dead_heat ?? false;
     this.pad = em * 0.9;
@@ -127,12 +129,13 @@ class Strip {
     const many = this.seats > 8 || this.marks.length > 8;
     const row = em * 1.95;
     const labels = this.drawn ? this.labels() : { placed: [], used: 1 };
-    const lensHeight = em * 5.7;
     const rows = this.reserve ? Math.max(labels.used, many ? 2 : 1) : Math.max(1, labels.used);
     const measured = !this.lens && this.close.length === 2 && this.margin_ns != null;
-    const top = this.lens || this.reserve ? lensHeight + em * 0.9 : em * (measured ? 1.7 : 0.2);
+    const top = em * (measured ? 1.7 : 0.2);
     const axis = Math.round(top + rows * row + em * 0.7);
-    const height = Math.ceil(axis + em * (2.1 + 1.5 * this.legend.length));
+    const lensTop = Math.ceil(axis + em * (2.2 + 1.5 * this.legend.length));
+    const below = this.reserve ? em * DEEP : this.lens ? lensHeight(this) : 0; // kept free, nothing below moves
+    const height = Math.ceil(lensTop + below);
     const svg = s("svg", {
       viewBox: `0 0 ${width} ${height}`,
       width,
@@ -152,14 +155,14 @@ class Strip {
       return svg;
     }
     this.drawAxis(svg, axis);
-    if (this.lens) ray(this, svg, axis, lensHeight);
+    if (this.lens) wedge(this, svg, axis, lensTop);
     if (this.asides.length) asides(this, svg, axis);
     for (const label of labels.placed) this.drawLead(svg, label, axis, row);
     for (const mark of [...this.marks].sort((a, b) => Number(a.last) - Number(b.last))) this.drawDot(svg, mark, axis);
     for (const label of labels.placed) this.drawLabel(svg, label, axis - em * 0.75 - label.level * row - row / 2);
     this.drawGone(svg, axis, row);
     if (measured) this.drawMargin(svg, axis - em * 0.75 - labels.used * row - em * 0.25);
-    if (this.lens) lens(this, svg, lensHeight);
+    if (this.lens) lens(this, svg, lensTop);
     return svg;
   }
 
@@ -352,7 +355,7 @@ class Strip {
   drawMargin(svg, y) {
     const { em } = this;
     const [left, right] = this.close.map((mark) => this.x(mark.t_ns));
-    const words = duration(this.margin_ns ?? 0);
+    const words = this.margin_text;
     const half = this.measure(words, em, 650) / 2;
     const middle = Math.min(Math.max((left + right) / 2, half), this.width - half);
     svg.append(s("path", { class: "pf-measure", d: `M${left} ${y + em * 0.3}v${-em * 0.4}H${right}v${em * 0.4}` }));

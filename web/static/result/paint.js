@@ -1,7 +1,7 @@
 // @ts-check
 // The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
 
-import { clockTime, duration, inUnit, LANG, t, uncertainty, unitOf } from "../lib/words.js";
+import { clockTime, inUnit, LANG, t, unitOf } from "../lib/words.js";
 import { bands, closest, place } from "../photo-finish/layout.js";
 
 const [WIDE, HIGH] = [1080, 1350];
@@ -139,7 +139,7 @@ function head(draw, state) {
  * @param {number} top
  */
 function photo(draw, finish, top) {
-  const { marks, margin_ns, u_ns, dead_heat } = finish;
+  const { marks, margin_ns, margin_text, u_ns, u_text, dead_heat } = finish;
   const end = Math.max(1, ...marks.map((mark) => mark.t_ns));
   const x = (/** @type {number} */ ns) => PAD + 16 + (ns / end) * (INNER - 32);
   const ink = (/** @type {Api.Mark} */ mark) => (mark.last && !dead_heat ? INK.last : INK.ink);
@@ -180,7 +180,7 @@ function photo(draw, finish, top) {
   const names = close.map((mark) => ({ mark, x: at(mark.t_ns), w: draw.wide(mark.player, 34, 650) + 20 }));
   for (const { mark, at: middle } of place(names, { lo: PAD + 12, hi: WIDE - PAD - 12, levels: 1, gap: 12 }).placed)
     draw.say(mark.player, middle, axis + 110, { size: 34, weight: 650, ink: ink(mark), align: "center", most: 420 });
-  const words = `${duration(margin_ns ?? 0)}${u_ns == null ? "" : ` ± ${uncertainty(u_ns)}`}`;
+  const words = `${margin_text ?? ""}${u_text ? ` ± ${u_text}` : ""}`;
   draw.say(words, WIDE / 2, axis + 250, { size: 40, weight: 700, align: "center" });
   return axis + 280;
 }

@@ -21,7 +21,11 @@ export const dealt = (state) =>
  * @param {Api.Snapshot} state
  */
 export const anew = (state) =>
-  state.told?.phase === "ready" || (state.round_no <= 1 && !state.told && (state.guide?.before.length ?? 0) > 1);
+  state.told?.phase === "ready" || (state.round_no <= 1 && !state.finish && (state.guide?.before.length ?? 0) > 1);
+
+/** @param {Api.Snapshot} state */
+const came = ({ told, notes }) =>
+  told?.phase === "ready" ? { title: told.headline, lines: [...told.proof, ...notes] } : null;
 
 /**
  * Return what to do before the deal of *state* in the largest type, and the sentences below.
@@ -31,11 +35,7 @@ export const anew = (state) =>
 export function dealing(state) {
   const { title, sentences } = /** @type {Api.Advice} */ (state.advice);
   // A game in which nothing has been dealt yet begins with its cards.
-  if (state.guide && anew(state))
-    return {
-      title: state.told?.headline ?? t("First the cards."),
-      lines: [...(state.told?.proof ?? []), ...state.notes],
-    };
+  if (state.guide && anew(state)) return came(state) ?? { title: t("First the cards."), lines: state.notes };
   if (state.guide) return { title: title ?? state.guide.before[0]?.says ?? "", lines: state.notes };
   const [first = "", ...rest] = sentences;
   const lines = title == null || title === first ? rest : sentences.filter((one) => one !== title);

@@ -1,7 +1,7 @@
 // @ts-check
 // The photo finish in slow motion: marks land in true proportion, then the lens opens on what decides, then the ±.
 import { s } from "../../lib/dom.js";
-import { duration, inUnit, t, uncertainty, unitOf } from "../../lib/words.js";
+import { inUnit, t, unitOf } from "../../lib/words.js";
 import { bands, closest, place, ticks } from "../../photo-finish/layout.js";
 import { ems, unit_px } from "./fit.js";
 import { timeline } from "./timeline.js";
@@ -272,15 +272,15 @@ class Replay {
    */
   margin(svg, x, y) {
     const { em, close, finish, width } = this;
-    if (finish.margin_ns == null) return;
+    if (!finish.margin_text) return;
     const [from, to] = [x(close[0].t_ns), x(close[close.length - 1].t_ns)];
-    const sure = finish.u_ns == null ? "" : ` ± ${uncertainty(finish.u_ns)}`;
+    const sure = finish.u_text ? ` ± ${finish.u_text}` : "";
     const size = em * 1.5;
-    const words = this.word("rp-gap", 0, y + size * 0.35, duration(finish.margin_ns), size);
+    const words = this.word("rp-gap", 0, y + size * 0.35, finish.margin_text, size);
     const doubt = s("tspan", { class: "rp-sure" });
     doubt.textContent = sure;
     words.append(doubt);
-    const wide = (ems(this.root, duration(finish.margin_ns)) + ems(this.root, sure)) * size * 1.05;
+    const wide = (ems(this.root, finish.margin_text) + ems(this.root, sure)) * size * 1.05;
     const inside = !this.narrow && to - from > wide + em * 2.5;
     // Beside them if it does not fit between them; on a narrow screen below.
     if (this.narrow) words.setAttribute("y", String(this.high - em * 0.8));
