@@ -117,8 +117,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
         pages += prompt_pages.questions(scene)
     if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
         pages += _advice(scene)
-    if decided:
-        pages += _doubt(scene)
+    pages += _doubt(scene) if decided else []
     pages += _texts(scene, text("A fault"), scene.snapshot.faults)
     return tuple(pages) or (phase_pages.headline(scene),)
 
