@@ -131,15 +131,12 @@ def _lateness(late: LateFacts | None, wanted: Wanted) -> Iterator[DoctorFinding]
             measure,
         )
     else:
-        found = _microseconds(late.late_us)
-        yield fine(
-            "clock",
-            text(
-                "An interrupt thread may be {late} late, as measured here ({path}).",
-                late=found,
-                path=late.path,
-            ),
+        says = text(
+            "An interrupt thread may be {late} late, as measured here ({path}).",
+            late=_microseconds(late.late_us),
+            path=late.path,
         )
+        yield fine("clock", says)
 
 
 def _microseconds(late_us: float) -> Text:
