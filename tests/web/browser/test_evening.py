@@ -185,11 +185,12 @@ def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) 
     ready(page)
     page.get_by_role("button", name="Everybody has four: play").tap()
     boxes = [page.locator(f".nose[data-line='nose.{seat}']") for seat in (1, 2, 3)]
-    before = [round(box.bounding_box()["y"]) for box in boxes]
+    before = [box.bounding_box()["y"] for box in boxes]
     fingers = Fingers(page)
     fingers.touch(1, 2)
     decided(page)
-    assert before == [round(box.bounding_box()["y"]) for box in boxes]
+    after = [box.bounding_box()["y"] for box in boxes]
+    assert before == pytest.approx(after, abs=2), "a letter that lands may be a pixel higher than its slot"
     assert not page.locator("#view-play [data-do=arm]").is_visible()
     fingers.lift()
     page.locator("#view-play [data-do=arm]").wait_for()
