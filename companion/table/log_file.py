@@ -36,6 +36,7 @@ CREATE INDEX event_by_type ON event (type);
 INSERT INTO evening VALUES (1);
 """
 NO_HEAD = bytes(32)
+MOST_NUMBER = 2**53  # of an entry, or an evening
 # What SQLite says when the file itself is the trouble: going on in memory helps, waiting does not.
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
@@ -63,6 +64,20 @@ def chained(head: bytes, seq: int, evening: int, raw: bytes) -> bytes:
     """
     numbers = seq.to_bytes(8, "big") + evening.to_bytes(8, "big")
     return hashlib.sha256(head + numbers + raw).digest()
+
+
+def as_row(seq: int, evening: object, kind: object, raw: object, head: object) -> LogRow:
+    """Return a row as it stands in the file; what is of another kind than was written fits no chain.
+
+    >>> as_row(1, 1, "saved", b"{}", None).head, as_row(1, "x", "saved", 5, b"").raw
+    (b'None', b'5')
+    """
+    number = evening if isinstance(evening, int) and 0 <= evening <= MOST_NUMBER else 0
+    return LogRow(seq, number, str(kind), _as_bytes(raw), _as_bytes(head))
+
+
+def _as_bytes(found: object) -> bytes:
+    return found if isinstance(found, bytes) else repr(found).encode()
 
 
 def code(problem: sqlite3.Error) -> int:
@@ -117,11 +132,9 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
         try:
             db.execute("ALTER TABLE event ADD COLUMN head BLOB")
             head = NO_HEAD
-            for seq, evening, raw in db.execute(
-                "SELECT seq, evening, json FROM event ORDER BY seq"
-            ).fetchall():
-                head = chained(head, seq, evening, raw)
-                db.execute("UPDATE event SET head = ? WHERE seq = ?", (head, seq))
+            for row in list(rows(db)):
+                head = chained(head, row.seq, row.evening, row.raw)
+                db.execute("UPDATE event SET head = ? WHERE seq = ?", (head, row.seq))
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("COMMIT")
         except BaseException:
@@ -189,7 +202,7 @@ def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:
     """Return entry *seq* of the log at *path*; raise DamagedLog."""
     try:
         return DECODER.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:  # not all of msgspec's are its own
+    except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as problem:  # not all are msgspec's own
         raise damaged(path, text("entry {seq} cannot be read", seq=seq)) from problem
 
 
@@ -198,7 +211,7 @@ def rows(db: sqlite3.Connection, *, after: int = 0, evening: int | None = None) 
     where, values = ("", ()) if evening is None else (" AND evening = ?", (evening,))
     query = f"SELECT seq, evening, type, json, head FROM event WHERE seq > ?{where} ORDER BY seq"
     for row in db.execute(query, (after, *values)):
-        yield LogRow(*row)
+        yield as_row(*row)
 
 
 def first(db: sqlite3.Connection, evening: int) -> int | None:
@@ -211,7 +224,15 @@ def newest(db: sqlite3.Connection, before: int | None = None) -> tuple[int, byte
     """Return number and head of the last row, or of the last one *before* a number; (0, NO_HEAD): none."""
     query = "SELECT seq, head FROM event WHERE seq < ? ORDER BY seq DESC LIMIT 1"
     found = db.execute(query, (2**62 if before is None else before,)).fetchone()
-    return (0, NO_HEAD) if found is None else (int(found[0]), bytes(found[1] or b""))
+    return (0, NO_HEAD) if found is None else (int(found[0]), _as_bytes(found[1]))
+
+
+def newest_evening(db: sqlite3.Connection, path: Path) -> int:
+    """Return the number of the newest evening; raise DamagedLog when there is none that can be."""
+    (found,) = db.execute("SELECT max(id) FROM evening").fetchone()
+    if not isinstance(found, int) or not 1 <= found <= MOST_NUMBER:
+        raise damaged(path, text("it has no evening"))
+    return found
 
 
 def broken_at(found: Iterable[LogRow], head: bytes) -> int | None:

@@ -7,14 +7,14 @@ written ahead come before those of the file; nothing is ever deleted from a log,
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from companion.evening.events import DECODER
-from companion.table.log_file import NO_HEAD, LogRow, beside
+from companion.table.log_file import MOST_NUMBER, NO_HEAD, LogRow, beside, chained
 
 USUAL_PAGE = 4096
 MAGIC = b"SQLite format 3\0"
@@ -24,7 +24,10 @@ INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes of an integer by its se
 
 
 def salvage(path: Path) -> list[LogRow]:
-    """Return the rows that can be read from the log at *path*, by number; no connection to it may be open."""
+    """Return the rows that can be read as they were written from the log at *path*, by number.
+
+    No connection to it may be open.
+    """
     raw = path.read_bytes()
     ahead = beside(path)[0]
     wal = ahead.read_bytes() if ahead.is_file() else b""
@@ -36,7 +39,7 @@ def salvage(path: Path) -> list[LogRow]:
         known = found.get(row.seq)
         if known is None or known.head == NO_HEAD:
             found[row.seq] = row
-    return [found[seq] for seq in sorted(found)]
+    return _unchanged([found[seq] for seq in sorted(found)])
 
 
 def _page_bytes(raw: bytes, wal: bytes) -> int:
@@ -139,9 +142,35 @@ def _row(seq: int, record: bytes) -> LogRow | None:
     name = record[at : (at := at + (kinds[2] - 13) // 2)].decode()
     raw = record[at : (at := at + (kinds[3] - 12) // 2)]
     head = record[at : at + 32] if kinds[4:] == [12 + 2 * 32] else NO_HEAD
-    if DECODER.decode(raw).__struct_config__.tag != name or seq < 1:
+    known = DECODER.decode(raw).__struct_config__.tag == name
+    if not known or not 1 <= seq <= MOST_NUMBER or evening > MOST_NUMBER:
         return None
     return LogRow(seq, evening, name, raw, head)
+
+
+def _unchanged(found: Sequence[LogRow]) -> list[LogRow]:
+    """Return rows without those that the chain shows to be other than what was written.
+
+    Of a row that fits neither the one before nor the one after, only what it says can have changed; where it
+    fits the one after, only its own head has. One whose predecessor is lost may be anything, and stays.
+    """
+    out: list[LogRow] = []
+    heads: tuple[bytes, ...] = (
+        NO_HEAD,
+    )  # what the head of the row before may be: as it stands, as worked out
+    for row, before, after in zip(found, (None, *found), (*found[1:], None), strict=False):
+        follows = row.seq == 1 + (before.seq if before is not None else 0)
+        made = [_next_head(head, row) for head in heads] if follows else []
+        fits = row.head in made
+        fits_after = after is not None and any(_next_head(head, after) == after.head for head in made)
+        if fits or fits_after or not follows or row.head == NO_HEAD:
+            out.append(row)
+        heads = (row.head,) if fits else (row.head, *made[:1])
+    return out
+
+
+def _next_head(head: bytes, row: LogRow) -> bytes:
+    return chained(head, row.seq, row.evening, row.raw)
 
 
 def gaps(found: Iterable[int]) -> list[tuple[int, int]]:

@@ -65,13 +65,22 @@ class Store:
             db = self._db("rwc")
             log_file.prepare(db, self.path)
             log_file.must_be_sound(db, self.path)
-            (self.evening,) = db.execute("SELECT max(id) FROM evening").fetchone()
+            self.evening = log_file.newest_evening(db, self.path)
             self._base = log_file.newest(db, log_file.first(db, self.evening))
             self._rows = Growing(self._checked(log_file.rows(db, after=self._base[0], evening=self.evening)))
+            self._must_be_whole(db)
             self._read_offered(db)
         except sqlite3.Error as problem:
             raise log_file.as_store_error(problem, self.path) from problem
         self._ours = log_file.identities(self.path)
+
+    def _must_be_whole(self, db: sqlite3.Connection) -> None:
+        """Raise DamagedLog when the file has an entry that was read with no evening."""
+        odd = "seq < 1 OR seq > ? OR (seq = ? AND evening NOT BETWEEN 1 AND ?)"
+        values = self.newest(), self._base[0], self.evening - 1
+        found = db.execute(f"SELECT seq FROM event WHERE {odd} LIMIT 1", values).fetchone()
+        if found is not None:
+            raise log_file.damaged(self.path, text("entry {seq} is not what was written", seq=found[0]))
 
     def _checked(self, found: Iterable[LogRow]) -> Iterator[LogRow]:
         """Yield rows of this evening as they were written; raise DamagedLog at the first that is not."""

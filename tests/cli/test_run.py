@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 from companion.cli.frame import say_pin
+from companion.system import host_clock
 from tests.support.commands import lastnose
 from web.access_files import make_token
 
@@ -67,26 +68,41 @@ class Run:
     def start_pig(self) -> None:
         """Start a game among three and wait until it is armed."""
         self.ask("/api/v1/commands", {"type": "start", "game": "pig", "players": ["N", "E", "S"]})
-        self.ask("/api/v1/clock", {"page": "test", "rtt_ns": 100_000_000})
-        self.shows(lambda state: state["phase"] == "armed")
+        self.ask("/api/v1/clock", {"page": "test", "rtt_ns": 100_000_000, "owns": "nose.1"})
+        self.arms()
+
+    def arms(self) -> None:
+        """Promise that nothing is tapped, until the table is armed; it waits for no other page."""
+        until = time.monotonic() + 120
+        while self.ask("/api/v1/state")["phase"] != "armed":
+            self.taps(host_clock.now_ns())
+            assert time.monotonic() < until
 
     def touch(self, *noses: int, level: int = 1) -> None:
-        """Touch noses in order, now, each so long after the other that no page can take them for one."""
-        before_ns = 0
+        """Touch noses in order, each so long after the other that no page can take them for one."""
+        t_ns = 0
         for nose in noses:
-            while (t_ns := self.ask("/api/v1/clock")["t_ns"]) < before_ns + 70_000_000:
-                pass
-            before_ns = t_ns
-            taps = [{"line": f"nose.{nose}", "level": level, "t_ns": t_ns}]
-            self.ask("/api/v1/taps", {"page": "test", "clock_u_ns": 0, "taps": taps})
-        while (now_ns := self.ask("/api/v1/clock")["t_ns"]) < before_ns + 80_000_000:
-            pass
-        self.ask("/api/v1/taps", {"page": "test", "clock_u_ns": 0, "taps": [], "promised_ns": now_ns})
+            t_ns = max(host_clock.now_ns(), t_ns + 70_000_000)
+            passed(t_ns)
+            self.taps(t_ns, {"line": f"nose.{nose}", "level": level, "t_ns": t_ns})
+        passed(t_ns + 80_000_000)
+        self.taps(t_ns + 80_000_000)
+
+    def taps(self, promised_ns: int, *taps: State) -> None:
+        """Send *taps*, and the promise that none from before *promised_ns* is still coming."""
+        wish = {"page": "test", "clock_u_ns": 0, "taps": taps, "promised_ns": promised_ns}
+        self.ask("/api/v1/taps", wish)
 
     def end(self) -> tuple[str, str]:
         """Kill what is left and return what it had printed."""
         self.process.kill()
         return self.process.communicate()
+
+
+def passed(t_ns: int) -> None:
+    """Wait until the clock, which is the table's too, has passed *t_ns*."""
+    while host_clock.now_ns() <= t_ns:
+        time.sleep(0.005)
 
 
 @pytest.fixture
@@ -162,7 +178,7 @@ def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: La
     run.touch(1, 2, 3)
     decided = run.shows(lambda state: state["phase"] == "verdict")
     run.touch(1, 2, 3, level=0)
-    run.shows(lambda state: state["phase"] == "armed")
+    run.arms()
     run.touch(2)
     run.shows(lambda state: state["phase"] == "judging")
     run.process.kill()

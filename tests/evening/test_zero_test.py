@@ -11,7 +11,7 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.model import Press
 from companion.evening import events, log
 from companion.evening.commands import Start, TestZero
-from companion.timing.zero import ZeroTest
+from companion.timing.zero import TOGETHER_NS, ZeroTest
 from companion.views.zero import asked_text
 from tests.table.test_table import FOUR, Box
 
@@ -98,6 +98,15 @@ def test_a_nose_that_is_heard_alone_is_counted_as_missed() -> None:
     assert not zero.take("nose.3", Press(3, 2 * 10**9, 10_000, "gpio"))
     zero.take("nose.2", Press(2, 2 * 10**9 + 3_000, 10_000, "gpio"))
     assert ((3_000,), 2, 20_000, "") == (zero.off_ns, zero.missed, zero.u_ns, zero.alone)
+
+
+def test_presses_a_quarter_of_a_second_apart_are_of_one_plate_and_a_nanosecond_later_of_none() -> None:
+    """As long as a plate can take at the most; then the first was heard alone."""
+    for late_ns, found in ((0, ((TOGETHER_NS,), 0)), (1, ((), 1))):
+        zero = ZeroTest(("nose.1", "nose.2"))
+        zero.take("nose.1", Press(1, 0, 10_000, "gpio"))
+        zero.take("nose.2", Press(2, TOGETHER_NS + late_ns, 10_000, "gpio"))
+        assert found == (zero.off_ns, zero.missed)
 
 
 def test_a_zero_test_says_what_to_do_and_what_came_of_each_press() -> None:

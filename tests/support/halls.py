@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,8 +30,9 @@ from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.timing import judge
+from tests.support.ports import free_port
 
-WITHIN_S = 60  # how long a busy machine may take; nothing is asserted about it
+WITHIN_S = 120  # how long a busy machine may take; nothing is asserted about it
 
 
 def need_server() -> None:
@@ -41,13 +41,6 @@ def need_server() -> None:
         engine.find_server()
     except DeviceError as problem:
         pytest.skip(str(problem))
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def until(there: Callable[[], object], what: str) -> None:

@@ -56,7 +56,7 @@ def first_paint_ms(browser: Any, address: str, *, slower: int = 4) -> float:
     page = context.new_page()
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": slower})
     page.goto(address)
-    page.wait_for_function(f"({_PAINT}) > 0")
+    page.wait_for_function(f"() => ({_PAINT}) > 0")
     found = float(page.evaluate(_PAINT))
     context.close()
     return found

@@ -22,6 +22,8 @@ from hardware.sources.mock import Mock
 from tests.support.phones import TOKENS, make_access
 from web.server.server import Server
 
+LATE_NS = 300_000_000
+
 
 class AnsweringTable(TableThread):
     """Runs *table* on the thread that asks."""
@@ -62,8 +64,11 @@ def served(
     tokens: bool = True,
     store: MemoryStore | None = None,
 ) -> Iterator[Served]:
-    """Run a table on simulated noses and spoons, with its server, on the log of *store* or an empty one."""
-    source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))))
+    """Run a table on simulated noses and spoons, with its server, on the log of *store* or an empty one.
+
+    Its noses may be moved with the time of a moment ago: a test is held up as others are.
+    """
+    source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))), delay_ns=LATE_NS)
     table = TableThread(
         Table(store or MemoryStore(), lines, settings=Settings(rearm_ns=rearm_ns), simulated=True),
         driver=source,

@@ -19,7 +19,7 @@ from typing import NoReturn
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parent.parent.parent
-WITHIN_S = 600
+WITHIN_S = 1800  # with all that is fetched, on a busy machine
 # What pip needs to know of this machine (its index, its certificate) and what it has fetched before.
 OF_PIP = (".config/pip", ".pip", ".cache/pip")
 

@@ -118,6 +118,63 @@ def test_an_entry_whose_text_is_no_text_any_more_is_damage(tmp_path: Path) -> No
     assert "entries 3 of evening 1 are lost" in str(said)
 
 
+def test_what_the_chain_shows_to_be_changed_is_not_rescued(tmp_path: Path) -> None:
+    """Entry 3 reads as another name: it is left out and named; a head that was changed costs no entry."""
+    filled(tmp_path, 5)
+    file = tmp_path / "lastnose.sqlite"
+    with closing(sqlite3.connect(file)) as db:
+        (head,) = db.execute("SELECT head FROM event WHERE seq = 5").fetchone()
+    raw = file.read_bytes()
+    assert 1 == raw.count(head)
+    file.write_bytes(raw.replace(b'"v1"', b'"v8"', 1).replace(head, head[:-1] + bytes([head[-1] ^ 1])))
+    store, said = open_store(tmp_path)
+    with closing(store):
+        assert [1, 2, 4, 5, 6, 7] == [seq for seq, _ in store.events()]
+        assert "v8" not in {one.name for one in store.variations()}
+    assert "entries 3 of evening 1 are lost" in str(said)
+
+
+def test_the_first_and_the_last_entry_are_held_to_the_chain_too(tmp_path: Path) -> None:
+    """Before the first comes nothing, which is known; after the last nothing speaks for it."""
+    filled(tmp_path, 2)
+    file = tmp_path / "lastnose.sqlite"
+    file.write_bytes(file.read_bytes().replace(b'"North"', b'"Norma"').replace(b'"at":2.0', b'"at":9.0'))
+    assert [2, 3] == [row.seq for row in salvage(file)]
+
+
+@pytest.mark.parametrize("value", ["5", "'text'", "-1", "9223372036854775807"])
+@pytest.mark.parametrize("column", ["json", "head", "evening", "seq"])
+@pytest.mark.parametrize("seq", [1, 4])
+def test_a_value_of_another_kind_is_damage_like_any_other(
+    tmp_path: Path, column: str, value: str, seq: int
+) -> None:
+    """SQLite keeps anything in any column: in the campaign a flipped bit made an entry a number."""
+    filled(tmp_path, 2)
+    with closing(sqlite3.connect(tmp_path / "lastnose.sqlite")) as db, db:
+        with suppress(sqlite3.IntegrityError):  # only a whole number is a number of an entry
+            db.execute(f"UPDATE event SET {column} = {value} WHERE seq = ?", (seq,))
+        changed = db.total_changes
+    assert is_sound(tmp_path) == (not changed)
+    store, said = open_store(tmp_path)
+    with closing(store):
+        store.append(saved(9))
+        names = {event.name for _, event in store.events() if isinstance(event, Saved)}
+        assert "v9" in names <= {"v0", "v1", "v9"}
+    assert (said is not None) == bool(changed)
+    assert is_sound(tmp_path)
+
+
+def test_a_log_without_an_evening_is_damage(tmp_path: Path) -> None:
+    """Its entries say which they belong to."""
+    filled(tmp_path, 2)
+    with closing(sqlite3.connect(tmp_path / "lastnose.sqlite")) as db, db:
+        db.execute("DELETE FROM evening")
+    store, said = open_store(tmp_path)
+    with closing(store):
+        assert 4 == len(list(store.events()))
+    assert "entries 1 to 4 were read into a new one" in str(said)
+
+
 # ---- damage
 
 

@@ -36,6 +36,7 @@ ENTRIES = {
     ),
     '{"levels":{},"t_ns":7,"source":"gpio","u_ns":10,"clock_u_ns":3}': Levels({}, 7, "gpio", 10, 3),
     '{"gap":[7,9],"source":"gpio"}': Gap(7, 9, "gpio"),
+    '{"gap":[7,7],"source":"gpio"}': Gap(7, 7, "gpio"),
     '{"gap":[7,9],"source":"page.a","lines":["nose.2"]}': Gap(7, 9, "page.a", ("nose.2",)),
     '{"watermark":10,"source":"gpio"}': Watermark(10, "gpio"),
     '{"arm":11}': ArmRecord(11),

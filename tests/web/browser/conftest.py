@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.system.workshop import Workshop
 from companion.views.snapshot import RoundView
 from tests.support.fakes import FakeTable
 from tests.support.phones import make_access
@@ -38,6 +38,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.heavy)
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="there is no chromium: apt install chromium"))
+
+
+def expect(shown: Any) -> Any:
+    """Return what can be expected of *shown*, a place on a page: it is waited for."""
+    from playwright.sync_api import expect as expected
+
+    expected.set_options(timeout=WITHIN_MS)
+    return expected(shown)
+
+
+@pytest.fixture(autouse=True)
+def at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what takes long be worked out here: a worker makes way for whatever else the machine does."""
+
+    def nobody(_: Workshop) -> None:
+        raise OSError
+
+    monkeypatch.setattr(Workshop, "_worker", nobody)
 
 
 @pytest.fixture(scope="module")
@@ -128,13 +146,6 @@ class Stage(FakeTable):
         self.show(**fields)
 
 
-def free_port() -> int:
-    """Return a port that nobody uses."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def theatre() -> Iterator[tuple[Stage, Server]]:
     """Serve one stage for a file of tests."""
@@ -166,9 +177,15 @@ def address(stage: Stage, theatre: tuple[Stage, Server]) -> str:
 def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Serve a real table on simulated noses, with an empty log; return its address without a slash.
 
-    It waits a quarter of a second for late taps: the browser shares the machine with other tests.
+    It waits a second for late taps, and ten for a page's word: other tests share the machine.
     """
-    monkeypatch.setattr("web.taps._SHORTEST_DELAY_NS", 250_000_000)
+    for name in (
+        "web.taps._SHORTEST_DELAY_NS",
+        "web.taps.LONGEST_DELAY_NS",
+        "hardware.sources.mock.FIRST_NS",
+    ):
+        monkeypatch.setattr(name, 1_000_000_000)
+    monkeypatch.setattr("web.page_sources.PATIENCE_NS", 10_000_000_000)
     with served(LINES, spoons=25, rearm_ns=3_000_000_000, tokens=False) as evening:
         yield evening.address
         visit.close()

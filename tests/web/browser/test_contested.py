@@ -12,7 +12,7 @@ from companion.evening import events as log
 from companion.table.memory_store import MemoryStore
 from companion.timing import judge
 from tests.support.tables import served
-from tests.web.browser.conftest import LINES, PHONE, Visits
+from tests.web.browser.conftest import LINES, PHONE, Visits, expect
 
 SEATS = (1, 2, 3)
 
@@ -57,7 +57,7 @@ def test_the_host_keeps_a_contested_round_with_one_touch(visit: Visits, address:
     """From the table's page to the round, on a phone; both verdicts are read, and the round stays."""
     phone: dict[str, Any] = {**PHONE, "color_scheme": scheme}
     page = visit(address, **phone).page
-    assert "1" == page.locator(".tabs i").inner_text(), "the tab calls for the host"
+    expect(page.locator(".tabs i")).to_have_text("1", use_inner_text=True)
     page.get_by_role("button", name="Host").click()
     page.get_by_role("link", name="Round 1 is contested: keep it, or void it.").click()
     page.get_by_role("heading", name="North was last: P").wait_for()
@@ -72,7 +72,7 @@ def test_the_host_keeps_a_contested_round_with_one_touch(visit: Visits, address:
 def test_the_host_voids_a_contested_round_from_the_history(visit: Visits, address: str) -> None:
     """The other round has no such buttons; what was taken out says who had been named."""
     page = visit(f"{address}/history").page
-    assert 1 == page.get_by_role("button", name="Void this round").count()
+    expect(page.get_by_role("button", name="Void this round")).to_have_count(1)
     card = page.locator("article").nth(1)
     card.get_by_text("contested", exact=True).wait_for()
     card.get_by_role("button", name="Void this round").click()

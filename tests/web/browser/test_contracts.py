@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import WATCHER, serious
-from tests.web.browser.test_sheet import cells, whose
+from tests.web.browser.test_sheet import says, whose
 
 SUITS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 
@@ -21,7 +21,7 @@ def begin(page: Any, evening: str) -> None:
     page.locator("details#game").evaluate("one => { one.open = true; }")
     page.get_by_role("radio", name=re.compile("^Swedish Gin")).check()
     cut = page.locator("#at-hand").get_by_role("switch", name="Exact cut")
-    assert not cut.is_checked()
+    expect(cut).not_to_be_checked()
     cut.check()
     page.get_by_label("Somebody new, or paste a list").fill("North, East, South")
     page.get_by_role("button", name="Add").click()
@@ -58,7 +58,7 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     one.get_by_role("button", name="North went out").click()
     whose(one, "East")
     tap(one.locator("#score-entry"), "KS KS 2D 9H")
-    assert "50" == one.locator("#score-entry output").inner_text()
+    expect(one.locator("#score-entry output")).to_have_text("50", use_inner_text=True)
     assert [] == serious(one)
     whose(two, "South")
     tap(two.locator("#score-entry"), "KS")
@@ -67,8 +67,8 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     tap(two.locator("#score-entry"), "AS")
     two.get_by_role("button", name="That is all").click()
     headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
-    assert ["0", "50\n1 buy", "15\nexact cut"] == cells(one, 1)
-    assert ["0", "50", "-85"] == one.locator("#sheet .sh-total td").all_inner_texts()
+    says(one, 1, "0", "50\n1 buy", "15\nexact cut")
+    expect(one.locator("#sheet .sh-total td")).to_have_text(["0", "50", "-85"], use_inner_text=True)
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
 
@@ -84,16 +84,16 @@ def test_a_hand_is_corrected_card_by_card(visit: Visits, evening: str) -> None:
     page.get_by_role("button", name="East, hand 1: 50. Correct").click()
     form = page.locator("#score-entry")
     form.get_by_role("button", name="Tap what East had left").click()
-    assert 3 == form.locator("[aria-pressed=true]").count()
+    expect(form.locator("[aria-pressed=true]")).to_have_count(3)
     assert [] == serious(page)
     tap(form, "2D 2D 3C")  # a second, then none
-    assert "30" == form.get_by_role("spinbutton", name="East").input_value()
+    expect(form.get_by_role("spinbutton", name="East")).to_have_value("30")
     form.get_by_role("button", name="Tap what North had left").click()
-    assert 0 == form.get_by_role("button", name=re.compile("^K spades")).count()
+    expect(form.get_by_role("button", name=re.compile("^K spades"))).to_have_count(0)
     form.get_by_role("switch", name="Exact cut").check()
     form.get_by_role("button", name="Correct it").click()
     page.get_by_role("button", name="East, hand 1: 30. Correct").wait_for()
-    assert ["-100", "30", "0"] == page.locator("#sheet .sh-total td").all_inner_texts()
+    expect(page.locator("#sheet .sh-total td")).to_have_text(["-100", "30", "0"], use_inner_text=True)
     page.get_by_role("button", name="East, hand 1: 30. Correct").click()
     form.get_by_role("spinbutton", name="East").fill("35")
     form.get_by_role("button", name="Correct it").click()
@@ -116,15 +116,15 @@ def test_anybody_asks_the_rules_in_mid_game(visit: Visits, evening: str) -> None
     assert [] == serious(page)
     tap(box, "JC")
     box.get_by_role("status").get_by_text("You can lay down.").wait_for()
-    assert box.locator("figure", has_text="Discard").locator("svg").count()
+    expect(box.locator("figure", has_text="Discard").locator("svg").first).to_be_visible()
     box.get_by_label("Hand", exact=True).select_option("4")
     box.get_by_role("status").get_by_text(re.compile("You cannot lay down yet")).wait_for()
     box.get_by_role("button", name="Done").click()
     judge = ask(page, "Is this meld legal?")
     tap(judge, "2S 2H 2D 3S 3H")
     judge.get_by_text("Natural cards must outnumber wilds; here it is 2 against 3.").wait_for()
-    assert judge.get_by_role("status").get_by_text("It is not legal.").is_visible()
-    assert judge.get_by_text("The rule: SGR-4.").is_visible()
+    expect(judge.get_by_role("status").get_by_text("It is not legal.")).to_be_visible()
+    expect(judge.get_by_text("The rule: SGR-4.")).to_be_visible()
     assert [] == page.request.get(f"{evening}/api/v1/rounds").json()["rounds"]
 
 
@@ -141,9 +141,9 @@ def test_what_lies_on_the_table_is_told_once_for_every_question(visit: Visits, e
     assert [] == serious(page)
     box.get_by_role("button", name="Done").click()
     other = ask(page, "Can I lay down?")
-    assert 3 == other.locator(".ly-groups svg").count()
+    expect(other.locator(".ly-groups svg")).to_have_count(3)
     other.get_by_role("button", name="Take away").click()
-    assert 0 == other.locator(".ly-groups svg").count()
+    expect(other.locator(".ly-groups svg")).to_have_count(0)
 
 
 def test_the_rules_are_asked_with_the_keyboard_alone(visit: Visits, evening: str) -> None:
@@ -163,7 +163,7 @@ def test_the_rules_are_asked_with_the_keyboard_alone(visit: Visits, evening: str
         "one => one === document.activeElement"
     )
     page.keyboard.press("Enter")
-    assert 3 == box.locator("[aria-pressed=true]").count()
+    expect(box.locator("[aria-pressed=true]")).to_have_count(3)
 
 
 def test_an_answer_that_comes_late_does_not_overwrite_a_newer_one(visit: Visits, evening: str) -> None:
@@ -180,4 +180,4 @@ def test_an_answer_that_comes_late_does_not_overwrite_a_newer_one(visit: Visits,
     with page.expect_response("**/sheet/counsel*"):
         held[0].continue_()
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert judge.get_by_role("status").get_by_text("It is not legal.").is_visible()
+    expect(judge.get_by_role("status").get_by_text("It is not legal.")).to_be_visible()

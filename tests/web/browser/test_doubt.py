@@ -12,7 +12,7 @@ from companion.evening import events as log
 from companion.table.memory_store import MemoryStore
 from companion.timing import judge
 from tests.support.tables import served
-from tests.web.browser.conftest import LINES, PHONE, Visits
+from tests.web.browser.conftest import LINES, PHONE, Visits, expect
 
 SEATS = (1, 2, 3)
 US = 1_000
@@ -76,7 +76,8 @@ def test_one_tap_tells_what_the_doubt_is_made_of_and_a_second_protests(
     lines = [line.split("\n") for line in sheet.locator(".madeof li").all_inner_texts()]
     assert ["Stamp", "Pin to pin", "Contact", "Pace of the clock"] == [line[0] for line in lines]
     assert ["12 µs", "4 µs", "4 µs", "0.2 µs"] == [line[-1] for line in lines]
-    assert (20, 1) == (sheet.locator(".zero .d").count(), sheet.locator(".zero .d.wide").count())
+    expect(sheet.locator(".zero .d")).to_have_count(20)
+    expect(sheet.locator(".zero .d.wide")).to_have_count(1)
     sheet.get_by_text("19 of 21 inside").wait_for()
     sheet.get_by_text("this table judges contacts").wait_for()
     assert sheet.evaluate("box => box.scrollWidth <= box.clientWidth")
@@ -85,7 +86,7 @@ def test_one_tap_tells_what_the_doubt_is_made_of_and_a_second_protests(
     sheet.get_by_label("Why?").fill("pressed twenty times, it always closed")
     sheet.get_by_role("button", name="Keep it as it was judged").tap()
     sheet.get_by_text("The table kept it as it was judged: pressed twenty times, it always closed").wait_for()
-    assert 0 == sheet.get_by_role("button", name="Protest this verdict").count()
+    expect(sheet.get_by_role("button", name="Protest this verdict")).to_have_count(0)
     sheet.get_by_role("button", name="Round 2").tap()
     sheet.wait_for(state="hidden")
 
@@ -99,7 +100,7 @@ def test_history_and_a_rounds_page_tell_it_too_also_in_french_and_on_paper(
     sheet = page.get_by_role("dialog", name="Trop serré pour le dire")
     first, second = (sheet.locator(".scale .u").nth(n).bounding_box() for n in (0, 1))
     assert first["x"] + first["width"] > second["x"]
-    assert 0 == sheet.get_by_role("button", name="Contester ce verdict").count()
+    expect(sheet.get_by_role("button", name="Contester ce verdict")).to_have_count(0)
     page.keyboard.press("Escape")
     page.emulate_media(media="print")
     page.get_by_text("± 20,2 µs: Horodatage 12 µs").wait_for()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_pages import settle
 
 PLAYERS = ("North", "East", "Élodie")
@@ -28,6 +28,14 @@ def ready(page: Any) -> None:
     with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
         page.reload()
     settle(page)
+
+
+def seated(page: Any, *names: str) -> None:
+    """Wait until these, and nobody else, sit in set-up's list in this order."""
+    fields = page.locator(".seatlist input")
+    expect(fields).to_have_count(len(names))
+    for at, name in enumerate(names):
+        expect(fields.nth(at)).to_have_value(name)
 
 
 class Fingers:
@@ -94,8 +102,8 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
 
     play(page, "1", "3", "2")
     headline(page, "East was last: P")
-    assert page.get_by_text("North opened.").is_visible()
-    assert ["2"] == page.locator(".players li.last .seat").all_inner_texts()
+    expect(page.get_by_text("North opened.")).to_be_visible()
+    expect(page.locator(".players li.last .seat")).to_have_text(["2"], use_inner_text=True)
     uncertain = re.fullmatch(r"±\s([\d.]+)\sms", page.locator(".proof .sure").inner_text())
     assert uncertain is not None
     assert 8 <= float(uncertain[1]) < 9, "two keys of 4 ms each, and the rate of a clock besides"
@@ -103,7 +111,7 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     view(page, "Host")
     page.locator("[data-do=undo]:visible").click()
     page.locator("#verdict[data-phase=ready], #verdict[data-phase=armed]").wait_for(state="attached")
-    assert 0 == page.locator(".players .has").count()
+    expect(page.locator(".players .has")).to_have_count(0)
     page.locator("[data-do=redo]:visible").click()
     view(page, "Play")
     headline(page, "East was last: P")
@@ -113,12 +121,12 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     headline(page, "Élodie was last: P")
     view(page, "Host")
     page.get_by_role("button", name="It does not count…").click()
-    assert page.get_by_text("taken out of the count").is_visible()
+    expect(page.get_by_text("taken out of the count")).to_be_visible()
     page.get_by_role("button", name="A nose slipped").click()
     page.locator("dialog#void .main").click()
     view(page, "Play")
     headline(page, "This round does not count.")
-    assert page.get_by_text("A nose slipped").first.is_visible()
+    expect(page.get_by_text("A nose slipped").first).to_be_visible()
 
     page.goto(f"{evening}/history")
     page.get_by_role("link", name="East was last: P").click()
@@ -127,10 +135,10 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     page.get_by_role("button", name="Correct this round…").click()
     page.get_by_label("Somebody else was last").check()
     page.locator(".who").get_by_label("North").check()
-    assert page.get_by_text("The round will say: North was last.").is_visible()
+    expect(page.get_by_text("The round will say: North was last.")).to_be_visible()
     page.get_by_role("button", name="Correct it").click()
     headline(page, "North was last: P")
-    assert page.get_by_text("corrected", exact=True).is_visible()
+    expect(page.get_by_text("corrected", exact=True)).to_be_visible()
 
     page.goto(evening)
     ready(page)
@@ -140,9 +148,9 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
         if letter == "I":
             headline(page, "North was last: I")
     headline(page, "East and Élodie win!")
-    assert ["2", "3"] == page.locator(".players li.won .seat").all_inner_texts()
+    expect(page.locator(".players li.won .seat")).to_have_text(["2", "3"], use_inner_text=True)
     page.goto(f"{evening}/history")
-    assert 4 == page.locator(".rounds article").count()
+    expect(page.locator(".rounds article")).to_have_count(4)
 
 
 COUNTS_TAPS = """addEventListener("pointerdown", (event) => {
@@ -219,12 +227,12 @@ def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> Non
     page.wait_for_timeout(60)
     fingers = Fingers(page)
     fingers.touch(2, 3)
-    assert 2 == page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']").count()
+    expect(page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']")).to_have_count(2)
     decided(page)
     headline(page, "Dead heat: East and Élodie")
-    assert 0 == page.locator(".players .has").count()
+    expect(page.locator(".players .has")).to_have_count(0)
     fingers.lift()
-    assert 0 == page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']").count()
+    expect(page.locator(".nose.down[data-line='nose.2'], .nose.down[data-line='nose.3']")).to_have_count(0)
     page.keyboard.up("1")
     page.locator("photo-finish .pf-both").wait_for()  # once all fingers are off the noses
 
@@ -236,7 +244,7 @@ def test_the_table_arms_itself_when_all_noses_are_free(visit: Visits, evening: s
     ready(page)
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
-    page.locator("#verdict[data-phase=armed]").wait_for(timeout=6000)
+    page.locator("#verdict[data-phase=armed]").wait_for()
 
 
 def test_a_second_page_sees_the_verdict_without_asking(visit: Visits, evening: str) -> None:
@@ -262,7 +270,7 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
     field.fill("ada")
     page.get_by_role("button", name="Add").click()
     page.get_by_text("Ada already sits at seat 1.").wait_for()
-    assert "ada" == field.input_value()
+    expect(field).to_have_value("ada")
     field.fill("")
     page.get_by_text("Seats, names and noses").click()
     page.get_by_label("Name at seat 2").fill("")
@@ -275,7 +283,7 @@ def test_set_up_says_what_is_wrong_where_it_is_and_loses_nothing(visit: Visits, 
     page.get_by_text("1 to 12 letters, please.").wait_for()
     assert page.url.endswith("/setup")
     page.reload()
-    assert ["Ada", "Bo", "Cy"] == [one.input_value() for one in page.locator(".seatlist input").all()]
+    seated(page, "Ada", "Bo", "Cy")
 
 
 def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, evening: str) -> None:
@@ -284,13 +292,10 @@ def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, eve
     page.get_by_label("Somebody new, or paste a list").fill("Ada, Bo, Cy")
     page.get_by_role("button", name="Add").click()
 
-    def order() -> list[str]:
-        return [one.input_value() for one in page.locator(".seatlist input").all()]
-
     page.get_by_label("Move Cy up").click()
-    assert ["Ada", "Cy", "Bo"] == order()
+    seated(page, "Ada", "Cy", "Bo")
     page.get_by_label("Seat 1: drag to move Ada").press("ArrowDown")
-    assert ["Cy", "Ada", "Bo"] == order()
+    seated(page, "Cy", "Ada", "Bo")
     assert "Seat 2: drag to move Ada" == page.evaluate("document.activeElement.getAttribute('aria-label')")
 
     def drag(grip: str, by: int) -> None:
@@ -301,13 +306,13 @@ def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, eve
         page.mouse.up()
 
     drag("Seat 3: drag to move Bo", -105)
-    assert ["Bo", "Cy", "Ada"] == order()
+    seated(page, "Bo", "Cy", "Ada")
     drag("Seat 1: drag to move Bo", 55)
-    assert ["Cy", "Bo", "Ada"] == order()
+    seated(page, "Cy", "Bo", "Ada")
     drag("Seat 2: drag to move Bo", -55)
-    assert ["Bo", "Cy", "Ada"] == order()
+    seated(page, "Bo", "Cy", "Ada")
     page.get_by_label("Remove Cy").click()
-    assert ["Bo", "Ada"] == order()
+    seated(page, "Bo", "Ada")
 
 
 def test_options_reach_the_game_and_names_are_remembered(visit: Visits, evening: str) -> None:
@@ -315,16 +320,16 @@ def test_options_reach_the_game_and_names_are_remembered(visit: Visits, evening:
     page = visit(f"{evening}/setup").page
     page.get_by_role("textbox", name="Word").fill("ÂNE")
     sit(page, evening, *PLAYERS)
-    assert "no letter yet" == page.locator(".players .word").first.get_attribute("aria-label")
-    assert 3 == page.locator(".players .word").first.locator("span").count()
+    expect(page.locator(".players .word").first).to_have_attribute("aria-label", "no letter yet")
+    expect(page.locator(".players .word").first.locator("span")).to_have_count(3)
     ready(page)
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: Â")
     page.goto(f"{evening}/setup")
     page.get_by_role("button", name="North", exact=True).click()
     page.get_by_role("button", name="North", exact=True).click()
-    assert "North" == page.locator(".seatlist input").last.input_value()
-    assert ["3", "1", "2"] == page.locator(".circle i").all_inner_texts(), "a chip stays where it is"
+    expect(page.locator(".seatlist input").last).to_have_value("North")
+    expect(page.locator(".circle i")).to_have_text(["3", "1", "2"], use_inner_text=True)
 
 
 @pytest.mark.parametrize("key", ["Space", "Enter"])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import Stage, Visits
+from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CLOSE, HEAT, MISSING, MS, SCENES, US, crowd, finish
 from tests.web.browser.test_pages import settle
 
@@ -91,13 +91,13 @@ def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(
     """412 µs in 246 ms need it, 140 ms in 320 ms are measured on the strip itself."""
     stage.set(CLOSE)
     page = look(visit, address)
-    assert 1 == page.locator("photo-finish .pf-lens").count()
+    expect(page.locator("photo-finish .pf-lens")).to_have_count(1)
     assert ["412 µs"] == inner(page, ".pf-gap")
-    assert 0 == page.locator("photo-finish .pf-both").count()
+    expect(page.locator("photo-finish .pf-both")).to_have_count(0)
     stage.set(SCENES["wide"])
     page.get_by_role("heading", name="Maximiliane-Theodora").wait_for()
     settle(page)
-    assert 0 == page.locator("photo-finish .pf-lens").count()
+    expect(page.locator("photo-finish .pf-lens")).to_have_count(0)
     assert ["140 ms"] == inner(page, ".pf-gap")
 
 
@@ -129,8 +129,8 @@ def test_a_dead_heat_shows_the_overlap_and_nobody_in_red(visit: Visits, address:
     """One sees why: the bands lie on each other; the red is for who was last, and nobody was."""
     stage.set(HEAT)
     page = look(visit, address)
-    assert 1 == page.locator("photo-finish .pf-both").count()
-    assert 0 == page.locator("photo-finish .pf-last").count()
+    expect(page.locator("photo-finish .pf-both")).to_have_count(1)
+    expect(page.locator("photo-finish .pf-last")).to_have_count(0)
     picture = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
     assert picture.endswith("Margin 12 µs, sure to ± 20 µs. The bands overlap: a dead heat.")
 
@@ -165,7 +165,7 @@ def test_a_corrected_round_claims_no_margin(visit: Visits, address: str, stage: 
     shown = msgspec.structs.replace(finish((1, 0), (4, 10 * MS), (2, 10 * MS + 5 * US)), margin_ns=None)
     stage.show(finish=shown)
     page = look(visit, address)
-    assert (0, 0) == (page.locator(".pf-lens").count(), page.locator("photo-finish .pf-gap").count())
+    expect(page.locator(".pf-lens, photo-finish .pf-gap")).to_have_count(0)
 
 
 def test_labels_move_no_farther_than_they_must(visit: Visits, address: str) -> None:

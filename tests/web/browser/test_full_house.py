@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 
 PHONES = ("3f2a", "77c0")
 
@@ -39,7 +39,7 @@ def test_the_host_sees_who_is_held_off_and_lets_one_in_by_name(evening: Served, 
     hold(evening, *PHONES)
     note = page.locator(".held-off")
     note.get_by_text("Phone 3f2a (192.168.100.100)").wait_for()
-    assert ["Held off, wrong PINs: 2"] == note.locator("summary").all_inner_texts()
+    expect(note.locator("summary")).to_have_text(["Held off, wrong PINs: 2"], use_inner_text=True)
     for button in note.get_by_role("button").all():
         box = button.bounding_box()
         assert box["x"] + box["width"] <= 360
@@ -63,7 +63,7 @@ def test_many_at_the_door_do_not_cover_the_table(evening: Served, visit: Visits)
     note.locator("summary").click()
     note.get_by_role("button").first.click()
     note.get_by_text("Held off, wrong PINs: 29").wait_for()
-    assert note.get_by_role("button").first.is_visible()
+    expect(note.get_by_role("button").first).to_be_visible()
     assert note.bounding_box()["height"] < 0.7 * PHONE["viewport"]["height"]
 
 

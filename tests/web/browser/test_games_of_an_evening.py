@@ -7,8 +7,8 @@ import pytest
 
 from companion.core.text import text
 from tests.web.browser import scenes
-from tests.web.browser.conftest import PHONE, Stage, Visits
-from tests.web.browser.test_evening import PLAYERS, headline, play, ready, sit
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.test_evening import PLAYERS, headline, play, ready, seated, sit
 from tests.web.browser.test_pages import serious
 from tests.web.browser.test_prompts import begin
 
@@ -24,14 +24,16 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
     headline(page, "North and East win!")
     page.get_by_role("button", name="Again, same people").click()
     headline(page, "First the cards.")
-    assert list(PLAYERS) == page.locator(".players .name > :first-child").all_inner_texts()
-    assert 0 == page.locator(".players .word span").count()  # still sudden death
-    assert "game 2" in page.locator(".where").inner_text()
+    expect(page.locator(".players .name > :first-child")).to_have_text(list(PLAYERS), use_inner_text=True)
+    expect(page.locator(".players .word span")).to_have_count(0)  # still sudden death
+    expect(page.locator(".where")).to_contain_text("game 2", use_inner_text=True)
     page.locator("#verdict[data-phase=armed]").wait_for()
     play(page, "3", "2", "1")
     headline(page, "East and Élodie win!")
     page.goto(f"{evening}/history")
-    assert ["Game 2: Pig", "Game 1: Pig"] == page.locator(".rounds > h2 span").all_inner_texts()
+    expect(page.locator(".rounds > h2 span")).to_have_text(
+        ["Game 2: Pig", "Game 1: Pig"], use_inner_text=True
+    )
 
 
 def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) -> None:
@@ -42,10 +44,10 @@ def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) 
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
     page.get_by_role("button", name="Start it again…").click()
-    assert page.get_by_text("Its rounds stay in the history.").is_visible()
+    expect(page.get_by_text("Its rounds stay in the history.")).to_be_visible()
     page.locator("dialog#anew .main").click()
     page.locator("#verdict[data-phase=armed]").wait_for()
-    assert 0 == page.locator(".players .has").count()
+    expect(page.locator(".players .has")).to_have_count(0)
 
 
 def test_people_join_and_leave_between_games(visit: Visits, evening: str) -> None:
@@ -56,15 +58,17 @@ def test_people_join_and_leave_between_games(visit: Visits, evening: str) -> Non
     sit(page, evening, *PLAYERS)
     page.get_by_role("link", name="Another game…").last.click()
     page.wait_for_url("**/setup")
-    assert list(PLAYERS) == [one.input_value() for one in page.locator(".seatlist input").all()]
-    assert "SOW" == page.get_by_role("textbox", name="Word").input_value()
+    seated(page, *PLAYERS)
+    expect(page.get_by_role("textbox", name="Word")).to_have_value("SOW")
     page.get_by_label("Remove East").click()
     sit_down = page.get_by_label("Somebody new, or paste a list")
     sit_down.fill("Zoë")
     sit_down.press("Enter")
     page.locator("#start").click()
     headline(page, "First the cards.")
-    assert ["North", "Élodie", "Zoë"] == page.locator(".players .name > :first-child").all_inner_texts()
+    expect(page.locator(".players .name > :first-child")).to_have_text(
+        ["North", "Élodie", "Zoë"], use_inner_text=True
+    )
 
 
 def test_rules_are_kept_under_a_name_taken_in_one_tap_and_forgotten(visit: Visits, evening: str) -> None:
@@ -83,9 +87,9 @@ def test_rules_are_kept_under_a_name_taken_in_one_tap_and_forgotten(visit: Visit
     other.get_by_text("Another game").click()
     other.get_by_text("Donkey").first.click()
     other.get_by_role("button", name="Sunday pig", exact=True).click()
-    assert "SOW · With a stock" == other.locator("#rules").inner_text()
+    expect(other.locator("#rules")).to_have_text("SOW · With a stock", use_inner_text=True)
     begin(other, evening, "Pig", *PLAYERS)
-    assert 3 == other.locator(".players .word").first.locator("span").count()
+    expect(other.locator(".players .word").first.locator("span")).to_have_count(3)
 
     page.get_by_role("button", name="Forget Sunday pig").click()
     page.locator("dialog#forget .main").click()
@@ -111,15 +115,17 @@ def test_history_names_games_and_winners_and_folds(
     monkeypatch.setattr(Stage, "rounds", lambda self: many)
     page = visit(f"{address}/history", **PHONE).page
     heads = page.locator(".rounds > h2")
-    assert ["Game 2: Pig", "Game 1: Pig"] == heads.locator("span").all_inner_texts()
-    assert ["Entries: 40", "won: North and West · Entries: 20"] == heads.locator("small").all_inner_texts()
-    assert 12 == page.locator(".rounds article").count()
+    expect(heads.locator("span")).to_have_text(["Game 2: Pig", "Game 1: Pig"], use_inner_text=True)
+    expect(heads.locator("small")).to_have_text(
+        ["Entries: 40", "won: North and West · Entries: 20"], use_inner_text=True
+    )
+    expect(page.locator(".rounds article")).to_have_count(12)
     page.get_by_role("button", name="Show all 40").click()
-    assert 40 == page.locator(".rounds article").count()
+    expect(page.locator(".rounds article")).to_have_count(40)
     heads.get_by_role("button", name="Game 1: Pig").click()
-    assert 52 == page.locator(".rounds article").count()
+    expect(page.locator(".rounds article")).to_have_count(52)
     heads.get_by_role("button", name="Game 2: Pig").click()
-    assert 12 == page.locator(".rounds article").count()
+    expect(page.locator(".rounds article")).to_have_count(12)
     assert [] == serious(page)
 
 
@@ -135,9 +141,10 @@ def test_a_list_of_any_length_is_pasted_and_what_does_not_fit_is_said(visit: Vis
     }"""
     field.evaluate(f"(field, words) => ({paste})(field, words)", "\n".join([*names, "X" * 41]))
     page.get_by_text("is longer than 40 characters: shorten it.").wait_for()
-    assert "X" * 41 == field.input_value()
-    assert names == page.locator(".circle [aria-pressed=true] bdi").all_inner_texts()
-    assert ["1", "26"] == [page.locator(".circle i").nth(at).inner_text() for at in (0, 25)]
+    expect(field).to_have_value("X" * 41)
+    expect(page.locator(".circle [aria-pressed=true] bdi")).to_have_text(names, use_inner_text=True)
+    for at in (0, 25):
+        expect(page.locator(".circle i").nth(at)).to_have_text(str(at + 1))
 
 
 def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, evening: str) -> None:
@@ -152,7 +159,8 @@ def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, even
     page.get_by_label("Who comes?").fill("Noor")
     page.locator("dialog#people .main").click()
     page.locator(".players li", has_text="Noor").locator(".has").wait_for()
-    assert ["North", "Élodie", "Zoë", "Noor"] == page.locator(
-        ".players .name > :first-child"
-    ).all_inner_texts()
-    assert [0, 1, 0, 1] == [row.locator(".has").count() for row in page.locator(".players li").all()]
+    expect(page.locator(".players .name > :first-child")).to_have_text(
+        ["North", "Élodie", "Zoë", "Noor"], use_inner_text=True
+    )
+    for at, letters in enumerate((0, 1, 0, 1)):
+        expect(page.locator(".players li").nth(at).locator(".has")).to_have_count(letters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.browser.conftest import Visits
+from tests.web.browser.conftest import Visits, expect
 from tests.web.browser.test_pages import serious, settle
 
 # A voice that has said its sentence when `next` is called and remembers what it said; `cancel` ends it, as
@@ -33,7 +33,7 @@ def test_set_up_leads_to_the_rules_as_set_there(visit: Visits, evening: str) -> 
     page.get_by_text("With a stock").click()
     page.get_by_role("link", name="The rules, as set here").click()
     page.get_by_text("The dealer draws from the stock").wait_for()
-    assert page.get_by_role("heading", name="Pig").is_visible()
+    expect(page.get_by_role("heading", name="Pig")).to_be_visible()
     assert [] == serious(page)
 
 
@@ -49,13 +49,13 @@ def test_rules_are_read_aloud_and_cut_short(visit: Visits, address: str) -> None
         opened.page.evaluate("window.next()")
     opened.page.locator(".rulebook section:nth-of-type(1) p.now").wait_for()
     assert 4 == opened.page.evaluate("window.said.length")
-    assert "true" == button.get_attribute("aria-pressed")
-    assert 1 == opened.page.locator(".now").count()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    expect(opened.page.locator(".now")).to_have_count(1)
     assert ["Vatra", "fr", "Amélie"] == opened.page.evaluate("window.said[0]")
     button.click()
     opened.page.locator("#aloud[aria-pressed=false]").wait_for()
     assert 4 == opened.page.evaluate("window.said.length")
-    assert 0 == opened.page.locator(".now").count()
+    expect(opened.page.locator(".now")).to_have_count(0)
 
 
 def test_a_browser_that_cannot_speak_offers_no_voice(visit: Visits, address: str) -> None:
@@ -64,4 +64,4 @@ def test_a_browser_that_cannot_speak_offers_no_voice(visit: Visits, address: str
     opened.page.add_init_script("delete window.SpeechSynthesisUtterance")
     opened.page.goto(f"{address}/help/vatra")
     settle(opened.page)
-    assert opened.page.locator("#aloud").is_hidden()
+    expect(opened.page.locator("#aloud")).to_be_hidden()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import again, headline, play, ready, sit
 from tests.web.browser.test_pages import settle
 
@@ -49,7 +49,7 @@ def test_whoever_touches_first_on_a_slow_phone_is_not_last(visit: Visits, evenin
     for route in held:
         route.continue_()
     headline(shared, "West was last: I")
-    assert shared.get_by_text("North opened.").is_visible()
+    expect(shared.get_by_text("North opened.")).to_be_visible()
     phone.unroute("**/api/v1/taps")
     for key in ("2", "3", "4"):
         shared.keyboard.up(key)

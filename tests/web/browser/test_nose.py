@@ -11,7 +11,7 @@ from companion.evening.commands import Arm, Start
 from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
-from tests.web.browser.conftest import Visits
+from tests.web.browser.conftest import Visits, expect
 
 LINES = ("nose.1", "nose.2", "nose.3")
 NAMES = ("Ana", "Björn", "Zoë")
@@ -77,7 +77,7 @@ def test_who_was_last_sees_it_in_red_with_the_letter(visit: Visits, table: Serve
     for line in LINES[:2]:
         table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)
     page.locator("#nose.is-last").wait_for()
-    assert "You were last: P" == page.locator("#seat h1").inner_text()
+    expect(page.locator("#seat h1")).to_have_text("You were last: P", use_inner_text=True)
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (360, 740), (390, 844), (740, 360), (1280, 900)])
@@ -105,7 +105,7 @@ def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table:
     }""")
     assert eventually(lambda: any("asleep" in str(fault) for fault in table.table.snapshot.faults))
     host = phone(visit, table)
-    assert "its phone is away" in host.get_by_role("button", name="Björn").inner_text()
+    expect(host.get_by_role("button", name="Björn")).to_contain_text("its phone is away", use_inner_text=True)
     freed = host.evaluate("""async () => (await fetch("/api/v1/phones/free", {
         method: "POST",
         headers: { "Content-Type": "application/json",
@@ -125,9 +125,9 @@ def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Se
     first.wait_for_timeout(3100)  # so long a phone believes that the table has not heard yet
     sit(second, table, "Ana")
     first.get_by_text("Another phone is this nose now.").wait_for()
-    assert first.locator("#choose").is_visible()
+    expect(first.locator("#choose")).to_be_visible()
     second.get_by_role("button", name="Leave").tap()
-    assert second.locator("#seat").is_visible()
+    expect(second.locator("#seat")).to_be_visible()
     second.get_by_role("button", name="Leave? Tap again").tap()
     second.locator("#choose").wait_for()
     assert eventually(lambda: not table.table.snapshot.phones)

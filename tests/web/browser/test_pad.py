@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import WATCHER, serious
 
@@ -17,7 +17,7 @@ def begin(page: Any, evening: str, names: str) -> None:
     page.goto(f"{evening}/setup")
     page.locator("details#game").evaluate("one => { one.open = true; }")
     page.get_by_role("radio", name=re.compile("^Pig 10")).check()
-    assert page.locator("#after").is_hidden()
+    expect(page.locator("#after")).to_be_hidden()
     page.get_by_label("Somebody new, or paste a list").fill(names)
     page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
@@ -39,25 +39,30 @@ def test_a_pile_is_laid_won_and_taken_back_on_two_phones(visit: Visits, evening:
     two = visit(evening, **PHONE).page
     one.locator("#prompts").get_by_role("button", name="East").click()
     headline(two, "East’s turn")
-    assert two.locator("#prompts").is_hidden()
+    expect(two.locator("#prompts")).to_be_hidden()
     key(two, "5").click()
     headline(one, "South’s turn")
     key(one, "5").click()
     which = one.locator("#pad .pd-which button")
+    expect(which).to_have_count(3)
     assert ["PIG 10!", "0", "5"] == [text.split("\n")[0] for text in which.all_inner_texts()]
     assert [] == serious(one)
     which.first.click()
     for page in (one, two):
         headline(page, "North’s turn")
         page.locator("#pad .pd-sign", has_text="PIG 10!").wait_for()
-        assert "2" == page.locator(".players li", has_text="South").locator(".score").inner_text()
-    assert one.locator("photo-finish").is_hidden()
-    assert 0 == one.locator("[data-do=arm]:visible, [data-do=void]:visible, [data-do=rearm]:visible").count()
+        expect(page.locator(".players li", has_text="South").locator(".score")).to_have_text(
+            "2", use_inner_text=True
+        )
+    expect(one.locator("photo-finish")).to_be_hidden()
+    expect(
+        one.locator("[data-do=arm]:visible, [data-do=void]:visible, [data-do=rearm]:visible")
+    ).to_have_count(0)
     heights = one.locator("#pad button:visible").evaluate_all("all => all.map(one => one.offsetHeight)")
     assert 44 <= min(heights)
     two.locator("#pad [data-do=undo]").click()
     headline(one, "South’s turn")
-    assert "5" == one.locator("#pad .pd-sign").inner_text()
+    expect(one.locator("#pad .pd-sign")).to_have_text("5", use_inner_text=True)
 
 
 def test_a_question_that_is_open_closes_when_somebody_else_lays(visit: Visits, evening: str) -> None:
@@ -72,7 +77,7 @@ def test_a_question_that_is_open_closes_when_somebody_else_lays(visit: Visits, e
     two = visit(evening, **PHONE).page
     key(two, "1").click()
     headline(one, "North’s turn")
-    assert 0 == one.locator("#pad .pd-which button").count()
+    expect(one.locator("#pad .pd-which button")).to_have_count(0)
 
 
 def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: str) -> None:
@@ -83,5 +88,5 @@ def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: s
     headline(one, "North’s turn")
     watcher = visit(evening, **WATCHER).page
     headline(watcher, "North’s turn")
-    assert 11 == watcher.locator("#pad .pd-keys button:disabled").count()
-    assert 0 == watcher.locator("#pad button:enabled:visible").count()
+    expect(watcher.locator("#pad .pd-keys button:disabled")).to_have_count(11)
+    expect(watcher.locator("#pad button:enabled:visible")).to_have_count(0)

@@ -13,7 +13,8 @@ from PIL import Image
 
 from companion.config.wifi import Wifi
 from tests.support.phones import PIN, make_access
-from tests.web.browser.conftest import PHONE, Stage, Visits, free_port
+from tests.support.ports import free_port
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from web.server.server import Server
 
@@ -24,7 +25,8 @@ WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
 
 def settle(page: Any) -> None:
     """Wait until the page has drawn what it knows."""
-    page.wait_for_function("document.querySelector('h1')?.textContent !== ''")
+    # As functions: the page's policy forbids to evaluate a string once more when it does not hold at once.
+    page.wait_for_function("() => document.querySelector('h1')?.textContent !== ''")
     page.wait_for_function(
         "() => [...document.querySelectorAll('photo-finish')].every(e => !e.clientWidth || e.firstChild)"
     )
@@ -147,7 +149,7 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standi
     opened.page.goto(f"{address}/board")
     settle(opened.page)
     board = opened.page.locator("#board")
-    assert "standings" == board.get_attribute("data-show")
+    expect(board).to_have_attribute("data-show", "standings")
     stage.set(SCENES["close"])
     opened.page.wait_for_selector("#board[data-show=verdict]")
     assert 150 < opened.page.evaluate("parseFloat(getComputedStyle(document.querySelector('h1')).fontSize)")
@@ -163,14 +165,14 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standi
     assert "South 246\u202fms, last" in said
     stage.set(SCENES["armed"])  # the table arms itself meanwhile; the show goes on
     opened.page.clock.run_for(11_500)
-    assert "verdict" == board.get_attribute("data-show")
+    expect(board).to_have_attribute("data-show", "verdict")
     opened.page.clock.run_for(2000)
-    assert "deal" == board.get_attribute("data-show")
-    assert 4 == opened.page.locator(".dl-fan svg").count()
+    expect(board).to_have_attribute("data-show", "deal")
+    expect(opened.page.locator(".dl-fan svg")).to_have_count(4)
     opened.page.clock.run_for(16_100)
-    assert "standings" == board.get_attribute("data-show")
+    expect(board).to_have_attribute("data-show", "standings")
     stage.set(SCENES["close"])
-    assert "standings" == board.get_attribute("data-show")
+    expect(board).to_have_attribute("data-show", "standings")
 
 
 def test_a_nose_that_goes_down_ends_the_show(visit: Visits, address: str, stage: Stage) -> None:
@@ -182,7 +184,9 @@ def test_a_nose_that_goes_down_ends_the_show(visit: Visits, address: str, stage:
     page.wait_for_selector("#board[data-show=verdict]")
     stage.set(SCENES["judging"])
     page.wait_for_selector("#board[data-show=standings]")
-    assert ["North", "West"] == sorted(page.locator(".bd .down bdi").all_inner_texts())
+    down = page.locator(".bd .down bdi")
+    expect(down).to_have_count(2)
+    assert ["North", "West"] == sorted(down.all_inner_texts())
 
 
 def test_the_buttons_of_the_projector_come_with_the_pointer(
@@ -194,7 +198,7 @@ def test_the_buttons_of_the_projector_come_with_the_pointer(
     page.mouse.move(300, 200)
     page.wait_for_function("() => getComputedStyle(document.querySelector('.b-do')).opacity === '1'")
     page.get_by_role("button", name="Sounds").click()
-    assert "true" == page.get_by_role("button", name="Sounds").get_attribute("aria-pressed")
+    expect(page.get_by_role("button", name="Sounds")).to_have_attribute("aria-pressed", "true")
     page.reload()
     page.wait_for_selector(".b-do [aria-pressed=true]")
     page.get_by_role("button", name="Full screen").click()
@@ -249,7 +253,7 @@ def test_the_page_says_when_it_is_not_connected_and_catches_up(visit: Visits, st
     second = Server(stage, make_access(), port=port)
     second.start()
     try:
-        page.get_by_role("heading", name="Dead heat: East and South").wait_for(timeout=15_000)
+        page.get_by_role("heading", name="Dead heat: East and South").wait_for()
         page.get_by_text("Not connected. Trying again…").wait_for(state="detached")
     finally:
         second.stop()
@@ -267,7 +271,7 @@ def test_a_table_that_counts_from_the_beginning_again_is_believed(visit: Visits,
     second = Server(fresh, make_access(), port=port)
     second.start()
     try:
-        page.get_by_role("heading", name="Who plays?").wait_for(timeout=15_000)
+        page.get_by_role("heading", name="Who plays?").wait_for()
     finally:
         second.stop()
 
@@ -281,7 +285,7 @@ def test_news_leave_focus_and_dialog_where_they_are(visit: Visits, address: str,
     stage.set(SCENES["judging"])
     page.locator("#verdict[data-phase=judging]").wait_for(state="attached")
     page.keyboard.type(" sat down")
-    assert "The cat sat down" == page.get_by_label("Why?").input_value()
+    expect(page.get_by_label("Why?")).to_have_value("The cat sat down")
     assert page.locator("dialog#void").evaluate("one => one.open")
 
 
@@ -301,8 +305,8 @@ def test_who_only_watches_sees_no_control(visit: Visits, address: str) -> None:
     """The way to join stands where the controls would be."""
     page = visit(address, **WATCHER).page
     settle(page)
-    assert 0 == page.locator("[data-do], .nose, dialog").count()
-    assert page.get_by_role("link", name="Join with the PIN to host").first.is_visible()
+    expect(page.locator("[data-do], .nose, dialog")).to_have_count(0)
+    expect(page.get_by_role("link", name="Join with the PIN to host").first).to_be_visible()
 
 
 @pytest.mark.journey
@@ -353,7 +357,7 @@ def test_a_wrong_pin_is_said_at_the_field(visit: Visits, address: str) -> None:
     page.get_by_label("PIN").fill("0000")
     page.get_by_role("button", name="Join").click()
     page.get_by_text("That is not the table’s PIN.").wait_for()
-    assert "true" == page.get_by_label("PIN").get_attribute("aria-invalid")
+    expect(page.get_by_label("PIN")).to_have_attribute("aria-invalid", "true")
     assert page.url.endswith("/join")
 
 
@@ -362,7 +366,7 @@ def test_a_fragment_with_a_wrong_pin_is_forgotten_too(visit: Visits, address: st
     page = visit(f"{address}/join#0000", may_complain=True, **WATCHER).page
     page.get_by_text("That is not the table’s PIN.").wait_for()
     assert f"{address}/join" == page.url
-    assert "0000" == page.get_by_label("PIN").input_value()
+    expect(page.get_by_label("PIN")).to_have_value("0000")
 
 
 def pump(page: Any, condition: Callable[[], object]) -> None:
@@ -462,9 +466,9 @@ def test_language_can_be_chosen_and_stays(visit: Visits, address: str) -> None:
     page = visit(f"{address}/history").page
     page.get_by_role("link", name="Français").click()
     page.wait_for_url(f"{address}/history")
-    assert "fr" == page.locator("html").get_attribute("lang")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.goto(address)
-    assert "fr" == page.locator("html").get_attribute("lang")
+    expect(page.locator("html")).to_have_attribute("lang", "fr")
 
 
 @pytest.mark.journey
@@ -476,8 +480,8 @@ def test_the_tape_is_shown_as_a_table_and_an_appeal_stands_beside_the_verdict(
     page.get_by_role("cell", name="South (nose.3)").wait_for()
     row = page.get_by_role("row").filter(has_text="South (nose.3)")
     assert "246 ms" == row.get_by_role("cell").first.inner_text().replace("\u202f", " ")
-    assert page.get_by_role("cell", name="edges may be missing").is_visible()
+    expect(page.get_by_role("cell", name="edges may be missing")).to_be_visible()
     page.get_by_role("button", name="Judge again").click()
     page.get_by_text("Judged again: not stored").wait_for()
-    assert "South was last: G" == page.locator(".versus .big").first.inner_text()
-    assert "Dead heat: East and South" == page.locator(".versus .other .big").inner_text()
+    expect(page.locator(".versus .big").first).to_have_text("South was last: G", use_inner_text=True)
+    expect(page.locator(".versus .other .big")).to_have_text("Dead heat: East and South", use_inner_text=True)

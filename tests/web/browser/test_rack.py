@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import PLAYERS, decided, headline
 from tests.web.browser.test_pages import serious
 from tests.web.browser.test_prompts import begin
@@ -13,8 +13,8 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
     page = visit(evening, **PHONE).page
     begin(page, evening, "Spoons", *PLAYERS)
     cradles = page.locator("#rack .cradle")
-    assert 2 == cradles.count()
-    assert page.locator("#lay-back").is_hidden()
+    expect(cradles).to_have_count(2)
+    expect(page.locator("#lay-back")).to_be_hidden()
     page.get_by_role("button", name="Everybody has four: play").click()
     for cradle, nose in ((2, "3"), (1, "1")):
         page.get_by_role("button", name=f"Cradle {cradle}: take it").tap()
@@ -26,12 +26,14 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
     headline(page, "East was last: X")
     for nose in "31":
         page.keyboard.up(nose)
-    assert ["true", "true"] == [one.get_attribute("aria-pressed") for one in cradles.all()]
+    for at in (0, 1):
+        expect(cradles.nth(at)).to_have_attribute("aria-pressed", "true")
     page.locator("photo-finish .pf-taken").nth(2).wait_for()  # two on the axis, one in the legend
     assert [] == serious(page)
     page.get_by_role("button", name="Lay all of them back").click()
-    page.locator("#verdict[data-phase=armed]").wait_for(timeout=8000)
-    assert ["false", "false"] == [one.get_attribute("aria-pressed") for one in cradles.all()]
+    page.locator("#verdict[data-phase=armed]").wait_for()
+    for at in (0, 1):
+        expect(cradles.nth(at)).to_have_attribute("aria-pressed", "false")
 
 
 def test_a_spoon_that_is_put_back_at_once_was_never_taken(visit: Visits, evening: str) -> None:
@@ -43,7 +45,7 @@ def test_a_spoon_that_is_put_back_at_once_was_never_taken(visit: Visits, evening
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     page.locator("#verdict[data-phase=armed]").wait_for()
-    assert "false" == spoon.get_attribute("aria-pressed")
+    expect(spoon).to_have_attribute("aria-pressed", "false")
 
 
 def test_each_game_has_a_picture_of_its_own(visit: Visits, evening: str) -> None:

@@ -14,7 +14,7 @@ from companion.cli.selftest import make_plan
 from companion.config.settings import RunSettings
 from tests.support.profiles import read_profile
 from tests.support.selftest_rig import MS
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_pages import serious
 
 PROFILE = """
@@ -85,10 +85,12 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     page.get_by_role("button", name="Yes").click()
     asks(page, "Not all is well yet.")
     found = page.locator("#found li")
-    assert ["spoon 1 is heard on GPIO26 (pin 37), and belongs on GPIO23 (pin 16)."] == (
-        found.locator("b").all_text_contents()
+    expect(found.locator("b")).to_have_text(
+        ["spoon 1 is heard on GPIO26 (pin 37), and belongs on GPIO23 (pin 16)."]
     )
-    assert "Move its brown with a black stripe wire to GPIO23 (pin 16)." in found.inner_text()
+    expect(found).to_contain_text(
+        "Move its brown with a black stripe wire to GPIO23 (pin 16).", use_inner_text=True
+    )
     assert [] == serious(page)
     assert {"nose.1": "ok", "nose.2": "ok", "spoon.1": "wrong"} == {
         line: reading.outcome for line, reading in run.course.readings.items()
@@ -103,7 +105,7 @@ def test_who_only_watches_sees_it_move(visit: Visits, run: SelfTestRun) -> None:
     asks(one, "Touch nose 1, and let go.")
     one.get_by_role("button", name="Leave it out").click()
     asks(other, "Touch nose 2, and let go.")
-    assert "left out" == other.locator("#contacts [data-came=out] .came").inner_text()
+    expect(other.locator("#contacts [data-came=out] .came")).to_have_text("left out", use_inner_text=True)
 
 
 def test_a_trace_is_drawn_as_it_was_seen(visit: Visits, run: SelfTestRun) -> None:

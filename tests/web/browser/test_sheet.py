@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.phones import PIN
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline, view
 from tests.web.browser.test_pages import LARGEST, WATCHER, serious, weights
 
@@ -31,11 +31,10 @@ def whose(page: Any, name: str) -> None:
     page.get_by_role("heading", name=f"Left with {name}").wait_for()
 
 
-def cells(page: Any, hand: int) -> list[str]:
-    """Return what the row of *hand* says."""
-    return [
-        one.strip() for one in page.locator("#sheet tbody tr").nth(hand - 1).locator("td").all_inner_texts()
-    ]
+def says(page: Any, hand: int, *cells: str) -> None:
+    """Wait until the row of *hand* says this."""
+    row = page.locator("#sheet tbody tr").nth(hand - 1).locator("td")
+    expect(row).to_have_text(list(cells), use_inner_text=True)
 
 
 @pytest.mark.journey
@@ -48,19 +47,19 @@ def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> N
     whose(two, "East")
     one.get_by_role("button", name="5-5, 10 points").click()
     one.get_by_role("button", name="0-0, 50 points").click()
-    assert "60" == one.locator("#score-entry output").inner_text()
+    expect(one.locator("#score-entry output")).to_have_text("60", use_inner_text=True)
     assert [] == serious(one)
     two.locator("#score-entry input[type=number]").fill("44")
     one.get_by_role("button", name="That is all").click()
     two.get_by_role("button", name="5-5, 10 points").wait_for(state="detached")
-    assert "44" == two.locator("#score-entry input[type=number]").input_value()
+    expect(two.locator("#score-entry input[type=number]")).to_have_value("44")
     two.get_by_role("button", name="That is all").click()
     whose(one, "South")
     one.get_by_role("button", name="South went out").click()
     for page in (one, two):
         headline(page, "Hand 2: double 8")
-        assert ["60", "44", "0"] == cells(page, 1)
-    assert one.locator("#sheet .sh-chart svg").is_visible()
+        says(page, 1, "60", "44", "0")
+    expect(one.locator("#sheet .sh-chart svg")).to_be_visible()
     two.get_by_role("button", name="East, hand 1: 44. Correct").click()
     two.get_by_role("spinbutton", name="East").fill("45")
     one.get_by_role("button", name="North, hand 1: 60. Correct").click()
@@ -71,7 +70,7 @@ def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> N
     assert [] == serious(one)
     one.get_by_role("button", name="Correct it").click()
     two.get_by_role("button", name="South, hand 1: 61. Correct").wait_for()
-    assert ["0", "45", "61"] == cells(two, 1)
+    says(two, 1, "0", "45", "61")
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
 
@@ -85,16 +84,16 @@ def test_a_sheet_comes_back_from_its_file_and_is_printed_alone(visit: Visits, ev
     kept = page.request.get(f"{evening}/api/v1/sheet.json").body()
     assert b"hand,about,North,East,South,notes" in page.request.get(f"{evening}/api/v1/sheet.csv").body()
     page.emulate_media(media="print")
-    assert page.locator("#sheet table").is_visible()
-    assert (
-        0 == page.locator("#verdict:visible, #score-entry:visible, #players:visible, #host:visible").count()
-    )
+    expect(page.locator("#sheet table")).to_be_visible()
+    expect(
+        page.locator("#verdict:visible, #score-entry:visible, #players:visible, #host:visible")
+    ).to_have_count(0)
     page.set_viewport_size({"width": 360, "height": 740})
     page.emulate_media(media="screen")
     view(page, "Host")
     page.emulate_media(media="print")
-    assert page.locator("#sheet table").is_visible()
-    assert 0 == page.locator(".tabs:visible, #view-host :visible").count()
+    expect(page.locator("#sheet table")).to_be_visible()
+    expect(page.locator(".tabs:visible, #view-host :visible")).to_have_count(0)
     page.emulate_media(media="screen")
     view(page, "Play")
     page.goto(f"{evening}/setup")
@@ -116,8 +115,8 @@ def test_who_only_watches_can_read_the_sheet(visit: Visits, evening: str) -> Non
     watcher = visit(evening, **WATCHER).page
     headline(watcher, "Hand 1: double 9")
     watcher.locator("#sheet table").wait_for()
-    assert watcher.locator("#score-entry").is_hidden()
-    assert 0 == watcher.locator("#sheet td button").count()
+    expect(watcher.locator("#score-entry")).to_be_hidden()
+    expect(watcher.locator("#sheet td button")).to_have_count(0)
 
 
 def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: str) -> None:
@@ -127,7 +126,7 @@ def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: 
     watcher.get_by_role("button", name="Is it blocked?").click()
     tiles = watcher.locator("dialog .se-piece")
     tiles.nth(8).wait_for()
-    assert 9 == tiles.count()
+    expect(tiles).to_have_count(9)
     for number in range(4):
         tiles.nth(number).click()
     watcher.locator(".rq-says", has_text="It depends.").wait_for()
@@ -135,7 +134,7 @@ def test_anybody_asks_whether_a_double_can_be_completed(visit: Visits, evening: 
     assert [] == serious(watcher)
     watcher.locator("dialog select").select_option("4")
     watcher.locator(".rq-says", has_text="tapped: 0").wait_for()
-    assert "6-0" == tiles.first.locator("svg").get_attribute("aria-label")
+    expect(tiles.first.locator("svg")).to_have_attribute("aria-label", "6-0")
 
 
 def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, evening: str) -> None:
@@ -156,12 +155,16 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
         page.locator("#score-entry input[type=number]").fill(points)
         page.get_by_role("button", name="That is all").click()
     phone.get_by_role("button", name="East, hand 1: 44. Correct").wait_for()
-    assert ["60\nÉlodie", "44\nhost", ""] == cells(phone, 1)
-    assert "Hand 1, North: 60" == phone.locator("#score-entry [data-do=undo] small").inner_text()
-    assert "Hand 1, East: 44" == host.locator("#score-entry [data-do=undo] small").inner_text()
+    says(phone, 1, "60\nÉlodie", "44\nhost", "")
+    expect(phone.locator("#score-entry [data-do=undo] small")).to_have_text(
+        "Hand 1, North: 60", use_inner_text=True
+    )
+    expect(host.locator("#score-entry [data-do=undo] small")).to_have_text(
+        "Hand 1, East: 44", use_inner_text=True
+    )
     phone.locator("#score-entry [data-do=undo]").click()
     phone.get_by_role("button", name="North, hand 1: 60. Correct").wait_for(state="detached")
-    assert ["", "44", ""] == cells(phone, 1)
+    says(phone, 1, "", "44", "")
     phone.goto(f"{evening}/history")
     phone.get_by_role("link", name="Hand 1, East: 44").click()
     phone.get_by_role("button", name="Take it back").click()
@@ -203,12 +206,12 @@ def test_what_cannot_be_is_written_all_the_same_with_a_reason(visit: Visits, eve
         form.get_by_role("button", name="That is all").click()
     page.get_by_text("1-0 would be needed twice").wait_for()
     anyway = form.get_by_role("button", name="Write it all the same")
-    assert anyway.is_disabled()
+    expect(anyway).to_be_disabled()
     form.get_by_role("textbox", name="Why it is right").fill("two sets were mixed")
     assert [] == serious(page)
     anyway.click()
     page.locator("#sheet").get_by_text("all the same: two sets were mixed").wait_for()
-    assert ["1", "1\nall the same: two sets were mixed", ""] == [cell.strip() for cell in cells(page, 1)]
+    says(page, 1, "1", "1\nall the same: two sets were mixed", "")
 
 
 def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, evening: str) -> None:
@@ -224,5 +227,7 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
         page.locator(".se-sum input").press("Enter")
     page.get_by_role("heading", name="Whose points?").wait_for()
     page.get_by_text("North leads by 7 points.").wait_for()
-    assert ["10", "-5", "3"] == page.locator("#sheet tbody tr:first-child .sh-cell b").all_inner_texts()
-    assert page.locator("#sheet").get_by_text("“bid nil”").is_visible()
+    expect(page.locator("#sheet tbody tr:first-child .sh-cell b")).to_have_text(
+        ["10", "-5", "3"], use_inner_text=True
+    )
+    expect(page.locator("#sheet").get_by_text("“bid nil”")).to_be_visible()

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.ports import Signal
 from companion.views.signals import lamps
 from companion.views.snapshot import Snapshot
-from tests.web.browser.conftest import Stage, Visits
+from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_help import VOICE
 from tests.web.browser.test_pages import settle
@@ -54,8 +54,8 @@ def test_lamps_show_who_is_in_who_is_out_and_who_is_awaited(
     page = visit(address).page
     settle(page)
     for places in (".players .seat", ".noses > div"):
-        found = [one.get_attribute("data-light") for one in page.locator(places).all()]
-        assert ["on", "blink", "off", "on", "off"] == found
+        for at, light in enumerate(("on", "blink", "off", "on", "off")):
+            expect(page.locator(places).nth(at)).to_have_attribute("data-light", light)
 
 
 def test_a_page_is_silent_until_it_is_told_otherwise(visit: Visits, address: str, stage: Stage) -> None:
@@ -76,18 +76,15 @@ def test_switched_on_it_plays_the_signals_and_calls_who_was_last(
     page = opened(visit, address)
     page.get_by_role("switch", name="Sounds").click()
     page.get_by_role("switch", name="A voice").click()
-    assert 2 == len(page.evaluate("window.tones"))  # a taste of it
+    page.wait_for_function("() => window.tones.length === 2")  # a taste of it
     bring(stage, "close", "decided", "letter")
     page.get_by_role("heading", name="South was last").wait_for()
-    for _ in range(1200):
-        if page.evaluate("window.said.length"):
-            break
-        page.wait_for_timeout(50)
+    page.wait_for_function("() => window.said.length")
     assert [["South was last: G", "en", "Alan"]] == page.evaluate("window.said")
-    assert 2 + 2 + 3 == len(page.evaluate("window.tones"))
+    page.wait_for_function("() => window.tones.length === 2 + 2 + 3")
     stage.set(msgspec.structs.replace(stage.snapshot, proof=()))
     page.reload()
     settle(page)
     page.wait_for_timeout(200)
     assert [] == page.evaluate("window.tones")
-    assert page.get_by_role("switch", name="A voice").is_checked()
+    expect(page.get_by_role("switch", name="A voice")).to_be_checked()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PIL import Image
 
-from tests.web.browser.conftest import PHONE, Stage, Visits
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import PLAYERS, again, headline, play, ready, sit
 from tests.web.browser.test_pages import serious, settle
@@ -29,15 +29,17 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     figures.locator("#lasts", has_text="1 of 2").wait_for()
     shown = {one.locator(".who").inner_text(): one.locator(".n").inner_text() for one in lasts.all()}
     assert {"North": "0 of 2", "East": "1 of 2", "Élodie": "1 of 2"} == shown
-    assert ["North", "2 of 2"] == figures.locator("#openers li").first.locator(".who, .n").all_inner_texts()
+    expect(figures.locator("#openers li").first.locator(".who, .n")).to_have_text(
+        ["North", "2 of 2"], use_inner_text=True
+    )
     assert ["0.5", "0.5", "0"] == figures.locator("#lasts .gauge i").evaluate_all(
         "all => all.map(one => one.style.getPropertyValue('--part'))"
     )
     figures.locator(".fg-dot").nth(3).wait_for()
     settle(figures)
-    assert 4 == figures.locator(".fg-dot").count()  # two rounds, everybody but the opener
-    assert 2 == figures.locator(".fg-median").count()
-    assert 2 == figures.locator(".escapes li").count()
+    expect(figures.locator(".fg-dot")).to_have_count(4)  # two rounds, everybody but the opener
+    expect(figures.locator(".fg-median")).to_have_count(2)
+    expect(figures.locator(".escapes li")).to_have_count(2)
     row = figures.locator("#everybody tbody tr", has_text="Élodie").locator("td").all_inner_texts()
     assert ["1", "2", "1", "1", "0", "0"] == row[:6]
     assert [] == serious(figures)

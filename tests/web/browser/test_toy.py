@@ -6,7 +6,7 @@ import pytest
 
 from companion.games import GAMES
 from tests.support import toy
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import again, headline, play, view
 from tests.web.browser.test_pages import serious
 from tests.web.browser.test_prompts import begin
@@ -28,7 +28,7 @@ def test_a_toy_game_plays_on_the_page(
         play(page, "1", "2")
         if number == 0:
             headline(page, "East was last")
-            assert "1" == page.locator(".players .score").last.inner_text()
+            expect(page.locator(".players .score").last).to_have_text("1", use_inner_text=True)
             view(page, "Host")
             page.get_by_role("button", name="Said thank you…").click()
             page.locator("dialog#seats").get_by_label("East").check()
@@ -39,7 +39,7 @@ def test_a_toy_game_plays_on_the_page(
     play(page, "1", "2")
     headline(page, "East was last of all.")
     steps = page.locator("#steps")
-    assert steps.get_by_text("What shall it be?").is_visible()
+    expect(steps.get_by_text("What shall it be?")).to_be_visible()
     assert [] == serious(page)
     steps.get_by_role("button", name="Tea").click()
     steps.wait_for(state="hidden")

@@ -8,10 +8,10 @@ import pytest
 
 from companion.games import GAMES
 from tests.support import toy_sheet
-from tests.web.browser.conftest import PHONE, Visits
+from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline, view
 from tests.web.browser.test_pages import serious
-from tests.web.browser.test_sheet import cells, whose
+from tests.web.browser.test_sheet import says, whose
 
 
 def test_a_toy_sheet_is_filled_in_on_the_page(
@@ -33,7 +33,7 @@ def test_a_toy_sheet_is_filled_in_on_the_page(
     whose(one, "North")
     one.get_by_role("button", name="A hearts, 11 points").click()
     one.get_by_role("button", name="10 hearts, 10 points").click()
-    assert "21" == one.locator("#score-entry output").inner_text()
+    expect(one.locator("#score-entry output")).to_have_text("21", use_inner_text=True)
     assert [] == serious(one)
     one.get_by_role("button", name="That is all").click()
     two.get_by_role("button", name="Sour Everything counts twice.").click()
@@ -46,8 +46,8 @@ def test_a_toy_sheet_is_filled_in_on_the_page(
     one.get_by_role("button", name="That is all").click()
     one.get_by_text("There are not so many berries: 99. (BRY-3)").wait_for()
     one.get_by_role("button", name="Never mind").click()
-    assert ["21", "0"] == cells(one, 1)
-    assert "42" == one.locator(".players .score").first.inner_text()
+    says(one, 1, "21", "0")
+    expect(one.locator(".players .score").first).to_have_text("42", use_inner_text=True)
     one.locator("#score-entry [data-do=undo]").click()
     headline(two, "Hand 1: raspberries")
     view(one, "Host")

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.rules.letters import letters_of
 from tests.support.script_scenes import WORDS, standings
-from tests.web.browser.conftest import PHONE, Stage, Visits
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_pages import settle
 
@@ -64,10 +64,10 @@ def test_set_up_says_at_once_what_is_no_word(visit: Visits, address: str, stage:
     hint = page.locator("[data-option=word] .wrong")
     for word in ("A1", "🐴🐴", "ABCDEFGHIJKLM", ""):
         field.fill(word)
-        assert "1 to 12 letters, please." == hint.inner_text()
+        expect(hint).to_have_text("1 to 12 letters, please.", use_inner_text=True)
     for word in ("हिंदुस्तानीभाषापरिवार", "نمستے", "我爱玩牌今天晚上一起来吧", "PIG"):
         field.fill(word)
-        assert "" == hint.inner_text()
+        expect(hint).to_have_text("", use_inner_text=True)
 
 
 def test_a_hint_beside_the_newcomer_goes_when_the_name_is_mended(
@@ -81,6 +81,6 @@ def test_a_hint_beside_the_newcomer_goes_when_the_name_is_mended(
         field.fill("王小明")
         page.get_by_role("button", name="Add").click()
     hint = page.locator("#newcomer-wrong")
-    assert "王小明" in hint.inner_text()
+    expect(hint).to_contain_text("王小明", use_inner_text=True)
     field.press_sequentially("2")
-    assert "" == hint.inner_text()
+    expect(hint).to_have_text("", use_inner_text=True)

@@ -17,7 +17,7 @@ def press(page: Any, n: int) -> None:
     page.evaluate(PLATE, 1)
     page.locator("#says", has_text=f"{n} of 20: " if n < 20 else "20 of 20 inside").wait_for()
     page.evaluate(PLATE, 0)
-    page.wait_for_function(f"document.querySelectorAll('.zero .d').length === {n}")
+    page.wait_for_function(f"() => document.querySelectorAll('.zero .d').length === {n}")
 
 
 def test_twenty_plates_are_counted_drawn_and_kept(visit: Visits, evening: str) -> None:

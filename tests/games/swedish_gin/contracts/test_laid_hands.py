@@ -240,3 +240,25 @@ def test_the_parts_of_a_run_count_its_own_two_once() -> None:
     """2 3 of spades lack two of a run of 4, the other three lie: with the discard all is there but those."""
     found = solve(4, read_cards(["2S 3S 9H 10H JH QH KD KC"]))
     assert (2, [0, 2]) == (found.short, sorted(part.missing for part in found.parts))
+
+
+def test_a_two_below_the_three_of_its_suit_stands_for_nothing_else() -> None:
+    """Added to 3 4 5 of hearts the two of hearts lies in its own place; the two of spades is wild there."""
+    table = [read_cards(["3H 4H 5H"])]
+    (natural,) = after(1, read_cards(["2H 4C"]), table).added
+    (wild,) = after(1, read_cards(["2S 4C"]), table).added
+    assert ("",) == natural.stands_for
+    assert wild.stands_for in (("2",), ("6",))
+
+
+def test_both_twos_of_a_suit_may_lie_below_its_threes() -> None:
+    """Twice 2 3 4 of spades and two wilds: without its own two either run of 5 would have too many wilds."""
+    cards = read_cards(["2S 3S 4S 2H 2D 2S 3S 4S 2H 2D KD"])
+    assert (True, 0) == (solve(8, cards).lays, solve(8, cards).points_left)
+    assert 1 == solve(8, [Card("2", "C"), *cards[1:]]).short
+
+
+def test_a_further_run_waits_where_the_table_says_so() -> None:
+    """Two sets of 3 lie; 5 6 7 of clubs and the 9 are left, of which one is thrown: three of 5 points."""
+    cards = read_cards(["3S 3H 3D KS KH KD 5C 6C 7C 9D"])
+    assert (15, 0) == (solve(1, cards, extras=False).points_left, solve(1, cards).points_left)
