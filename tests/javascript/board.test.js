@@ -133,7 +133,7 @@ const before = (given = {}) => ({
   told: null,
   notes: [],
   advice: { title: "Ana deals.", sentences: ["Take the aces, kings, queens and jacks."], remove: [] },
-  guide: { before: [{ says: "Take these." }, { says: "Ana deals, four to each." }], then: [] },
+  guide: { before: [{ says: "Take these." }, { says: "Ana deals, four to each." }] },
   ...given,
 });
 
@@ -143,7 +143,7 @@ test("before anything was dealt the cards come first; later it is what has chang
   const later = before({
     round_no: 4,
     finish: {},
-    guide: { before: [{ says: "Ana deals, four to each." }], then: [] },
+    guide: { before: [{ says: "Ana deals, four to each." }] },
   });
   assert.ok(!anew(later));
   assert.equal(dealing(later).title, "Ana deals.");
