@@ -21,7 +21,7 @@ LINES = tuple(f"nose.{number}" for number in range(1, 6))
 def table() -> Iterator[Served]:
     """Serve a table on which three play Pig."""
     with served(LINES) as table:
-        table.table.submit(Start("pig", ("Ana", "Björn", "Ines"), {}, LINES[:3]), "host").result(5)
+        table.table.submit(Start("pig", ("Ana", "Björn", "Ines"), {}, LINES[:3]), "host").result(120)
         yield table
 
 

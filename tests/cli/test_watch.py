@@ -26,8 +26,8 @@ NAMES = ("Ana", "Björn", "Zoë")
 def table() -> Iterator[Served]:
     """Serve a table on which Zoë was last once."""
     with served(LINES, tokens=False) as table:
-        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(5)
-        table.table.submit(Arm(), "host").result(5)
+        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
+        table.table.submit(Arm(), "host").result(120)
         assert eventually(lambda: table.table.snapshot.phase == "armed")
         for line in LINES[:2]:
             table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)

@@ -178,6 +178,6 @@ def test_the_server_of_a_hall_that_was_killed_is_ended_by_the_next(tmp_path: Pat
         live.close()
         assert child.poll() is None
         live.open()
-        assert child.wait(timeout=30) is not None
+        assert child.wait(timeout=120) is not None
         live.add_table()
         until(live.level, "the hall to have everything")

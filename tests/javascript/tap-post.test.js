@@ -91,6 +91,32 @@ test("nothing is promised beyond a tap that is under way", async (context) => {
   assert.ok(promises().at(-1).promised_ns > 1300e6);
 });
 
+test("the mapping stands from the first tap on, before the table has told that it judges", async (context) => {
+  post.follow("armed");
+  assert.equal(clock.frozen, false);
+  post.add(tap("nose.1", 1, 1000));
+  assert.equal(clock.frozen, true); // the answer to this tap may know the clock better: the next tap must not
+  post.follow("armed");
+  assert.equal(clock.frozen, true);
+  post.follow("judging");
+  await pass(context, 5000);
+  assert.equal(clock.frozen, true);
+  post.follow("verdict");
+  assert.equal(clock.frozen, false);
+});
+
+test("a tap that opened nothing holds the mapping for three seconds", async (context) => {
+  post.follow("armed");
+  post.add(tap("nose.1", 1, 1000));
+  await pass(context, 2900);
+  assert.equal(clock.frozen, true);
+  for (let i = 0; i < 3; i++) {
+    for (const { answer } of sent) answer();
+    await pass(context, 300);
+  }
+  assert.equal(clock.frozen, false);
+});
+
 test("a release waits until its press has got through", async (context) => {
   post.add(tap("nose.1", 1, 1000));
   await pass(context, 1);

@@ -88,7 +88,7 @@ _SEEN = """(phone) => {
         const words = node.data.trim();
         if (/'/.test(words) && !one.closest("code, pre, kbd")) found.push(`straight apostrophe: ${words}`);
         const size = parseFloat(getComputedStyle(one).fontSize);
-        const scaled = one.closest("svg[viewBox]");
+        const scaled = one.closest("svg[viewBox], .board, .paper"); // as its screen or paper allows
         if (size && size < 11.9 && !scaled) found.push(`text of ${size} px: ${name(one)}`);
     }
     if (!phone) return found;

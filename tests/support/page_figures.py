@@ -86,7 +86,7 @@ def verdict_ms(page: Any, begin: Callable[[], object], rounds: int = ROUNDS) -> 
 
 def begin(table: Served) -> None:
     """Start a game on *table*."""
-    table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(5)
+    table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
 
 
 def main() -> None:

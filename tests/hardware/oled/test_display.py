@@ -31,7 +31,7 @@ from hardware.outputs.spi import OutputPins, SpiFile, open_spi
 SIZE = (128, 64)
 # luma reads pixels in a way that Pillow 14 will not know any more: hence pillow<14.
 LUMA_WARNS = pytest.mark.filterwarnings("ignore:Image.Image.getdata is deprecated:DeprecationWarning")
-WAIT_S = 10
+WAIT_S = 120
 ROWS = tuple(PlayerRow(seat, f"Player {seat}", ("P",), ("P", "I", "G"), False, None) for seat in range(1, 14))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.game_moments import moments
 from tests.support.page_audit import Auditor, Shown, audit
 from tests.support.page_checks import LOOKS
 from tests.web.browser.conftest import Stage
@@ -18,6 +19,29 @@ def test_a_page_has_no_finding(chromium: Any, stage: Stage, address: str, path: 
     auditor = Auditor(chromium, "fr-FR", stage, address)
     assert [] == list(audit(auditor, Shown(path, path, CLOSE), LOOKS))
     auditor.close()
+
+
+@pytest.mark.parametrize("game", ["swedish-gin", "chickenfoot"])
+def test_a_printed_sheet_has_a_frame_around_every_cell(
+    chromium: Any, stage: Stage, address: str, game: str
+) -> None:
+    """No border is left out or transparent; the contracts' cards are white on paper, not black."""
+    auditor = Auditor(chromium, "en-GB", stage, address)
+    auditor.show(Shown("sheet", "/", list(moments(game).values())[-1]))
+    auditor.page.emulate_media(media="print")
+    borders = auditor.page.evaluate(
+        """[...document.querySelectorAll(".sheet :is(th, td)")].flatMap((one) => {
+            const style = getComputedStyle(one);
+            return ["Top", "Right", "Bottom", "Left"].map((side) =>
+                `${style[`border${side}Style`]} ${style[`border${side}Color`]}`);
+        })"""
+    )
+    cards = auditor.page.evaluate(
+        "[...document.querySelectorAll('.sheet .gr-card')].map((one) => getComputedStyle(one).fill)"
+    )
+    auditor.close()
+    assert {"solid rgb(136, 136, 136)"} == set(borders)
+    assert set(cards) <= {"rgb(255, 255, 255)"}
 
 
 def test_an_audit_finds_what_is_wrong(chromium: Any, stage: Stage, address: str) -> None:

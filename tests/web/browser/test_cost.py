@@ -15,7 +15,7 @@ def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(
     """Nothing was kept of an earlier visit; two of three noses decide it."""
     with served(LINES, tokens=False) as table:
         begin(table)
-        table.table.submit(Arm(), "host").result(5)
+        table.table.submit(Arm(), "host").result(120)
         assert eventually(lambda: table.table.snapshot.phase == "armed")
         for line in LINES[:2]:
             table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)

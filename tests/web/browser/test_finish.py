@@ -196,3 +196,16 @@ def test_ticks_are_round_and_few(visit: Visits, address: str) -> None:
         if len(found) > 1:
             assert f"{found[1]:e}"[0] in "125"
             assert 0 == int(f"{found[1]:.6e}"[2:8])
+
+
+def test_the_result_is_offered_as_a_picture_when_a_game_is_over(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """One button on the table's page, and only then."""
+    stage.set(SCENES["won"])
+    page = look(visit, address)
+    page.get_by_role("button", name="The result as a picture…").click()
+    assert page.get_by_role("img", name="Pig: North and West win!").is_visible()
+    page.get_by_role("button", name="Close").click()
+    stage.set(CLOSE)
+    page.get_by_role("button", name="The result as a picture…").wait_for(state="hidden")

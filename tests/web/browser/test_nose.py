@@ -21,7 +21,7 @@ NAMES = ("Ana", "Björn", "Zoë")
 def table(visit: Visits) -> Iterator[Served]:
     """Serve a table of three with a game."""
     with served(LINES, tokens=False) as table:
-        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(5)
+        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
         yield table
         visit.close()
 
@@ -58,7 +58,7 @@ def test_a_touch_anywhere_on_the_lower_half_counts(
     """At the edges as in the middle; the finger may stay or go."""
     page = phone(visit, table)
     sit(page, table, "Zoë")
-    table.table.submit(Arm(), "host").result(5)
+    table.table.submit(Arm(), "host").result(120)
     page.locator("#nose.counts").wait_for()
     lift = touch(page, *place)
     page.get_by_text("it counts").wait_for()
@@ -72,7 +72,7 @@ def test_who_was_last_sees_it_in_red_with_the_letter(visit: Visits, table: Serve
     """Both others touched; this phone did not."""
     page = phone(visit, table)
     sit(page, table, "Zoë")
-    table.table.submit(Arm(), "host").result(5)
+    table.table.submit(Arm(), "host").result(120)
     page.locator("#nose.counts").wait_for()
     for line in LINES[:2]:
         table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)

@@ -96,7 +96,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
         line: reading.outcome for line, reading in run.course.readings.items()
     }
     page.get_by_role("button", name="Finish").click()
-    assert run.wait(8)
+    assert run.wait(120)
 
 
 def test_who_only_watches_sees_it_move(visit: Visits, run: SelfTestRun) -> None:

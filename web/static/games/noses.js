@@ -63,7 +63,6 @@ export class Noses {
     const light = new Map(lamps.map((lamp) => [lamp.line, lamp.light]));
     this.#rows = rows.filter((row) => row.line);
     attr(this.root, "data-phase", phase);
-    this.clock.frozen = phase === "judging";
     this.post.follow(phase);
     const n = this.#rows.length;
     const side = columns(n, this.root.clientWidth, innerHeight);

@@ -44,7 +44,7 @@ export function prompts(root, state, send, again) {
       h(
         "div",
         { role: "group" },
-        h("h3", {}, h("span"), h("span", { class: "left", "aria-hidden": "true" })),
+        h("h3", { "aria-level": 2 }, h("span"), h("span", { class: "left", "aria-hidden": "true" })),
         h("p", { class: "hint" }),
         h("div", { class: "chips" }),
       ),

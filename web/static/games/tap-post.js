@@ -57,6 +57,7 @@ export class TapPost {
     this.#lag_ms = Math.max(this.#lag_ms * 0.9, now - tap.stamp_ms);
     this.#tapped_ms = now;
     this.carries = true;
+    this.clock.frozen = true; // what is touched in one round is mapped alike, from the first touch on
     this.#queue.push(tap);
     this.#soon();
   }
@@ -67,9 +68,10 @@ export class TapPost {
    * @param {string} phase
    */
   follow(phase) {
-    if (phase === this.#phase) return;
+    const same = phase === this.#phase;
     this.#phase = phase;
-    this.#plan();
+    this.clock.frozen = phase === "judging" || this.#excited;
+    if (!same) this.#plan();
   }
 
   /** Begin, or go on after the page was hidden. */
@@ -136,7 +138,7 @@ export class TapPost {
     this.#refused(problem instanceof Error ? problem : new Error(String(problem)));
     if (problem instanceof Refused && problem.status) {
       // A table that was started again does not know this page any more.
-      if (!this.clock.frozen) this.clock.sync().catch(() => {});
+      if (this.#phase !== "judging") this.clock.sync().catch(() => {});
       return false;
     }
     const fresh = taps.filter(({ stamp_ms }) => performance.now() - stamp_ms < GIVE_UP_MS);
@@ -147,10 +149,13 @@ export class TapPost {
 
   // ---- promises
 
+  get #excited() {
+    return performance.now() - this.#tapped_ms < EXCITED_MS;
+  }
+
   /** How long to wait for the next promise, as things stand. */
   get #pause_ms() {
-    const excited = performance.now() - this.#tapped_ms < EXCITED_MS;
-    if (this.#phase === "judging" || excited) return this.#again_ms;
+    if (this.#phase === "judging" || this.#excited) return this.#again_ms;
     if (!this.carries) return Infinity;
     return Math.max(this.#phase === "armed" ? ARMED_MS : IDLE_MS, this.#again_ms);
   }
@@ -167,6 +172,7 @@ export class TapPost {
     this.#due_ms = Infinity;
     if (this.#promising || this.#gone) return;
     this.#promising = true;
+    this.clock.frozen = this.#phase === "judging" || this.#excited;
     try {
       // What came before now, and waits in the browser, is handed over before the next turn of its loop.
       const seen_ms = performance.now();

@@ -22,7 +22,7 @@ export class HostClock {
   rtt_ns = 0;
   /** The longest that anything took to get through lately: how late a tap may come. */
   slow_ns = 0;
-  /** Set to true while a round runs: its presses must share one mapping. */
+  /** Set to true from the first tap of a round until it is decided: its presses must share one mapping. */
   frozen = false;
 
   /**

@@ -83,7 +83,6 @@ export class Finger {
 
   /** @param {string} phase */
   follow(phase) {
-    this.clock.frozen = phase === "judging";
     this.post.follow(phase);
   }
 

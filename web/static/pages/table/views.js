@@ -23,6 +23,9 @@ export function onView(listener) {
 /** @param {string} name */
 function turn(name) {
   document.body.dataset.view = name;
+  // Alone on the page, a view's heading is the page's.
+  for (const heading of $$(".view .before h2")) attr(heading, "aria-level", WIDE.matches ? null : "1");
+  for (const heading of $$("#view-figures h3")) attr(heading, "aria-level", WIDE.matches ? null : "2");
   for (const tab of $$(".tabs button")) attr(tab, "aria-current", tab.dataset.view === name ? "true" : null);
   for (const listener of listeners) listener();
 }
