@@ -49,6 +49,8 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
             signature_cb=lambda nonce: keys.signed(seed, nonce),
             inbox_prefix=inbox.encode(),
             allow_reconnect=False,
+            max_reconnect_attempts=1,  # else a server that is gone is tried for two minutes before the next
+            reconnect_time_wait=0,
             connect_timeout=WITHIN_S,
             ping_interval=5,
             max_outstanding_pings=2,
