@@ -21,7 +21,7 @@ class HallSettings(msgspec.Struct, frozen=True):
     """Everything that `lastnose hall run` was asked for.
 
     `engine` is a message server that runs already, None to run one on `engine_port`; `tls` certificate and
-    key for that.
+    key for that, `domains` the houses that have one of their own.
     """
 
     folder: Path
@@ -31,6 +31,7 @@ class HallSettings(msgspec.Struct, frozen=True):
     engine_port: int = PORT
     replicas: int = 1
     tls: tuple[Path, Path] | None = None
+    domains: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
 
 
@@ -72,6 +73,7 @@ class HallApp:
             port=made.engine_port,
             replicas=made.replicas,
             tls=made.tls,
+            domains=made.domains,
         )
         self._stack.callback(self.service.stop)
         self.service.start()

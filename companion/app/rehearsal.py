@@ -78,11 +78,17 @@ class SimulatedTable:
             for seat in seats:
                 self._touch({seat: 0.0})
             return "here"
+        self.deal()
+        return "played"
+
+    def deal(self) -> None:
+        """Let everybody who is in touch their nose, in an order of chance, if that is waited for."""
+        snapshot = self.thread.snapshot
         if snapshot.phase == "armed":
+            seats = [row.seat for row in snapshot.rows if not row.out]
             first = self._random.choice(seats)
             self._touch({seat: 0.0 if seat == first else self._later() for seat in seats})
         self._pass(4.0)
-        return "played"
 
     def _later(self) -> float:
         return max(0.02, self._random.gauss(MEAN_S, SPREAD_S))

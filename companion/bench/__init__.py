@@ -37,7 +37,11 @@ GROUPS: dict[str, Text] = {
     "contracts": text("Contract help"),
     "start": text("Start to first page"),
     "rest": text("At rest"),
-    "hall": text("A hall: deal to its pages, and what is lost"),
+    "hall_pages": text("A hall: deal to its pages"),
+    "hall_table": text("A hall: what it costs a table"),
+    "hall_faults": text("A hall: what is lost when its parts are killed"),
+    "hall_many": text("A hall of a thousand tables"),
+    "hall_evening": text("A hall’s whole evening"),
     "kernel": text("Timing error, measured in the test kernel"),
 }
 
@@ -123,11 +127,20 @@ def keep(measured: dict[str, Any], file: Path) -> None:
 def chosen(names: Iterable[str]) -> tuple[str, ...]:
     """Return the groups called *names*, in the order of the table; all that are here when none is named.
 
+    What begins like a name is meant with it: "hall" is all of a hall.
+
     >>> chosen(["oled", "edges", "oled"])
     ('edges', 'oled')
+    >>> chosen(["hall"])[0]
+    'hall_pages'
     """
     wanted = set(names)
-    return tuple(name for name in available() if name in wanted or not wanted)
+    return tuple(n for n in available() if not wanted or n in wanted or n.partition("_")[0] in wanted)
+
+
+def choices() -> tuple[str, ...]:
+    """Return what may be asked for: every group, and what several of them are called together."""
+    return tuple(dict.fromkeys(word for name in available() for word in (name.partition("_")[0], name)))
 
 
 def available() -> tuple[str, ...]:

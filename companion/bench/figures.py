@@ -19,6 +19,7 @@ UNITS: dict[str, Text] = {
     "ms": text("{amount} ms"),
     "s": text("{amount} s"),
     "mb": text("{amount} MB"),
+    "kb": text("{amount} kB"),
     "percent": text("{amount} %"),
     "per_s": text("{amount} a second"),
     "": text("{amount}"),

@@ -7,21 +7,28 @@ import os
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.app.rehearsal import MOST_SEATS, SimulatedTable
+from companion.bench.evening import WORD
+from companion.bench.hall_cluster import Cluster
+from companion.bench.hall_links import CutLink
+from companion.bench.processes import free_port
 from companion.core.errors import DeviceError
 from companion.core.text import text
-from companion.hall.engine import PID_FILE
-from companion.hall.membership import join
+from companion.hall import keys, store
+from companion.hall.engine import ACCOUNTS, PID_FILE
+from companion.hall.membership import Membership, join
+from companion.table import log_file
 from web.access_files import make_token
 
 WITHIN_S = 60.0
@@ -29,19 +36,37 @@ JSON = {"Content-Type": "application/json"}
 
 
 class MeasuredHall:
-    """A hall in a process of its own, that can be killed and opened again; its tables are here."""
+    """A hall in a process of its own, that can be killed and opened again; its tables are here.
 
-    def __init__(self, folder: Path, tables: int) -> None:
+    With *link* they reach its message server through one of those; with *cluster* that is the server.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        tables: int,
+        *,
+        link: Callable[[int], CutLink] | None = None,
+        cluster: Cluster | None = None,
+    ) -> None:
         self.folder = folder / "hall"
-        self.port, self._engine_port = _free_port(), _free_port()
+        self._cluster = cluster
+        self.port, self._engine_port = free_port(), free_port()
         self._stack = ExitStack()
         self._stack.callback(self.end)
         self.tables: list[SimulatedTable] = []
+        self.link: CutLink | None = None
         try:
+            if link is not None:
+                self.link = link(self._engine_port)
+                self._stack.callback(self.link.close)
             self.open()
             self._token = make_token(self.folder, "bench")
             for number in range(1, tables + 1):
-                self._let_in(folder / f"table-{number}", number)
+                self._let_in(number)
+            if self._cluster is not None:
+                self.wait(self._written)
+                self._cluster.reload()
         except BaseException:
             self.close()
             raise
@@ -49,11 +74,16 @@ class MeasuredHall:
     def open(self) -> None:
         """Begin, or begin again."""
         words = ["hall", "run", "--folder", str(self.folder), "--no-lan", "--port", str(self.port)]
+        if self._cluster is None:
+            words += ["--engine-port", str(self._engine_port)]
+        else:
+            words += ["--engine", self._cluster.address, "--replicas", "3"]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion.cli", *words, "--engine-port", str(self._engine_port)],
-            stdout=subprocess.DEVNULL,
+            [sys.executable, "-m", "companion.cli", *words], stdout=subprocess.DEVNULL
         )
-        self.wait(lambda: self.asked("state"))
+        if self._cluster is not None:
+            self._cluster.open(self.folder / ACCOUNTS)
+        self.wait(lambda: not self.asked("state").get("engine"))
 
     def kill(self) -> None:
         """Kill the hall itself; its message server is left behind."""
@@ -97,13 +127,38 @@ class MeasuredHall:
         """End everything."""
         self._stack.close()
 
-    def _let_in(self, folder: Path, number: int) -> None:
+    def member(self, number: int) -> Membership:
+        """Let one more table in, with a folder of its own."""
+        folder = self.folder.with_name(f"table-{number}")
         folder.mkdir()
         code = self.asked("invitations", {})["code"]
-        member = join(folder, f"http://127.0.0.1:{self.port}/#{code}")
-        table = SimulatedTable(folder, member, random.Random(number))
+        found = join(folder, f"http://127.0.0.1:{self.port}/#{code}")
+        if self.link is not None:
+            found = msgspec.structs.replace(found, engine=f"nats://127.0.0.1:{self.link.port}")
+        return found
+
+    def folder_of(self, member: Membership) -> Path:
+        """Return the folder of a table."""
+        return self.folder.with_name(f"table-{member.number}")
+
+    def _let_in(self, number: int) -> None:
+        member = self.member(number)
+        table = SimulatedTable(self.folder_of(member), member, random.Random(number))
         self._stack.callback(table.close)
         self.tables.append(table)
+
+    def _written(self) -> bool:
+        """Return whether the hall has written down for other servers that all tables may come in."""
+        accounts = (self.folder / ACCOUNTS).read_text(encoding="utf-8")
+        return all(keys.public_key(table.member.seed) in accounts for table in self.tables)
+
+    def kept(self) -> dict[str, list[int]]:
+        """Return the numbers of the entries that the hall has on its disk, by table, as they lie there."""
+        with closing(log_file.connect(self.folder / store.NAME, "ro")) as db:
+            found: dict[str, list[int]] = {}
+            for table, n in db.execute('SELECT "table", n FROM row ORDER BY "table", n'):
+                found.setdefault(table, []).append(n)
+            return found
 
     def asked(self, path: str, wish: object | None = None) -> Any:
         """Ask the hall's API."""
@@ -142,14 +197,9 @@ class MeasuredHall:
         """Seat as many people as there are noses, and call a round."""
         n = len(self.tables)
         made = {"name": "Bench", "rounds": 5, "tables": n, "most": MOST_SEATS, "final": 0}
+        made["options"] = {"word": WORD}  # long: there is something to play until the end
         self.order("arrange", arrangement=made)
         self.order("add-people", written="\n".join(f"Player {one}" for one in range(n * MOST_SEATS)))
         self.order("draw")
         self.order("call-round")
         self.wait(lambda: all(table.step() == "played" for table in self.tables))
-
-
-def _free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])

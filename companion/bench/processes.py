@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -20,8 +21,19 @@ WITHIN_S = 30.0
 class RunningTable:
     """A simulated table that has just been started; ended by `with`. `port` is that of its page."""
 
-    def __init__(self, folder: Path) -> None:
-        words = ["-m", "companion.cli", "run", "--source", "mock", "--port", "0", "--data", str(folder)]
+    def __init__(self, folder: Path, *more: str) -> None:
+        words = [
+            "-m",
+            "companion.cli",
+            "run",
+            "--source",
+            "mock",
+            "--port",
+            "0",
+            "--data",
+            str(folder),
+            *more,
+        ]
         self.process = subprocess.Popen(
             [sys.executable, *words, "--no-lan"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
@@ -85,3 +97,10 @@ def _proc(pid: int, name: str) -> str:
         raise DeviceError(
             text("Memory and processor time are read from /proc, which is not there.")
         ) from None
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from companion.bench import GROUPS, available
+from companion.bench import GROUPS, choices
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, option, print_json, say, speak
 from companion.core.text import text
@@ -22,7 +22,7 @@ KEPT = Path(".cache") / "bench.json"
 )
 @option(
     "--only",
-    type=click.Choice(available()),
+    type=click.Choice(choices()),
     multiple=True,
     help=text("Measure this group only; may be given more than once."),
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -25,8 +27,11 @@ from companion.cli.frame import (
 from companion.cli.frame import command as define
 from companion.cli.group import CliGroup
 from companion.cli.live_table import base_of
-from companion.core.errors import BadInput, reason
+from companion.core.errors import BadInput, StoreError, reason
 from companion.core.text import text
+
+if TYPE_CHECKING:
+    from companion.app.event_hall import HallSettings
 
 F = TypeVar("F", bound=Callable[..., Any])
 PORT = 8100
@@ -72,7 +77,7 @@ def _address_option() -> Callable[[F], F]:
     examples=[
         "lastnose hall run",
         "lastnose hall run --folder spring-cup --port 80",
-        "lastnose hall run --engine nats://10.0.0.5:4222",
+        "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
     ],
 )
 @_folder_option()
@@ -88,7 +93,8 @@ def _address_option() -> Callable[[F], F]:
     "--engine",
     metavar="ADDRESS",
     help=text(
-        "A message server that runs already, instead of one of our own: nats://HOST:PORT, or tls://HOST:PORT."
+        "A message server that runs already, instead of one of our own: nats://HOST:PORT, or "
+        "tls://HOST:PORT; of a cluster all, with commas between them."
     ),
 )
 @option(
@@ -106,6 +112,16 @@ def _address_option() -> Callable[[F], F]:
     help=text("On how many servers of a cluster every entry is kept."),
 )
 @option(
+    "--domain",
+    "domains",
+    metavar="NAME",
+    multiple=True,
+    help=text(
+        "A house with a message server of its own, joined to --engine as a leaf node with this JetStream "
+        "domain; may be given more than once."
+    ),
+)
+@option(
     "--tls-cert",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -116,6 +132,11 @@ def _address_option() -> Callable[[F], F]:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
     help=text("Its key."),
+)
+@option(
+    "--watch",
+    is_flag=True,
+    help=text("Wait beside a hall that runs in this folder, and take over as soon as it has ended."),
 )
 @option(
     "--tables",
@@ -130,18 +151,22 @@ def run(
     engine: str | None,
     engine_port: int,
     replicas: str,
+    domains: tuple[str, ...],
     tls_cert: Path | None,
     tls_key: Path | None,
+    watch: bool,
     tables: int,
 ) -> None:
     """Run until told to leave."""
-    from companion.app.event_hall import HallApp, HallSettings
-    from companion.app.rehearsal import Rehearsal
-    from companion.cli.run import told_to_leave
+    from companion.app.event_hall import HallSettings
     from companion.config.settings import default_data_dir
 
     if (tls_cert is None) != (tls_key is None):
         raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
+    if domains and (engine is None or not all(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", one) for one in domains)):
+        raise BadInput(
+            text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
+        )
     settings = HallSettings(
         folder=folder or default_data_dir() / "hall",
         port=port,
@@ -149,8 +174,20 @@ def run(
         engine=engine,
         engine_port=engine_port,
         replicas=int(replicas),
+        domains=domains,
         tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
     )
+    if watch:
+        _wait_beside(settings.folder)
+    _serve(settings, tables)
+
+
+def _serve(settings: HallSettings, tables: int) -> None:
+    """Run the hall, with so many simulated *tables*, until told to leave."""
+    from companion.app.event_hall import HallApp
+    from companion.app.rehearsal import Rehearsal
+    from companion.cli.run import told_to_leave
+
     wait_for_signal = told_to_leave()
     app = HallApp(settings)
     rehearsal = None
@@ -229,13 +266,18 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
 )
 @argument("address")
+@option(
+    "--engine",
+    metavar="ADDRESS",
+    help=text("The message server of this house, where a hall has one in each."),
+)
 @data_option()
-def join(address: str, data_dir: Path | None) -> None:
+def join(address: str, engine: str | None, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
     from companion.config.settings import default_data_dir
     from companion.hall.membership import join as come_in
 
-    made = come_in(data_dir or default_data_dir(), address)
+    made = come_in(data_dir or default_data_dir(), address, engine=engine)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
 
 
@@ -257,6 +299,27 @@ def leave(data_dir: Path | None) -> int:
 
 for member in (run, status, export, join, leave):
     command.add_command(member)
+
+
+def _wait_beside(folder: Path) -> None:
+    """Wait until no hall runs in *folder*, however it has ended; raise StoreError for another trouble."""
+    from filelock import Timeout
+
+    from companion.table import log_file
+
+    said = False
+    while True:
+        try:
+            log_file.own(folder).release()
+        except StoreError as problem:
+            if not isinstance(problem.__cause__, Timeout):
+                raise
+            if not said:
+                say(text("Waiting beside the hall that runs in {folder}.", folder=str(folder)))
+            said = True
+            time.sleep(0.5)
+        else:
+            return
 
 
 def _asked(address: str, what: str) -> dict[str, Any]:

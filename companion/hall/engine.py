@@ -29,6 +29,7 @@ OLDEST = (2, 10, 23)
 PORT = 4222
 PREFIX = "ln"
 PID_FILE = "nats.pid"
+ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
 END_S = 5.0
 
 
@@ -105,7 +106,15 @@ def must_be_new_enough(said: str) -> tuple[int, ...]:
 
 
 def must_be_safe(address: str) -> None:
-    """Raise BadInput for plain NATS to an address that is not private: only TLS may leave the house."""
+    """Raise BadInput for plain NATS to an address that is not private: only TLS may leave the house.
+
+    *address* may name several servers of a cluster, with commas between them.
+    """
+    for one in address.split(","):
+        _must_be_safe(one)
+
+
+def _must_be_safe(address: str) -> None:
     parts = urlsplit(address)
     if parts.scheme not in ("nats", "tls") or not parts.hostname:
         raise BadInput(
@@ -143,6 +152,20 @@ def permissions(event: str, table: str) -> dict[str, Any]:
     }
 
 
+def accounts(
+    event: str, hub_key: str, tables: Mapping[str, str], viewers: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return who may come in: *tables* are their public keys by id, *viewers* keys that only see."""
+    users: list[dict[str, Any]] = [{"nkey": hub_key}]
+    users += [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
+    seen = {
+        "publish": {"deny": [">"]},
+        "subscribe": {"allow": [screen_subject(event), f"{screen_subject(event)}.>"]},
+    }
+    users += [{"nkey": key, "permissions": seen} for key in viewers]
+    return {"accounts": {"HALL": {"jetstream": "enabled", "users": users}}}
+
+
 def configuration(
     event: str,
     hub_key: str,
@@ -154,23 +177,16 @@ def configuration(
     tls: tuple[Path, Path] | None = None,
     viewers: tuple[str, ...] = (),
 ) -> str:
-    """Return the server's configuration: *tables* are their public keys by id, *viewers* keys that only see.
+    """Return the server's configuration; the first arguments are those of `accounts`.
 
     NATS reads JSON as its own format. `sync_interval: always`: what is acknowledged is on the disk.
     """
-    users: list[dict[str, Any]] = [{"nkey": hub_key}]
-    users += [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
-    seen = {
-        "publish": {"deny": [">"]},
-        "subscribe": {"allow": [screen_subject(event), f"{screen_subject(event)}.>"]},
-    }
-    users += [{"nkey": key, "permissions": seen} for key in viewers]
     made: dict[str, Any] = {
         "pid_file": str(store.parent / PID_FILE),
         "server_name": f"lastnose-{event}",
         "listen": f"{host}:{port}",
         "jetstream": {"store_dir": str(store), "sync_interval": "always"},
-        "accounts": {"HALL": {"jetstream": "enabled", "users": users}},
+        **accounts(event, hub_key, tables, viewers),
         "max_payload": 1_048_576,
         "write_deadline": "10s",
     }

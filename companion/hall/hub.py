@@ -15,9 +15,9 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.text import text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
-from companion.hall.commands import AnyHallCommand
+from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.events import AnyHallEvent
-from companion.hall.next_step import next_step
+from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order
 from companion.hall.snapshot import AWAY_S, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
@@ -28,6 +28,7 @@ from companion.table.log_file import LogRow
 
 CODES = 64  # one-time codes that wait for their table
 CODE_S = 12 * 3600.0
+PERCENT = 5  # a draw's progress is shown in such steps
 BEHIND_S = 10.0  # how long what a table has written may take to come here
 _log = logging.getLogger("lastnose.hall")
 
@@ -62,6 +63,7 @@ class Hall:
             self._fold(table, store.rows(table))
         self._there: set[str] = set()
         self._behind: dict[str, tuple[int, float]] = {}  # since when a table has had more than this number
+        self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes: dict[str, float] = {}
         self._tally = Tally()
         self._stale = False
@@ -92,7 +94,7 @@ class Hall:
             state=self.state,
             outcomes=found,
             lines=lines,
-            step=next_step(self.state, found, lines),
+            step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
             seen=dict(self._seen),
             have=dict(self._have),
             engine=self._trouble,
@@ -223,7 +225,7 @@ class Hall:
                 game=state.arrangement.game,
                 options=now.options,
                 players=tuple(state.written(now.number, one) for one in now.at(known.number)),
-                after=state.again_after(now.number, table),
+                after=state.again_after(now.seq, table),
             )
 
     # ---- tables come in
@@ -264,20 +266,43 @@ class Hall:
         Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
         """
         with self._lock:
-            if seen is not None and seen < self.state.seq:
-                others = {self._authors.get(n, by) for n in range(seen + 1, self.state.seq + 1)} - {
-                    by,
-                    "hall",
-                }
-                if others:
-                    raise NotNow(
-                        text(
-                            "{other} has just changed something: look again, then try again.",
-                            other=min(others),
-                        )
-                    )
-            self._keep(self._order(by).event_of(command))
-            return self._publish()
+            self._must_have_seen(by, seen)
+            if not isinstance(command, Draw):
+                self._keep(self._order(by).event_of(command))
+                return self._publish()
+            if self._drawn is not None:
+                raise NotNow(text("The draw is being made already."))
+            order, self._drawn = self._order(by), 0
+            self._publish()
+        try:
+            made = order.event_of(command)  # beside the lock: it takes seconds, and the tables play on
+            with self._lock:
+                if not order.holds(self._order(by)):
+                    raise NotNow(text("Something has changed while the draw was made: draw again."))
+                self._keep(made)
+        finally:
+            with self._lock:
+                self._drawn = None
+                self._publish()
+        return self.view
+
+    def _must_have_seen(self, by: str, seen: int | None) -> None:
+        """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw."""
+        if seen is None or seen >= self.state.seq:
+            return
+        others = {self._authors.get(n, by) for n in range(seen + 1, self.state.seq + 1)} - {by, "hall"}
+        if others:
+            raise NotNow(
+                text("{other} has just changed something: look again, then try again.", other=min(others))
+            )
+
+    def _drew(self, whole: int, left: int) -> None:
+        """Show how far the draw is."""
+        percent = 100 * (whole - left) // max(1, whole)
+        with self._lock:
+            if self._drawn is not None and percent >= self._drawn + PERCENT:
+                self._drawn = percent
+                self._publish()
 
     def _order(self, by: str) -> Order:
         """Return what an order of *by* meets now."""
@@ -290,6 +315,7 @@ class Hall:
             self._store.own,
             now_s=self._now_s(),
             random=self._random,
+            progress=self._drew,
         )
 
     def _keep(self, event: AnyHallEvent) -> None:

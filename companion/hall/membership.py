@@ -13,6 +13,7 @@ import msgspec
 from companion.core.errors import BadInput, reason
 from companion.core.text import text
 from companion.hall import keys
+from companion.hall.engine import must_be_safe
 from companion.system.private_file import write_private
 
 FILE = "hall.json"
@@ -47,10 +48,11 @@ def load(folder: Path) -> Membership | None:
         ) from problem
 
 
-def join(folder: Path, address: str, name: str = "") -> Membership:
+def join(folder: Path, address: str, name: str = "", *, engine: str | None = None) -> Membership:
     """Join the hall at *address* (as its QR code has it, with the code behind #) and remember it in *folder*.
 
-    The key is made here, and only its public half leaves this machine. Raises BadInput.
+    The key is made here, and only its public half leaves this machine. *engine* is the message server of the
+    table's own house, None: the hall says which. Raises BadInput.
     """
     parts = urlsplit(address)
     code = parts.fragment
@@ -61,14 +63,16 @@ def join(folder: Path, address: str, name: str = "") -> Membership:
                 address=address,
             )
         )
+    if engine is not None:
+        must_be_safe(engine)
     known = load(folder)
     table = known.table if known is not None else keys.random_id(keys.TABLE)
     seed = known.seed if known is not None else keys.make_seed()
     hall = f"{parts.scheme}://{parts.netloc}/"
     answer = _ask(hall, {"code": code, "table": table, "key": keys.public_key(seed), "name": name})
     try:
-        engine = str(answer["engine"])
-        made = Membership(hall, str(answer["event"]), engine, int(str(answer["number"])), table, seed)
+        server = engine or str(answer["engine"])
+        made = Membership(hall, str(answer["event"]), server, int(str(answer["number"])), table, seed)
     except (KeyError, TypeError, ValueError) as problem:
         raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=hall)) from problem
     keep(folder, made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -54,6 +55,11 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
     return NextStep("draw", text("Draw: {round}", round=formats.said_of(kind, number)))
 
 
+def drawing(percent: int) -> NextStep:
+    """Return what is said while a draw is being made."""
+    return NextStep("wait", text("Drawing: {percent} %", percent=percent), ready=False)
+
+
 def _kind(state: HallState, number: int) -> str:
     return state.rounds[number - 1].kind
 
@@ -92,9 +98,16 @@ def what_to_draw(state: HallState, lines: tuple[StandingLine, ...]) -> tuple[str
 
 
 def draw(
-    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...], random: Random
+    state: HallState,
+    lines: tuple[StandingLine, ...],
+    found: tuple[TableOutcome, ...],
+    random: Random,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Drawn:
-    """Return what is played next, as an event without author; raise NotNow when nothing is."""
+    """Return what is played next, as an event without author; raise NotNow when nothing is.
+
+    *progress* is told how much there was to mend in the seating, and how much is left.
+    """
     made = needed(state)
     if any(one.state not in ("counts", "typed") for one in found):
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
@@ -106,7 +119,7 @@ def draw(
     if kind == "heat":
         left = made.rounds - sum(1 for one in state.called if one.kind == "heat")
         if made.format == "mixed":
-            drawn: tuple[Seats, ...] = formats.draw_heats(field, max(1, left), random)
+            drawn: tuple[Seats, ...] = formats.draw_heats(field, max(1, left), random, progress)
         else:
             drawn = (formats.draw_next(made.format, field, random),)
         return Drawn(by="", at=0, first=first, rounds=drawn)

@@ -26,7 +26,7 @@ DECISIONS = ("stands", "again", "void")
 class Order:
     """Who gives an order, when (wall time), and what it meets: state, view, tables' logs, the hall's own log.
 
-    `now_s` is the clock of the view's presences; `random` draws.
+    `now_s` is the clock of the view's presences; `random` draws, and `progress` is told how far that is.
     """
 
     by: str
@@ -37,6 +37,7 @@ class Order:
     own: Callable[[], Iterable[tuple[int, AnyHallEvent]]]
     now_s: float
     random: Random
+    progress: Callable[[int, int], None] | None = None
 
     def event_of(self, command: AnyHallCommand) -> AnyHallEvent:
         """Return what *command* makes happen; raise a CompanionError."""
@@ -74,7 +75,7 @@ class Order:
         at, state = self.at, self.state
         match command:
             case commands.Draw():
-                drawn = draw(state, self.view.lines, self.view.outcomes, self.random)
+                drawn = draw(state, self.view.lines, self.view.outcomes, self.random, self.progress)
                 return msgspec.structs.replace(drawn, by=self.by, at=at)
             case commands.CallRound():
                 return self._called()
@@ -102,6 +103,15 @@ class Order:
                     by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
                 )
         raise BadInput(text("This is nothing that a hall can do."))
+
+    def holds(self, later: Order) -> bool:
+        """Return whether what was drawn for this order is good for *later*: the same people, rounds, list."""
+        old, new = self.state, later.state
+        return old is new or (
+            (old.arrangement, old.people, old.there, old.rounds)
+            == (new.arrangement, new.people, new.there, new.rounds)
+            and self.view.lines == later.view.lines
+        )
 
     def _toggled(self, command: commands.TakeBack | commands.Renew) -> AnyHallEvent:
         state, at = self.state, self.at

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,6 +27,16 @@ if TYPE_CHECKING:
 ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
 BATCH = 2_000  # rows of one transaction
+KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
+    "retention": "limits",
+    "storage": "file",
+    "discard": "new",
+    "max_age": 0,
+    "deny_delete": True,
+    "deny_purge": True,
+    "allow_direct": True,
+    "duplicate_window": 120_000_000_000,
+}
 _log = logging.getLogger("lastnose.hall")
 
 
@@ -33,11 +44,16 @@ class StartAgain(Exception):
     """What came does not follow from what is there: the stream must be read from its beginning."""
 
 
+class Silent(Exception):
+    """The stream has more than its consumer sends: in a cluster the server that it was on may be gone."""
+
+
 class StreamReader:
     """Reads the stream of *event* into *store*.
 
     `took` is called with every batch of rows that are durable now; `refused` with a table, and why a row of
-    it was not taken. Everything belongs to the loop's thread.
+    it was not taken. *domains* are houses with a message server of their own, to which their tables send.
+    Everything belongs to the loop's thread.
     """
 
     def __init__(
@@ -46,11 +62,14 @@ class StreamReader:
         store: HallStore,
         took: Callable[[list[tuple[str, LogRow]]], None],
         refused: Callable[[str, str], None],
+        domains: tuple[str, ...] = (),
     ) -> None:
         self._event = event
         self._store = store
         self._took = took
         self._refused = refused
+        self._domains = domains
+        self._unmade = set(domains)  # where the stream is still to be made
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = set()  # tables for which reading again has not helped
@@ -58,24 +77,25 @@ class StreamReader:
         self.duplicates = 0
 
     async def make_stream(self, nc: Client, replicas: int) -> None:
-        """Make the stream of the event, unless it is there."""
+        """Make the stream of the event, unless it is there; of other houses, it gathers theirs."""
         name = engine.stream_of(self._event)
-        wish = {
-            "name": name,
-            "subjects": [engine.log_subject(self._event, "*")],
-            "retention": "limits",
-            "storage": "file",
-            "num_replicas": replicas,
-            "discard": "new",
-            "max_age": 0,
-            "deny_delete": True,
-            "deny_purge": True,
-            "allow_direct": True,
-            "duplicate_window": 120_000_000_000,
-        }
+        wish = {"name": name, "num_replicas": replicas, **KEPT}
+        if self._domains:
+            wish["sources"] = [{"name": name, "external": {"api": f"$JS.{one}.API"}} for one in self._domains]
+        else:
+            wish["subjects"] = [engine.log_subject(self._event, "*")]
         made = await _api(nc, f"STREAM.CREATE.{name}", wish)
         if "error" in made and (await _api(nc, f"STREAM.INFO.{name}", {})).get("error"):
             raise ConnectionError(str(made["error"]))
+
+    async def make_far_streams(self, nc: Client) -> None:
+        """Make the stream in the houses that have none yet; one whose link is away gets it later."""
+        name = engine.stream_of(self._event)
+        wish = {"name": name, "num_replicas": 1, "subjects": [engine.log_subject(self._event, "*")], **KEPT}
+        for domain in sorted(self._unmade):
+            with suppress(Exception):  # the client raises kinds of its own for a link that is away
+                await _api(nc, f"STREAM.CREATE.{name}", wish, domain)
+                self._unmade.discard(domain)
 
     async def read(self, nc: Client) -> None:
         """Read until the connection breaks; raise ConnectionError then."""
@@ -85,6 +105,8 @@ class StreamReader:
             except StartAgain:
                 _log.warning("the stream of the tables is read again from its beginning")
                 self._cursor = Cursor(self._cursor.created)
+            except Silent:
+                _log.warning("nothing comes of what the stream has: its consumer is made anew")
 
     def read_again(self) -> None:
         """Read the stream from its beginning, soon: something is in it that was not taken."""
@@ -107,7 +129,8 @@ class StreamReader:
                 if batch is None:
                     if not nc.is_connected:
                         raise ConnectionError
-                    await self._check_stream(nc)
+                    if await self._check_stream(nc) > self._cursor.seq:
+                        raise Silent
                     continue
                 for message in batch:
                     # The consumer's own numbering tells whether the connection has lost one.
@@ -140,8 +163,8 @@ class StreamReader:
         if "error" in made:
             raise ConnectionError(str(made["error"]))
 
-    async def _check_stream(self, nc: Client) -> None:
-        """Begin again when the stream is another one than was read, or shorter than it was."""
+    async def _check_stream(self, nc: Client) -> int:
+        """Return its newest number; raise StartAgain when it is another than was read, or shorter."""
         found = await _api(nc, f"STREAM.INFO.{engine.stream_of(self._event)}", {})
         if "error" in found:
             raise ConnectionError(str(found["error"]))
@@ -150,6 +173,7 @@ class StreamReader:
             self._cursor = Cursor(created)
             raise StartAgain
         self._cursor = self._cursor._replace(created=created)
+        return newest
 
     def _take(self, batch: list[Msg]) -> None:
         """Keep what follows, in one transaction; raise StartAgain at a hole."""
@@ -208,8 +232,9 @@ async def _batch(queue: asyncio.Queue[Msg]) -> list[Msg] | None:
     return batch
 
 
-async def _api(nc: Client, what: str, wish: dict[str, Any]) -> dict[str, Any]:
-    """Ask the server's own interface."""
-    answer = await nc.request(f"$JS.API.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
+async def _api(nc: Client, what: str, wish: dict[str, Any], domain: str = "") -> dict[str, Any]:
+    """Ask the server's own interface, or that of the server of another house."""
+    where = f"$JS.{domain}.API" if domain else "$JS.API"
+    answer = await nc.request(f"{where}.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
     found: dict[str, Any] = msgspec.json.decode(answer.data)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import threading
 import time
@@ -20,6 +21,7 @@ from companion.hall.client import connect
 from companion.hall.engine import Engine
 from companion.hall.hub import Hall
 from companion.hall.reader import StreamReader
+from companion.hall.snapshot import HallSnapshot
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
 from companion.system.private_file import write_private
@@ -40,7 +42,8 @@ _log = logging.getLogger("lastnose.hall")
 class HallService:
     """Keeps *hub* in touch with its tables, with a thread of its own.
 
-    Without *address* a `nats-server` is run on *host* and *port*; with it, one that runs already is used.
+    Without *address* a `nats-server` is run on *host* and *port*; with it, one that runs already is used (of
+    a cluster, any of several with commas between them), and who may come in is written to `ACCOUNTS` for it.
     `show` is called with what the public may see, encoded, whenever that has changed.
     """
 
@@ -57,6 +60,7 @@ class HallService:
         server: str | None = None,
         tls: tuple[Path, Path] | None = None,
         public: Callable[[], bytes] = lambda: b"",
+        domains: tuple[str, ...] = (),
     ) -> None:
         self.hub = hub
         self._folder = folder
@@ -67,13 +71,15 @@ class HallService:
         self._public = public
         self._seed = _seed(folder)
         self._engine = Engine(engine.find_server(server), folder) if self._own else None
-        self.reader = StreamReader(hub.event, store, self._took, hub.refused)
+        self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._stopped: asyncio.Event
         self._news: asyncio.Event
         self._nc: Client | None = None
         self._configured = ""
+        self._told: tuple[int, int] = (0, 0)
+        self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
         self._shown = b""
 
     @property
@@ -90,8 +96,8 @@ class HallService:
         """Begin; raise a CompanionError when the server cannot be run."""
         if self._engine is None:
             engine.must_be_safe(self._address)
-        else:
-            self._configure()
+        self._configure()
+        if self._engine is not None:
             self._engine.start()
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), name="hall", daemon=True)
@@ -110,9 +116,13 @@ class HallService:
 
     def _configure(self) -> None:
         """Let the server know which tables may come in; it reads that anew when it has changed."""
-        if self._engine is None:
-            return
         tables = {one.id: one.key for one in self.hub.state.tables.values() if one.inside}
+        if self._engine is None:
+            written = json.dumps(engine.accounts(self.hub.event, self.key, tables), indent=1)[1:-1]
+            if written != self._configured:
+                write_private(self._folder / engine.ACCOUNTS, written.encode())
+                self._configured = written
+            return
         written = engine.configuration(
             self.hub.event,
             self.key,
@@ -169,6 +179,8 @@ class HallService:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
                 self._news.set()
+                if self._nc is not None and self._nc.is_connected:
+                    await self.reader.make_far_streams(self._nc)
                 await self._show()
             except (CompanionError, OSError) as problem:
                 self.hub.engine_trouble(str(problem))
@@ -185,7 +197,8 @@ class HallService:
         """Read, and connect again after trouble, until cancelled."""
         while True:
             try:
-                self._nc = await connect(self._address, self._seed, "hall")
+                own = self._tls[0] if self._tls is not None and self._own else None
+                self._nc = await connect(self._address, self._seed, "hall", own=own)
                 engine.must_be_new_enough(str(self._nc.connected_server_version))
                 await self.reader.make_stream(self._nc, self._replicas)
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
@@ -221,7 +234,14 @@ class HallService:
         await self._nc.publish(engine.call_subject(self.hub.event, table), msgspec.json.encode(call))
 
     def tell_all(self) -> None:
-        """Tell every table what it does not know yet; may be called on any thread."""
+        """Tell every table what it does not know yet; may be called on any thread.
+
+        What is to be told follows from the hall's own log and from results alone.
+        """
+        view = self.hub.view
+        if self._told == (id(view.state), id(view.outcomes)):
+            return
+        self._told, self._rests_on = (id(view.state), id(view.outcomes)), view
 
         async def tell() -> None:
             for table, seen in self.hub.view.seen.items():

@@ -34,6 +34,11 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     have: dict[str, int]
     engine: str = ""
 
+    @property
+    def seq(self) -> int:
+        """The newest entry of the hall's own log that it rests on."""
+        return self.state.seq
+
     def there(self, table: str, now_s: float) -> bool:
         """Return whether *table* has lately said that it is there."""
         found = self.seen.get(table)

@@ -63,7 +63,10 @@ class HallRound(msgspec.Struct, frozen=True):
 
 
 class HallAppeal(msgspec.Struct, frozen=True):
-    """An appeal against a verdict; `decision` is empty while nobody has decided."""
+    """An appeal against a verdict; `decision` is empty while nobody has decided.
+
+    `call` is the entry that called its `round` then: called anew, the round is another one.
+    """
 
     seq: int
     table: str
@@ -72,6 +75,7 @@ class HallAppeal(msgspec.Struct, frozen=True):
     by: str
     at: float
     round: int = 0
+    call: int = 0
     decision: str = ""
     why: str = ""
     decided_by: str = ""
@@ -114,11 +118,9 @@ class HallState(msgspec.Struct, frozen=True):
                 return one
         raise Missing(text("There is no table {n} in this hall.", n=number))
 
-    def again_after(self, number: int, table: str) -> int:
-        """Return after which log number of *table* a match counts for round *number*: see HallAppeal."""
-        found = (
-            a for a in self.appeals.values() if (a.round, a.table, a.decision) == (number, table, "again")
-        )
+    def again_after(self, call: int, table: str) -> int:
+        """Return after which log number of *table* a match counts for *call*: see HallAppeal."""
+        found = (a for a in self.appeals.values() if (a.call, a.table, a.decision) == (call, table, "again"))
         return max((one.entry for one in found), default=0)
 
     def numbers(self) -> tuple[int, ...]:
@@ -199,7 +201,16 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
         case events.Cleared():
             return replace(state, cleared=state.cleared | {(event.round, event.number)})
         case events.VerdictAppealed():
-            made = HallAppeal(seq, event.table, event.entry, event.reason, event.by, event.at, event.round)
+            made = HallAppeal(
+                seq,
+                event.table,
+                event.entry,
+                event.reason,
+                event.by,
+                event.at,
+                event.round,
+                next((one.seq for one in state.called if one.number == event.round), 0),
+            )
             return replace(state, appeals={**state.appeals, seq: made})
         case events.AppealDecided():
             return _decided(state, event)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.core.errors import StoreError
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.hall.events import DECODER, ENCODER, AnyHallEvent
 from companion.table import log_file
-from companion.table.log_file import NO_HEAD, LogRow
+from companion.table.log_file import NO_HEAD, DamagedLog, LogRow
 
 NAME = "hall.sqlite"
 VERSION = 1
@@ -39,6 +39,24 @@ class Cursor(NamedTuple):
     created: str = ""
     seq: int = 0
     mark: str = ""
+
+
+def _damaged(path: Path, why: str | Text) -> DamagedLog:
+    """Return the error for a hall's file that cannot be read as it was written."""
+    return DamagedLog(
+        text(
+            "{file} is damaged ({why}): put the newest copy of its folder back; what the tables have written "
+            "since comes again from the message server.",
+            file=str(path),
+            why=why,
+        )
+    )
+
+
+def _as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
+    if log_file.code(problem) in log_file.DAMAGED:
+        return _damaged(path, str(problem))
+    return log_file.as_store_error(problem, path)
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
@@ -67,10 +85,12 @@ class HallStore:
         try:
             db = self._db = log_file.connect(self.path, "rwc")
             _prepare(db, self.path)
-            log_file.must_be_sound(db, self.path)
+            (told,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if told != "ok":
+                raise _damaged(self.path, " ".join(str(told).split()))
         except sqlite3.Error as problem:
             self.close()
-            raise log_file.as_store_error(problem, self.path) from problem
+            raise _as_store_error(problem, self.path) from problem
         except StoreError:
             self.close()
             raise
@@ -101,7 +121,7 @@ class HallStore:
             try:
                 db.execute("INSERT INTO own VALUES (?, ?, ?)", (seq, raw, head))
             except sqlite3.Error as problem:
-                raise log_file.as_store_error(problem, self.path) from problem
+                raise _as_store_error(problem, self.path) from problem
 
     def own(self) -> Iterator[tuple[int, AnyHallEvent]]:
         """Yield the hall's own events; raise StoreError for one that is not what was written."""
@@ -109,7 +129,7 @@ class HallStore:
         for seq, raw, kept in self._all("SELECT seq, json, head FROM own ORDER BY seq"):
             head = log_file.chained(head, seq, 0, raw)
             if head != kept:
-                raise log_file.damaged(self.path, text("entry {seq} is not what was written", seq=seq))
+                raise _damaged(self.path, text("entry {seq} is not what was written", seq=seq))
             yield seq, DECODER.decode(raw)
 
     # ---- the tables' logs
@@ -139,7 +159,7 @@ class HallStore:
             except sqlite3.Error as problem:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
-                raise log_file.as_store_error(problem, self.path) from problem
+                raise _as_store_error(problem, self.path) from problem
 
     def rows(self, table: str, after: int = 0) -> list[LogRow]:
         """Return the rows of *table* after number *after*."""
@@ -169,11 +189,11 @@ class HallStore:
             try:
                 self._open.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
             except sqlite3.Error as problem:
-                raise log_file.as_store_error(problem, self.path) from problem
+                raise _as_store_error(problem, self.path) from problem
 
     def _all(self, query: str, values: Sequence[str | int] = ()) -> list[tuple[Any, ...]]:
         with self._guard:
             try:
                 return self._open.execute(query, values).fetchall()
             except sqlite3.Error as problem:
-                raise log_file.as_store_error(problem, self.path) from problem
+                raise _as_store_error(problem, self.path) from problem

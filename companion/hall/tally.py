@@ -167,7 +167,7 @@ def _outcome(
     found = TableOutcome(one.number, number, entrants, "waiting")
     tried = [log.played[one.seq] for log in sent if one.seq in log.played]
     # What was played before an appeal was decided so is played again.
-    tried = [p for p in tried if p.match.seq > state.again_after(one.number, p.id)]
+    tried = [p for p in tried if p.match.seq > state.again_after(one.seq, p.id)]
     played = next((p for p in tried if p.finished), tried[-1] if tried else None)
     found = msgspec.structs.replace(found, called=played)
     typed = state.typed.get((one.number, number))

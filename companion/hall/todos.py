@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from companion import __version__
 from companion.core.text import Text, text
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
@@ -22,8 +23,8 @@ MANY_LEFT = 2  # so many times as many left as at the median table: slow
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
-    `kind` is "appeal", "doubtful", "unsigned", "slow", "away" or "refused"; `entry` a verdict to look at;
-    `number` is 0 for what concerns many tables.
+    `kind` is "appeal", "doubtful", "unsigned", "slow", "away", "version" or "refused"; `entry` a verdict to
+    look at; `number` is 0 for what concerns many tables.
     """
 
     kind: str
@@ -67,7 +68,18 @@ def todos_of(
         elif one.state == "playing" and len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2):
             says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
             todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
+    todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
     return tuple(todos)
+
+
+def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:
+    """Return that *table* runs another version than the hall."""
+    seen = view.seen.get(table.id)
+    theirs = seen.presence.version if seen is not None and seen.presence is not None else ""
+    if theirs in ("", __version__):
+        return None
+    says = text("It runs Last Nose {theirs}, the hall {ours}.", theirs=theirs, ours=__version__)
+    return Todo("version", table.number, says, text("It plays on. What the hall cannot read, it says here."))
 
 
 def _away(tables: list[TablePicture]) -> Todo:

@@ -216,7 +216,7 @@ class Uplink:
             self._news.clear()
             while rows := self._rows(n, MANY):
                 for parcel in wire.parcels(rows):
-                    payload, headers = wire.packed(parcel, s)
+                    payload, headers = wire.packed(parcel, s, member.table)
                     s = _acknowledged(await self._request(subject, payload, headers))
                     n = self._sent = parcel[-1].seq
             self._say(None)

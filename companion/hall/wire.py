@@ -103,11 +103,11 @@ def parcels(rows: Sequence[LogRow]) -> Iterator[list[LogRow]]:
         yield made
 
 
-def packed(rows: Sequence[LogRow], after: int) -> tuple[bytes, dict[str, str]]:
-    """Return payload and headers of *rows*, after message *after* of their subject (0: it is the first)."""
+def packed(rows: Sequence[LogRow], after: int, table: str) -> tuple[bytes, dict[str, str]]:
+    """Return payload and headers of *rows*, after message *after* of *table* (0: it is the first)."""
     last = rows[-1]
     headers = {SEQ: str(last.seq), EVENING: str(last.evening), HEAD: last.head.hex(), EXPECTED: str(after)}
-    headers[MESSAGE_ID] = f"{last.head.hex()[:16]}:{last.seq}"
+    headers[MESSAGE_ID] = f"{table}:{last.head.hex()[:16]}:{last.seq}"  # two tables may write the same
     if len(rows) > 1:
         headers[SIZES] = " ".join(str(len(row.raw)) for row in rows)
     payload = b"".join(row.raw for row in rows)

@@ -81,7 +81,7 @@ def count_pages(
 
 
 def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
-    """Return the pages of the scene's phase: the moment, questions, standings, the deck, faults.
+    """Return the pages of the scene's phase: the moment, questions, standings, the deck, the doubt, faults.
 
     A question comes first when no round is armed before it is answered, and what a step has shown is news. A
     round, or a zero test, that is under way is watched and nothing else.
@@ -117,6 +117,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
         pages += prompt_pages.questions(scene)
     if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
         pages += _advice(scene)
+    pages += _doubt(scene) if decided else []
     pages += _texts(scene, text("A fault"), scene.snapshot.faults)
     return tuple(pages) or (phase_pages.headline(scene),)
 
@@ -124,6 +125,19 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
 def _zero_test(scene: Scene, zero: ZeroView) -> list[ScreenPage]:
     """Return what is to be done in a zero test, or what came of it."""
     return [] if zero.says is None else _texts(scene, text("Zero test"), (zero.says,))
+
+
+def _doubt(scene: Scene) -> list[ScreenPage]:
+    """Return what the ± that is shown with a margin is made of, in short: its largest part, by name."""
+    finish = scene.snapshot.finish
+    if finish is None or finish.margin_ns is None or finish.budget is None or not finish.budget.shares:
+        return []
+    most = max(finish.budget.shares, key=lambda share: share.u_ns)
+    says = (
+        text("± {sure}, mostly:", sure=finish.budget.shown),
+        text("{part}, {time}", part=most.name, time=most.shown),
+    )
+    return _texts(scene, scene.round_title(), says)
 
 
 def _missing(scene: Scene) -> list[ScreenPage]:

@@ -35,5 +35,6 @@ def look(wanted: Wanted, data: Path, port: int, *, root: Path = Path("/")) -> Fa
         config_path=config_path,
         config_txt=config_txt,
         service=storage.service(root),
+        late=storage.lateness(data, wanted),
         bits=64 if sys.maxsize > 2**32 else 32,
     )

@@ -10,8 +10,9 @@ import subprocess
 import time
 from pathlib import Path
 
+from companion.config.calibration import calibration_file, load_calibration, machine_name
 from companion.core.errors import CompanionError
-from companion.system.doctor.facts import Folder, LogFacts, PageFacts
+from companion.system.doctor.facts import Folder, LateFacts, LogFacts, PageFacts, Wanted
 from companion.table.copies import last_copy
 from companion.table.reader import LogReader
 from hardware.probe.system import read
@@ -52,6 +53,20 @@ def evening(data: Path, root: Path = Path("/")) -> LogFacts:
         return LogFacts("sound", held_by=held_by)
     age_s = max(0.0, time.time() - copied.at)
     return LogFacts("sound", held_by=held_by, copied_s=age_s, copy=copied.file)
+
+
+def lateness(data: Path, wanted: Wanted) -> LateFacts | None:
+    """Return how late interrupt threads were when they were measured; None when nobody has."""
+    if wanted.profile is None:
+        return None
+    path = str(calibration_file(data, wanted.profile.name, wanted.source))
+    try:
+        found = load_calibration(data, wanted.profile.name, wanted.source).lateness
+    except CompanionError as error:
+        return LateFacts(path, why=error.text)
+    if found is None:
+        return None
+    return LateFacts(path, found.late_us, found.machine, found.machine == machine_name())
 
 
 def _holder(lock: Path, locks: str) -> int | None:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import socket
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.bench import hall
+from companion import bench
+from companion.bench import hall_evening, hall_faults, hall_links, hall_many, hall_pages
 from companion.bench.figures import BenchPlan
 from companion.bench.viewers import MeasuredViewer
 from companion.core.text import text
@@ -27,7 +31,7 @@ def test_an_entry_is_shown_with_the_first_version_that_has_it() -> None:
     """Entry 5 comes with version 3, however the messages are cut; 8 never comes."""
     viewer = MeasuredViewer.__new__(MeasuredViewer)
     viewer.heard, viewer._rest = [], b""
-    witness = hall.Witness(viewer)
+    witness = hall_pages.Witness(viewer)
     said = shown(2, 4) + shown(3, 6) + shown(4, 7)
     for at_ns in range(len(said)):
         viewer.take(said[at_ns : at_ns + 1], at_ns)
@@ -35,11 +39,113 @@ def test_an_entry_is_shown_with_the_first_version_that_has_it() -> None:
     assert [2, 3, 4] == [version for version, _ in viewer.heard]
 
 
+def event(tag: str, **more: Any) -> dict[str, Any]:
+    """Return an event as a log has it."""
+    return {"type": tag, **more}
+
+
+def judged(seat: int) -> dict[str, Any]:
+    """Return a verdict."""
+    return event("judged", verdict={"last": [seat]})
+
+
+def test_letters_are_counted_from_the_tables_own_entries() -> None:
+    """B is out after three; a dead heat, a void and a withdrawn deal take none; then one deal decides."""
+    rows = [
+        (1, event("started", players=["x"])),  # a game of the table's own
+        (2, event("started", call="event.7", players=["A", "B", "C"])),
+        (3, judged(2)),
+        (4, event("judged", verdict={"last": [1, 3]})),
+        (5, event("judged", verdict={"last": [2], "void": "early"})),
+        (6, judged(1)),
+        (7, event("withdrawn", of=6)),
+        (8, judged(2)),
+        (9, event("late", of=8, verdict={"last": [2]})),
+        (10, judged(2)),
+        (11, judged(1)),
+    ]
+    assert [(7, ["A", "B", "C"], [2, 2, 2, 1])] == hall_evening.games(rows)
+    assert ["C", "A", "B"] == hall_evening.first_to_last(["A", "B", "C"], [2, 2, 2, 1])
+
+
+def test_places_that_points_do_not_prove_are_counted() -> None:
+    """Finalists come first, in the final's order; the others by points, equal ones in either order."""
+    points = {"A": Fraction(3), "B": Fraction(2), "C": Fraction(1), "D": Fraction(1)}
+
+    def wrong(*told: tuple[str, int]) -> int:
+        lines = [{"name": name, "place": place} for name, place in told]
+        return hall_evening.wrong_places(lines, points, ["B", "A"])
+
+    assert 0 == wrong(("B", 1), ("A", 2), ("C", 3), ("D", 4))
+    assert 0 == wrong(("B", 1), ("A", 2), ("D", 3), ("C", 3))
+    assert 2 == wrong(("A", 1), ("B", 2), ("C", 3), ("D", 4))
+    assert 1 == wrong(("B", 1), ("A", 2), ("C", 3), ("D", 5))
+
+
+def test_the_hall_s_log_says_which_round_was_called() -> None:
+    """A draw holds until the next."""
+    own = [event("drawn", first=1), event("called", round=1), event("drawn", first=2, kind="final")]
+    own.append(event("called", round=2))
+    assert {2: "heat", 4: "final"} == hall_evening.rounds_of(
+        [{"n": n, "event": one} for n, one in enumerate(own, 1)]
+    )
+
+
+def test_a_link_that_is_cut_swallows_everything_and_carries_again() -> None:
+    """Whoever was connected meanwhile must connect anew."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        link = hall_links.CutLink(server.getsockname()[1])
+        try:
+            near = socket.create_connection(("127.0.0.1", link.port))
+            far, _ = server.accept()
+            near.sendall(b"one")
+            assert b"one" == far.recv(3)
+            link.cut()
+            near.settimeout(60)
+            link.mend()
+            assert b"" == near.recv(1)
+            again = socket.create_connection(("127.0.0.1", link.port))
+            far_again, _ = server.accept()
+            far_again.sendall(b"two")
+            assert b"two" == again.recv(3)
+            for one in (near, far, again, far_again):
+                one.close()
+        finally:
+            link.close()
+
+
+def test_all_of_a_hall_is_one_word_and_each_part_another() -> None:
+    """In the order in which they are measured."""
+    parts = tuple(name for name in bench.GROUPS if name.startswith("hall_"))
+    assert parts == bench.chosen(["hall"])
+    assert ("hall_many",) == bench.chosen(["hall_many"])
+    assert {"hall", *parts} <= set(bench.choices())
+
+
 @pytest.mark.heavy
 def test_a_small_hall_loses_nothing_when_its_parts_are_killed(tmp_path: Path) -> None:
-    """Everything that its tables wrote is there, once, in order."""
+    """Everything that its tables wrote is there, once, in order: also in a cluster that loses a server."""
     need_server()
-    _, killed = hall.measure(BenchPlan(tmp_path, quick=True)).tables
-    (row,) = killed.rows
-    assert row.values()["entries"] > 100
-    assert (0, 0) == (row.values()["lost"], row.values()["wrong"])
+    (table,) = hall_faults.measure(BenchPlan(tmp_path, quick=True)).tables
+    assert ["engine", "hub", "links", "store", "cluster"] == [row.key for row in table.rows]
+    for row in table.rows:
+        assert row.values()["entries"] > 10
+        assert (0, 0) == (row.values()["lost"], row.values()["wrong"]), row.key
+
+
+@pytest.mark.heavy
+def test_fifty_small_tables_lose_nothing(tmp_path: Path) -> None:
+    """Five entries each, in one hall."""
+    need_server()
+    (table,) = hall_many.measure(BenchPlan(tmp_path, quick=True)).tables
+    assert (250, 0) == (table.rows[0].values()["entries"], table.rows[0].values()["lost"])
+
+
+@pytest.mark.heavy
+def test_the_list_of_a_small_evening_is_what_its_tables_files_prove(tmp_path: Path) -> None:
+    """Eight people at two tables, a round and a final, played through the pages of real processes."""
+    need_server()
+    (table,) = hall_evening.measure(BenchPlan(tmp_path, quick=True)).tables
+    found = table.rows[0].values()
+    assert found["deals"] > 15
+    assert (0, 0) == (found["wrong_points"], found["wrong_places"])

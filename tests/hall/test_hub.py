@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow
 from companion.evening.events import SignedOff
-from companion.hall import commands, engine, keys, wire
+from companion.hall import commands, engine, formats, keys, wire
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
@@ -181,7 +184,7 @@ def test_a_row_goes_over_the_wire_as_it_is() -> None:
     for size in (1, 300_000):
         raw = b'{"type":"saved","x":"' + b"a" * size + b'"}'
         row = LogRow(1, 1, "saved", raw, chained(NO_HEAD, 1, 1, raw))
-        payload, headers = wire.packed([row], 0)
+        payload, headers = wire.packed([row], 0, "jkmnpqrstu")
         parcel = wire.unpacked(payload, headers)
         assert [row] == parcel.after(0, NO_HEAD)
         assert len(payload) < 250_000
@@ -192,8 +195,10 @@ def test_rows_that_gathered_go_in_one_message_and_come_out_as_they_were() -> Non
     """Also when the hall has the first of them already; not when its own are others."""
     found = rows(tuple(SignedOff(by="host", at=0, of=n) for n in range(5)))
     (sent,) = wire.parcels(found)
-    payload, headers = wire.packed(sent, 7)
+    payload, headers = wire.packed(sent, 7, "jkmnpqrstu")
     assert ("5", "7") == (headers[wire.SEQ], headers[wire.EXPECTED])
+    # What two tables wrote alike are two messages: a server takes an id once.
+    assert headers[wire.MESSAGE_ID] != wire.packed(sent, 7, "kkmnpqrstu")[1][wire.MESSAGE_ID]
     parcel = wire.unpacked(payload, headers)
     assert found == parcel.after(0, NO_HEAD)
     assert found[3:] == parcel.after(3, found[2].head)
@@ -238,6 +243,40 @@ def test_what_a_table_says_it_sent_and_never_came_is_read_again_once(store: Hall
     assert asked(1, 2)
     assert not asked(11, 2)
     assert [False] * 3 == [asked(0, 3, "another history"), asked(60, 3, "another history"), asked(0, 1)]
+
+
+def test_a_draw_is_made_beside_the_lock_with_its_progress(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile tables are heard, a second draw is refused, and a draw for other people does not count."""
+    arranged(hall, ",".join(f"P{n}" for n in range(12)), tables=3, rounds=3)
+    member = let_in(hall)
+    said: list[str] = []
+    hall.subscribe(lambda view: said.append(str(view.step.says)))
+    meanwhile: list[Callable[[], object]] = [lambda: None]
+    drawn = formats.draw_heats
+
+    def slow(*given: Any, **more: Any) -> Any:
+        progress = given[3]
+        progress(40, 30)
+        other = threading.Thread(target=lambda: hall.heard(member.table, Presence(n=0)))
+        other.start()
+        other.join(10)
+        assert not other.is_alive(), "the lock is held"
+        with pytest.raises(NotNow, match="being made already"):
+            hall.do(commands.Draw(), "Ben")
+        meanwhile[0]()
+        return drawn(*given, **more)
+
+    monkeypatch.setattr(formats, "draw_heats", slow)
+    hall.do(commands.Draw(), "Ann")
+    assert "Drawing: 25 %" in said
+    assert (3, "Call: Round 1") == (len(hall.state.rounds), str(hall.view.step.says))
+    meanwhile[0] = lambda: hall.do(commands.AddPeople("Late"), "Ben")
+    with pytest.raises(NotNow, match="draw again"):
+        hall.do(commands.Draw(), "Ann")
+    assert 12 == sum(map(len, hall.state.rounds[0].seats))
+    assert "Draw: Round 1" == str(hall.view.step.says)
 
 
 def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:

@@ -12,9 +12,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from companion.config.calibration import (
+    Calibration,
+    Lateness,
+    calibration_file,
+    machine_name,
+    save_calibration,
+)
 from companion.evening.events import RoundArmed, Started
 from companion.system.doctor import Wanted
-from companion.system.doctor.facts import Line
+from companion.system.doctor.facts import LateFacts, Line
 from companion.system.setup_pi import templates
 from companion.table.store import Store
 from companion.wiring.profile import load_profile
@@ -266,3 +273,16 @@ def test_the_pace_of_this_machine_can_be_told() -> None:
     """By the kernel, in the units of adjtimex: no crystal and no slew is further off."""
     told = system.clock(Path("/")).slew_ppm
     assert told is None or abs(told) < 1_100
+
+
+def test_how_late_interrupt_threads_were_is_read_from_the_calibration(tmp_path: Path) -> None:
+    """Measured here, elsewhere, not at all, and in a file that nobody can read."""
+    assert storage.lateness(tmp_path, MOCK) is None
+    for machine, here in ((machine_name(), True), ("another", False)):
+        path = calibration_file(tmp_path, "mock", "mock")
+        made = Calibration("mock", "mock", lateness=Lateness(machine, 5_000, 420.0, 840.0))
+        assert path == save_calibration(tmp_path, made)
+        assert LateFacts(str(path), 840.0, machine, here) == storage.lateness(tmp_path, MOCK)
+    path.write_text("{")
+    unreadable = storage.lateness(tmp_path, MOCK)
+    assert unreadable is not None and "measure again" in str(unreadable.why)

@@ -19,6 +19,7 @@ from companion.system.doctor.facts import (
     ClockFacts,
     Devices,
     Folder,
+    LateFacts,
     Line,
     LogFacts,
     Node,
@@ -48,6 +49,7 @@ SOUND = Facts(
     folder=Folder("/home/ada/.local/share", True, 9_000_000_000),
     evening=LogFacts("sound"),
     page=PageFacts(8080),
+    late=LateFacts("calibration/home6.gpiochip.json", 840.0, "this one", here=True),
     config_path="/boot/firmware/config.txt",
     config_txt="dtparam=i2c_arm=on\ndtparam=spi=on\n",
 )
@@ -144,6 +146,9 @@ def test_what_keeps_a_table_from_working_is_named_with_what_helps(
 
 
 MINOR: list[tuple[str, str, Callable[[], Facts]]] = [
+    ("late-unmeasured", "note", lambda: change(SOUND, late=None)),
+    ("late-elsewhere", "note", lambda: change(SOUND, late=LateFacts("x.json", 840.0, "another"))),
+    ("calibration", "wrong", lambda: change(SOUND, late=LateFacts("x.json", why=text("no")))),
     ("clock-slewed", "care", lambda: clock(slew_ppm=-500.2)),
     ("under-voltage-before", "care", lambda: clock(throttled=0x50000)),
     ("display-silent", "care", lambda: devices(oled=())),
@@ -259,6 +264,19 @@ def test_a_buzzer_box_is_looked_for_when_it_is_wanted() -> None:
     assert {} == found(with_boxes(real), wanted("box", party, box="E660"))
     assert {"no-box"} == set(found(with_boxes(real), wanted("box", party, box="E661")))
     assert {} == found(laptop, wanted("box", party, box="sim"))
+
+
+def test_where_the_bound_of_a_late_interrupt_thread_comes_from_is_said() -> None:
+    """The profile comes first, then what was measured here; else 5 ms, and only where it counts."""
+    own = change(HOME6, timing=change(HOME6.timing, late_us=300.0))
+    for what, facts, says in (
+        (wanted(profile=own), SOUND, "may be 300 µs late: the profile says so."),
+        (wanted(), SOUND, "may be 840 µs late, as measured here (calibration/home6.gpiochip.json)."),
+        (wanted(), change(SOUND, late=None), "was never measured: 5 ms are assumed."),
+        (wanted("mock"), change(SOUND, late=None), ""),
+    ):
+        said = [str(one.says) for one in examine(facts, what) if "interrupt" in str(one.says)]
+        assert bool(says) == bool(said) and all(one.endswith(says) for one in said)
 
 
 def test_every_problem_of_a_profile_is_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -39,9 +40,20 @@ def test_the_checksums_are_those_that_sha256sum_reads(tmp_path: Path) -> None:
     )
 
 
+def installed(wheel: Path, home: Path) -> Path:
+    """Install *wheel* with the locked packages into a fresh environment, and return its program."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+    for what in (("--require-hashes", f"-r{release.ROOT / 'requirements.lock'}"), ("--no-deps", str(wheel))):
+        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-config"]
+        subprocess.run(
+            [*uv, "--python", str(home / "bin/python"), "--only-binary", ":all:", *what], check=True
+        )
+    return home / "bin/lastnose"
+
+
 @pytest.mark.heavy
-def test_the_wheel_runs_in_another_folder_and_the_source_builds_it_again(tmp_path: Path) -> None:
-    """Fresh, from the locks: its version, and a simulated table's page; the source has the same files."""
+def test_the_source_builds_the_wheel_again(tmp_path: Path) -> None:
+    """Unpacked elsewhere, without git: the same files."""
     wheel, source = deb.make_wheel(tmp_path), release.make_source(tmp_path)
     with tarfile.open(source) as archive:
         archive.extractall(tmp_path, filter="data")
@@ -50,20 +62,25 @@ def test_the_wheel_runs_in_another_folder_and_the_source_builds_it_again(tmp_pat
     subprocess.run(again, cwd=unpacked, check=True, capture_output=True)
     with zipfile.ZipFile(wheel) as first, zipfile.ZipFile(tmp_path / "again" / wheel.name) as second:
         assert sorted(first.namelist()) == sorted(second.namelist())
+
+
+@pytest.mark.heavy
+def test_the_wheel_runs_in_another_folder(tmp_path: Path) -> None:
+    """Fresh, from the locks: version, a simulated table's page, its evening as JSON, and a measurement."""
     home = tmp_path / "elsewhere"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
-    for what in (("--require-hashes", f"-r{release.ROOT / 'requirements.lock'}"), ("--no-deps", str(wheel))):
-        uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-config"]
-        subprocess.run(
-            [*uv, "--python", str(home / "bin/python"), "--only-binary", ":all:", *what], check=True
-        )
-    program = str(home / "bin/lastnose")
+    program = installed(deb.make_wheel(tmp_path), home)
     plain = {"HOME": str(tmp_path), "PATH": os.defpath, "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}
-    told = subprocess.run(
-        [program, "--version"], cwd=home, env=plain, capture_output=True, text=True, check=True
-    )
-    assert f"lastnose {__version__}\n" == told.stdout
-    words = [program, "run", "--source", "mock", "--port", "0", "--data", str(tmp_path / "data")]
+
+    def says(*words: str) -> str:
+        told = subprocess.run(
+            [program, *words], cwd=home, env=plain, capture_output=True, text=True, check=False
+        )
+        assert (0, False) == (told.returncode, "Traceback" in told.stderr), words
+        return told.stdout
+
+    assert f"lastnose {__version__}\n" == says("--version")
+    data = ("--data", str(tmp_path / "data"))
+    words = [program, "run", "--source", "mock", "--port", "0", *data]
     with subprocess.Popen(words, cwd=home, env=plain, stdout=subprocess.PIPE, text=True) as table:
         assert table.stdout is not None
         line = next(line for line in table.stdout if "http://" in line)
@@ -71,3 +88,8 @@ def test_the_wheel_runs_in_another_folder_and_the_source_builds_it_again(tmp_pat
             assert answers(line[line.index("http://") :].split()[0])
         finally:
             table.terminate()
+    assert 1 == json.loads(says("export", "--json", *data))["evening"]
+    measured = json.loads(
+        says("bench", "--quick", "--only", "edges", "--json", "-o", str(tmp_path / "bench"))
+    )
+    assert measured

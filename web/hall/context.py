@@ -15,6 +15,8 @@ from companion.hall.screen import HallScreen, Screens
 from companion.hall.snapshot import HallSnapshot
 from web.encoding import change_of, to_json
 
+KEPT = 8  # screens: who reads slowly is sent what has changed since one of them, or everything
+
 
 class HallContext:
     """What the views of one hall's app share. *engine* is the message server's address as tables reach it."""
@@ -25,7 +27,7 @@ class HallContext:
         self.address = address
         self._screens = Screens()
         self._lock = threading.Lock()
-        self._made: tuple[HallSnapshot, HallScreen] | None = None
+        self._made: tuple[tuple[HallSnapshot, HallScreen], ...] = ()  # the newest few
         self._encoded: dict[str, tuple[HallScreen, bytes]] = {}
 
     @staticmethod
@@ -39,10 +41,15 @@ class HallContext:
         """Return what screens show of *view*, or now; made once."""
         view = view or self.hall.view
         with self._lock:
-            if self._made is None or self._made[0] is not view:
-                made = self._screens.screen(view, self.hall.logs, time.monotonic())
-                self._made = view, made
-            return self._made[1]
+            found = next((made for shown, made in self._made if shown is view), None)
+            if found is None:
+                found = self._screens.screen(view, self.hall.logs, time.monotonic())
+                self._made = (*self._made, (view, found))[-KEPT:]
+            return found
+
+    def shown(self, view: HallSnapshot) -> HallScreen | None:
+        """Return what was shown of *view*, None when that is long ago: made anew it might differ."""
+        return next((made for known, made in self._made if known is view), None)
 
     def seats(self) -> list[tuple[Text, dict[int, tuple[int, int, int]]]]:
         """Return for each drawn round its name, and table, seat and size of the table by entrant."""
@@ -70,3 +77,19 @@ class HallContext:
     def change(self, before: HallScreen, snapshot: HallScreen, language: str) -> bytes:
         """Return what makes *snapshot* of *before*, as JSON in *language*: most of a hall stays as it is."""
         return change_of(before, snapshot, language, "tables")
+
+
+class HallFrames:
+    """What the live stream of a hall's pages sends; nothing is made of a view that nobody watches."""
+
+    def __init__(self, here: HallContext) -> None:
+        self._here = here
+
+    def state(self, view: HallSnapshot, language: str) -> bytes:
+        """Return what pages show of *view* as JSON in *language*."""
+        return self._here.state(self._here.screen(view), language)
+
+    def change(self, before: HallSnapshot, view: HallSnapshot, language: str) -> bytes | None:
+        """Return what makes pages that show *before* show *view*; None when that is not known any more."""
+        shown = self._here.shown(before)
+        return None if shown is None else self._here.change(shown, self._here.screen(view), language)

@@ -34,6 +34,7 @@ class HallServer(PageServer):
 
     def _build(self) -> Application:
         from web.hall.app import create_hall_app
+        from web.hall.context import HallFrames
 
         app = create_hall_app(
             self._hall,
@@ -44,9 +45,9 @@ class HallServer(PageServer):
             cookie=f"lastnose-hall-{self.port}",
         )
         here = app.extensions["lastnose.hall"]
-        application = self._application(app, here)
+        application = self._application(app, HallFrames(here))
         stream = self._hub
         assert stream is not None
-        self._listening.callback(self._hall.subscribe(lambda view: stream.publish(here.screen(view))))
-        stream.publish(here.screen())
+        self._listening.callback(self._hall.subscribe(stream.publish))
+        stream.publish(self._hall.view)
         return application

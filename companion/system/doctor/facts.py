@@ -70,6 +70,19 @@ class ClockFacts(msgspec.Struct, frozen=True):
     slew_ppm: float | None = None
 
 
+class LateFacts(msgspec.Struct, frozen=True):
+    """How late interrupt threads may be, as the self-test has measured it, and on which machine and kernel.
+
+    `here`: it was this one. `why` says what keeps us from reading it.
+    """
+
+    path: str
+    late_us: float | None = None
+    machine: str = ""
+    here: bool = False
+    why: Text | None = None
+
+
 class LogFacts(msgspec.Struct, frozen=True):
     """The log in the data folder. `why` says what is the matter; `held_by` is the process that uses it.
 
@@ -117,6 +130,7 @@ class Facts(msgspec.Struct, frozen=True):
     config_txt: str | None = None
     service: str | None = None
     bits: int = 64
+    late: LateFacts | None = None
 
 
 class Wanted(msgspec.Struct, frozen=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.core.text import text, texts
+from companion.core.text import Text, text, texts
 from companion.core.units import duration
-from companion.system.doctor.facts import ClockFacts, Facts, Wanted
-from companion.system.doctor.finding import DoctorFinding, care, fine, wrong
+from companion.system.doctor.facts import ClockFacts, Facts, LateFacts, Wanted
+from companion.system.doctor.finding import DoctorFinding, care, fine, note, wrong
 
 OLDEST_KERNEL = (5, 10)  # the GPIO device's second interface, which numbers its edges
 LARGEST_STEP_NS = 1_000
@@ -34,6 +34,7 @@ def findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     yield from _kernel(facts, wanted)
     yield from _wiring(wanted)
     yield from _clock(facts.clock)
+    yield from _lateness(facts.late, wanted)
     yield from _power(facts.clock)
 
 
@@ -96,6 +97,50 @@ def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
             ),
             text("Wait some minutes, until timedatectl timesync-status shows a small offset, then begin."),
         )
+
+
+def _lateness(late: LateFacts | None, wanted: Wanted) -> Iterator[DoctorFinding]:
+    """Say where the bound of a late interrupt thread comes from, which widens what lost edges leave open."""
+    if wanted.profile is None or wanted.source not in ("gpiochip", "pins"):
+        return
+    measure = text("Say lastnose selftest --wired: it measures this machine, at rest and under load.")
+    own_us = wanted.profile.timing.late_us
+    if late is not None and late.why is not None:
+        yield DoctorFinding("calibration", "clock", "wrong", late.why)
+    elif own_us is not None:
+        yield fine(
+            "clock",
+            text("An interrupt thread may be {late} late: the profile says so.", late=_microseconds(own_us)),
+        )
+    elif late is None or late.late_us is None:
+        yield note(
+            "late-unmeasured",
+            "clock",
+            text("How late an interrupt thread of this machine may be was never measured: 5 ms are assumed."),
+            measure,
+        )
+    elif not late.here:
+        yield note(
+            "late-elsewhere",
+            "clock",
+            text(
+                "How late an interrupt thread may be was measured on {machine}, which this is not: "
+                "5 ms are assumed.",
+                machine=late.machine,
+            ),
+            measure,
+        )
+    else:
+        says = text(
+            "An interrupt thread may be {late} late, as measured here ({path}).",
+            late=_microseconds(late.late_us),
+            path=late.path,
+        )
+        yield fine("clock", says)
+
+
+def _microseconds(late_us: float) -> Text:
+    return duration(round(late_us * 1_000))
 
 
 def _power(clock: ClockFacts) -> Iterator[DoctorFinding]:

@@ -213,7 +213,7 @@ def _replace(path: Path, content: str, mode: int, for_the_table: bool = False) -
         with contextlib.suppress(PermissionError):  # FAT, on which config.txt lies, has no modes
             draft.chmod(mode)
         draft.replace(path)
-    except OSError as error:
+    except (OSError, LookupError) as error:  # there may be no group of ours
         with contextlib.suppress(OSError):
             draft.unlink()
         raise SetupError(

@@ -26,10 +26,8 @@ RELOADS: dict[str, Command] = {
     templates.CONNECTION: ("nmcli", "connection", "reload"),
     templates.AVAHI_SERVICE: ("systemctl", "try-restart", "avahi-daemon"),
 }
-START: tuple[Command, ...] = (
-    ("systemctl", "daemon-reload"),
-    ("systemctl", "restart", "--no-block", "lastnose"),
-)
+READ_UNITS: Command = ("systemctl", "daemon-reload")
+START: Command = ("systemctl", "restart", "--no-block", "lastnose")
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -99,7 +97,8 @@ def plan(wish: Wish, place: Place, password: str | None = None) -> tuple[Step, .
         WriteFile(begun, templates.SETUP, written(msgspec.structs.replace(wish, done=False))),
         *steps,
         *_reloads([path for path in RELOADS if path in wanted or path in place.files]),
-        *(RunCommand(text("Start the table."), command) for command in START),
+        RunCommand(_read_again(), READ_UNITS),
+        RunCommand(text("Start the table."), START),
         WriteFile(ended, templates.SETUP, written(kept)),
     )
 
@@ -118,7 +117,7 @@ def undo_plan(place: Place) -> tuple[Step, ...]:
     if not steps:
         return ()
     stop = RunCommand(text("Stop the table."), ("systemctl", "stop", "lastnose"), may_fail=True)
-    reload = RunCommand(_read_again(), START[0], may_fail=True)
+    reload = RunCommand(_read_again(), READ_UNITS, may_fail=True)
     return (stop, *steps, reload, *_reloads([path for path in RELOADS if path in place.files]))
 
 

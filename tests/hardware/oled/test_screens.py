@@ -43,6 +43,7 @@ from tests.support.screen_scenes import (
     rows,
     snapshot,
     was_last,
+    weighed,
 )
 from tests.support.script_scenes import SCRIPTS
 from tests.support.selftest_rig import moments
@@ -133,6 +134,7 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {},
     ),
     "verdict": (was_last(FOUR, "PIG", NEW_G), {}),
+    "doubt": (was_last(FOUR, "PIG", NEW_G, finish=weighed(finish((3,), 412_000, 20_200))), {"page": -1}),
     "verdict-missing": (was_last(FOUR, "PIG", NEW_I, finish=finish((3,), None, 20_000)), {}),
     "verdict-sudden-death": (
         was_last(FOUR, "", {3: {"out": True, "new": True}}, finish=finish((3,), 1_234_567, 20_000)),
@@ -307,6 +309,8 @@ for _name in (
     "blocked",
 ):
     _case(f"{_name}-128x32", *PHASES[_name], size=(128, 32))
+_case("doubt-128x32", *PHASES["doubt"], size=(128, 32))
+_case("doubt-fr", *PHASES["doubt"], lang="fr")
 _case("withdrawn-fr", *PHASES["withdrawn"], lang="fr")
 for _name, _page in (("asked-suit", 1), ("asked-turned", 1), ("rack", 0)):
     _case(f"{_name}-128x32", ASKED[_name][0], {"page": _page}, size=(128, 32))

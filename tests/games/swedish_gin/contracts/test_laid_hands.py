@@ -262,3 +262,12 @@ def test_a_further_run_waits_where_the_table_says_so() -> None:
     """Two sets of 3 lie; 5 6 7 of clubs and the 9 are left, of which one is thrown: three of 5 points."""
     cards = read_cards(["3S 3H 3D KS KH KD 5C 6C 7C 9D"])
     assert (15, 0) == (solve(1, cards, extras=False).points_left, solve(1, cards).points_left)
+
+
+def test_a_run_on_the_table_takes_no_more_twos_than_it_has_room_for() -> None:
+    """Fours, kings and the run take two twos each: two of eight would stay, one thrown, and the 9: 30.
+
+    Better the twos are a set, and the kings: the fours stay, 15.
+    """
+    cards = read_cards(["4S 4D 4C KS KH KD 2S 2S 2H 2H 2D 2D 2C 2C 9D"])
+    assert 15 == solve(1, cards, extras=False, table=[read_cards(["7H 8H 9H"])]).points_left

@@ -1,0 +1,93 @@
+"""A link that can be cut: between tables and message server, it carries bytes, or swallows them silently."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+
+
+class CutLink:
+    """Listens on `port` and passes on to *to*. Cut, connections stay open and nothing comes through."""
+
+    def __init__(self, to: int) -> None:
+        self._to = to
+        self._whole = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ready = threading.Event()
+        self._stopped = asyncio.Event()
+        self._carried: set[asyncio.Task[None]] = set()
+        self.port = 0
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._live()), name="link", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def cut(self) -> None:
+        """Let nothing through from now on."""
+        self._do(self._whole.clear)
+
+    def mend(self) -> None:
+        """Let everything through again; what was open meanwhile has died, as behind a router."""
+        self._do(self._mend)
+
+    def close(self) -> None:
+        """End."""
+        self._do(self._stopped.set)
+        self._thread.join(timeout=5)
+
+    def _do(self, what: object) -> None:
+        assert self._loop is not None
+        assert callable(what)
+        self._loop.call_soon_threadsafe(what)
+
+    def _mend(self) -> None:
+        for task in self._carried:
+            task.cancel()
+        self._whole.set()
+
+    async def _live(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._whole.set()
+        server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
+        self.port = server.sockets[0].getsockname()[1]
+        self._ready.set()
+        await self._stopped.wait()
+        server.close()
+        for task in self._carried:
+            task.cancel()
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.ensure_future(self._carry(reader, writer))
+        self._carried.add(task)
+        try:
+            with suppress(asyncio.CancelledError):
+                await task
+        finally:
+            self._carried.discard(task)
+            writer.close()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await self._whole.wait()
+        try:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._to)
+        except OSError:
+            return  # nobody is there: the connection ends at once, as without a link
+        try:
+            ways = [
+                asyncio.ensure_future(self._pass(*way))
+                for way in ((reader, far_writer), (far_reader, writer))
+            ]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
+        finally:
+            far_writer.close()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65_536):
+                await self._whole.wait()
+                writer.write(data)
+                await writer.drain()

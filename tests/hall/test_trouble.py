@@ -1,0 +1,214 @@
+"""Trouble with a real message server: each is one sentence where it was caused, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+from companion.core.errors import DeviceError, StoreError
+from companion.evening.commands import Redo, Undo
+from companion.hall import commands, engine
+from companion.hall.client import connect
+from companion.hall.hub import Hall
+from companion.hall.screen import Screens
+from companion.hall.service import HallService
+from companion.hall.store import HallStore
+from companion.hall.todos import Todo
+from companion.hall.wire import Presence
+from companion.table import log_file
+from tests.support.halls import LiveHall, arranged, free_port, let_in, live_hall, need_server, until
+
+
+def begin(live: LiveHall) -> None:
+    """Let one table play with three."""
+    live.add_table()
+    arranged(live.hall, "Aya,Noor,Tom", tables=1, final=0, rounds=1)
+    live.hall.do(commands.Draw(), "Ann")
+    live.hall.do(commands.CallRound(), "Ann")
+    table = live.tables[0]
+    until(lambda: table.thread.snapshot.hall and table.thread.snapshot.hall.match, "the game to begin")
+    until(live.level, "the hall to have everything")
+
+
+def todos(hall: Hall) -> tuple[Todo, ...]:
+    """Return what the organiser is shown to do."""
+    return Screens().screen(hall.view, hall.logs, hall._now_s()).todos
+
+
+@pytest.mark.heavy
+def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(tmp_path: Path) -> None:
+    """Of the hall; its tables play on meanwhile."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        db = live.store._db
+        assert db is not None
+        (pages,) = db.execute("PRAGMA page_count").fetchone()
+        db.execute(f"PRAGMA max_page_count = {pages}")
+
+        def full() -> bool:
+            live.tables[0].step()
+            return "full" in live.hall.view.engine
+
+        until(full, "the disk to be full")
+        assert "free some space; nothing is lost" in live.hall.view.engine
+        db.execute("PRAGMA max_page_count = 1000000")
+        until(live.level, "the hall to have everything")
+        until(lambda: not live.hall.view.engine, "the trouble to be over")
+
+
+@pytest.mark.heavy
+def test_a_damaged_file_of_a_hall_is_refused_and_an_older_copy_catches_up(tmp_path: Path) -> None:
+    """What the tables wrote since comes from the message server."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        file = live.store.path
+        live.close()
+        copy = file.with_name("copy")
+        shutil.copy(file, copy)
+        live.open()
+        for _ in range(4):
+            live.tables[0].step()
+        until(live.level, "the hall to have everything")
+        live.close()
+        whole = file.read_bytes()
+        file.write_bytes(whole[:4096] + bytes(4096) + whole[8192:])
+        with pytest.raises(StoreError, match=r"is damaged .* put the newest copy of its folder back"):
+            HallStore(file.parent)
+        for beside in log_file.beside(file):
+            beside.unlink(missing_ok=True)
+        copy.replace(file)
+        live.open()
+        until(live.level, "the hall to have everything")
+
+
+@pytest.mark.heavy
+def test_a_forged_presence_does_not_reach_the_hall_and_nonsense_ends_nothing(tmp_path: Path) -> None:
+    """A table may speak for itself alone; what it says must be readable."""
+    with live_hall(tmp_path) as live:
+        one, other = live.add_table(), live.add_table()
+        event = live.hall.event
+
+        async def attack() -> None:
+            client = await connect(live.address, one.member.seed, "thief", f"_INBOX.{one.member.table}")
+            forged = b'{"type":"presence","n":999,"phase":"forged","version":"666"}'
+            await client.publish(engine.now_subject(event, other.member.table), forged)
+            for nonsense in (b"", b"\xff", b'{"n":"x"}', b"[" * 50_000, b'{"n":1e400}'):
+                await client.publish(engine.now_subject(event, one.member.table), nonsense)
+            await client.flush()
+            await client.close()
+
+        asyncio.run(attack())
+        arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
+        live.hall.do(commands.Draw(), "Ann")
+        live.hall.do(commands.CallRound(), "Ann")
+        live.play()
+        seen = live.hall.view.seen[other.member.table].presence
+        assert seen is not None
+        assert ("forged", "666") != (seen.phase, seen.version)
+
+
+@pytest.mark.heavy
+def test_what_a_table_takes_back_after_it_counted_counts_no_more(tmp_path: Path) -> None:
+    """And counts again when the table puts it back and signs it off."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        live.play()
+        live.hall.tick()
+        before = live.hall.view.lines
+        assert [1, 2, 3] == [line.place for line in before]
+        table = live.tables[0]
+        table.thread.submit(Undo(), "host").result(timeout=60)
+        until(live.level, "the hall to have everything")
+        until(lambda: live.hall.view.outcomes[0].state == "playing", "the result to be taken back")
+        assert [0] * 3 == [line.rounds for line in live.hall.view.lines]
+        table.thread.submit(Redo(), "host").result(timeout=60)
+        live.play()
+        assert [(one.entrant, one.place) for one in before] == [
+            (one.entrant, one.place) for one in live.hall.view.lines
+        ]
+
+
+@pytest.mark.heavy
+def test_a_stream_that_was_put_back_and_grew_again_is_read_from_its_beginning(tmp_path: Path) -> None:
+    """It is as long as the hall has read, and yet another: its last message tells."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        live.add_table()
+        until(lambda: not live.hall.view.engine, "the server to answer")
+        cursor = live.store.cursor
+        assert cursor.mark
+        live.close()
+        store = HallStore(tmp_path / "hall")
+        store.take([], cursor._replace(mark="0123456789abcdef:1"))
+        store.close()
+        live.open()
+        until(lambda: live.service.reader.duplicates, "the stream to be read again")
+        live.tables[0].step()
+        until(live.level, "the hall to have everything")
+        assert live.store.cursor.mark != "0123456789abcdef:1"
+
+
+def test_a_server_that_is_too_old_is_refused_by_what_it_says_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the one that is here were."""
+    need_server()
+    monkeypatch.setattr(engine, "OLDEST", (99, 0, 0))
+    store = HallStore(tmp_path)
+    with pytest.raises(DeviceError, match=r"which can lose events: 99\.0\.0 or newer is needed"):
+        HallService(tmp_path, store, Hall(store))
+    store.close()
+
+
+def test_a_table_of_another_version_is_said_and_plays_on(tmp_path: Path) -> None:
+    """One that does not say its version is not."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    one, other = let_in(hall), let_in(hall)
+    hall.heard(one.table, Presence(n=0, version="9.9.9"))
+    hall.heard(other.table, Presence(n=0, version=__version__))
+    hall.tick()
+    (found,) = [todo for todo in todos(hall) if todo.kind == "version"]
+    assert (1, f"It runs Last Nose 9.9.9, the hall {__version__}.") == (found.number, str(found.says))
+    store.close()
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
+def test_a_server_with_tls_is_reached_by_its_certificate_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hall knows its own server, whatever name the certificate is for; a table needs the right name."""
+    need_server()
+    cert, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    words = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=hall.example -keyout {key} -out {cert}"
+    names = "-addext subjectAltName=DNS:localhost"
+    subprocess.run(["openssl", *words.split(), *names.split()], check=True, capture_output=True)
+    folder = tmp_path / "hall"
+    folder.mkdir()
+    store = HallStore(folder)
+    port = free_port()
+    service = HallService(folder, store, Hall(store), host="127.0.0.1", port=port, tls=(cert, key))
+    service.start()
+    try:
+        until(lambda: service._nc is not None and service._nc.is_connected, "the hall to be connected")
+        with pytest.raises(Exception, match="certificate verify failed"):
+            asyncio.run(connect(f"tls://127.0.0.1:{port}", service._seed, "stranger"))
+        monkeypatch.setenv("SSL_CERT_FILE", str(cert))
+
+        async def reached(host: str) -> bool:
+            client = await connect(f"tls://{host}:{port}", service._seed, "table")
+            await client.close()
+            return True
+
+        assert asyncio.run(reached("localhost"))
+        with pytest.raises(Exception, match=r"certificate is not valid for '127\.0\.0\.1'"):
+            asyncio.run(reached("127.0.0.1"))
+    finally:
+        service.stop()
+        store.close()

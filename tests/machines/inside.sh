@@ -1,0 +1,104 @@
+#!/bin/sh
+# What is tried in the machine, as root: install, doctor, set up, two rounds, update, take back, remove, purge.
+# Without systemd (in a chroot) the table is started by hand, and set up in a folder. The first thing that is not so
+# ends it. The package lies beside this file.
+set -eu
+here=$(dirname "$0")
+package=$(ls "$here"/lastnose_*.deb)
+data=/var/lib/lastnose
+table=
+[ -d /run/systemd/system ] && systemd=yes || systemd=
+
+step() { printf '\nMACHINE at %s s: %s\n' "$(cut -d. -f1 /proc/uptime)" "$*"; }
+ended() {
+    status=$?
+    [ -z "$table" ] || kill "$table" || true
+    [ "$status" = 0 ] && step "all is well" && return
+    step "FAILED, status $status"
+    [ -z "$systemd" ] || journalctl --no-pager -u lastnose -n 40 || true
+}
+trap ended EXIT
+install() { DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends --reinstall "$package"; }
+rounds() { lastnose export --data "$data" --json; }
+page() { python3 -c "import urllib.request; urllib.request.urlopen('http://127.0.0.1:$1/', timeout=60)" 2>/dev/null; }
+must_run() { # asked for four minutes: some machines are slow
+    for _ in $(seq 240); do
+        if page "$1"; then return; fi
+        sleep 1
+    done
+    return 1
+}
+begin() {
+    if [ "$systemd" ]; then
+        lastnose setup-pi --source mock --profile mock:4
+    else
+        [ -d "$data" ] || install_data
+        setpriv --reuid lastnose --regid lastnose --init-groups env HOME="$data" \
+            lastnose run --source mock --profile mock:4 --port 8080 --data "$data" &
+        table=$!
+    fi
+    must_run 8080
+}
+install_data() { mkdir -m 750 "$data" && chown lastnose: "$data"; }
+end() {
+    [ -z "$table" ] || kill "$table"
+    table=
+}
+
+step "a machine: $(uname -srm), $(python3 --version), systemd: ${systemd:-no}"
+[ ! -e /usr/bin/lastnose ] || apt-get purge --yes -qq lastnose # left by an earlier try
+rm -rf /tmp/pi
+step "install"
+install
+lastnose --version
+[ -z "$systemd" ] || [ "$(systemctl show -p ActiveState --value lastnose)" = inactive ] # it waits for its set-up
+getent passwd lastnose
+
+step "doctor"
+lastnose doctor --source mock --data /tmp/doctor
+
+step "set up: seen, and done in a folder"
+mkdir -p /tmp/pi/proc/device-tree /tmp/pi/boot/firmware /tmp/pi/etc/NetworkManager
+printf 'Raspberry Pi 5' >/tmp/pi/proc/device-tree/model
+printf '[all]\n' >/tmp/pi/boot/firmware/config.txt
+lastnose setup-pi --root /tmp/pi --profile home6 --access-point --dry-run
+lastnose setup-pi --root /tmp/pi --profile home6 --access-point --yes
+grep -x dtparam=i2c_arm=on /tmp/pi/boot/firmware/config.txt
+lastnose setup-pi --root /tmp/pi --undo
+[ "$(cat /tmp/pi/boot/firmware/config.txt)" = "[all]" ]
+
+step "two rounds on simulated noses"
+begin
+[ -z "$systemd" ] || systemctl is-active lastnose
+token=$(lastnose token machine --data "$data")
+python3 "$here/two_rounds.py" http://127.0.0.1:8080 "$token"
+end
+before=$(rounds)
+[ "$before" ]
+
+step "the same package again, as an update is: evenings and choice stay"
+install
+[ -z "$systemd" ] || must_run 8080
+[ "$(rounds)" = "$before" ]
+
+if [ "$systemd" ]; then
+    step "set up otherwise: port 80; then take back"
+    lastnose setup-pi --port 80
+    must_run 80
+    systemctl show -p ExecStart --value lastnose | grep -q mock:4
+    lastnose doctor
+    lastnose setup-pi --undo
+    [ ! -e /etc/lastnose ] && [ ! -e /etc/systemd/system/lastnose.service.d ]
+    [ "$(systemctl show -p ActiveState --value lastnose)" = inactive ]
+    begin
+fi
+
+step "remove: the evenings stay"
+apt-get remove --yes -qq lastnose
+[ ! -e /etc/lastnose ] && [ ! -e /usr/lib/lastnose ] && [ ! -e /usr/bin/lastnose ]
+[ -e "$data/lastnose.sqlite" ]
+
+step "purge: nothing is left"
+apt-get purge --yes -qq lastnose
+[ ! -e "$data" ]
+if getent passwd lastnose; then exit 1; fi

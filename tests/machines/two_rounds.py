@@ -1,0 +1,72 @@
+"""Play two rounds of Pig on a running table with simulated noses: `two_rounds.py ADDRESS TOKEN`.
+
+With the standard library alone, for it runs where only the package is. Nose 3 is last by 100 ms, then nose 1.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+PLAYERS = ("North", "East", "South")
+APART_S = 0.1
+WITHIN_S = 120.0
+TRIES = 5
+PAGE = {"page": "machine", "clock_u_ns": 0}
+
+
+def main(address: str, token: str) -> None:
+    """Play; raise SystemExit when a verdict is not what was played."""
+
+    def ask(path: str, body: Any = None) -> Any:
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        wish = urllib.request.Request(f"{address}/api/v1/{path}", data, headers)
+        with urllib.request.urlopen(wish, timeout=WITHIN_S) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def wait_for(what: str, found: Callable[[], Any]) -> Any:
+        until = time.monotonic() + WITHIN_S
+        while time.monotonic() < until:
+            value = found()
+            if value:
+                return value
+            time.sleep(0.2)
+        raise SystemExit(f"In {WITHIN_S:.0f} s the table was not {what}.")
+
+    def touch(order: tuple[int, ...], level: int) -> None:
+        for nose in order:
+            taps = [{"line": f"nose.{nose}", "level": level, "t_ns": ask("clock")["t_ns"]}]
+            ask("taps", {**PAGE, "taps": taps})
+            time.sleep(APART_S)
+        ask("taps", {**PAGE, "taps": [], "promised_ns": ask("clock")["t_ns"]})
+
+    def rounds() -> list[Any]:
+        return [one for one in ask("rounds")["rounds"] if one["judged"]]
+
+    def play(order: tuple[int, ...]) -> str:
+        before = len(rounds())
+        wait_for("armed", lambda: ask("state")["phase"] == "armed")
+        touch(order, 1)
+        said = wait_for("done", lambda: rounds()[before:])[0]
+        touch(order, 0)
+        return "" if said["void"] else str(said["headline"])
+
+    ask("clock", {"page": PAGE["page"], "rtt_ns": 100_000_000})
+    ask("commands", {"type": "start", "game": "pig", "players": list(PLAYERS), "rearm_s": 0.5})
+    for order in ((1, 2, 3), (3, 2, 1)):
+        # On a machine that is too slow for its own taps a round is void, as it should be: it is played again.
+        said = next(filter(None, (play(order) for _ in range(TRIES))), "")
+        if PLAYERS[order[-1] - 1] not in said:
+            raise SystemExit(
+                f"Nose {order[-1]} was last; the table says: {said or 'nothing but void rounds'}"
+            )
+        print(said, flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
