@@ -11,6 +11,7 @@ import pytest
 
 from companion.core.errors import NotNow
 from companion.core.model import Verdict
+from companion.evening.commands import Play, Redo, Regroup, Start, Undo
 from companion.evening.events import Amended, AnyEvent, Finished, RoundArmed, RoundJudged, SignedOff, Started
 from companion.hall import commands, keys
 from companion.hall.hub import Hall
@@ -20,6 +21,8 @@ from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, call_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
 from tests.support.halls import arranged, let_in, rows, take
 
 
@@ -211,6 +214,23 @@ def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store
     again = Hall(store)
     assert 5 == again.view.have[member.table]
     assert "cannot be read" in again.view.seen[member.table].refused
+
+
+def test_the_hall_follows_a_match_to_whoever_came_and_back() -> None:
+    """D comes in the middle of the call: the match goes on; taken back, the one before counts again."""
+    table = Table(MemoryStore(), ("nose.1", "nose.2", "nose.3", "nose.4"), simulated=True, wall_s=lambda: 1.0)
+    table.execute(Start("pig", ("A", "B", "C"), {}, call=call_of("abcdefgh", 5)), "hall")
+    table.execute(Play({"type": "false-opener", "seat": 1}), "host")
+    seen = []
+    for wish in (Regroup(("A", "B", "C", "D")), Undo(None), Redo(None)):
+        table.execute(wish, "host")
+        log = TableLog("t")
+        for seq, event in table.record.store.events():
+            log = log.plus("abcdefgh", seq, 1, event)
+        called = log.played[5]
+        seen.append((called.match.started.players, called.finished))
+    four, three = (("A", "B", "C", "D"), False), (("A", "B", "C"), False)
+    assert [four, three, four] == seen
 
 
 def test_a_correction_of_a_match_before_the_last_two_reaches_the_hall() -> None:

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stacked } from "../../web/static/games/chart.js";
+import { anew, dealing } from "../../web/static/pages/board/deal.js";
 import { headlineSize } from "../../web/static/pages/board/fit.js";
 import { handsLeft, ranks } from "../../web/static/pages/board/score.js";
 import { bandsOf, filling } from "../../web/static/pages/board/standings.js";
@@ -123,4 +124,37 @@ test("in the picture of a result winners come first, then the best", () => {
   const scores = [row(1, { score: 30 }), row(2, { score: -5 }), row(3, { score: 30 })];
   assert.deepEqual(order(scores, false), [2, 1, 3]);
   assert.deepEqual(order(scores, true), [1, 3, 2]);
+});
+
+/** Return a moment before a deal: four play Pig, and Ana deals. */
+const before = (given = {}) => ({
+  round_no: 1,
+  finish: null,
+  told: null,
+  notes: [],
+  advice: { title: "Ana deals.", sentences: ["Take the aces, kings, queens and jacks."], remove: [] },
+  guide: { before: [{ says: "Take these." }, { says: "Ana deals, four to each." }] },
+  ...given,
+});
+
+test("before anything was dealt the cards come first; later it is what has changed", () => {
+  assert.ok(anew(before()));
+  assert.equal(dealing(before({ told: { phase: "verdict" } })).title, "First the cards.");
+  const later = before({
+    round_no: 4,
+    finish: {},
+    guide: { before: [{ says: "Ana deals, four to each." }] },
+  });
+  assert.ok(!anew(later));
+  assert.equal(dealing(later).title, "Ana deals.");
+});
+
+test("who came and who went is said before the deal, in whatever round", () => {
+  const told = { phase: "ready", headline: "Zoë comes.", proof: ["Zoë: P, as many letters as whoever has most."] };
+  assert.deepEqual(dealing(before({ round_no: 7, told })), { title: told.headline, lines: told.proof });
+});
+
+test("a game without steps says its advice", () => {
+  const told = dealing(before({ guide: null }));
+  assert.deepEqual(told, { title: "Ana deals.", lines: ["Take the aces, kings, queens and jacks."] });
 });

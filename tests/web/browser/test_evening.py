@@ -186,6 +186,24 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
     assert ["Play Pig with 3", "Everybody has four: play", "nose.1", "nose.3", ""] == taps
 
 
+def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) -> None:
+    """No button comes between them before all fingers are off."""
+    page = visit(evening, **PHONE).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    page.get_by_role("button", name="Everybody has four: play").tap()
+    boxes = [page.locator(f".nose[data-line='nose.{seat}']") for seat in (1, 2, 3)]
+    before = [box.bounding_box()["y"] for box in boxes]
+    fingers = Fingers(page)
+    fingers.touch(1, 2)
+    decided(page)
+    after = [box.bounding_box()["y"] for box in boxes]
+    assert before == pytest.approx(after, abs=2), "a letter that lands may be a pixel higher than its slot"
+    assert not page.locator("#view-play [data-do=arm]").is_visible()
+    fingers.lift()
+    page.locator("#view-play [data-do=arm]").wait_for()
+
+
 def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: str) -> None:
     """The host began it on the host's view, the other phone looked at figures."""
     page = visit(evening, **PHONE).page

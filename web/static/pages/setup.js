@@ -3,6 +3,7 @@
 import { command, Refused, reason } from "../lib/api.js";
 import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js";
 import { invite } from "../lib/invite.js";
+import { readable } from "../lib/names.js";
 import { live, say, where } from "../lib/page.js";
 import { LANG, t } from "../lib/words.js";
 import { Circle } from "./setup/circle.js";
@@ -62,6 +63,7 @@ function counting() {
 
 function changed() {
   keep({ ...draft, people: people.people });
+  readable([...known.slice(0, 24), ...people.people.map((person) => person.name)]);
   const { title, seats, options: fields } = game();
   const n = people.people.length;
   put($("#count"), n ? t("{n} so far", { n }) : "");
