@@ -69,6 +69,7 @@ class CrowdTable:
             self.sent, s = (0, 0) if none else (int(headers[wire.SEQ]), int(headers["Nats-Sequence"]))
             told_s = 0.0
             while True:
+                self.news.clear()  # before looking: what comes meanwhile is looked at again
                 for parcel in wire.parcels(self._rows[self.sent : self.due]):
                     payload, wanted = wire.packed(parcel, s, member.table)
                     answer = await nc.request(log, payload, timeout=10, headers=wanted)
@@ -78,7 +79,6 @@ class CrowdTable:
                     told_s = time.monotonic()
                     says = msgspec.json.encode(wire.Presence(n=self.due))
                     await nc.publish(engine.now_subject(member.event, member.table), says)
-                self.news.clear()
                 await self.news.wait()
         finally:
             await nc.close()

@@ -245,12 +245,13 @@ def _complain(sentence: str, ctx: click.Context | None = None) -> None:
 
 
 def _one_sentence(message: str) -> str:
-    """Return a message of click's as one line.
+    """Return a message of click's as one line that ends like a sentence.
 
     >>> _one_sentence("Choose from:\\n\\ta, b")
-    'Choose from: a, b'
+    'Choose from: a, b.'
     """
     said = " ".join(message.split())
+    said = said if said.endswith((".", "?", "!", "…")) else f"{said}."
     return said if len(said) <= MOST_LETTERS else f"{said[: MOST_LETTERS - 1]}…"
 
 

@@ -81,7 +81,7 @@ def test_companion_error_is_one_sentence_on_stderr_and_status_2(main: Main) -> N
         (["nope"], "No such command 'nope'."),
         (["--nope"], "No such option '--nope'."),
         (["knock"], "Missing argument 'HOW'."),
-        (["knock", "a", "b"], "Got unexpected extra argument (b)"),
+        (["knock", "a", "b"], "Got unexpected extra argument (b)."),
         (["knock", "a", "--times", "x"], "Invalid value for '--times': 'x' is not a valid integer."),
         (["--lang", "xx", "games"], "Invalid value for '--lang': 'xx' is not one of 'en', 'fr', 'bs'."),
     ],
