@@ -49,7 +49,9 @@ def test_a_round_of_twenty_six_on_slow_tablets_ends_and_leaves_no_nose_held(
             assert eventually(lambda: "armed" == phase(evening)), evening.table.snapshot.headline
             assert [] == [row.seat for row in evening.table.snapshot.rows if row.held or row.pressed]
             for (page, fingers), seats in zip(tablets, (LEFT, RIGHT), strict=True):
-                page.locator("#verdict[data-phase=armed], #verdict[data-phase=judging]").wait_for(state="attached")
+                page.locator("#verdict[data-phase=armed], #verdict[data-phase=judging]").wait_for(
+                    state="attached"
+                )
                 fingers.touch(*seats)
             assert eventually(lambda: "verdict" == phase(evening)), evening.table.snapshot.headline
             finish = evening.table.snapshot.finish
