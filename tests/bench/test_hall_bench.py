@@ -123,9 +123,12 @@ def test_all_of_a_hall_is_one_word_and_each_part_another() -> None:
 
 
 @pytest.mark.heavy
-def test_a_small_hall_loses_nothing_when_its_parts_are_killed(tmp_path: Path) -> None:
+def test_a_small_hall_loses_nothing_when_its_parts_are_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Everything that its tables wrote is there, once, in order: also in a cluster that loses a server."""
     need_server()
+    monkeypatch.setattr("companion.bench.measured_hall.WITHIN_S", 600)  # a busy machine takes longer
     (table,) = hall_faults.measure(BenchPlan(tmp_path, quick=True)).tables
     assert ["engine", "hub", "links", "store", "cluster"] == [row.key for row in table.rows]
     for row in table.rows:

@@ -44,7 +44,7 @@ def test_show_says_pin_place_pull_colour_and_config() -> None:
 def test_check_of_a_sound_profile_is_yes() -> None:
     """Status 0, with the lines that it needs in config.txt, and care included."""
     result = run("check", "home8")
-    said = "home8 can be built.\nIn the Pi's config.txt:\n  dtparam=i2c_arm=on\n  dtparam=spi=on\n"
+    said = "home8 can be built.\nIn the Pi’s config.txt:\n  dtparam=i2c_arm=on\n  dtparam=spi=on\n"
     assert (0, said) == (result.exit_code, result.stdout)
     assert "mock can be built.\n" == run("check", "mock").stdout
     answer = json.loads(run("check", "party13-max", "--json").stdout)

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stacked } from "../../web/static/games/chart.js";
+import { headlineSize } from "../../web/static/lib/fit.js";
 import { anew, dealing } from "../../web/static/pages/board/deal.js";
-import { headlineSize } from "../../web/static/pages/board/fit.js";
 import { handsLeft, ranks } from "../../web/static/pages/board/score.js";
 import { bandsOf, filling } from "../../web/static/pages/board/standings.js";
-import { slowness, timeline } from "../../web/static/pages/board/timeline.js";
+import { slowness, timeline } from "../../web/static/photo-finish/timeline.js";
 import { inOrder } from "../../web/static/result/paint.js";
 
 const MS = 1e6;

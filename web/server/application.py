@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from companion.system import host_clock
@@ -48,7 +49,7 @@ class Application:
         at_home: Callable[[Scope, dict[str, str]], bool],
         is_called: Callable[[str], bool],
     ) -> None:
-        from a2wsgi import WSGIMiddleware
+        from web.server.answer import FlaskAnswer
 
         self._hub = hub
         self._connections = connections
@@ -56,9 +57,7 @@ class Application:
         self._gate = Gate()
         self._heavy = heavy_paths()
         self._is_called = is_called
-        self._pages: Any = WSGIMiddleware(flask_app, send_queue_size=1000)
-        self._pages.executor.shutdown()
-        self._pages.executor = pool
+        self._new_answer: Callable[[], Any] = partial(FlaskAnswer, flask_app, pool)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; what goes wrong is logged, never raised into the server."""
@@ -104,7 +103,7 @@ class Application:
         if body is None:
             scope, body = _declared(scope, LARGEST_BODY + 1), b""
         made: list[Message] = []
-        await self._pages(scope, _replay(body), _collect(made))
+        await self._new_answer()(scope, _replay(body), _collect(made))
         if too_large:
             await _refuse_rest(made, receive, send)
             return

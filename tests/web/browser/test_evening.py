@@ -50,9 +50,17 @@ class Fingers:
 
     def touch(self, *seats: int) -> None:
         """Put a finger on the nose of each of *seats* in the same instant."""
-        boxes = [self._page.locator(f".nose[data-line='nose.{seat}']").bounding_box() for seat in seats]
-        middles = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+        middles = [self._middle(self._page.locator(f".nose[data-line='nose.{seat}']")) for seat in seats]
         self._send("touchStart", [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(middles)])
+
+    @staticmethod
+    def _middle(nose: Any) -> tuple[float, float]:
+        """Return where *nose* is once it is seen: a page that is drawn anew has none for a moment."""
+        box = None
+        while box is None:
+            nose.wait_for()
+            box = nose.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def lift(self) -> None:
         """Take all of them away."""

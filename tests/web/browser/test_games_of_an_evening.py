@@ -26,8 +26,9 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
     headline(page, "First the cards.")
     expect(page.locator(".players .name > :first-child")).to_have_text(list(PLAYERS), use_inner_text=True)
     expect(page.locator(".players .word span")).to_have_count(0)  # still sudden death
-    expect(page.locator(".where")).to_contain_text("game 2", use_inner_text=True)
     page.locator("#verdict[data-phase=armed]").wait_for()
+    assert 2 == page.request.get(f"{evening}/api/v1/state").json()["game_no"]
+    expect(page.locator(".where")).to_have_text("Pig · round 1", use_inner_text=True)
     play(page, "3", "2", "1")
     headline(page, "East and Élodie win!")
     page.goto(f"{evening}/history")

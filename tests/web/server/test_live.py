@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import hashlib
 import http.client
 import ipaddress
@@ -13,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -28,6 +30,7 @@ from web.access import Token
 from web.encoding import Views
 from web.guard import HEADERS, LARGEST_BODY
 from web.server import addresses
+from web.server.answer import FlaskAnswer
 from web.server.connections import Pace
 from web.server.live import Hub
 from web.server.server import Server
@@ -320,6 +323,18 @@ def test_a_stop_ends_whatever_goes_on(table: FakeTable) -> None:
     assert [] == table.listeners
     with pytest.raises(OSError):
         socket.create_connection(("127.0.0.1", running.port), timeout=1)
+
+
+def test_an_answer_that_comes_after_the_end_goes_nowhere() -> None:
+    """Nothing is put into a loop that is closed, and nothing is complained about when the program leaves."""
+    pool = ThreadPoolExecutor(1)
+
+    async def ask() -> FlaskAnswer:
+        return FlaskAnswer(None, pool)
+
+    FlaskAnswer.send(asyncio.run(ask()), {"type": "http.response.body", "body": b""})
+    gc.collect()  # what nobody waited for is complained of here, and a complaint is an error
+    pool.shutdown()
 
 
 def test_a_port_can_be_taken_again_at_once(table: FakeTable) -> None:

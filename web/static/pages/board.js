@@ -5,14 +5,14 @@ import { lastSeats } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { headline } from "../games/verdict.js";
 import { $, attr, proof, put } from "../lib/dom.js";
+import { fit, measure } from "../lib/fit.js";
 import { live, where } from "../lib/page.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
+import { replay } from "../photo-finish/replay.js";
 import { celebrate } from "./board/ceremony.js";
 import { controls, tell } from "./board/controls.js";
 import { anew, deal, dealing, dealt } from "./board/deal.js";
-import { fit, measure } from "./board/fit.js";
-import { replay } from "./board/replay.js";
 import { handsLeft, score } from "./board/score.js";
 import { few, inDanger, standings } from "./board/standings.js";
 

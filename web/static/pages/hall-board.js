@@ -4,11 +4,11 @@
 import { lasted, minutes } from "../hall/round-clock.js";
 import { look, roundTable } from "../hall/round-table.js";
 import { $, attr, h, match, put } from "../lib/dom.js";
+import { measure } from "../lib/fit.js";
 import { live } from "../lib/hall-page.js";
 import { LANG, points, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
-import { measure } from "./board/fit.js";
-import { replay } from "./board/replay.js";
+import { replay } from "../photo-finish/replay.js";
 
 const LISTED = 10;
 const A_PAGE = 15;

@@ -2,7 +2,7 @@
 // Certificates, to be printed: the last photo finish from edge to edge, on the organiser's own background.
 import { finishStrip } from "../hall/finish-strip.js";
 import "../hall/paper.js";
-import { $, attr, held, input } from "../lib/dom.js";
+import { $, attr, h, held, input } from "../lib/dom.js";
 
 const KEPT = "certificate-background";
 /** @type {Hall.HallFinish | null} */
@@ -12,8 +12,10 @@ for (const strip of document.querySelectorAll(".strip")) if (newest) strip.appen
 
 /** @param {string} picture a data URL, "" for none */
 function background(picture) {
-  for (const paper of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".certificate")))
-    paper.style.backgroundImage = picture && `url(${JSON.stringify(picture)})`;
+  for (const paper of document.querySelectorAll(".certificate")) {
+    paper.querySelector(".ground")?.remove();
+    if (picture) paper.prepend(h("img", { class: "ground", src: picture, alt: "" }));
+  }
   attr($("#plain"), "hidden", !picture);
   try {
     sessionStorage.setItem(KEPT, picture);

@@ -5,6 +5,7 @@ import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js
 import { invite } from "../lib/invite.js";
 import { readable } from "../lib/names.js";
 import { live, say, where } from "../lib/page.js";
+import { remember } from "../lib/view.js";
 import { LANG, t } from "../lib/words.js";
 import { Circle } from "./setup/circle.js";
 import { deck } from "./setup/deck.js";
@@ -12,7 +13,6 @@ import * as options from "./setup/options.js";
 import { People } from "./setup/people.js";
 import { forget, keep, load, tidy } from "./setup/setup-draft.js";
 import { Variations } from "./setup/variations.js";
-import { toPlay } from "./table/views.js";
 
 /** @type {Api.GameInfo[]} */
 const games = held("#games");
@@ -312,7 +312,7 @@ maybe("#take-up input")?.addEventListener("change", async () => {
     const sheet = JSON.parse((await file.files?.[0]?.text()) ?? "");
     await command({ type: "import", sheet });
     forget();
-    toPlay();
+    remember("play");
     location.assign("/");
   } catch (problem) {
     put(wrong, problem instanceof SyntaxError ? t("This file is no score sheet.") : reason(problem));
@@ -330,7 +330,7 @@ async function begin() {
     options: counting(),
   });
   forget();
-  toPlay();
+  remember("play");
   location.assign("/");
 }
 

@@ -47,7 +47,7 @@ function filled() {
  * Let be heard what *state* brings; with the *times* of a replay a tick a nose, and the letter as it lands.
  *
  * @param {Api.Snapshot} state
- * @param {ReturnType<typeof import("./timeline.js").timeline> | null} times
+ * @param {ReturnType<typeof import("../../photo-finish/timeline.js").timeline> | null} times
  * @param {boolean} still
  */
 export function tell(state, times, still) {

@@ -3,8 +3,8 @@
 
 import { chart } from "../../games/chart.js";
 import { h, lastIn, match, put } from "../../lib/dom.js";
+import { ems, unit_px } from "../../lib/fit.js";
 import { t } from "../../lib/words.js";
-import { ems, unit_px } from "./fit.js";
 
 /**
  * Return seats by rank: [rank, seat], equal totals share a rank.

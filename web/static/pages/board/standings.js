@@ -3,8 +3,8 @@
 
 import { letters } from "../../games/rows.js";
 import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
+import { ems, unit_px } from "../../lib/fit.js";
 import { t } from "../../lib/words.js";
-import { ems, unit_px } from "./fit.js";
 
 const ROOM = 80;
 const LARGEST = 13;

@@ -1,8 +1,8 @@
 // @ts-check
 // Three views of one table: for who plays, who hosts, who is curious. On a phone one at a time, and it is remembered.
 import { $$, attr } from "../../lib/dom.js";
+import { remember, remembered } from "../../lib/view.js";
 
-const KEY = "lastnose.view";
 const VIEWS = ["play", "host", "figures"];
 const WIDE = matchMedia("(min-width: 62rem)");
 /** @type {(() => void)[]} */
@@ -30,15 +30,6 @@ function turn(name) {
   for (const listener of listeners) listener();
 }
 
-/** @param {string} name */
-function remember(name) {
-  try {
-    localStorage.setItem(KEY, name);
-  } catch {
-    // A browser that keeps nothing begins with the play.
-  }
-}
-
 /** A game has begun: whatever was looked at before, the page shows what to do now. */
 export function toPlay() {
   remember("play");
@@ -49,12 +40,7 @@ export function toPlay() {
 
 /** Make the tabs work, and show the view that was seen last. */
 export function views() {
-  let name = null;
-  try {
-    name = localStorage.getItem(KEY);
-  } catch {
-    // It begins with the play.
-  }
+  const name = remembered();
   turn(name && VIEWS.includes(name) ? name : "play");
   for (const tab of $$(".tabs button"))
     tab.addEventListener("click", () => {

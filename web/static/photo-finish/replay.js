@@ -1,9 +1,9 @@
 // @ts-check
 // The photo finish in slow motion: marks land in true proportion, then the lens opens on what decides, then the ±.
-import { s } from "../../lib/dom.js";
-import { inUnit, t, unitOf } from "../../lib/words.js";
-import { bands, closest, place, ticks } from "../../photo-finish/layout.js";
-import { ems, unit_px } from "./fit.js";
+import { s } from "../lib/dom.js";
+import { ems, unit_px } from "../lib/fit.js";
+import { inUnit, t, unitOf } from "../lib/words.js";
+import { bands, closest, place, ticks } from "./layout.js";
 import { timeline } from "./timeline.js";
 
 /** @typedef {{ mark: Api.Mark; name: string; w: number; x: number }} Name */
