@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import msgspec
 
@@ -34,6 +34,7 @@ class Finishes:
         self._of: dict[tuple[int, int], tuple[TableOutcome, tuple[Entry, ...]]] = {}
         self._known: frozenset[tuple[int, int, int]] = frozenset()
         self._newest: tuple[int, int, int] | None = None
+        self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
     def newest(self, view: HallSnapshot) -> HallFinish | None:
         """Return what came in last of the round played in *view*; of several at once the closest."""
@@ -46,7 +47,13 @@ class Finishes:
         elif self._newest not in found:
             self._newest = max(found, key=lambda key: found[key][1].at, default=None)
         self._known = frozenset(found)
-        return _finish(*found[self._newest]) if self._newest is not None else None
+        return self._finish(*found[self._newest]) if self._newest is not None else None
+
+    def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
+        known = self._shown
+        if known is None or known[0] is not outcome or known[1] is not entry:
+            known = self._shown = outcome, entry, _finish(outcome, entry)
+        return known[2]
 
     def closest(self, view: HallSnapshot) -> Text | None:
         """Return the closest verdict of the event, where it was sure."""
@@ -72,8 +79,8 @@ class Finishes:
 def decisive(view: HallSnapshot) -> HallFinish | None:
     """Return the verdict that ended the final, None while there is none (or it was no photo finish)."""
     finals = {one.number for one in view.state.rounds if one.kind == "final"}
-    outcomes: Iterable[TableOutcome] = (one for one in view.outcomes if one.round in finals and one.result)
-    ends = [(one, entry) for one in outcomes for entry in _sure(one)]
+    played = (one for one in view.outcomes if one.round in finals and one.result)
+    ends = [(one, entry) for one in played for entry in _sure(one)]
     return _finish(*max(ends, key=lambda pair: (pair[0].round, pair[1].seq))) if ends else None
 
 

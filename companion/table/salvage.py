@@ -155,9 +155,7 @@ def _unchanged(found: Sequence[LogRow]) -> list[LogRow]:
     fits the one after, only its own head has. One whose predecessor is lost may be anything, and stays.
     """
     out: list[LogRow] = []
-    heads: tuple[bytes, ...] = (
-        NO_HEAD,
-    )  # what the head of the row before may be: as it stands, as worked out
+    heads: tuple[bytes, ...] = (NO_HEAD,)  # of the row before: as it stands, and as worked out
     for row, before, after in zip(found, (None, *found), (*found[1:], None), strict=False):
         follows = row.seq == 1 + (before.seq if before is not None else 0)
         made = [_next_head(head, row) for head in heads] if follows else []
