@@ -41,7 +41,7 @@ class HallContext:
         """Return what screens show of *view*, or now; made once."""
         view = view or self.hall.view
         with self._lock:
-            found = next((made for shown, made in self._made if shown is view), None)
+            found = self.shown(view)
             if found is None:
                 found = self._screens.screen(view, self.hall.logs, time.monotonic())
                 self._made = (*self._made, (view, found))[-KEPT:]

@@ -1,7 +1,6 @@
 // @ts-check
 // A photo finish as one strip from edge to edge of the paper: the axis, and what decided on it.
 import { s } from "../lib/dom.js";
-import { duration, uncertainty } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { bands, closest, niceStep } from "../photo-finish/layout.js";
 
@@ -39,9 +38,8 @@ export function finishStrip(finish) {
       s("text", { class: `fs-name${style}`, x, y: 24, "text-anchor": "middle" }, mark.player),
     );
   }
-  if (finish.margin_ns != null) {
-    const sure = finish.u_ns == null ? "" : ` ± ${uncertainty(finish.u_ns)}`;
-    const words = `${duration(finish.margin_ns)}${sure}`;
+  if (finish.margin_text) {
+    const words = `${finish.margin_text}${finish.u_text ? ` ± ${finish.u_text}` : ""}`;
     svg.append(s("text", { class: "fs-gap", x: (FROM + TO) / 2, y: 46, "text-anchor": "middle" }, words));
   }
   return svg;
