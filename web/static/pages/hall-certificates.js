@@ -3,12 +3,16 @@
 import { finishStrip } from "../hall/finish-strip.js";
 import "../hall/paper.js";
 import { $, attr, h, held, input } from "../lib/dom.js";
+import { readable } from "../lib/names.js";
 
 const KEPT = "certificate-background";
 /** @type {Hall.HallFinish | null} */
 const newest = held("#finish");
 
-for (const strip of document.querySelectorAll(".strip")) if (newest) strip.append(finishStrip(newest.finish));
+if (newest) {
+  readable(newest.finish.marks.map((mark) => mark.player));
+  for (const strip of document.querySelectorAll(".strip")) strip.append(finishStrip(newest.finish));
+}
 
 /** @param {string} picture a data URL, "" for none */
 function background(picture) {
