@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.evening.commands import Start
+from hardware.sources.mock import DELAY_NS
 from tests.support.tables import Served, served
 
 LINES = ("nose.1", "nose.2", "nose.3")
@@ -93,7 +94,7 @@ def main() -> None:
     """Measure and print."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright, served(LINES, rearm_ns=None, tokens=False) as table:
+    with sync_playwright() as playwright, served(LINES, tokens=False, late_ns=DELAY_NS) as table:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         begin(table)
         page = browser.new_page()

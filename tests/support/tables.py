@@ -63,12 +63,13 @@ def served(
     rearm_ns: int | None = None,
     tokens: bool = True,
     store: MemoryStore | None = None,
+    late_ns: int = LATE_NS,
 ) -> Iterator[Served]:
     """Run a table on simulated noses and spoons, with its server, on the log of *store* or an empty one.
 
-    Its noses may be moved with the time of a moment ago: a test is held up as others are.
+    Its noses may be moved with the time of up to *late_ns* ago: a test is held up as others are.
     """
-    source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))), delay_ns=LATE_NS)
+    source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))), delay_ns=late_ns)
     table = TableThread(
         Table(store or MemoryStore(), lines, settings=Settings(rearm_ns=rearm_ns), simulated=True),
         driver=source,
