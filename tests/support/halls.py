@@ -83,10 +83,12 @@ def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) 
     hall.tick()
 
 
-def judged_game(names: tuple[str, ...], call: str, after: int) -> tuple[AnyEvent, ...]:
-    """Return a game behind *after* entries: the third was last by 412 µs ± 20 µs, and it was ended."""
+def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 412) -> tuple[AnyEvent, ...]:
+    """Return a game behind *after* entries: the third was last by so much, ± 20 µs, and it was ended."""
     lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
-    presses = tuple(Press(seat, t * 1_000, 10_000, "gpio") for seat, t in ((1, 10), (2, 90), (3, 502)))
+    presses = tuple(
+        Press(seat, t * 1_000, 10_000, "gpio") for seat, t in ((1, 10), (2, 90), (3, 90 + margin_us))
+    )
     return (
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
         RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
