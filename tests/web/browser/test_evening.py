@@ -105,7 +105,9 @@ def same_on_the_tape(page: Any) -> None:
     touches = page.locator("#tape tbody tr").filter(has=page.get_by_role("cell", name="down", exact=True))
     expect(touches).to_have_count(3)
     told = (page.locator("#order td:last-child"), touches.locator("td:nth-child(4)"))
-    assert [["± 4 ms"] * 3] * 2 == [[re.sub(r"\s", " ", one) for one in cells.all_inner_texts()] for cells in told]
+    assert [["± 4 ms"] * 3] * 2 == [
+        [re.sub(r"\s", " ", one) for one in cells.all_inner_texts()] for cells in told
+    ]
 
 
 @pytest.mark.journey
