@@ -177,13 +177,7 @@ function edge(line, first, names, alone) {
   }
   const name = names[seatOf(line) - 1];
   const who = name ? `${name} (${line.line})` : (line.line ?? "");
-  return row(
-    line.t_ns,
-    who,
-    line.level ? t("down") : t("up"),
-    `± ${sureOf(line, first, alone)}`,
-    line.source,
-  );
+  return row(line.t_ns, who, line.level ? t("down") : t("up"), `± ${sureOf(line, first, alone)}`, line.source);
 }
 
 // ---- the appeal
