@@ -34,7 +34,7 @@ class Finishes:
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, int], tuple[TableOutcome, tuple[Entry, ...]]] = {}
-        self._known: frozenset[tuple[int, int, int]] = frozenset()
+        self._known: tuple[tuple[int, int, int], ...] = ()  # as they came: tables' clocks may be wrong
         self._newest: tuple[int, int, int] | None = None
         self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
@@ -47,8 +47,8 @@ class Finishes:
         if fresh:
             self._newest = min(fresh, key=lambda key: _margin_ns(found[key][1]))
         elif self._newest not in found:
-            self._newest = max(found, key=lambda key: found[key][1].at, default=None)
-        self._known = frozenset(found)
+            self._newest = next((key for key in reversed(self._known) if key in found), None)
+        self._known = (*(key for key in self._known if key in found), *fresh)
         return self._finish(*found[self._newest]) if self._newest is not None else None
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:

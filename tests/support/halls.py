@@ -126,12 +126,12 @@ class LiveHall:
         self.service.stop()
         self.store.close()
 
-    def add_table(self, seats: int = 6) -> SimulatedTable:
-        """Let a simulated table in, and wait until it is heard."""
+    def add_table(self, seats: int = 6, wall_s: Callable[[], float] = time.time) -> SimulatedTable:
+        """Let a simulated table in, and wait until it is heard; its wall clock is *wall_s*."""
         member = let_in(self.hall, self.address)
         folder = self.folder / f"table-{member.number}"
         folder.mkdir()
-        table = SimulatedTable(folder, member, Random(member.number), seats)
+        table = SimulatedTable(folder, member, Random(member.number), seats, wall_s=wall_s)
         self.tables.append(table)
         until(lambda: self.hall.view.there(member.table, time.monotonic()), "the table to be there")
         return table
