@@ -5,7 +5,7 @@ const source = document.getElementById("words");
 const WORDS = source ? JSON.parse(source.textContent ?? "{}") : {};
 export const LANG = document.documentElement.lang || "en";
 // As people of that language write the hour where this browser is: 18:24 in London, 6:24 PM in Boston.
-const PLACE = navigator.languages?.find((one) => one.split("-")[0] === LANG) ?? LANG;
+const PLACE = globalThis.navigator?.languages?.find((one) => one.split("-")[0] === LANG) ?? LANG;
 
 /**
  * Return the sentence *message* in the page's language, its {fields} filled from *params*.
