@@ -357,7 +357,11 @@ def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> 
 
 def test_once_a_forfeit_is_drawn_nobody_speaks_of_shouting_until_the_next_verdict() -> None:
     """MAG-4, MAG-9: who has done theirs has done it for good; nobody else is last in their place."""
-    draw, done, silent = {"type": "forfeit", "value": "draw"}, {"type": "forfeit", "value": "done"}, NoShout(1)
+    draw, done, silent = (
+        {"type": "forfeit", "value": "draw"},
+        {"type": "forfeit", "value": "done"},
+        NoShout(1),
+    )
     evening = PlayedGame(VATRA, 3, punishment="forfeit").last(2)
 
     def asked() -> bool:
