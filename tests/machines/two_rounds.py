@@ -1,8 +1,8 @@
 """Play two rounds of Pig on a running table: `two_rounds.py ADDRESS TOKEN [LINES]`.
 
 The noses are those of the page (`--source mock`), or the kernel's simulated lines (gpio-sim) in the
-folder LINES, wired as `home4` is. With the standard library alone, for it runs where only the package is. Nose 3 is last by
-100 ms, then nose 1.
+folder LINES, wired as `home4` is. With the standard library alone, for it runs where only the package is.
+Nose 3 is last by 100 ms, then nose 1.
 """
 
 from __future__ import annotations
