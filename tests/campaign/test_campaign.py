@@ -10,6 +10,7 @@ import pytest
 from tests.campaign import __main__ as campaign
 from tests.campaign.disk import Disk, Note
 from tests.campaign.figures import Figure, none_of
+from tests.campaign.network import Reading, grown
 
 
 def test_a_part_can_be_called_alone_and_ends_in_a_table(
@@ -50,3 +51,20 @@ def test_a_power_cut_keeps_what_was_synced_and_any_sectors_of_the_rest() -> None
     disk.take(Note("W", "a", 0, b"y" * 1024))
     seen = {disk.after_a_cut(random.Random(seed))["a"] for seed in range(60)}
     assert {one + two for one in (b"x" * 512, b"y" * 512) for two in (b"x" * 512, b"y" * 512)} == seen
+
+
+@pytest.mark.parametrize(
+    ("last", "bad"),
+    [
+        (Reading(510, 106.0, 20, 9, 2_000.0, 1.0), []),
+        (Reading(510, 114.0, 20, 9, 2_000.0, 1.0), ["soak: memory gained"]),
+        (Reading(510, 106.0, 30, 9, 2_000.0, 1.0), ["soak: files opened and not closed"]),
+        (Reading(510, 106.0, 20, 19, 2_000.0, 1.0), ["soak: threads begun and not ended"]),
+        (Reading(510, 106.0, 20, 9, 3_600.0, 1.0), ["soak: log a round"]),
+        (Reading(510, 106.0, 20, 9, 2_000.0, 90.0), ["soak: what it complained"]),
+    ],
+)
+def test_a_soak_notices_what_grows_beyond_its_rounds(last: Reading, bad: list[str]) -> None:
+    """500 rounds: 3 MB and 15 kB a round (10.5 MB in all), 6 kB of log a round, a few files and threads."""
+    first = Reading(10, 100.0, 18, 8, 500.0, 0.0)
+    assert bad == [figure.what for figure in grown(first, last) if not figure.good]

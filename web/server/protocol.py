@@ -48,6 +48,13 @@ def watched(connections: Connections, pace: Pace) -> type[H11Protocol]:
             connections.closed(self)
             super().connection_lost(exc)
 
+        @property
+        def free(self) -> bool:
+            return not self.flow.write_paused and not self.transport.is_closing()
+
+        def push(self, written: bytes) -> None:
+            self.transport.write(written)
+
         def end(self) -> None:
             self.transport.abort()
 
