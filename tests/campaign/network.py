@@ -263,7 +263,7 @@ def _one_round(table: TableProcess) -> bool:
 
 
 def _state(table: TableProcess, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """Return the table's state once it is as *wanted*, or the last before patience ends; promise meanwhile."""
+    """Return the table's state once it is as *wanted*, or the last before patience ends; promise on."""
     until = time.monotonic() + 60
     while not wanted(state := dict(table.ask("/api/v1/state"))) and time.monotonic() < until:
         table.promise()
