@@ -30,7 +30,8 @@ from web.taps import LONGEST_DELAY_NS, PageClock, Tap, Taps, check, delay_of
 
 PATIENCE_NS = 3_000_000_000
 LOOK_EVERY_S = 0.25
-_AGAIN_MS = 16  # all pages together promise so often at most, and each at most so often
+_AGAIN_MS = 16  # pages that share the table promise so often at most, all together
+_ALONE_MS = 8  # the only page
 _MOST_PAGES = 32
 _IDLE_NS = 30 * 60 * 1_000_000_000
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
@@ -74,6 +75,7 @@ class Pages:
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
         self._claims = PhoneClaims()
+        self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
         self._shares: dict[
             str, int
         ] = {}  # of the phones, while a round is open as they were when it was armed
@@ -110,7 +112,7 @@ class Pages:
                 self._take(driver, taps, good, now_ns)
             self._look(driver)
             waited_for = sum(page.clock is not None for page in self._pages.values())
-        return Heard(len(good), self._now_ns(), _AGAIN_MS * max(1, waited_for))
+        return Heard(len(good), self._now_ns(), _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS)
 
     def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int) -> None:
         page = self._known(taps.page)
@@ -202,7 +204,32 @@ class Pages:
                 page.silent = True
                 driver.lose(page.clock, page.promised_ns, FOREVER, page.carries)
                 self._let_go(driver, page)
+        self._expect(driver)
         self._announce()
+
+    def _expect(self, driver: Driver) -> None:
+        """Tell who can touch the noses next that no open page carries: the only page there is, or anybody.
+
+        Somebody who has not touched is then last by one clock's measure, and not by two phones'. A page that
+        comes makes that wide again before its first tap is driven; one whose tap is older than its first word
+        is late evidence, and undoes a verdict within what two pages may be off by.
+        """
+        awake = [page for page in self._pages.values() if page.clock is not None or page.silent]
+        only = awake[0] if len(awake) == 1 and not (awake[0].silent or awake[0].owns) else None
+        clock, worth = (None, self._expected[1]) if only is None else (only.clock, self._clock_u_ns(only))
+        carried = {page.owns for page in self._pages.values()} | {
+            line for page in awake for line in page.carries
+        }
+        lines = {line for line in driver.lines() if line.startswith("nose.")} - carried
+        known_clock, known_worth, known = self._expected
+        if clock == known_clock and (clock is None or (worth == known_worth and lines <= known)):
+            return
+        self._expected = clock, worth, frozenset(lines)
+        driver.expect(tuple(sorted(lines)), clock, u_ns=max(TOUCH_U_NS.values()), clock_u_ns=worth)
+
+    def _clock_u_ns(self, page: OpenPage) -> int:
+        """Return what the clock of *page* may be off by against another page's, also by its next tap."""
+        return (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns + self._share_ns(page)
 
     def _pass_on(self, driver: Driver, name: str, page: OpenPage, now_ns: int) -> None:
         """Let go a page that carries nothing and has not been heard of for long."""
@@ -242,6 +269,7 @@ class Pages:
             page.delay_ns = wanted
             driver.attach(page.clock, wanted)
         self._make_room(driver)
+        self._expect(driver)
         return page.clock
 
     def _make_room(self, driver: Driver) -> None:

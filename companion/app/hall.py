@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from companion.core.errors import CompanionError
 from companion.core.ports import Report
 from companion.core.text import Text, text
 from companion.evening.commands import Rearm, Start
+from companion.hall.clocks import ahead_of, said_at_the_table
 from companion.hall.formats import said_of
 from companion.hall.membership import Membership
 from companion.hall.uplink import Uplink
@@ -39,10 +42,16 @@ class InHall:
         membership: Membership,
         report: Report,
         rearm_s: float | None,
+        *,
+        wall_s: Callable[[], float] = time.time,
+        now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
         self._report = report
         self._rearm_s = rearm_s
+        self._wall_s, self._now_s = wall_s, now_s
+        self._hall_s: float | None = None  # by how much the hall's wall clock is ahead of our steady one
+        self._ahead_s = 0
         self._lock = threading.Lock()
         self._call = HallCall(0, membership.event, membership.number)
         self._link: Text | None = text("No link to the hall yet.")
@@ -70,6 +79,8 @@ class InHall:
         with self._lock:
             if call.rev < self._call.rev and call.event == self._call.event:
                 return  # overtaken on the way
+            if call.at:
+                self._hall_s = call.at - self._now_s()
             if (call.call, call.after) != (self._call.call, self._call.after):
                 self._here, self._asked = frozenset(), ""
             self._call = call
@@ -81,7 +92,17 @@ class InHall:
             self._link = trouble
             self._show()
 
+    def _mind_the_clock(self) -> None:
+        """See how far our wall clock is from the hall's; it may be set at any time."""
+        if self._hall_s is None:
+            return
+        ahead_s = ahead_of(self._wall_s(), self._hall_s + self._now_s())
+        if ahead_s != self._ahead_s:
+            self._ahead_s = ahead_s
+            self._show()
+
     def _presence(self) -> Presence:
+        self._mind_the_clock()
         snapshot, call = self._table.snapshot, self._call
         return Presence(
             n=snapshot.seq,
@@ -91,6 +112,7 @@ class InHall:
             phase=snapshot.phase,
             says=str(snapshot.headline),
             simulated=self._simulated,
+            ahead_s=self._ahead_s,
         )
 
     # ---- on the table's thread
@@ -144,6 +166,6 @@ class InHall:
             players=call.players,
             here=tuple(sorted(self._here)),
             says=call.says,
-            link=self._link,
+            link=self._link or said_at_the_table(self._ahead_s),
         )
         self._table.tell_hall(view)

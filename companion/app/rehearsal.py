@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -34,7 +36,15 @@ _log = logging.getLogger("lastnose.hall")
 class SimulatedTable:
     """One table with its people. *folder* keeps its log; `step` lets them do the next thing."""
 
-    def __init__(self, folder: Path, membership: Membership, random: Random, seats: int = MOST_SEATS) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        membership: Membership,
+        random: Random,
+        seats: int = MOST_SEATS,
+        *,
+        wall_s: Callable[[], float] = time.time,
+    ) -> None:
         self.member = membership
         self._random = random
         self._now_ns = SECOND_NS
@@ -42,14 +52,14 @@ class SimulatedTable:
         lines = tuple(f"nose.{seat}" for seat in range(1, seats + 1))
         store = Store(folder)
         self._stack.callback(store.close)
-        table = Table(store, lines, simulated=True, clock_ns=lambda: self._now_ns)
+        table = Table(store, lines, simulated=True, clock_ns=lambda: self._now_ns, wall_s=wall_s)
         self.thread = TableThread(table)
         self.thread.start()
         self._stack.callback(self.thread.stop)
         self._driver = Mock(lines, scripted=True)
         self._driver.start(self.thread.emit, self._report)
         self._stack.callback(self._driver.close)
-        self.inside = InHall(self.thread, folder, membership, self._report, rearm_s=3.0)
+        self.inside = InHall(self.thread, folder, membership, self._report, rearm_s=3.0, wall_s=wall_s)
         self.inside.start()
         self._stack.callback(self.inside.stop)
         self._pass(1.0)

@@ -58,6 +58,13 @@ class Driver(Protocol):
     ) -> None:
         """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock."""
 
+    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+        """Say that *clock* alone can touch *lines* next, as far as is known, and what its stamps are worth.
+
+        None: any clock may, also one that has not been announced yet. A driver that cannot say how the lines
+        stand at a time up to which all is known leaves it: who has not touched is then reckoned as far off.
+        """
+
     def promise(self, t_ns: int) -> None:
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
 

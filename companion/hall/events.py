@@ -109,6 +109,12 @@ class Paused(HallEvent, frozen=True, tag="paused"):
     stands: bool
 
 
+class ClockSet(HallEvent, frozen=True, tag="clock"):
+    """The hall's own wall clock was put forward by `by_s` seconds while a round was played."""
+
+    by_s: float
+
+
 class Announced(HallEvent, frozen=True, tag="announced"):
     """The organiser says something to all screens; empty: nothing more."""
 
@@ -171,6 +177,7 @@ AnyHallEvent = (
     | Drawn
     | Called
     | Paused
+    | ClockSet
     | Announced
     | Typed
     | Cleared

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.core.text import Text, text
+from companion.core.units import duration, uncertainty
 from companion.evening.state import Entry
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
+from companion.views.zero import with_zero
 
 
 class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -32,7 +34,7 @@ class Finishes:
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, int], tuple[TableOutcome, tuple[Entry, ...]]] = {}
-        self._known: frozenset[tuple[int, int, int]] = frozenset()
+        self._known: tuple[tuple[int, int, int], ...] = ()  # as they came: tables' clocks may be wrong
         self._newest: tuple[int, int, int] | None = None
         self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
@@ -45,8 +47,8 @@ class Finishes:
         if fresh:
             self._newest = min(fresh, key=lambda key: _margin_ns(found[key][1]))
         elif self._newest not in found:
-            self._newest = max(found, key=lambda key: found[key][1].at, default=None)
-        self._known = frozenset(found)
+            self._newest = next((key for key in reversed(self._known) if key in found), None)
+        self._known = (*(key for key in self._known if key in found), *fresh)
         return self._finish(*found[self._newest]) if self._newest is not None else None
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
@@ -61,12 +63,13 @@ class Finishes:
         if not found:
             return None
         margin, number, entry = min(found, key=lambda one: one[:2])
-        claim = entry.verdict.u_ns if entry.verdict is not None else None
+        assert entry.verdict is not None
+        claim = entry.verdict.margin_u_ns or entry.verdict.u_ns
         return text(
-            "Closest so far, table {n}: {margin} µs ± {u} µs",
+            "Closest so far, table {n}: {margin} ± {sure}",
             n=number,
-            margin=round(margin / 1000),
-            u=round((claim or 0) / 1000),
+            margin=duration(margin),
+            sure=uncertainty(claim or 0),
         )
 
     def _sure(self, outcome: TableOutcome) -> tuple[Entry, ...]:
@@ -103,6 +106,7 @@ def _margin_ns(entry: Entry) -> int:
 def _finish(outcome: TableOutcome, entry: Entry) -> HallFinish | None:
     assert outcome.called is not None
     made = round_view(outcome.called.match, 0, entry)
-    if made.finish is None:
+    finish = with_zero(made.finish, outcome.called.zero)
+    if finish is None:
         return None
-    return HallFinish(outcome.round, outcome.number, entry.seq, made.headline, made.finish)
+    return HallFinish(outcome.round, outcome.number, entry.seq, made.headline, finish)

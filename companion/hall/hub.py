@@ -15,6 +15,7 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.text import text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
+from companion.hall.clocks import STEP_S
 from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.events import AnyHallEvent
 from companion.hall.next_step import drawing, next_step
@@ -47,6 +48,7 @@ class Hall:
         self._store = store
         self._wall_s = wall_s
         self._now_s = now_s
+        self._apart_s = wall_s() - now_s()  # the wall clock of this machine may be set at any time
         self._random = random or SystemRandom()
         self._lock = threading.RLock()
         self._listeners: list[Callable[[HallSnapshot], None]] = []
@@ -177,6 +179,7 @@ class Hall:
         entry that is missing.
         """
         with self._lock:
+            self._mind_the_clock()
             now_s, again = self._now_s(), False
             seen = {t: one for t, one in self._seen.items() if one.presence and now_s - one.at_s < AWAY_S}
             self._stale |= seen.keys() != self._there
@@ -191,6 +194,14 @@ class Hall:
                     self._behind[table] = have, math.inf
                     again = True
             return again
+
+    def _mind_the_clock(self) -> None:
+        """Write down that this machine's wall clock was set: the round's clock goes on as it was."""
+        apart_s = self._wall_s() - self._now_s()
+        by_s, self._apart_s = apart_s - self._apart_s, apart_s
+        if abs(by_s) >= STEP_S and self.state.called:
+            self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
+            self._stale = True
 
     def engine_trouble(self, says: str) -> None:
         """Note what is wrong with the message server, "" when nothing is."""
@@ -208,7 +219,7 @@ class Hall:
             known = state.tables.get(table)
             if known is None or not known.inside:
                 return None
-            quiet = HallCall(state.seq, self.event, known.number, says=state.said)
+            quiet = HallCall(state.seq, self.event, known.number, says=state.said, at=self._wall_s())
             now = state.now
             if now is None or state.arrangement is None or not now.at(known.number):
                 return quiet

@@ -121,7 +121,7 @@ class Order:
         if (command.of in state.back) == back:
             raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
         event = dict(self.own())[command.of]
-        if isinstance(event, events.Admitted | events.EntryTakenBack | events.EntryRenewed):
+        if isinstance(event, events.Admitted | events.ClockSet | events.EntryTakenBack | events.EntryRenewed):
             raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
         _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))

@@ -189,7 +189,7 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
             return _people(state, event)
         case events.Admitted() | events.PutOut():
             return _tables(state, event)
-        case events.Drawn() | events.Called() | events.Paused():
+        case events.Drawn() | events.Called() | events.Paused() | events.ClockSet():
             return _rounds(state, seq, event)
         case events.Announced():
             return replace(state, said=event.says)
@@ -267,7 +267,9 @@ def _must(holds: bool) -> None:
         raise NotNow(text("Later entries rest on this one: take those back first."))
 
 
-def _rounds(state: HallState, seq: int, event: events.Drawn | events.Called | events.Paused) -> HallState:
+def _rounds(
+    state: HallState, seq: int, event: events.Drawn | events.Called | events.Paused | events.ClockSet
+) -> HallState:
     replace = msgspec.structs.replace
     if isinstance(event, events.Drawn):
         _must(event.first == len(state.called) + 1)
@@ -283,7 +285,10 @@ def _rounds(state: HallState, seq: int, event: events.Drawn | events.Called | ev
     if index < 0:
         return state
     now = state.rounds[index]
-    if event.stands and now.paused_at is None:
+    if isinstance(event, events.ClockSet):
+        since = None if now.paused_at is None else now.paused_at + event.by_s
+        now = replace(now, called_at=now.called_at + event.by_s, paused_at=since)
+    elif event.stands and now.paused_at is None:
         now = replace(now, paused_at=event.at)
     elif not event.stands and now.paused_at is not None:
         now = replace(now, paused_s=now.paused_s + event.at - now.paused_at, paused_at=None)

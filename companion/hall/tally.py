@@ -13,7 +13,7 @@ import msgspec
 
 from companion.core.text import Text, text
 from companion.evening.entries import is_void
-from companion.evening.events import AnyEvent
+from companion.evening.events import AnyEvent, ZeroTested
 from companion.evening.log import apply
 from companion.evening.state import Evening, Match
 from companion.hall.results import Placing, placings
@@ -28,13 +28,13 @@ FAR = 10  # times the median claim of the other tables
 class CalledMatch(msgspec.Struct, frozen=True):
     """What table `id` has made of a call (its entry in the hall's log): its newest match for it.
 
-    `zero`: whether the evening had a zero test.
+    `zero` is the zero test of the evening, None when none was made.
     """
 
     id: str
     call: int
     match: Match
-    zero: bool
+    zero: ZeroTested | None
 
     @property
     def finished(self) -> bool:
@@ -65,7 +65,7 @@ class TableLog(msgspec.Struct, frozen=True):
         played, parted = self.played, {one.seq for one in folded.parted.values()}
         for match in folded.matches:  # an older one, too: what was corrected counts as it is now
             number = entry_of(event, match.started.call)
-            known, made = played.get(number), CalledMatch(self.id, number, match, folded.zero is not None)
+            known, made = played.get(number), CalledMatch(self.id, number, match, folded.zero)
             newer = known is None or known.match.seq <= match.seq or known.match.seq in parted
             if number and newer and not match.parting and not _same(known, made):
                 played = played | {number: made}
@@ -73,7 +73,7 @@ class TableLog(msgspec.Struct, frozen=True):
 
 
 def _same(known: CalledMatch | None, made: CalledMatch) -> bool:
-    return known is not None and known.match is made.match and known.zero == made.zero
+    return known is not None and known.match is made.match and known.zero is made.zero
 
 
 def call_of(event: str, seq: int) -> str:
@@ -219,7 +219,7 @@ def _doubts(
     mine = claims.get(played.id)
     if mine is not None and len(others) >= 2 and mine > FAR * median(others):
         out.append(text("Its verdicts are far less sure than those of the other tables."))
-    if judged and not played.zero and not any(n == _number(state, played) for _, n in state.cleared):
+    if judged and played.zero is None and not any(n == _number(state, played) for _, n in state.cleared):
         out.append(text("This table has made no zero test."))
     return tuple(out)
 

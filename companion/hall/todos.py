@@ -9,6 +9,7 @@ import msgspec
 
 from companion import __version__
 from companion.core.text import Text, text
+from companion.hall.clocks import said_in_the_hall
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
@@ -23,8 +24,8 @@ MANY_LEFT = 2  # so many times as many left as at the median table: slow
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
-    `kind` is "appeal", "doubtful", "unsigned", "slow", "away", "version" or "refused"; `entry` a verdict to
-    look at; `number` is 0 for what concerns many tables.
+    `kind` is "appeal", "doubtful", "unsigned", "slow", "away", "version", "clock" or "refused"; `entry` a
+    verdict to look at; `number` is 0 for what concerns many tables.
     """
 
     kind: str
@@ -69,7 +70,24 @@ def todos_of(
             says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
             todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
+    todos += _clocks(view, pictures)
     return tuple(todos)
+
+
+def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:
+    """Return which tables have another time than the hall; many of them are one thing: it may be the hall."""
+    wrong = {
+        one.number: seen.presence.ahead_s
+        for one in pictures
+        if (seen := view.seen.get(one.id)) is not None and seen.presence is not None and seen.presence.ahead_s
+    }
+    if len(wrong) >= MANY_AWAY:
+        says = text("{n} tables have another time than the hall.", n=len(wrong))
+        numbers = ", ".join(map(str, wrong))
+        why = text("Is the hall’s own clock right? Tables {numbers}. Results are right.", numbers=numbers)
+        return [Todo("clock", 0, says, why)]
+    why = text("Set it: times in its history are wrong. Results and the round’s clock are right.")
+    return [Todo("clock", number, said_in_the_hall(ahead_s), why) for number, ahead_s in wrong.items()]
 
 
 def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:

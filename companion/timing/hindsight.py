@@ -17,7 +17,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.core.model import PAGE_SOURCE, Armed, Edge, Gap, Input, Levels, Rack, Verdict, rest_level
+from companion.core.model import (
+    PAGE_SOURCE,
+    Armed,
+    Edge,
+    Gap,
+    Input,
+    Levels,
+    Press,
+    Rack,
+    Verdict,
+    rest_level,
+    uncertainty_ns,
+)
 from companion.core.text import Text, text
 from companion.timing.sequencer import FOREVER
 
@@ -125,7 +137,15 @@ class Hindsight:
             return evidence.from_ns <= until_ns and evidence.to_ns >= since_ns
         if evidence.line not in decided.lines and decided.rack is None:
             return False
-        return since_ns <= evidence.t_ns <= until_ns
+        return since_ns <= evidence.t_ns <= max(until_ns, _latest_ns(evidence, decided) + self._settles_ns)
+
+
+def _latest_ns(edge: Edge, decided: Decided) -> int:
+    """Return until when a touch stamped as *edge* is may have come before one that counted (law 4)."""
+    mark = Press(0, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns)
+    return max(
+        (one.t_ns + uncertainty_ns(one, mark) for one in decided.verdict.presses), default=decided.at_ns
+    )
 
 
 def withdrawn(verdict: Verdict, evidence: Edge | Gap) -> Verdict:

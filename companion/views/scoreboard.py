@@ -64,7 +64,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         game_no=match.number,
         round_no=_round_no(match, phase) if watched else 0,
         rows=_rows(match, live, last),
-        finish=with_zero(finish_now(match, last), evening) if last else None,
+        finish=with_zero(finish_now(match, last), evening.zero) if last else None,
         advice=None if match.finished else match.game.advice(match.state),
         notes=match.game.notes(match.state) if watching else (),
         guide=None if match.finished else _guide(match),
@@ -359,7 +359,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
 
 def with_zero_test(view: RoundView, evening: Evening) -> RoundView:
     """Return *view* with what the zero test of the evening says of its verdict."""
-    return msgspec.structs.replace(view, finish=with_zero(view.finish, evening))
+    return msgspec.structs.replace(view, finish=with_zero(view.finish, evening.zero))
 
 
 def round_views(evening: Evening) -> tuple[RoundView, ...]:

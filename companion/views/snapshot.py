@@ -201,9 +201,9 @@ class HallView(msgspec.Struct, frozen=True):
 
     `number` is the table's, `title` the round that it was called for with `call`, `players` who was called;
     `here` are the seats that have touched their nose since. `says` is the organiser's word to all. `link`
-    says what is wrong with the link, None when the hall has everything. `signs` is the log number of a game
-    whose result waits to be signed off by the table's host, 0 when none does; `match` that of the game being
-    played for `call`, 0 before it has begun.
+    says what is wrong with the link, or with this table's clock, None when the hall has everything. `signs`
+    is the log number of a game whose result waits to be signed off by the table's host, 0 when none does;
+    `match` that of the game being played for `call`, 0 before it has begun.
     """
 
     number: int

@@ -75,10 +75,10 @@ def zero_view(evening: Evening) -> ZeroView | None:
     return ZeroView(event.lines, event.off_ns, event.u_ns, event.missed, of, event.at, zero_text(event))
 
 
-def with_zero(finish: PhotoFinish | None, evening: Evening) -> PhotoFinish | None:
-    """Return *finish* whose budget says what the zero test of the evening showed, or that none was made."""
+def with_zero(finish: PhotoFinish | None, zero: ZeroTested | None) -> PhotoFinish | None:
+    """Return *finish* whose budget says what the *zero* test of its evening showed, or that none was made."""
     if finish is None or finish.budget is None:
         return finish
-    made = NONE_MADE if evening.zero is None else zero_text(evening.zero)
+    made = NONE_MADE if zero is None else zero_text(zero)
     budget = msgspec.structs.replace(finish.budget, zero=made)
     return msgspec.structs.replace(finish, budget=budget)

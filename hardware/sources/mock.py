@@ -82,6 +82,7 @@ class Mock(PinSource):
         self._lock = threading.RLock()
         self._woken = threading.Event()
         self._edge_ns: int | None = None
+        self._told_ns = 0  # of how the lines stood, at the start or since
 
     def start(self, emit: Emit, report: Report) -> None:
         """Take the simulated pins; nobody touches them yet, and every spoon lies in the rack."""
@@ -91,13 +92,8 @@ class Mock(PinSource):
             if rest_level(line):
                 self._known_pin(line).drive_low()
             self._hear(pin, partial(self._changed, line))
-        emit(
-            Levels(
-                {line: rest_level(line) for line in self._pins},
-                0 if self._scripted else self._clock(),
-                self.name,
-            )
-        )
+        self._told_ns = 0 if self._scripted else self._clock()
+        emit(Levels({line: rest_level(line) for line in self._pins}, self._told_ns, self.name))
         if not self._scripted:
             self._spawn(self._keep_promising)
 
@@ -152,6 +148,21 @@ class Mock(PinSource):
             pin.t_ns = t_ns
             pin.drive_low() if level else pin.drive_high()
         self._woken.set()
+
+    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+        """Say which clock alone can touch *lines* next, and what its stamps are worth; None: any may.
+
+        Told of those that have not changed since the time up to which every clock has promised: only there
+        is it known how they stood. The others' own edges say who touches them.
+        """
+        with self._lock:
+            promised = [known.promised_ns for known in self._clocks.values() if known.promised_ns is not None]
+            if len(promised) < len(self._clocks) or not self._pins:
+                return
+            self._told_ns = at_ns = max(self._told_ns + 1, min(promised))  # the newest word counts
+            pins = {line: self._known_pin(line) for line in lines}
+            levels = {line: 0 if pin.state else 1 for line, pin in pins.items() if pin.t_ns <= at_ns}
+            self._emit(Levels(levels, at_ns, clock or self.name, u_ns, clock_u_ns))
 
     def promise(self, t_ns: int) -> None:
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""

@@ -121,6 +121,7 @@ class FakeDriver:
         self.lost: list[tuple[str, int, int, tuple[str, ...]]] = []
         self.gone: list[str] = []
         self.driven: list[dict[str, object]] = []
+        self.expected: tuple[tuple[str, ...], str | None, int, int] | None = None
 
     def lines(self) -> tuple[str, ...]:
         return self._lines
@@ -155,6 +156,10 @@ class FakeDriver:
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
         assert clock in self.clocks, "a page's clock is announced before its losses"
         self.lost.append((clock, from_ns, to_ns, lines))
+
+    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+        assert clock is None or clock in self.clocks, "a page's clock is announced before it is expected"
+        self.expected = lines, clock, u_ns, clock_u_ns
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("a page has no time of its own")

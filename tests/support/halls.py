@@ -83,10 +83,12 @@ def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) 
     hall.tick()
 
 
-def judged_game(names: tuple[str, ...], call: str, after: int) -> tuple[AnyEvent, ...]:
-    """Return a game behind *after* entries: the third was last by 412 µs ± 20 µs, and it was ended."""
+def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 412) -> tuple[AnyEvent, ...]:
+    """Return a game behind *after* entries: the third was last by so much, ± 20 µs, and it was ended."""
     lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
-    presses = tuple(Press(seat, t * 1_000, 10_000, "gpio") for seat, t in ((1, 10), (2, 90), (3, 502)))
+    presses = tuple(
+        Press(seat, t * 1_000, 10_000, "gpio") for seat, t in ((1, 10), (2, 90), (3, 90 + margin_us))
+    )
     return (
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
         RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
@@ -124,12 +126,12 @@ class LiveHall:
         self.service.stop()
         self.store.close()
 
-    def add_table(self, seats: int = 6) -> SimulatedTable:
-        """Let a simulated table in, and wait until it is heard."""
+    def add_table(self, seats: int = 6, wall_s: Callable[[], float] = time.time) -> SimulatedTable:
+        """Let a simulated table in, and wait until it is heard; its wall clock is *wall_s*."""
         member = let_in(self.hall, self.address)
         folder = self.folder / f"table-{member.number}"
         folder.mkdir()
-        table = SimulatedTable(folder, member, Random(member.number), seats)
+        table = SimulatedTable(folder, member, Random(member.number), seats, wall_s=wall_s)
         self.tables.append(table)
         until(lambda: self.hall.view.there(member.table, time.monotonic()), "the table to be there")
         return table

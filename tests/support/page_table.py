@@ -23,6 +23,9 @@ class PageTable:
         self.now_ns = BEGIN_NS
         self._lines = tuple(f"nose.{seat}" for seat in range(1, players + 1))
         self._level = dict.fromkeys(self._lines, 0)
+        self._changed_ns: dict[str, int] = {}
+        self._told_ns = BEGIN_NS - 10 * MS
+        self._promised_ns = {"mock": BEGIN_NS - 10 * MS}
         self.clocks: dict[str, int | None] = {"mock": 5 * MS}
         self.table = Table(
             MemoryStore(),
@@ -79,9 +82,13 @@ class PageTable:
     def _tick(self) -> None:
         for clock, delay_ns in tuple(self.clocks.items()):
             if delay_ns is not None:
-                self.table.feed(Watermark(self.now_ns - delay_ns, clock))
+                self._vow(clock, self.now_ns - delay_ns)
         self.pages.look()
         self.table.publish()
+
+    def _vow(self, clock: str, t_ns: int) -> None:
+        self._promised_ns[clock] = max(t_ns, self._promised_ns.get(clock, 0))
+        self.table.feed(Watermark(t_ns, clock))
 
     # ---- what is to be seen
 
@@ -109,7 +116,7 @@ class PageTable:
 
     def attach(self, clock: str, delay_ns: int | None) -> None:
         self.clocks[clock] = delay_ns
-        self.table.feed(Watermark(self.now_ns - (250 * MS if delay_ns is None else delay_ns), clock))
+        self._vow(clock, self.now_ns - (250 * MS if delay_ns is None else delay_ns))
 
     def detach(self, clock: str) -> None:
         del self.clocks[clock]
@@ -120,17 +127,23 @@ class PageTable:
     ) -> None:
         assert clock in self.clocks
         if self._level[line] != level:
-            self._level[line] = level
+            self._level[line], self._changed_ns[line] = level, t_ns
             self.table.feed(Edge(t_ns, clock, line, level, u_ns, clock_u_ns))
 
     def vouch(self, clock: str, t_ns: int) -> None:
         assert clock in self.clocks
-        self.table.feed(Watermark(t_ns, clock))
+        self._vow(clock, t_ns)
 
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
         assert clock in self.clocks
         self.table.feed(Gap(from_ns, to_ns, clock, lines))
         self.table.feed(Watermark(to_ns, clock))
+
+    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+        assert clock is None or clock in self.clocks
+        self._told_ns = at_ns = max(self._told_ns + 1, min(self._promised_ns[one] for one in self.clocks))
+        levels = {line: self._level[line] for line in lines if self._changed_ns.get(line, 0) <= at_ns}
+        self.table.feed(Levels(levels, at_ns, clock or "mock", u_ns, clock_u_ns))
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("pages have no time of their own")

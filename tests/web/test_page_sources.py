@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.evening.commands import Start
 from tests.support.examples import examples
 from tests.support.page_table import MS, PageTable
+from web.taps import PageClock
 
 
 def test_a_slow_tap_is_waited_for_when_its_page_owns_the_seat() -> None:
@@ -87,6 +88,120 @@ def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
         table.wait(1, "p")
     assert (3,) == table.verdicts[0].last
     assert 17 * MS <= table.now_ns - pressed_ns <= 30 * MS
+
+
+def test_on_the_only_page_who_never_touched_in_this_game_is_last_as_soon() -> None:
+    """4 ms for the key, 8.5 for a finger that may come yet, 1 of rest, 8 that the page looks back."""
+    table = PageTable(3)
+    table.pages.introduce(PageClock("p", 10 * MS))
+    table.wait(300, "p")
+    table.arm()
+    table.wait(300, "p")
+    pressed_ns = _touch(table, "p", 1, 2)
+    while not table.verdicts:
+        table.wait(1, "p")
+    assert (3,) == table.verdicts[0].last
+    assert 21.5 * MS <= table.now_ns - pressed_ns <= 32 * MS
+
+
+@pytest.mark.parametrize(
+    ("when", "least_ms"),
+    [
+        ("before the game", 166.5),
+        ("in the round", 157.5),
+        ("only to own a nose", 74.5),
+        ("and is gone", 21.5),
+    ],
+)
+def test_with_another_page_who_never_touched_may_come_by_another_clock(when: str, least_ms: float) -> None:
+    """A key's 4 ms and a finger's 8.5; 20 ms and the clock's error each (1 ms; 3 of one that may move, 12 of
+    one that has not said); 1 ms of rest; 8 that a page looks back, 100 for one on which nobody has touched.
+    """
+    table = PageTable(4)
+    table.pages.introduce(PageClock("p", 10 * MS))
+    other = PageClock("q", 10 * MS, owns="nose.4" if when == "only to own a nose" else "")
+    if when != "in the round":
+        table.pages.introduce(other)
+    if when == "and is gone":
+        table.send("q", leaves=True)
+    table.wait(300, "p", *(["q"] if other.owns else []))
+    table.arm()
+    table.wait(300, "p", *(["q"] if other.owns else []))
+    if when == "in the round":
+        table.pages.introduce(other)
+    if other.owns:
+        table.send("q", (4, 1, table.now_ns))
+    pressed_ns = _touch(table, "p", 1, 2, *(() if other.owns else (4,)))
+    while not table.verdicts:
+        table.wait(1, "p", *(["q"] if other.owns else []))
+    assert (3,) == table.verdicts[0].last
+    assert least_ms * MS <= table.now_ns - pressed_ns <= (least_ms + 11) * MS
+
+
+def _touch(table: PageTable, page: str, *seats: int) -> int:
+    """Let *page* touch *seats* one after the other; return when it touched the last."""
+    touched_ns = 0
+    for seat in seats:
+        touched_ns = table.now_ns
+        table.send(page, (seat, 1, touched_ns))
+        table.wait(2, page)
+    return touched_ns
+
+
+@settings(max_examples=examples(100), deadline=None)
+@example(third_ms=-1, comes_ms=None, arrives_ms=21, off_ms=(-20, 20), own_ms=(0, -1, 1), promises_ms=2)
+@example(third_ms=-5, comes_ms=None, arrives_ms=23, off_ms=(-20, 20), own_ms=(2, -3, 4), promises_ms=8)
+@example(third_ms=-1, comes_ms=12, arrives_ms=7, off_ms=(-20, 20), own_ms=(-1, 3, -3), promises_ms=11)
+@given(
+    third_ms=st.integers(-25, 25) | st.integers(-60, 90),
+    comes_ms=st.none() | st.integers(0, 60),
+    arrives_ms=st.integers(1, 60),
+    off_ms=st.sampled_from(((-20, 20), (20, -20), (0, 0), (-20, -20))),
+    own_ms=st.tuples(*[st.integers(-4, 4)] * 3),
+    promises_ms=st.integers(1, 15),
+)
+def test_a_page_that_comes_in_the_middle_of_a_round_makes_nobody_last_who_was_not(
+    third_ms: int,
+    comes_ms: int | None,
+    arrives_ms: int,
+    off_ms: tuple[int, int],
+    own_ms: tuple[int, int, int],
+    promises_ms: int,
+) -> None:
+    """Seats 1 and 2 touch on the only page there is, the third so long after on one that nobody has met.
+
+    Whatever the two phones' delays within what they declare, and in whatever order the news arrives: once all
+    has arrived, who has a letter was truly last.
+    """
+    table = PageTable(3)
+    table.pages.introduce(PageClock("p", 10 * MS))
+    table.wait(300, "p")
+    table.arm()
+    table.wait(300, "p")
+    true_ms = {1: 0, 2: 30, 3: 30 + third_ms}
+    stamp_ms = {seat: true_ms[seat] + off_ms[seat == 3] + own_ms[seat - 1] for seat in true_ms}
+    begin_ns = table.now_ns + 100 * MS
+    third_at = stamp_ms[3] + arrives_ms
+    due = [(third_at, "q"), *((stamp_ms[n] + 5, n) for n in (1, 2))]
+    due += [] if comes_ms is None else [(third_at - comes_ms, "comes")]
+    news = sorted([*due, *((at, "promise") for at in range(-90, 260, promises_ms))], key=lambda one: one[0])
+    for at_ms, what in news:
+        table.wait((begin_ns + at_ms * MS - table.now_ns) / MS)
+        if what == "comes":
+            table.pages.introduce(PageClock("q", 10 * MS))
+        elif what == "q":
+            table.send("q", (3, 1, min(table.now_ns, begin_ns + stamp_ms[3] * MS)), promised_ns=0)
+        elif what == "promise":
+            queued = [begin_ns + stamp_ms[n] * MS for at, n in due if n in (1, 2) and at >= at_ms]
+            table.send("p", promised_ns=min([table.now_ns - 8 * MS, *queued]))
+        else:
+            table.send("p", (int(what), 1, begin_ns + stamp_ms[int(what)] * MS), promised_ns=0)
+    for _ in range(20):
+        table.send("q")
+        table.wait(10, "p")
+    lettered = {row.seat for row in table.shown.rows if row.letters}
+    last = max(true_ms, key=lambda seat: true_ms[seat])
+    assert lettered <= {last}, (lettered, last, table.verdicts)
 
 
 def test_a_page_that_fell_silent_in_a_round_is_a_gap_and_is_named() -> None:

@@ -155,9 +155,13 @@ def _how(finish: HallFinish | None) -> str:
     if finish is None:
         return ""
     say = translator(language())
-    last = say(text("The last round of the final: {verdict}.", verdict=finish.says))
-    wired = finish.finish.u_ns is not None and finish.finish.u_ns < WIRED_NS
-    return f"{last} {say(text('Judged by buttons and wires, not by eye.'))}" if wired else last
+    parts = [say(text("The last round of the final: {verdict}.", verdict=finish.says))]
+    budget = finish.finish.budget
+    if budget is not None and budget.zero is not None:
+        parts.append(say(budget.zero))
+    if finish.finish.u_ns is not None and finish.finish.u_ns < WIRED_NS:
+        parts.append(say(text("Judged by buttons and wires, not by eye.")))
+    return " ".join(parts)
 
 
 def _code(path: str) -> str:

@@ -58,8 +58,8 @@ class VatraState(TurnState[Options], frozen=True, kw_only=True):
     """The game between two deals.
 
     `due`: who is to be punished still, in turn; `spared`: who was let off; `by` who opened. `act` is the
-    punishment in progress, or the one just over. `forfeit`: the one drawn. `suits[i]`: how often each suit
-    has punished seat i + 1.
+    punishment in progress, or the one just over. `forfeit`: the one drawn, `drew` whether one has been
+    drawn since the verdict. `suits[i]`: how often each suit has punished seat i + 1.
     """
 
     due: tuple[int, ...] = ()
@@ -67,6 +67,7 @@ class VatraState(TurnState[Options], frozen=True, kw_only=True):
     by: int | None = None
     act: Punishment | None = None
     forfeit: int | None = None
+    drew: bool = False
     suits: tuple[tuple[int, ...], ...] = ()
 
 
@@ -123,11 +124,11 @@ class Vatra(Turns[Options, VatraState, Own]):
     def settled(self, state: VatraState) -> VatraState:
         """Return *state* with nothing left open of the last round."""
         rest = super().settled(state)
-        return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None)
+        return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None, drew=False)
 
     def too_late_to_challenge(self, state: VatraState) -> bool:
-        """Tell whether the punishment of the round has begun."""
-        return state.act is not None or state.forfeit is not None
+        """Tell whether the punishment of the round has begun, or is over."""
+        return state.act is not None or state.drew
 
     def play(self, state: VatraState, move: Verdict | TurnMove | Own) -> VatraState:
         """Return the state after *move*; raise IllegalMove naming the rule."""
@@ -258,7 +259,7 @@ def _forfeited(state: VatraState, value: str, number: int | None) -> VatraState:
     if value == "draw":
         if number is None or not 0 <= number < len(FORFEITS):
             raise IllegalMove("MAG-9", text("The forfeit is missing: “number” says which."))
-        return msgspec.structs.replace(state, forfeit=number)
+        return msgspec.structs.replace(state, forfeit=number, drew=True)
     if state.forfeit is None:
         raise IllegalMove("MAG-9", text("No forfeit has been drawn yet."))
     return msgspec.structs.replace(state, forfeit=None, due=state.due[1:])

@@ -355,6 +355,30 @@ def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> 
     assert ((), {}) == (evening.state.due, evening.steps)
 
 
+def test_once_a_forfeit_is_drawn_nobody_speaks_of_shouting_until_the_next_verdict() -> None:
+    """MAG-4, MAG-9: who has done theirs has done it for good; nobody else is last in their place."""
+    draw, done, silent = (
+        {"type": "forfeit", "value": "draw"},
+        {"type": "forfeit", "value": "done"},
+        NoShout(1),
+    )
+    evening = PlayedGame(VATRA, 3, punishment="forfeit").last(2)
+
+    def asked() -> bool:
+        return "did-not-shout" in {getattr(ask, "move", None) for ask in VATRA.asks(evening.state)}
+
+    assert asked()
+    evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(4)))
+    assert not asked()
+    evening.do(done)
+    assert not asked()
+    late = evening.refused(silent)
+    assert ("MAG-4", "The punishment has begun: it is too late to speak of shouting.") == late
+    assert [0, 1, 0] == evening.scores
+    evening.last(3)
+    assert asked()
+
+
 def test_there_are_forfeits_enough() -> None:
     """About twenty, each different, each a whole sentence."""
     said = [str(forfeit) for forfeit in FORFEITS]

@@ -89,6 +89,24 @@ def test_a_page_stamps_with_its_own_clock() -> None:
     ] == told
 
 
+def test_whom_to_expect_is_told_of_lines_whose_level_is_known_by_then() -> None:
+    """Nose 2 changes after the 50 up to which both clocks have promised: its own edge says who touches it."""
+    mock, told = scripted(("nose.1", "nose.2", "nose.3"))
+    mock.attach("page.a", 100 * MS)
+    mock.expect(("nose.1",), "page.a", u_ns=7, clock_u_ns=9)
+    assert [] == told, "nobody has promised anything yet"
+    mock.drive("nose.1", 1, 50, u_ns=7)
+    mock.drive("nose.2", 1, 51, u_ns=7)
+    mock.promise(50)
+    told.clear()
+    mock.expect(("nose.1", "nose.2"), "page.a", u_ns=7, clock_u_ns=9)
+    mock.expect(("nose.3",), None, u_ns=8, clock_u_ns=10)
+    assert [
+        Levels({"nose.1": 1}, 50, "page.a", 7, 9),
+        Levels({"nose.3": 0}, 51, "mock", 8, 10),
+    ] == told, "the second word is the newer one"
+
+
 def test_strangers_are_refused_by_name() -> None:
     """A line, a clock or a level that there is not."""
     mock, told = scripted(("nose.1",))

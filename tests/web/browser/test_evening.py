@@ -100,11 +100,22 @@ def headline(page: Any, words: str) -> None:
     page.get_by_role("heading", name=words, exact=True).wait_for()
 
 
+def same_on_the_tape(page: Any) -> None:
+    """Of one touch of a key one number is told, 4 ms: in the order of the round and beside its edge."""
+    touches = page.locator("#tape tbody tr").filter(has=page.get_by_role("cell", name="down", exact=True))
+    expect(touches).to_have_count(3)
+    told = (page.locator("#order td:last-child"), touches.locator("td:nth-child(4)"))
+    assert [["± 4 ms"] * 3] * 2 == [
+        [re.sub(r"\s", " ", one) for one in cells.all_inner_texts()] for cells in told
+    ]
+
+
 @pytest.mark.journey
 def test_a_first_evening(visit: Visits, evening: str) -> None:
     """From the empty table to the winners, on a phone, with undo, a void and a correction on the way."""
     page = visit(evening, **PHONE).page
     headline(page, "Who plays?")
+    expect(page.get_by_text("Type the names in the order you sit")).to_be_visible()
     sit(page, evening, *PLAYERS)
     ready(page)
 
@@ -140,6 +151,7 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     page.get_by_role("link", name="East was last: P").click()
     page.wait_for_url("**/history/*")
     settle(page)
+    same_on_the_tape(page)
     page.get_by_role("button", name="Correct this round…").click()
     page.get_by_label("Somebody else was last").check()
     page.locator(".who").get_by_label("North").check()

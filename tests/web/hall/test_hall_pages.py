@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.evening.events import Finished, SignedOff, Started
+from companion.evening.events import Finished, SignedOff, Started, ZeroTested
 from companion.hall import commands, keys
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
@@ -245,6 +245,8 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
     """One round, the final, of three at one table; the numbers are those of the table's own log."""
     arranged(hall, "A,B,C", tables=1, final=3, rounds=1)
     member = let_in(hall)
+    zero = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(4_000, -11_000), u_ns=20_000)
+    take(hall, store, member, rows((zero,)))
     for number in (1, 2):
         hall.do(commands.Draw(), "Ann")
         hall.do(commands.CallRound(), "Ann")
@@ -262,9 +264,29 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
         hall.do(commands.Clear(round=number, number=1), "Ann")
     paper = client.get("/print/certificates").get_data(as_text=True)
     assert f"The last round of the final: {names[2]} was last: P." in paper
+    assert "Zero test: 2 of 2 inside ± 20 µs; at most 11 µs apart." in paper
     assert "Judged by buttons and wires, not by eye." in paper
     assert "Pig, 1 round, 1 table, a final of 3" in paper
     assert '"margin_ns":412000' in paper
+
+
+@pytest.mark.parametrize(
+    ("margin_us", "says"),
+    [(412, "412 µs ± 20 µs"), (336_000, "336 ms ± 200 µs"), (1_250_000, "1.25 s ± 710 µs")],
+)
+def test_the_closest_verdict_is_said_in_the_unit_that_verdicts_use(
+    hall: Hall, store: HallStore, client: FlaskClient, margin_us: int, says: str
+) -> None:
+    """And as sure as they are: two stamps of ± 10 µs, and 550 ppm for the rate of a clock."""
+    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    now = hall.state.now
+    assert now is not None
+    names = tuple(hall.state.shown(one) for one in now.at(1))
+    take(hall, store, member, rows(judged_game(names, call_of(hall.event, now.seq), 0, margin_us)))
+    assert f"Closest so far, table 1: {says}" == client.get("/api/v1/hall/state").json["closest"]
 
 
 def test_tables_that_are_away_together_are_one_thing_to_look_at(hall: Hall, client: FlaskClient) -> None:

@@ -7,7 +7,7 @@ import { t } from "../lib/words.js";
 
 /** @typedef {{ line: string; level: number; stamp_ms: number; kind: Page.TouchKind }} Tap */
 
-const OFTEN_MS = 16;
+const OFTEN_MS = 8;
 const ARMED_MS = 250;
 const IDLE_MS = 1000;
 const EXCITED_MS = 3000; // so long after a tap of one's own something may be decided

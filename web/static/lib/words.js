@@ -4,6 +4,8 @@ const source = document.getElementById("words");
 /** @type {Record<string, string>} */
 const WORDS = source ? JSON.parse(source.textContent ?? "{}") : {};
 export const LANG = document.documentElement.lang || "en";
+// As people of that language write the hour where this browser is: 18:24 in London, 6:24 PM in Boston.
+const PLACE = globalThis.navigator?.languages?.find((one) => one.split("-")[0] === LANG) ?? LANG;
 
 /**
  * Return the sentence *message* in the page's language, its {fields} filled from *params*.
@@ -89,7 +91,7 @@ export function inUnit(ns, [size, unit], named = true) {
  * @param {number} seconds
  */
 export function clockTime(seconds) {
-  return new Date(seconds * 1000).toLocaleTimeString(LANG, { hour: "2-digit", minute: "2-digit" });
+  return new Date(seconds * 1000).toLocaleTimeString(PLACE, { hour: "2-digit", minute: "2-digit" });
 }
 
 /**

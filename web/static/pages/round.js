@@ -83,12 +83,9 @@ async function tape() {
   }
   const names = lines[0].players ?? [];
   const edges = lines.slice(1).filter((line) => "line" in line || "gap" in line || "levels" in line || "arm" in line);
-  const first =
-    edges.find((line) => line.line?.startsWith("nose") && line.level === 1)?.t_ns ??
-    edges[0]?.t_ns ??
-    edges[0]?.arm ??
-    0;
-  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, names)));
+  const first = opened(edges);
+  const alone = new Set(edges.filter((line) => line.line).map((line) => line.source)).size === 1;
+  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, names, alone)));
   put(
     $("#tape-count"),
     edges.length > MOST_EDGES
@@ -100,12 +97,46 @@ async function tape() {
   attr($("#appeal"), "hidden", false);
 }
 
+/** @param {Page.TapeLine} line */
+const seatOf = (line) => Number(/^(?:nose|dock)\.(\d+)$/.exec(line.line ?? "")?.[1]);
+
+/**
+ * Return when the opener touched: where on the tape all marks of the photo finish lie.
+ *
+ * @param {Page.TapeLine[]} edges
+ */
+function opened(edges) {
+  const marks = round.finish?.marks ?? [];
+  const downs = edges.filter((line) => line.level === 1 && seatOf(line));
+  const places = new Set(downs.map((line) => `${seatOf(line)} ${line.t_ns}`));
+  const start = downs
+    .filter((line) => seatOf(line) === marks[0]?.seat)
+    .map((line) => (line.t_ns ?? 0) - marks[0].t_ns)
+    .find((at) => marks.every((mark) => places.has(`${mark.seat} ${at + mark.t_ns}`)));
+  return start ?? downs[0]?.t_ns ?? edges[0]?.t_ns ?? edges[0]?.arm ?? 0;
+}
+
+/**
+ * Return how sure the time of *line* is: a touch that counts as the photo finish says it, else its own stamp.
+ *
+ * @param {Page.TapeLine} line
+ * @param {number} first
+ * @param {boolean} alone whether all edges are by one clock
+ */
+function sureOf(line, first, alone) {
+  const mark = round.finish?.marks.find((one) => one.seat === seatOf(line) && one.t_ns === (line.t_ns ?? 0) - first);
+  return mark && line.level === 1
+    ? (mark.u_text ?? "")
+    : uncertainty((line.u_ns ?? 0) + (alone ? 0 : (line.clock_u_ns ?? 0)));
+}
+
 /**
  * @param {Page.TapeLine} line
  * @param {number} first
  * @param {string[]} names
+ * @param {boolean} alone
  */
-function edge(line, first, names) {
+function edge(line, first, names, alone) {
   /**
    * @param {number | undefined} at
    * @param {string} name
@@ -144,16 +175,9 @@ function edge(line, first, names) {
       line.source,
     );
   }
-  const number = /^nose\.(\d+)$/.exec(line.line ?? "")?.[1];
-  const name = number && names[Number(number) - 1];
+  const name = names[seatOf(line) - 1];
   const who = name ? `${name} (${line.line})` : (line.line ?? "");
-  return row(
-    line.t_ns,
-    who,
-    line.level ? t("down") : t("up"),
-    `± ${uncertainty((line.u_ns ?? 0) + (line.clock_u_ns ?? 0))}`,
-    line.source,
-  );
+  return row(line.t_ns, who, line.level ? t("down") : t("up"), `± ${sureOf(line, first, alone)}`, line.source);
 }
 
 // ---- the appeal

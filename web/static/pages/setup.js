@@ -64,7 +64,7 @@ function counting() {
 function changed() {
   keep({ ...draft, people: people.people });
   readable([...known.slice(0, 24), ...people.people.map((person) => person.name)]);
-  const { title, seats, options: fields } = game();
+  const { title, seats, summary, crowd, options: fields } = game();
   const n = people.people.length;
   put($("#count"), n ? t("{n} so far", { n }) : "");
   attr($("#order"), "hidden", !n);
@@ -85,6 +85,7 @@ function changed() {
   attr($("#game .emblem path"), "d", game().emblem);
   put($("#game b"), title);
   put($("#game small"), lately());
+  put($("#about"), `${summary} ${crowd ? sentence(crowd) : t("{fewest} to {most} players.", { ...seats })}`);
   const wrong = people.wrong().size > 0 || maybe("#options [aria-invalid=true]") !== null;
   deck(game(), wrong ? [] : people.people.map((person) => tidy(person.name)), counting());
   put($("#start-wrong"), "");
@@ -136,11 +137,6 @@ match(
         { class: "withemblem" },
         s("svg", { viewBox: "0 0 24 24", class: "emblem", "aria-hidden": "true" }, s("path", { d: one.emblem })),
         one.title,
-      ),
-      h(
-        "small",
-        {},
-        `${one.summary} ${one.crowd ? sentence(one.crowd) : t("{fewest} to {most} players.", { ...one.seats })}`,
       ),
     ),
 );

@@ -4,12 +4,16 @@
 import { lastSeats } from "../../games/rows.js";
 import { ask } from "../../lib/api.js";
 import { $, attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
+import { live } from "../../lib/page.js";
 import { duration, t } from "../../lib/words.js";
 import { seen } from "./views.js";
 
 const NAMES = 76;
 const ROW = 26;
+const AGAIN_MS = 2000;
 let drawn = ""; // what the figures rest on
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let again;
 /** @type {Api.Figures | null} */
 let figures = null;
 
@@ -26,7 +30,10 @@ export async function curious(state) {
     try {
       figures = await ask("/api/v1/statistics");
     } catch {
-      drawn = ""; // the next state tries again
+      // Many pages may ask at once, and the table works out one answer at a time.
+      drawn = "";
+      clearTimeout(again);
+      again = setTimeout(() => curious(live.state), AGAIN_MS);
     }
   }
   if (figures) show(figures, state);

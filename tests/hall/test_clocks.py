@@ -1,0 +1,202 @@
+"""Wall clocks that are wrong, or are set in the evening: what rests on them, and what is said of them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.evening.events import AnyEvent, RoundArmed, RoundJudged, Undone
+from companion.hall import commands
+from companion.hall.finishes import HallFinish
+from companion.hall.hub import Hall
+from companion.hall.screen import HallScreen, Screens
+from companion.hall.store import HallStore
+from companion.hall.tally import call_of
+from companion.hall.wire import Presence
+from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, take, until
+
+DAY_S = 86_400.0
+NOW_S = 1_800_000_000.0
+
+
+class Clocks:
+    """The two clocks of the hall's machine."""
+
+    def __init__(self) -> None:
+        self.wall_s, self.now_s = NOW_S, 500.0
+
+    def go(self, seconds: float) -> None:
+        """Let time pass."""
+        self.wall_s += seconds
+        self.now_s += seconds
+
+
+def opened(folder: Path, clocks: Clocks | None = None) -> tuple[Hall, HallStore]:
+    """Return a hall in *folder*."""
+    known, store = clocks or Clocks(), HallStore(folder)
+    hall = Hall(store, wall_s=lambda: known.wall_s, now_s=lambda: known.now_s, random=Random(1))
+    return hall, store
+
+
+def at(found: tuple[AnyEvent, ...], *walls: float) -> tuple[AnyEvent, ...]:
+    """Return these events as a table with such a wall clock writes them; the last goes on."""
+    times = [*walls, *[walls[-1]] * len(found)]
+    return tuple(msgspec.structs.replace(one, at=wall) for one, wall in zip(found, times, strict=False))
+
+
+def called(hall: Hall, tables: int) -> None:
+    """Let tables of three be called."""
+    arranged(hall, ",".join(f"P{n}" for n in range(3 * tables)), tables=tables, final=0, rounds=1)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+
+
+def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks_say(tmp_path: Path) -> None:
+    """Forty days behind, forty ahead, and one that jumps by 56 years in its game."""
+    told = []
+    walls = (NOW_S - 40 * DAY_S,), (NOW_S + 40 * DAY_S,), (0.0, 1.0, NOW_S)
+    for number, clocks in enumerate((((NOW_S,),) * 3, walls)):
+        hall, store = opened(tmp_path / str(number))
+        members, screens = [let_in(hall) for _ in clocks], Screens()
+        called(hall, 3)
+        now = hall.state.now
+        assert now is not None
+        newest = []
+        for member, wall in zip(members, clocks, strict=True):
+            names = tuple(hall.state.shown(one) for one in now.at(member.number))
+            game = judged_game(names, call_of(hall.event, now.seq), 0)
+            take(hall, store, member, rows(at(game, *wall)))
+            hall.do(commands.Clear(1, member.number), "Ann")
+            newest.append(of(screens.screen(hall.view, hall.logs, 0.0)).number)
+        assert [1, 2, 3] == newest, "as they came"
+        told.append([(line.place, line.points, line.rounds) for line in hall.view.lines])
+        store.close()
+    assert told[0] == told[1]
+    assert 9 == len(told[0])
+
+
+def of(screen: HallScreen) -> HallFinish:
+    """Return the finish on the board."""
+    assert screen.newest is not None
+    return screen.newest
+
+
+def test_when_the_newest_verdict_is_taken_back_the_one_that_came_before_it_is_shown(tmp_path: Path) -> None:
+    """That of table 2, whose clock is forty days behind, not that of table 1 before it."""
+    hall, store = opened(tmp_path)
+    one, other = let_in(hall), let_in(hall)
+    called(hall, 2)
+    now = hall.state.now
+    assert now is not None
+    screens, shown = Screens(), []
+    games = {}
+    for member, wall in ((one, NOW_S), (other, NOW_S - 40 * DAY_S)):
+        names = tuple(hall.state.shown(p) for p in now.at(member.number))
+        games[member.number] = rows(at(judged_game(names, call_of(hall.event, now.seq), 0)[:3], wall))
+        take(hall, store, member, games[member.number])
+        shown.append(of(screens.screen(hall.view, hall.logs, 0.0)))
+    judged = next(e for e in judged_game(("A", "B", "C"), "", 0) if isinstance(e, RoundJudged))
+    again = RoundArmed(by="box", at=NOW_S, t_ns=0, seats=(1, 2, 3)), judged, Undone(by="host", at=NOW_S, of=5)
+    after = 3, games[1][-1].head
+    for upto in (2, 3):
+        more = rows(at(again[:upto], NOW_S), after)
+        take(hall, store, one, more[-(2 if upto == 2 else 1) :])
+        shown.append(of(screens.screen(hall.view, hall.logs, 0.0)))
+    assert [(1, 3), (2, 3), (1, 5), (2, 3)] == [(finish.number, finish.entry) for finish in shown]
+    store.close()
+
+
+def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(tmp_path: Path) -> None:
+    """It has run for a minute, stands for two in which the clock is put forward by 40 days, and runs on."""
+    clocks = Clocks()
+    hall, store = opened(tmp_path, clocks)
+    let_in(hall)
+    called(hall, 1)
+
+    def shown(known: Hall) -> tuple[float, float | None]:
+        """Return how long the round has lasted by the page's rule, and where it stands."""
+        (one,) = Screens().screen(known.view, known.logs, clocks.now_s).rounds
+        return clocks.wall_s - one.called_at - one.paused_s, one.stands_s
+
+    clocks.go(60)
+    hall.look_at_tables()
+    assert (60.0, None) == shown(hall)
+    hall.do(commands.Pause(), "Ann")
+    clocks.go(60)
+    clocks.wall_s += 40 * DAY_S
+    hall.look_at_tables()
+    hall.tick()
+    assert 60.0 == shown(hall)[1]
+    clocks.go(60)
+    hall.do(commands.Pause(stands=False), "Ann")
+    clocks.go(5)
+    clocks.wall_s -= 41 * DAY_S
+    hall.look_at_tables()
+    hall.tick()
+    assert (65.0, None) == shown(hall)
+    store.close()
+    again, store = opened(tmp_path, clocks)
+    assert (65.0, None) == shown(again)
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("ahead_s", "says"),
+    [
+        (3_456_000, "Its clock is 40 days ahead of the hall’s."),
+        (-7_200, "Its clock is 2 hours behind the hall’s."),
+    ],
+)
+def test_a_table_with_another_time_is_said_and_many_are_one_line(
+    tmp_path: Path, ahead_s: int, says: str
+) -> None:
+    """Of three at once it may be the hall that is wrong; a table that is away is away by the hall's clock."""
+    hall, store = opened(tmp_path)
+    members = [let_in(hall) for _ in range(3)]
+    for count, wanted in ((1, [(1, says)]), (3, [(0, "3 tables have another time than the hall.")])):
+        for member in members[:count]:
+            hall.heard(member.table, Presence(n=0, ahead_s=ahead_s))
+        hall.tick()
+        screen = Screens().screen(hall.view, hall.logs, 501.0)
+        found = [(todo.number, str(todo.says)) for todo in screen.todos if todo.kind == "clock"]
+        assert wanted == found
+        assert [True] * count == [one.there for one in screen.tables][:count]
+    store.close()
+
+
+@pytest.mark.heavy
+def test_tables_with_wrong_clocks_play_a_round_and_say_so_where_it_was_caused(tmp_path: Path) -> None:
+    """One is forty days behind, the other right until its clock jumps ahead in the game; results hold."""
+    jumped = [0.0]
+    with live_hall(tmp_path) as live:
+        behind = live.add_table(wall_s=lambda: time.time() - 40 * DAY_S)
+        jumps = live.add_table(wall_s=lambda: time.time() + jumped[0])
+        arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
+        live.hall.do(commands.Draw(), "Ann")
+        live.hall.do(commands.CallRound(), "Ann")
+        until(lambda: jumps.step() == "played", "the second table to play")
+        jumped[0] = 40 * DAY_S
+        live.play()
+        until(live.level, "the hall to have everything")
+        assert [1, 1, 0.5, 0.5, 0, 0] == [line.points for line in live.hall.view.lines]
+        for table, ahead_s, says in (
+            (behind, -3_456_000, "This table’s clock is 40 days behind the hall’s: set it."),
+            (jumps, 3_456_000, "This table’s clock is 40 days ahead of the hall’s: set it."),
+        ):
+
+            def told(member: str = table.member.table, wanted: int = ahead_s) -> bool:
+                seen = live.hall.view.seen[member].presence
+                return seen is not None and seen.ahead_s == wanted
+
+            until(told, "the hall to know of the clock")
+            until(lambda table=table, says=says: says in link(table), "the table to say so")
+
+
+def link(table: object) -> str:
+    """Return what the table's page says of its link."""
+    hall = table.thread.snapshot.hall  # type: ignore[attr-defined]
+    return "" if hall is None or hall.link is None else str(hall.link)
