@@ -197,7 +197,7 @@ def pipes(scale: float) -> Iterable[Figure]:
     yield none_of("broken pipe: tracebacks", odd, len(words) * count)
 
 
-class Reading(NamedTuple):
+class Holdings(NamedTuple):
     """What a table holds after so many rounds; `log_kb` is its evening, `said_kb` what it complained."""
 
     rounds: int
@@ -208,16 +208,16 @@ class Reading(NamedTuple):
     said_kb: float
 
 
-def reading(table: TableProcess, rounds: int) -> Reading:
+def reading(table: TableProcess, rounds: int) -> Holdings:
     """Read what *table* holds now."""
     proc = Path(f"/proc/{table.process.pid}")
     with closing(log_file.connect(table.data / log_file.NAME, "ro")) as db:
         (written,) = db.execute("SELECT sum(length(json)) FROM event").fetchone()
     files, threads = (len(list((proc / kind).iterdir())) for kind in ("fd", "task"))
-    return Reading(rounds, table.memory_mb(), files, threads, written / 1e3, len(table.errors()) / 1e3)
+    return Holdings(rounds, table.memory_mb(), files, threads, written / 1e3, len(table.errors()) / 1e3)
 
 
-def grown(first: Reading, last: Reading) -> Iterable[Figure]:
+def grown(first: Holdings, last: Holdings) -> Iterable[Figure]:
     """Return what became more from *first* to *last*: only what rounds are made of may grow, with them."""
     rounds = last.rounds - first.rounds
     memory_kb = 1e3 * (last.memory_mb - first.memory_mb)

@@ -50,20 +50,20 @@ _HEADERS = [
 ]
 
 
-class Frame(NamedTuple):
+class StreamMessage(NamedTuple):
     """A message of the stream, as it is, and as a chunk of an answer by HTTP/1.1 (RFC 9112, 7.1)."""
 
     plain: bytes
     chunk: bytes
 
 
-def framed(plain: bytes) -> Frame:
+def framed(plain: bytes) -> StreamMessage:
     """Return a message in both forms.
 
     >>> framed(b"data: 0123456789\\n\\n").chunk
     b'12\\r\\ndata: 0123456789\\n\\n\\r\\n'
     """
-    return Frame(plain, b"%x\r\n%b\r\n" % (len(plain), plain))
+    return StreamMessage(plain, b"%x\r\n%b\r\n" % (len(plain), plain))
 
 
 _HELLO = b"retry: 1000\n\n"
@@ -111,7 +111,7 @@ class Viewer:
         """Return whether a message can be handed over now, between two of its own."""
         return self.waits and not self.gone and self.outlet is not None and self.outlet.free
 
-    def hand(self, frame: Frame) -> None:
+    def hand(self, frame: StreamMessage) -> None:
         """Write *frame*; only who `takes` something."""
         assert self.outlet is not None
         self.outlet.push(frame.chunk if self.chunked else frame.plain)
@@ -161,8 +161,8 @@ class Hub:
         self._latest: Shown | None = None
         self._viewers: set[Viewer] = set()
         self._due: dict[Viewer, None] = {}
-        self._frames: dict[str, tuple[Shown, Frame]] = {}
-        self._changes: dict[str, tuple[Shown, Shown, Frame]] = {}
+        self._frames: dict[str, tuple[Shown, StreamMessage]] = {}
+        self._changes: dict[str, tuple[Shown, Shown, StreamMessage]] = {}
         self._held = 0
         self._closing = False
 
@@ -247,7 +247,7 @@ class Hub:
         if viewer.writing_since_s is not None and viewer.outlet is not None:
             viewer.outlet.end()
 
-    def _frame(self, snapshot: Shown, language: str) -> Frame:
+    def _frame(self, snapshot: Shown, language: str) -> StreamMessage:
         found = self._frames.get(language)
         if found is None or found[0] is not snapshot:
             number = b"id: %d\n" % snapshot.seq if snapshot.seq else b""
@@ -255,7 +255,7 @@ class Hub:
             self._frames[language] = found
         return found[1]
 
-    def _change(self, before: Shown | None, snapshot: Shown, language: str) -> Frame:
+    def _change(self, before: Shown | None, snapshot: Shown, language: str) -> StreamMessage:
         """Return the message for who has *before*: what has changed since, or everything."""
         if before is None:
             return self._frame(snapshot, language)
@@ -313,7 +313,7 @@ class Hub:
                 viewer.news.clear()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def _next(self, viewer: Viewer) -> Frame | None:
+    def _next(self, viewer: Viewer) -> StreamMessage | None:
         """Return what *viewer* is to be sent now, and note that it was; None: it has everything."""
         latest, before = self._latest, viewer.shown
         if latest is not None and latest is not before:
