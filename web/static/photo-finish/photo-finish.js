@@ -129,9 +129,9 @@ class Strip {
     const many = this.seats > 8 || this.marks.length > 8;
     const row = em * 1.95;
     const labels = this.drawn ? this.labels() : { placed: [], used: 1 };
-    const rows = this.reserve ? Math.max(labels.used, many ? 2 : 1) : Math.max(1, labels.used);
+    const rows = this.reserve ? Math.max(labels.used, many ? 3 : 2) : Math.max(1, labels.used);
     const measured = !this.lens && this.close.length === 2 && this.margin_ns != null;
-    const top = em * (measured ? 1.7 : 0.2);
+    const top = em * (measured || this.reserve ? 1.7 : 0.2);
     const axis = Math.round(top + rows * row + em * 0.7);
     const lensTop = Math.ceil(axis + em * (2.2 + 1.5 * this.legend.length));
     const below = this.reserve ? em * DEEP : this.lens ? lensHeight(this) : 0; // kept free, nothing below moves
