@@ -2,35 +2,31 @@
 
 The hall and every table are processes of their own. People touch noses, and hosts sign off, as their pages
 let them (POST taps, POST commands); an organiser draws and calls from the desk's. The list is then worked out
-again by a code that shares nothing with the hall's: it counts letters in the tables' own files.
+again from the tables' own files (`companion.bench.hall_list`).
 """
 
 from __future__ import annotations
 
 import json
 import random
-import sqlite3
 import tempfile
 import threading
 import time
 import urllib.request
-from collections import Counter
 from contextlib import ExitStack, closing
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from companion.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRow, FigureTable, rounded
+from companion.bench.hall_list import compare
 from companion.bench.measured_hall import WITHIN_S, MeasuredHall
 from companion.bench.processes import RunningTable
 from companion.core.errors import DeviceError
 from companion.core.text import text
 from companion.hall.engine import find_server
 from companion.system import host_clock
-from companion.table import log_file
 from web.access_files import make_token
 
-LETTERS = 3  # of PIG
 LONGEST_S = 1_800.0
 GAP_S = 0.07  # between two touches: more than a screen may err
 COLUMNS = (
@@ -159,100 +155,3 @@ def _organise(hall: MeasuredHall, tables: list[PlayedTable]) -> None:
             hall.order("call-round")
         time.sleep(0.3)
     raise DeviceError(text("The evening did not end."))
-
-
-# ---- the same list, worked out another way
-
-
-def compare(document: dict[str, Any], folders: list[Path]) -> dict[str, Figure]:
-    """Return how many people have other points, or another place, than the tables' files prove."""
-    rounds = rounds_of(document["hall"])
-    points: dict[str, Fraction] = {}
-    final: list[str] = []
-    deals = entries = 0
-    for folder in folders:
-        rows = logged(folder)
-        entries += len(rows)
-        for call, players, lasts in games(rows):
-            deals += len(lasts)
-            order = first_to_last(players, lasts)
-            if rounds[call] == "final":
-                final = order
-            elif rounds[call] == "heat":
-                for place, player in enumerate(order):
-                    share = Fraction(len(order) - 1 - place, len(order) - 1)
-                    points[player] = points.get(player, Fraction(0)) + share
-    told = document["standings"]
-    wrong = sum(Fraction(one["points"]) != points.get(one["name"], 0) for one in told)
-    return {
-        "deals": Figure(deals),
-        "entries": Figure(entries),
-        "wrong_points": Figure(wrong, 0),
-        "wrong_places": Figure(wrong_places(told, points, final), 0),
-    }
-
-
-def wrong_places(told: list[dict[str, Any]], points: dict[str, Fraction], final: list[str]) -> int:
-    """Return how many do not stand where final and points put them; equal points may stand either way."""
-    wrong: int = sum(one["name"] != name for one, name in zip(told, final, strict=False))
-    rest = told[len(final) :]
-    best = max((points.get(one["name"], Fraction(0)) for one in rest), default=Fraction(0))
-    wrong += sum(points.get(name, Fraction(0)) < best for name in final)
-    for one in rest:
-        mine = points.get(one["name"], Fraction(0))
-        better = sum(points.get(other["name"], Fraction(0)) > mine for other in rest)
-        equal = sum(points.get(other["name"], Fraction(0)) == mine for other in rest)
-        wrong += not len(final) + better < one["place"] <= len(final) + better + equal
-    return wrong
-
-
-def rounds_of(own: list[dict[str, Any]]) -> dict[int, str]:
-    """Return the kind of round that each entry of the hall's log called: "heat", "tie" or "final"."""
-    kinds: dict[int, str] = {}
-    calls: dict[int, str] = {}
-    for entry in own:
-        event = entry["event"]
-        if event["type"] == "drawn":
-            kinds |= dict.fromkeys(range(event["first"], event["first"] + 50), event.get("kind", "heat"))
-        elif event["type"] == "called":
-            calls[entry["n"]] = kinds[event["round"]]
-    return calls
-
-
-def logged(folder: Path) -> list[tuple[int, dict[str, Any]]]:
-    """Return the events in a table's own file, with their numbers."""
-    with closing(sqlite3.connect(folder / log_file.NAME)) as db:
-        found = db.execute("SELECT seq, json FROM event ORDER BY seq")
-        return [(seq, json.loads(raw)) for seq, raw in found]
-
-
-def games(rows: list[tuple[int, dict[str, Any]]]) -> list[tuple[int, list[str], list[int]]]:
-    """Return the called games of a log: the hall's entry, the players, and who was last, deal by deal."""
-    verdicts: dict[int, dict[str, Any]] = {}  # as each round came out in the end, by its entry
-    for seq, event in rows:
-        if event["type"] in ("judged", "late"):
-            verdicts[event.get("of", seq)] = event["verdict"]
-        elif event["type"] == "withdrawn":
-            verdicts[event["of"]] = {"void": "withdrawn"}
-    found: list[tuple[int, list[str], list[int]]] = []
-    for seq, event in rows:
-        if event["type"] == "started":
-            call = event.get("call", "").rpartition(".")[2]
-            found.append((int(call or 0), event["players"], []))
-        elif found and seq in verdicts:
-            verdict = verdicts[seq]
-            if not verdict.get("void") and len(verdict["last"]) == 1:
-                found[-1][2].append(verdict["last"][0])
-    return [one for one in found if one[0]]
-
-
-def first_to_last(players: list[str], lasts: list[int]) -> list[str]:
-    """Return *players* from the winner to who was out first, by counting letters."""
-    taken: Counter[int] = Counter()
-    out: list[int] = []
-    for seat in lasts:
-        taken[seat] += 1
-        if taken[seat] == LETTERS or len(players) - len(out) == 2:  # with two left, one deal decides
-            out.append(seat)
-    left = [seat for seat in range(1, len(players) + 1) if seat not in out]
-    return [players[seat - 1] for seat in [*left, *reversed(out)]]

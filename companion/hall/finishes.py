@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -29,54 +30,86 @@ class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
     finish: PhotoFinish
 
 
+class _TableVerdicts(NamedTuple):
+    """The sure verdicts of an outcome, by log number, and the closest of them."""
+
+    outcome: TableOutcome
+    entries: dict[int, Entry]
+    closest: Entry | None
+
+
 class Finishes:
-    """Knows the sure verdicts of every table; only what has changed is looked at again."""
+    """Knows the sure verdicts of every table, in the order in which they came: tables' clocks may be wrong.
+
+    Only what has changed is looked at again.
+    """
 
     def __init__(self) -> None:
-        self._of: dict[tuple[int, int], tuple[TableOutcome, tuple[Entry, ...]]] = {}
-        self._known: tuple[tuple[int, int, int], ...] = ()  # as they came: tables' clocks may be wrong
+        self._of: dict[tuple[int, int], _TableVerdicts] = {}
+        self._come: dict[tuple[int, int, int], None] = {}
+        self._seen: tuple[TableOutcome, ...] | None = None
         self._newest: tuple[int, int, int] | None = None
         self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
     def newest(self, view: HallSnapshot) -> HallFinish | None:
         """Return what came in last of the round played in *view*; of several at once the closest."""
+        self._follow(view)
         now = view.state.now
-        playing = [one for one in view.outcomes if now is not None and one.round == now.number]
-        found = {(one.round, one.number, e.seq): (one, e) for one in playing for e in self._sure(one)}
-        fresh = [key for key in found if key not in self._known]
+        playing = 0 if now is None else now.number
+        if self._newest not in self._come or self._newest is None or self._newest[0] != playing:
+            self._newest = next((key for key in reversed(self._come) if key[0] == playing), None)
+        if self._newest is None:
+            return None
+        known = self._of[self._newest[:2]]
+        return self._finish(known.outcome, known.entries[self._newest[2]])
+
+    def closest(self, view: HallSnapshot) -> Text | None:
+        """Return the closest verdict of the event, where it was sure."""
+        self._follow(view)
+        known = (self._of[one.round, one.number] for one in view.outcomes)
+        found = [(_margin_ns(one.closest), one.outcome.number, one.closest) for one in known if one.closest]
+        if not found:
+            return None
+        margin_ns, number, entry = min(found, key=lambda one: one[:2])
+        assert entry.verdict is not None
+        claim = entry.verdict.margin_u_ns or entry.verdict.u_ns
+        return text(
+            "Closest so far, table {n}: {margin} ± {sure}",
+            n=number,
+            margin=duration(margin_ns),
+            sure=uncertainty(claim or 0),
+        )
+
+    def _follow(self, view: HallSnapshot) -> None:
+        """Take what has changed since the view before."""
+        if view.outcomes is self._seen:
+            return
+        self._seen = view.outcomes
+        playing = 0 if view.state.now is None else view.state.now.number
+        fresh: list[tuple[tuple[int, int, int], Entry]] = []
+        for one in view.outcomes:
+            where = one.round, one.number
+            known = self._of.get(where)
+            if known is not None and known.outcome is one:
+                continue
+            entries = {entry.seq: entry for entry in _sure(one)}
+            self._of[where] = _TableVerdicts(
+                one, entries, min(entries.values(), key=_margin_ns, default=None)
+            )
+            before = known.entries if known is not None else {}
+            fresh += [((*where, seq), entries[seq]) for seq in entries if seq not in before]
+            for gone in before.keys() - entries.keys():
+                self._come.pop((*where, gone), None)
+        self._come |= dict.fromkeys(key for key, _ in fresh)
+        fresh = [one for one in fresh if one[0][0] == playing]
         if fresh:
-            self._newest = min(fresh, key=lambda key: _margin_ns(found[key][1]))
-        elif self._newest not in found:
-            self._newest = next((key for key in reversed(self._known) if key in found), None)
-        self._known = (*(key for key in self._known if key in found), *fresh)
-        return self._finish(*found[self._newest]) if self._newest is not None else None
+            self._newest = min(fresh, key=lambda one: _margin_ns(one[1]))[0]
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
         known = self._shown
         if known is None or known[0] is not outcome or known[1] is not entry:
             known = self._shown = outcome, entry, _finish(outcome, entry)
         return known[2]
-
-    def closest(self, view: HallSnapshot) -> Text | None:
-        """Return the closest verdict of the event, where it was sure."""
-        found = [(_margin_ns(e), one.number, e) for one in view.outcomes for e in self._sure(one)]
-        if not found:
-            return None
-        margin, number, entry = min(found, key=lambda one: one[:2])
-        assert entry.verdict is not None
-        claim = entry.verdict.margin_u_ns or entry.verdict.u_ns
-        return text(
-            "Closest so far, table {n}: {margin} ± {sure}",
-            n=number,
-            margin=duration(margin),
-            sure=uncertainty(claim or 0),
-        )
-
-    def _sure(self, outcome: TableOutcome) -> tuple[Entry, ...]:
-        known = self._of.get((outcome.round, outcome.number))
-        if known is None or known[0] is not outcome:
-            known = self._of[outcome.round, outcome.number] = outcome, tuple(_sure(outcome))
-        return known[1]
 
 
 def decisive(view: HallSnapshot) -> HallFinish | None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import msgspec
 
+from companion.evening.entries import is_void
 from companion.evening.state import Match
 from companion.games import Standing
 
@@ -31,7 +32,8 @@ def placings(match: Match) -> tuple[Placing, ...] | None:
         return None
     standings = match.game.standings(match.state)
     keys = _merits(match, standings)
-    deals = match.rounds_before + sum(1 for entry in match.entries if entry.stands and entry.number)
+    counted = (one for one in match.entries if one.stands and one.number and not is_void(one))
+    deals = match.rounds_before + sum(1 for _ in counted)
     return tuple(
         Placing(
             player=match.player(one.seat),

@@ -7,7 +7,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from companion.hall.engine import Engine
 from companion.hall.hub import Hall
 from companion.hall.reader import StreamReader
 from companion.hall.snapshot import HallSnapshot
+from companion.hall.state import HallTable
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
 from companion.system.private_file import write_private
@@ -78,6 +79,7 @@ class HallService:
         self._news: asyncio.Event
         self._nc: Client | None = None
         self._configured = ""
+        self._let_in: Mapping[str, HallTable] | None = None  # the tables that this was made of
         self._told: tuple[int, int] = (0, 0)
         self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
         self._shown = b""
@@ -116,7 +118,13 @@ class HallService:
 
     def _configure(self) -> None:
         """Let the server know which tables may come in; it reads that anew when it has changed."""
-        tables = {one.id: one.key for one in self.hub.state.tables.values() if one.inside}
+        known = self.hub.state.tables
+        if known is self._let_in:
+            return
+        self._write_accounts({one.id: one.key for one in known.values() if one.inside})
+        self._let_in = known
+
+    def _write_accounts(self, tables: dict[str, str]) -> None:
         if self._engine is None:
             written = json.dumps(engine.accounts(self.hub.event, self.key, tables), indent=1)[1:-1]
             if written != self._configured:

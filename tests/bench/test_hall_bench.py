@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import socket
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion import bench
-from companion.bench import hall_evening, hall_faults, hall_links, hall_many, hall_pages
+from companion.bench import hall_evening, hall_faults, hall_links, hall_list, hall_many, hall_pages
 from companion.bench.figures import BenchPlan
 from companion.bench.viewers import MeasuredViewer
 from companion.core.text import text
@@ -64,29 +63,56 @@ def test_letters_are_counted_from_the_tables_own_entries() -> None:
         (10, judged(2)),
         (11, judged(1)),
     ]
-    assert [(7, ["A", "B", "C"], [2, 2, 2, 1])] == hall_evening.games(rows)
-    assert ["C", "A", "B"] == hall_evening.first_to_last(["A", "B", "C"], [2, 2, 2, 1])
+    assert [(7, ["A", "B", "C"], [2, 2, 2, 1], 5)] == hall_list.games(rows)
+    assert ["C", "A", "B"] == hall_list.first_to_last(["A", "B", "C"], [2, 2, 2, 1])
 
 
-def test_places_that_points_do_not_prove_are_counted() -> None:
-    """Finalists come first, in the final's order; the others by points, equal ones in either order."""
-    points = {"A": Fraction(3), "B": Fraction(2), "C": Fraction(1), "D": Fraction(1)}
+def heat(players: str, lasts: list[int]) -> hall_list.HeatTable:
+    """Return what a game of these players was worth."""
+    return hall_list.heat_of(hall_list.LoggedGame(1, list(players), lasts, len(lasts)))
 
-    def wrong(*told: tuple[str, int]) -> int:
-        lines = [{"name": name, "place": place} for name, place in told]
-        return hall_evening.wrong_places(lines, points, ["B", "A"])
+
+@pytest.mark.parametrize(
+    ("heats", "wanted"),
+    [
+        # A and D have a point, B and E a half, C and F none; nobody of a pair has met the other. Letters a
+        # deal: A 0 of 4, D 1 of 5; C 3 of 4, F 3 of 5. B and E took none, and met people of the same worth.
+        (
+            [heat("ABC", [3, 3, 3, 2]), heat("DEF", [3, 3, 1, 3, 2])],
+            {"A": 1, "D": 2, "B": 3, "E": 3, "F": 5, "C": 6},
+        ),
+        # A and B have one and a half, and one first place each; B was before A where they met, with letters.
+        (
+            [heat("ABC", [2, 2, 3, 3, 3, 1]), heat("ADE", [2, 2, 2, 3]), heat("BDE", [3, 3, 3, 1])],
+            {"B": 1, "A": 2, "D": 3, "E": 4, "C": 5},
+        ),
+    ],
+)
+def test_equal_points_are_put_in_order_as_the_rules_say(
+    heats: list[hall_list.HeatTable], wanted: dict[str, int]
+) -> None:
+    """Worked out by hand."""
+    assert wanted == hall_list.places(sorted(wanted), heats, [])
+
+
+def test_places_that_the_files_do_not_prove_are_counted() -> None:
+    """Finalists come first, in the final's order; then the others by their heat."""
+    heats = [heat("ABCD", [4, 4, 4, 3, 3, 3, 2])]
+
+    def wrong(*told: tuple[str, int], final: str = "BA") -> int:
+        return hall_list.wrong_places([{"name": n, "place": p} for n, p in told], heats, list(final))
 
     assert 0 == wrong(("B", 1), ("A", 2), ("C", 3), ("D", 4))
-    assert 0 == wrong(("B", 1), ("A", 2), ("D", 3), ("C", 3))
     assert 2 == wrong(("A", 1), ("B", 2), ("C", 3), ("D", 4))
-    assert 1 == wrong(("B", 1), ("A", 2), ("C", 3), ("D", 5))
+    assert 1 == wrong(("B", 1), ("A", 2), ("C", 3), ("D", 3))
+    assert 1 == wrong(("D", 1), ("A", 2), ("B", 3), ("C", 4), final="DA"), "D had no place in the final"
 
 
 def test_the_hall_s_log_says_which_round_was_called() -> None:
     """A draw holds until the next."""
     own = [event("drawn", first=1), event("called", round=1), event("drawn", first=2, kind="final")]
     own.append(event("called", round=2))
-    assert {2: "heat", 4: "final"} == hall_evening.rounds_of(
+    assert {2: "heat", 4: "final"} == hall_list.rounds_of(
         [{"n": n, "event": one} for n, one in enumerate(own, 1)]
     )
 

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.core.text import text
+from companion.games import get_game
 from companion.games.chickenfoot.diagram import foot
 from companion.games.rules.diagram import Diagram, round_table
 from companion.games.swedish_gin.diagram import groups
@@ -37,6 +38,14 @@ def pips(tile: ET.Element, middle: int) -> list[Point]:
     """Return the pips of the half of *tile* around (0, *middle*), as seen from there."""
     marks = [(x, y - middle) for x, y in (numbers(one, "cx", "cy") for one in tile if "cx" in one.attrib)]
     return [(x, y) for x, y in marks if abs(y) <= 9]
+
+
+@pytest.mark.parametrize(("name", "later"), [("pig", 0), ("spoons", 0), ("magarac", 5), ("vatra", 5)])
+def test_help_draws_all_cards_on_their_way_at_once_or_all_but_one_later(name: str, later: int) -> None:
+    """PIG-3: everybody passes at once. MAG-2: one after the other."""
+    game = get_game(name)
+    drawings = [one.diagram for one in game.help(game.read_options({})) if one.diagram is not None]
+    assert later == sum(drawing.inside.count("dg-later") for drawing in drawings)
 
 
 @pytest.mark.parametrize("at_once", [True, False])

@@ -1,4 +1,7 @@
-"""Whole evenings of every game, word by word: what people did, and all that the table says of it."""
+"""Whole evenings of every game, word by word: what people did, and what the table says of it.
+
+The figures of the same evenings are in `test_umpire`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ FILES = sorted(FOLDER.glob("*.txt"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_table_says_what_its_minutes_have_word_by_word(file: Path) -> None:
-    """Options, help, deals; then standings, prompts, advice and history after every move, allowed or not."""
+    """Options, help, deals; then prompts, advice, guide and history after every move, allowed or not."""
     assert file.read_text().splitlines() == written(file).splitlines()
 
 
@@ -25,9 +28,9 @@ def test_every_game_has_minutes() -> None:
 
 
 def test_minutes_tell_only_what_is_new_and_what_is_over() -> None:
-    """Sabine starts a pile of Pig 10: there is a pad instead of the question, and the standings stay."""
+    """Sabine starts a pile of Pig 10: there is a pad instead of the question, and the draw pile stays."""
     minutes = Minutes()
     first = minutes.does("table pig10 Udo Sabine")
     then = minutes.does('{"type": "starts", "seat": 2}')
-    assert "standing Standing(seat=1, score=0)" in first
+    assert "note “74 cards to draw.”" in first
     assert ["history", "ask"] == [line.split(" ")[0] for line in then]

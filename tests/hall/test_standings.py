@@ -5,12 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.hall.results import Placing, points
+from companion.core.model import Verdict
+from companion.core.text import text
+from companion.evening.events import RoundJudged
+from companion.evening.log import fold
+from companion.hall.results import Placing, placings, points
 from companion.hall.standings import StandingLine, TableResult, standings
 from tests.support.examples import examples
+from tests.support.halls import judged_game
 
 F = Fraction
 
@@ -31,6 +37,18 @@ def test_points_fall_evenly_from_one_to_nothing() -> None:
     assert [F(1), F(2, 3), F(1, 3), F(0)] == [points(one, four) for one in four]
     thirteen = tuple(Placing(str(place), place) for place in range(1, 14))
     assert F(11, 12) == points(thirteen[1], thirteen)
+
+
+def test_a_round_that_did_not_count_is_no_deal() -> None:
+    """Two rounds, of which one is void: one letter of one deal."""
+    started, armed, judged, finished, _ = judged_game(("A", "B", "C"), "", 0)
+    assert isinstance(judged, RoundJudged)
+    void = msgspec.structs.replace(judged, verdict=Verdict(order=(), last=(), void=text("Too early.")))
+    evening = fold(enumerate((started, armed, void, armed, judged, finished), 1))
+    assert evening.match is not None
+    found = placings(evening.match)
+    assert found is not None
+    assert [(0, 1), (0, 1), (1, 1)] == [(one.letters, one.deals) for one in found]
 
 
 def test_who_shares_a_place_shares_its_points() -> None:

@@ -39,6 +39,9 @@ Games that are none of ours:
 
 Second opinions, written another way:
 
+- `umpire`: of games with noses, with pen and paper.
+- `umpire_sheets`: of score sheets.
+- `umpire_pile`: of Pig 10.
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
 - `slow_judge`: of the law, through every explanation of the evidence.

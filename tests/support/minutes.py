@@ -1,7 +1,8 @@
-"""Minutes of evenings: what people do at a table (`$ …`), and below it every word that its game says of it.
+"""Minutes of evenings: what people do at a table (`$ …`), and below it the words that its game says of it.
 
-A file is written down once, read against the rules, and held to from then on. What the games say now is
-written below what is done by `python -m tests.support.minutes FILE…`.
+Letters, points, totals, deals and decks are not in them: those are worked out another way, by the umpires of
+`tests.games.test_umpire`, who hear the same. A file is written down once, read against the rules, and held
+to from then on. What games say now is written below what is done by `python -m tests.support.minutes FILE…`.
 
 - `$ table pig Ana Ben Cem stock=true`: a new game; all that it says, and from then on what is new.
 - `$ last 3 of 1 2 3`: a round is judged, touched in that order; several last are a dead heat. `$ void`.
@@ -36,6 +37,9 @@ from companion.games.rules.prompts import Choice, Key
 FOLDER = Path(__file__).parents[1] / "games" / "minutes"
 NOTHING: tuple[object, ...] = ((), "")
 MOST_SHOWN = 14  # of a list of numbers or pieces
+# What umpires work out (`tests.games.test_umpire`) is not written down here.
+FIGURES = ("packs", "ranks", "cards", "each", "spoons", "dealer", "stock", "odd")
+UMPIRED = ("pig", "hog", "donkey")
 NOT_SHOWN = {"verdict", "before"}  # of a state: they are shown where they come from
 
 
@@ -93,6 +97,12 @@ class Minutes:
         self._state: Any = None
         self._shown: list[str] = []
 
+    @property
+    def table(self) -> tuple[AnyGame, Any]:
+        """The game at the table, and its state."""
+        assert self._game is not None, "first a table"
+        return self._game, self._state
+
     def does(self, line: str) -> list[str]:
         """Do one thing and return what is said of it."""
         what, *words = line.split(" ")
@@ -105,11 +115,9 @@ class Minutes:
                 case "help":
                     return self._help(get_game(words[0]), words[1:])
                 case "deal":
-                    game = get_game(words[0])
-                    return [
-                        f"{key} {said(one)}"
-                        for key, one in game.deal(int(words[1]), _read(game, words[2:])).items()
-                    ]
+                    dealt = get_game(words[0]).deal(int(words[1]), _read(get_game(words[0]), words[2:]))
+                    left_out = FIGURES if words[0] in UMPIRED else ()
+                    return [f"{key} {said(one)}" for key, one in dealt.items() if key not in left_out]
                 case "count":
                     game = get_game(words[0])
                     return [said(game.count_hand(words[1:], game.read_options({})))]
@@ -175,17 +183,17 @@ class Minutes:
         return [*told, *self._news()]
 
     def _news(self) -> list[str]:
-        game, state = self._game, self._state
-        assert game is not None
+        game, state = self.table
+        outcome, advice, sheet = game.outcome(state), game.advice(state), game.sheet(state)
         parts = {
-            "standing": game.standings(state),
-            "outcome": game.outcome(state),
+            "standing": tuple(note for one in game.standings(state) for note in one.notes),
+            "outcome": None if outcome is None else outcome.why,
             "ask": game.asks(state),
             "note": game.notes(state),
             "armed": game.armed_text(state) if game.watched else None,
-            "advice": game.advice(state),
+            "advice": (*advice.sentences, *([advice.title] if advice.title else [])),
             "guide": game.guide(state),
-            "sheet": game.sheet(state),
+            "sheet": None if sheet is None else sheet.lines,
             "revised": game.revised_verdict(state),
         }
         now = [line for what, value in parts.items() for line in _lines(what, value)]

@@ -78,6 +78,8 @@ def _readings(armed_ns: int, until_ns: int, line: str, evidence: Sequence[Input]
     for t_ns in pressed[:-1] or ([] if found_ns is not None else [NEVER_NS]):
         yield Reading(t_ns, u_ns, source.partition("/")[0], c_ns)
     for gap in (one for one in evidence if isinstance(one, Gap) and one.source == source):
+        if gap.lines is not None and line not in gap.lines:
+            continue
         if armed_ns <= gap.to_ns and gap.from_ns < min(settled_ns, until_ns):
             for t_ns in (max(gap.from_ns, armed_ns), gap.to_ns):
                 yield Reading(t_ns, u_ns, source.partition("/")[0], c_ns)

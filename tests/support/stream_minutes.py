@@ -14,7 +14,7 @@ the referee tells now is written below what is done by `python -m tests.support.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,7 @@ from companion.core.model import (
 )
 from companion.core.text import Text, text
 from companion.timing import FOREVER, ArmRequest, Referee, Request, Settings, VoidRequest
+from tests.support.slow_modes import Rules
 
 FOLDER = Path(__file__).parents[1] / "timing" / "minutes"
 MS, USUAL_U_NS = 1_000_000, 10_000
@@ -108,11 +109,14 @@ class StreamMinutes:
         self._referee = Referee({}, Settings())
         self._sources: list[str] = []
         self._of: dict[str, tuple[str, int, int]] = {}
+        self.heard: list[Input] = []
+        self.told: list[RefereeEvent] = []
+        self.rules = Rules((), False, None)
 
     def does(self, line: str) -> list[str]:
         """Do one thing and return what is told of it."""
         what, *words = line.split(" ")
-        told: Iterable[RefereeEvent] = ()
+        told: Sequence[RefereeEvent] = ()
         match what:
             case "referee":
                 self._begin(dict(word.split("=") for word in words))
@@ -126,15 +130,18 @@ class StreamMinutes:
                 judged = self._referee.void(text("It does not count."))
                 told = [] if judged is None else [judged]
             case "end":
-                told = self._referee.end()
+                told = list(self._referee.end())
             case _:
-                told = self._referee.feed(*self._inputs(what, words, line))
+                fed = self._inputs(what, words, line)
+                self.heard += [one for one in fed if isinstance(one, Edge | Levels | Gap)]
+                told = self._referee.feed(*fed)
+        self.told += told
         return [shown(one) for one in told]
 
     def _begin(self, set_up: dict[str, str]) -> None:
         seats = tuple(range(1, int(set_up["noses"]) + 1))
         self._sources = set_up.get("sources", "a").split(",")
-        self._of = {}
+        self._of, self.heard, self.told = {}, [], []
         rearm_ns = ns(set_up["rearm"]) if "rearm" in set_up else None
         lines = {f"nose.{seat}": seat for seat in seats}
         self._referee = Referee(lines, Settings(rearm_ns=rearm_ns), self._sources)
@@ -143,7 +150,8 @@ class StreamMinutes:
             spoons = tuple(map(int, set_up["spoons"].split(","))) if "spoons" in set_up else seats[:-1]
             way: Any = set_up["rack"]
             rack = Rack(spoons, way, int(set_up.get("feint", "300")))
-        self._referee.watch(seats, "hold" in set_up, rack)
+        self.rules = Rules(seats, "hold" in set_up, rack)
+        self._referee.watch(*self.rules)
 
     def _inputs(self, what: str, words: Sequence[str], line: str) -> list[Input | Request]:
         match what:

@@ -161,7 +161,7 @@ def _how(finish: HallFinish | None) -> str:
         parts.append(say(budget.zero))
     if finish.finish.u_ns is not None and finish.finish.u_ns < WIRED_NS:
         parts.append(say(text("Judged by buttons and wires, not by eye.")))
-    return " ".join(parts)
+    return "\n".join([parts[0], " ".join(parts[1:])]).strip()
 
 
 def _code(path: str) -> str:

@@ -68,6 +68,8 @@ def test_hands_start_with_the_highest_double_and_go_down() -> None:
     for hand in (0, 11):
         with pytest.raises(BadInput, match=rf"has 10 hands; there is no hand {hand} \(CHK-1\)"):
             preferred_double(9, hand)
+    with pytest.raises(BadInput):
+        preferred_double(8, 1)
 
 
 def test_tiles_to_draw_are_those_of_the_sheet() -> None:

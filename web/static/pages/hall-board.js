@@ -67,7 +67,8 @@ function leaders(screen) {
       put($("b", line), points(one.points));
     },
   );
-  put($(".stand p"), screen.closest ?? "");
+  const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
+  put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
 }
 
 /** @param {Hall.HallScreen} screen */

@@ -1,0 +1,194 @@
+"""A second opinion on games with noses: an umpire with pen and paper, who knows the rules and no code.
+
+He reads what people do as minutes have it (`tests.support.minutes`), and keeps letters, who is out, the deal
+and the deck in lists: the deck is the first so many cards of packs that lie in order, from the aces down.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+RANKS = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2"]
+WORDS = {"pig": "PIG", "hog": "HOG", "donkey": "DONKEY", "magarac": "MAGARAC", "spoons": "SPOON"}
+FAMILY = ("pig", "hog", "donkey", "spoons", "forks-and-knives")
+
+
+class Umpire:
+    """Keeps an evening of one game; `does` takes what is allowed only."""
+
+    def __init__(self, game: str, names: list[str], options: dict[str, Any]) -> None:
+        self.game, self.names, self.options = game, names, options
+        spoons = game in ("spoons", "forks-and-knives")
+        word = "XXX" if spoons and options.get("losses") != "word" else options.get("word", WORDS.get(game))
+        self.word = None if options.get("sudden_death") or word is None else word
+        self.letters = [0] * len(names)
+        self.out: list[int] = []
+        self.dealer: int | None = 1
+        self.unseen = False  # only the players know who took the first spoon, and deals
+        self.won: list[int] = []
+        self.lost: list[int] = []
+        self.gone: list[str] = []  # what the newest change takes out of the deck
+        self.before: dict[str, Any] = {}
+        self.heard: tuple[list[int], list[int], list[int]] = [], [], []  # order, last, who did not shout
+
+    @property
+    def seats(self) -> list[int]:
+        """Who is in."""
+        return [seat for seat in range(1, len(self.names) + 1) if seat not in self.out]
+
+    @property
+    def travels(self) -> bool:
+        """Whether there is a travel card, which is one more (MAG-8)."""
+        return bool(self.options.get("travel_card"))
+
+    def deck(self) -> list[str]:
+        """Return the cards in play, in the order of packs that are sorted."""
+        each, stock = self.options.get("hand_size", 4), self.options.get("stock")
+        suits = "SHDC" if stock or each > 3 else "SHD"
+        packs = [rank + suit for _ in range(4) for rank in RANKS for suit in suits]
+        if stock:
+            return packs[: 52 * (len(self.names) * each // 52 + 1)]
+        return packs[: len(self.seats) * each]
+
+    def figures(self) -> dict[str, Any]:
+        """Return all that can be counted: letters, who is out, deal, deck, end."""
+        over = bool(self.won or self.lost)
+        found: dict[str, Any] = {
+            "letters": self.letters,
+            "out": sorted(self.out),
+            "dealer": None if over or self.unseen else self.dealer,
+            "winners": sorted(self.won),
+            "losers": self.lost,
+        }
+        deck = self.deck()
+        suits = len({card[-1] for card in deck})
+        whole = [card[:-1] for n, card in enumerate(deck) if n % suits == suits - 1]
+        found |= {"each": self.options.get("hand_size", 4), "cards": len(deck) + self.travels}
+        found["ranks"] = whole[:13] if self.options.get("stock") else whole
+        if self.game in FAMILY:
+            found["remove"] = [] if over else sorted(self.gone)
+        return found
+
+    def does(self, line: str) -> None:
+        """Note what is done."""
+        what, *words = line.split(" ")
+        if what == "last":
+            of = words.index("of")
+            self._round([int(seat) for seat in words[:of]], [int(seat) for seat in words[of + 1 :]])
+        elif what.startswith("{"):
+            move = json.loads(line)
+            self._move(move["type"], move)
+
+    def carried(self, names: list[str]) -> tuple[list[int], list[int], int]:
+        """Return letters, who is out and who deals, when *names* play on."""
+        had = dict(zip(self.names, self.letters, strict=True))
+        away = {self.names[seat - 1] for seat in self.out}
+        staying = [had[name] for name in names if name in had and name not in away]
+        most = 0 if self.game == "vatra" else max(staying, default=0)
+        assert self.dealer is not None
+        round_the_table = self.names[self.dealer - 1 :] + self.names[: self.dealer - 1]
+        deals = next(
+            (names.index(name) + 1 for name in round_the_table if name in names and name not in away), 1
+        )
+        out = [seat for seat, name in enumerate(names, start=1) if name in away]
+        return [had.get(name, most) for name in names], out, deals
+
+    # What is done
+
+    def _round(self, last: list[int], order: list[int]) -> None:
+        if self.game in ("magarac", "vatra"):
+            self.before = {"letters": [*self.letters], "dealer": self.dealer}
+            self.heard = order, last, []
+            self._turns(last)
+        elif last:
+            self.unseen = False
+            self._penalty(last, opener=(order or [0])[0])
+
+    def _move(self, what: str, move: dict[str, Any]) -> None:
+        seat = move.get("seat", 0)
+        match what:
+            case "first-dealer":
+                self.dealer = seat
+            case "did-not-shout":
+                self.letters, self.dealer = [*self.before["letters"]], self.before["dealer"]
+                self.won, self.lost = [], []
+                self.heard[2].append(seat)
+                order, last, silent = self.heard
+                self._turns(sorted({*silent, *(one for one in last if one not in order)}))
+            case "mercy":
+                for punished in self.heard[1]:
+                    self.letters[punished - 1] -= 1
+            case "false-opener" if self.game in ("magarac", "vatra"):
+                self.heard = [], [seat], []
+                self._turns([seat])
+            case "false-opener":
+                deck = self.deck()
+                self._letter([seat])
+                self._deals(None)
+                self._settle(deck)
+            case "no-spoon":
+                self._penalty([seat], opener=0)
+                self.unseen = bool(self.options.get("stock"))
+            case "talked":
+                deck = self.deck()
+                self.out.append(seat)
+                self.dealer = self._from(self.dealer or 1)
+                self._settle(deck)
+
+    def _penalty(self, last: list[int], opener: int) -> None:
+        duel = self.options.get("winners", 2) == 1 and len(self.seats) == 2
+        again = len(last) > 1 and (duel or self.options.get("dead_heat", "replay") == "replay")
+        if again or (not duel and not self._stays(last)):
+            return
+        deck = self.deck()
+        if duel:
+            self.won = [seat for seat in self.seats if seat not in last]
+            self.out += last if self.options.get("sudden_death") else []
+        else:
+            self._letter(last)
+        self._deals(opener or None)
+        self._settle(deck)
+
+    def _stays(self, last: list[int]) -> bool:
+        """Tell whether anybody would be left."""
+        need = 1 if self.word is None else len(self.word)
+        return any(seat not in last or self.letters[seat - 1] + 1 < need for seat in self.seats)
+
+    def _letter(self, seats: list[int]) -> None:
+        for seat in seats:
+            self.letters[seat - 1] += self.word is not None
+            if self.word is None or self.letters[seat - 1] == len(self.word):
+                self.out.append(seat)
+
+    def _deals(self, opener: int | None) -> None:
+        assert self.dealer is not None
+        if not self.options.get("stock"):
+            self.dealer = self._from(self.dealer % len(self.names) + 1)
+        else:
+            self.dealer = self._from(opener or self.dealer)
+
+    def _from(self, seat: int) -> int:
+        """Return the first seat that is in, from *seat* on to the left."""
+        return next(one for one in [*range(seat, len(self.names) + 1), *range(1, seat)] if one in self.seats)
+
+    def _settle(self, deck: list[str]) -> None:
+        self.gone = (
+            [] if self.options.get("stock") else list((Counter(deck) - Counter(self.deck())).elements())
+        )
+        if len(self.seats) <= self.options.get("winners", 2):
+            self.won = self.seats
+
+    def _turns(self, last: list[int]) -> None:
+        """Magarac and Vatra: a letter each, and the deal goes left; nobody leaves."""
+        whole = [seat for seat in last if self.word and self.letters[seat - 1] + 1 == len(self.word)]
+        if not last or len(whole) > 1:
+            return
+        if len(last) > 1 and self.options.get("dead_heat", "replay") == "replay":
+            return
+        for seat in last:
+            self.letters[seat - 1] += 1
+        self.lost = whole
+        assert self.dealer is not None
+        self.dealer = self.dealer % len(self.names) + 1

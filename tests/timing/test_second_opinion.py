@@ -1,0 +1,182 @@
+"""What the referee's minutes decide, worked out another way: from whole lists, with no stream and no state.
+
+The same rounds in which every stamp of every event is held to the nanosecond (`test_minutes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.core.model import (
+    BrokenPromise,
+    Edge,
+    Gap,
+    Judged,
+    Late,
+    Levels,
+    Press,
+    Pressed,
+    Released,
+    UnseenChange,
+)
+from tests.support import oracle, slow_judge, slow_modes
+from tests.support.campaign import Told, rounds_of
+from tests.support.stream_minutes import FOLDER, StreamMinutes
+
+FILES = sorted(FOLDER.glob("*.txt"))
+CONFIRM_NS, LOCKOUT_NS = 1_000_000, 20_000_000
+REMEMBERED = 16  # rounds that late evidence is weighed against
+
+every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+
+
+def streams(file: Path) -> Iterator[StreamMinutes]:
+    """Yield each referee of a file once all has been done before it."""
+    minutes = StreamMinutes()
+    for line in file.read_text().splitlines():
+        if line.startswith("$ referee") and minutes.told:
+            yield minutes
+            minutes = StreamMinutes()
+        if line.startswith("$ "):
+            minutes.does(line.removeprefix("$ "))
+    yield minutes
+
+
+def watched(minutes: StreamMinutes, seats: tuple[int, ...]) -> list[str]:
+    """Return the lines that a round looks at."""
+    rack = minutes.rules.rack
+    if rack is None:
+        return [f"nose.{seat}" for seat in seats]
+    kind = {"confirm": "nose", "dock": "dock"}.get(rack.confirm)
+    return [f"{kind}.{seat}" for seat in seats if kind] + [f"spoon.{spoon}" for spoon in rack.spoons]
+
+
+def known(minutes: StreamMinutes, lines: list[str]) -> bool:
+    """Tell whether somebody said of all *lines* how they lie."""
+    told = {line for one in minutes.heard if isinstance(one, Levels) for line in one.levels}
+    return told >= {*lines}
+
+
+def unseen(minutes: StreamMinutes) -> bool:
+    """Tell whether levels were found to be others, with no loss that explains it."""
+    found = any(isinstance(one, Levels) and one.t_ns > 0 for one in minutes.heard)
+    lost = any(isinstance(one, Gap) for one in minutes.heard)
+    return (found and not lost) or any(isinstance(one, UnseenChange) for one in minutes.told)
+
+
+def plain(minutes: StreamMinutes) -> bool:
+    """Tell whether noses are touched once, without a rack."""
+    return not minutes.rules.hold and minutes.rules.rack is None
+
+
+def standing(minutes: StreamMinutes) -> Iterator[Told]:
+    """Yield the rounds that were judged, and that nothing has shaken since."""
+    rounds = rounds_of(minutes.told)
+    for n, told in enumerate(rounds):
+        if told.judged is not None and told.stands and len(rounds) - n <= REMEMBERED + 1:
+            yield told
+
+
+@every_file
+def test_who_was_last_is_last_in_every_explanation(file: Path) -> None:
+    """By the slow judge; whoever is not is in a dead heat with others, or the round is void."""
+    for minutes in filter(plain, streams(file)):
+        for told in standing(minutes):
+            assert told.judged is not None
+            verdict, lines = told.judged.verdict, watched(minutes, told.armed.seats)
+            if verdict.void is not None or not known(minutes, lines):
+                continue
+            noses = dict(zip(lines, told.armed.seats, strict=True))
+            lasts = slow_judge.possible_lasts(told.armed.t_ns, told.until_ns, noses, minutes.heard)
+            if verdict.dead_heat:
+                assert lasts <= set(verdict.last)
+            else:
+                assert lasts == set(verdict.last)
+
+
+@every_file
+def test_who_was_last_with_held_noses_or_spoons_is_so_in_every_reading(file: Path) -> None:
+    """By the outline of the slow judge for these, where no change went unseen."""
+    for minutes in streams(file):
+        if plain(minutes) or unseen(minutes):
+            continue
+        for told in standing(minutes):
+            assert told.judged is not None
+            verdict, lines = told.judged.verdict, watched(minutes, told.armed.seats)
+            if verdict.void is not None or not verdict.last or not known(minutes, lines):
+                continue
+            rules = minutes.rules._replace(seats=told.armed.seats)
+            lasts = slow_modes.possible_lasts(told.armed.t_ns, told.until_ns, lines, rules, minutes.heard)
+            if verdict.dead_heat:
+                assert all(one <= set(verdict.last) for one in lasts)
+            else:
+                assert {frozenset(verdict.last)} == lasts
+
+
+def stamp(press: Press) -> oracle.Stamp:
+    """Return a press as the oracle knows it."""
+    return oracle.Stamp(press.t_ns, press.u_ns, press.source.partition("/")[0], press.clock_u_ns)
+
+
+@every_file
+def test_margins_and_their_worth_are_the_differences_of_two_presses(file: Path) -> None:
+    """Where all have touched: law 4 of the stamps, by the oracle; the pair is the one that was closest."""
+    for minutes in filter(plain, streams(file)):
+        for one in minutes.told:
+            if not isinstance(one, Judged | Late) or one.verdict.void is not None or one.verdict.unseen:
+                continue
+            verdict = one.verdict
+            stamps = {press.seat: stamp(press) for press in verdict.presses}
+            if verdict.margin_ns is None:
+                assert {*verdict.last}.isdisjoint(verdict.order)
+                continue
+            assert oracle.last_of(stamps) == set(verdict.last)
+            assert sorted(stamps, key=lambda seat: (stamps[seat].t, seat)) == [*verdict.order]
+            latest = stamps[verdict.order[-1]]
+            pairs = [
+                (latest.t - stamps[seat].t, oracle.w(latest, stamps[seat])) for seat in verdict.order[:-1]
+            ]
+            closest = min(pairs, key=lambda pair: pair[0] - pair[1])
+            assert closest == (verdict.margin_ns, verdict.u_ns)
+            assert verdict.dead_heat == (verdict.margin_ns <= verdict.u_ns)
+
+
+@every_file
+def test_touches_and_releases_are_those_of_the_trains_of_edges(file: Path) -> None:
+    """Law 2, read off a nose's whole list of edges, where none was lost, late or not to be seen."""
+    for minutes in streams(file):
+        lost = any(isinstance(one, Gap) for one in minutes.heard)
+        if lost or any(isinstance(one, BrokenPromise | UnseenChange) for one in minutes.told):
+            continue
+        for seat in minutes.rules.seats:
+            levels = [one.levels.get(f"nose.{seat}") for one in minutes.heard if isinstance(one, Levels)]
+            expected, noisy = oracle.changes(edges_of(minutes, f"nose.{seat}"), CONFIRM_NS, LOCKOUT_NS)
+            if [one for one in levels if one is not None] != [0] or noisy:
+                continue
+            pressed = [one.press for one in minutes.told if isinstance(one, Pressed)]
+            told = [(press.t_ns, 1) for press in pressed if press.seat == seat]
+            told += [(one.t_ns, 0) for one in minutes.told if isinstance(one, Released) and one.seat == seat]
+            # The newest may be waiting still.
+            assert sorted(told) == expected[: len(told)]
+            assert len(expected) - len(told) <= 1
+
+
+def edges_of(minutes: StreamMinutes, line: str) -> list[tuple[int, int]]:
+    """Return times and levels of a line."""
+    edges = [one for one in minutes.heard if isinstance(one, Edge) and one.line == line]
+    return sorted((one.t_ns, one.level) for one in edges)
+
+
+def test_nearly_all_rounds_of_the_minutes_get_a_second_opinion() -> None:
+    """So that what is left out above does not grow unseen."""
+    rounds = [(minutes, told) for file in FILES for minutes in streams(file) for told in standing(minutes)]
+    named = [one for one in rounds if one[1].judged and one[1].judged.verdict.last]
+    weighed = [
+        minutes
+        for minutes, told in named
+        if known(minutes, watched(minutes, told.armed.seats)) and (plain(minutes) or not unseen(minutes))
+    ]
+    assert len(weighed) > 0.85 * len(named) > 60
