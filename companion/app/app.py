@@ -6,6 +6,7 @@ Nothing here decides anything about a game.
 from __future__ import annotations
 
 import logging
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -42,6 +43,9 @@ if TYPE_CHECKING:
     from web.server.server import Server
 
 HALL = "hall.json"  # in the data folder of a table that is in a hall
+# How long a thread may keep Python to itself while another has work: the judge waits that long for the page
+# after each call of the disk, while hundreds of viewers are told something.
+TURN_S = 0.0005
 ADDRESS_S = 5.0  # how often the network is looked at: a router may wake up later than the table
 
 _log = logging.getLogger("lastnose")
@@ -86,6 +90,7 @@ class App:
         self._stack.close()
 
     def _start(self) -> tuple[str, ...]:
+        sys.setswitchinterval(TURN_S)
         settings = self.settings
         tape = None if settings.tape is None else load_tape(settings.tape)
         store, rescued = self._open_store(tape)

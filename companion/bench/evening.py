@@ -19,6 +19,7 @@ WORD = "LASTNOSELAST"
 U_NS = 1_000
 GAP_NS = 200_000
 PATIENCE_S = 10.0
+DECIDED = ("verdict", "dead-heat", "void")
 
 
 class ShownPress(msgspec.Struct, frozen=True):
@@ -30,7 +31,10 @@ class ShownPress(msgspec.Struct, frozen=True):
 
 
 class EndlessEvening:
-    """An endless evening: everybody is last in turn, and before anybody is out another game begins."""
+    """An endless evening: everybody is last in turn, and before anybody is out another game begins.
+
+    `undecided` counts the rounds in which nobody was said to be last, which ought to be none.
+    """
 
     def __init__(self, table: TableThread, seats: int) -> None:
         assert table.driver is not None
@@ -38,6 +42,7 @@ class EndlessEvening:
         self._driver = table.driver
         self._lines = tuple(f"nose.{seat}" for seat in range(1, seats + 1))
         self._played = 0
+        self.undecided = 0
         self._shown: queue.SimpleQueue[tuple[Snapshot, int]] = queue.SimpleQueue()
         table.subscribe(lambda snapshot: self._shown.put((snapshot, host_clock.now_ns())))
 
@@ -55,7 +60,8 @@ class EndlessEvening:
         first, opened_shown_ns = self._wait(lambda snapshot: snapshot.phase not in ("armed", "ready"))
         time.sleep(opener_leads_s)
         decided_ns = self._touch(others)
-        last, decided_shown_ns = self._wait(lambda snapshot: snapshot.phase == "verdict")
+        last, decided_shown_ns = self._wait(lambda snapshot: snapshot.phase in DECIDED)
+        self.undecided += last.phase != "verdict"
         self._let_go()
         return (
             ShownPress(first.version, opened_ns, opened_shown_ns),

@@ -40,6 +40,7 @@ AIM = 1.5
 COLUMNS = (
     *SPREAD,
     Column("of_alone", text("99 % of alone"), ""),
+    Column("undecided", text("undecided"), ""),
     Column("answers_per_s", text("loops answered"), "per_s"),
     Column("server_cpu_percent", text("server CPU"), "percent"),
 )
@@ -67,9 +68,13 @@ def measure(plan: BenchPlan) -> FigureGroup:
 
 def _rows(alone: Sequence[Report], loaded: Sequence[Report], answers: int) -> tuple[FigureRow, FigureRow]:
     idle_ns, busy_ns = _verdicts_ns(alone), _verdicts_ns(loaded)
-    idle = spread(idle_ns) | {"server_cpu_percent": _cpu(alone)}
+    idle = spread(idle_ns) | {
+        "undecided": Figure(sum(report.undecided for report in alone), 0),
+        "server_cpu_percent": _cpu(alone),
+    }
     under = spread(busy_ns) | {
         "of_alone": Figure(rounded(percentile(busy_ns, 99) / percentile(idle_ns, 99)), AIM),
+        "undecided": Figure(sum(report.undecided for report in loaded), 0),
         "answers_per_s": Figure(rounded(answers / max(0.001, _seconds(loaded)))),
         "server_cpu_percent": _cpu(loaded),
     }

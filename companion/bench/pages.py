@@ -50,6 +50,7 @@ class Report(msgspec.Struct, frozen=True):
     """What the table's process says of some rounds (see `companion.bench.table_process`)."""
 
     presses: tuple[ShownPress, ...]
+    undecided: int
     cpu_percent: float
     memory_mb: float
 

@@ -44,12 +44,18 @@ def main(folder: Path) -> None:
 def play(evening: EndlessEvening, rounds: int, per_s: float) -> dict[str, Any]:
     """Play *rounds*, at most *per_s* a second; return how every press was shown, and what it all cost."""
     presses: list[ShownPress] = []
+    undecided = evening.undecided
     start_s, worked_s = time.monotonic(), time.process_time()
     for number in range(rounds):
         time.sleep(max(0.0, start_s + number / per_s - time.monotonic()))
         presses += evening.play(OPENER_LEADS_S)
     share = (time.process_time() - worked_s) / (time.monotonic() - start_s)
-    return {"presses": presses, "cpu_percent": 100 * share, "memory_mb": memory_mb(os.getpid())}
+    return {
+        "presses": presses,
+        "undecided": evening.undecided - undecided,
+        "cpu_percent": 100 * share,
+        "memory_mb": memory_mb(os.getpid()),
+    }
 
 
 def _print(value: object) -> None:

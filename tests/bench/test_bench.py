@@ -317,7 +317,7 @@ def test_a_newer_snapshot_counts_for_the_one_it_replaces() -> None:
     viewer.take(b'3f\r\ndata: {"version":9}\n\n\r\n', 30)
     assert [20, 20, 30, None] == [viewer.heard_ns(version) for version in (3, 5, 9, 10)]
     presses = tuple(ShownPress(version, 1, 2) for version in (5, 9, 10))
-    report = pages.Report(presses, cpu_percent=1.0, memory_mb=1.0)
+    report = pages.Report(presses, undecided=0, cpu_percent=1.0, memory_mb=1.0)
     assert [(presses[0], 20), (presses[1], 30)] == pages.hearings(report, [viewer])
 
 

@@ -47,12 +47,18 @@ def main() -> int:
             traceback.print_exc()
             found = [Figure(f"{name} came to its end", repr(problem)[:60], "yes", good=False)]
         table += [(name, figure) for figure in found]
+        for figure in found:
+            print(_line(name, figure), flush=True)
         print(f"   {time.monotonic() - began:.0f} s", flush=True)
     print()
     for name, figure in table:
-        verdict = "good" if figure.good else "BAD"
-        print(f"{verdict:4}  {name:12}  {figure.what:58}  {figure.found:>22}  (wanted: {figure.wanted})")
+        print(_line(name, figure))
     return 0 if all(figure.good for _, figure in table) else 1
+
+
+def _line(name: str, figure: Figure) -> str:
+    verdict = "good" if figure.good else "BAD"
+    return f"{verdict:4}  {name:12}  {figure.what:58}  {figure.found:>22}  (wanted: {figure.wanted})"
 
 
 if __name__ == "__main__":

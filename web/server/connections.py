@@ -68,6 +68,13 @@ class Link(Protocol):
     client: tuple[str, int] | None
     timing: ConnectionTiming
 
+    @property
+    def free(self) -> bool:
+        """Return whether something can be written without waiting for the reader."""
+
+    def push(self, written: bytes) -> None:
+        """Write this as it is, never waiting."""
+
     def end(self) -> None:
         """Close it at once, whatever has not been read."""
 
@@ -172,16 +179,14 @@ class Connections:
             if link.timing.deadline_s is not None and now_s > link.timing.deadline_s:
                 link.end()
 
-    def cut(self, client: object) -> None:
-        """End a connection at once, whatever it has not read."""
-        found = self._open.get(client)
-        if found is not None:
-            found.end()
+    def find(self, client: object) -> Link | None:
+        """Return the connection of *client*, None when it has gone."""
+        return self._open.get(client)
 
     def cut_all(self) -> None:
         """End every connection at once."""
-        for client in tuple(self._open):
-            self.cut(client)
+        for link in tuple(self._open.values()):
+            link.end()
 
 
 def _place(link: Link) -> str:

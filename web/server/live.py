@@ -2,8 +2,10 @@
 
 Every message is a whole snapshot or, where the page can put that together, what has changed since the one
 before. A viewer who reads slowly skips to the newest snapshot, so nothing piles up; one who has stopped
-reading is dropped after a while and finds the newest when it comes back. All methods but `publish` belong to
-the loop's thread.
+reading is dropped after a while and finds the newest when it comes back.
+
+A message is put into its form once for all, and handed out some viewers at a time, so that a tap that comes
+meanwhile is read in between. All methods but `publish` and `show_held` belong to the loop's thread.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ import contextlib
 import random
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Protocol
+from itertools import islice
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from werkzeug.datastructures import Headers
@@ -31,13 +34,13 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 MOST_VIEWERS = 900
+AT_ONCE = 25
 FULL = text("The table is full: too many are watching. This page tries again by itself.")
 BUSY = text("Many ask for this at the moment. Try again in a few seconds.")
 _FULL_PAGE = (
     '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     '<meta http-equiv="refresh" content="10"><title>Last Nose</title><p>{says}</p>'
 )
-_HELLO = b"retry: 1000\n\n"
 _GUARD = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 _HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -47,13 +50,53 @@ _HEADERS = [
 ]
 
 
-class Viewer:
-    """One open stream. Its mailbox has room for one thing: that there is something newer."""
+class StreamMessage(NamedTuple):
+    """A message of the stream, as it is, and as a chunk of an answer by HTTP/1.1 (RFC 9112, 7.1)."""
 
-    def __init__(self, language: str, client: object, now_s: float) -> None:
+    plain: bytes
+    chunk: bytes
+
+
+def framed(plain: bytes) -> StreamMessage:
+    """Return a message in both forms.
+
+    >>> framed(b"data: 0123456789\\n\\n").chunk
+    b'12\\r\\ndata: 0123456789\\n\\n\\r\\n'
+    """
+    return StreamMessage(plain, b"%x\r\n%b\r\n" % (len(plain), plain))
+
+
+_HELLO = b"retry: 1000\n\n"
+
+
+class Outlet(Protocol):
+    """The connection of a viewer."""
+
+    @property
+    def free(self) -> bool:
+        """Return whether something can be written without waiting for the reader."""
+
+    def push(self, written: bytes) -> None:
+        """Write this as it is, never waiting."""
+
+    def end(self) -> None:
+        """Close it at once, whatever has not been read."""
+
+
+class Viewer:
+    """One open stream: what it has been shown, and whether it waits for something newer."""
+
+    def __init__(
+        self, language: str, outlet: Outlet | None, *, chunked: bool, plays: bool, now_s: float
+    ) -> None:
         self.language = language
-        self.client = client
+        self.outlet = outlet
+        self.chunked = chunked
+        self.plays = plays
         self.news = asyncio.Event()
+        self.waits = False
+        self.shown: Shown | None = None
+        self.told_held = 0
         self.sent_at_s = now_s
         self.share = 0.8 + 0.2 * random.random()  # of the time between two signs of life: not all at once
         self.writing_since_s: float | None = None
@@ -62,6 +105,17 @@ class Viewer:
     def wake(self) -> None:
         """Tell the viewer that there is something newer."""
         self.news.set()
+
+    @property
+    def takes(self) -> bool:
+        """Return whether a message can be handed over now, between two of its own."""
+        return self.waits and not self.gone and self.outlet is not None and self.outlet.free
+
+    def hand(self, frame: StreamMessage) -> None:
+        """Write *frame*; only who `takes` something."""
+        assert self.outlet is not None
+        self.outlet.push(frame.chunk if self.chunked else frame.plain)
+        self.sent_at_s = time.monotonic()
 
 
 class Shown(Protocol):
@@ -85,29 +139,30 @@ class Frames(Protocol):
 class Hub:
     """Every open stream, and the newest snapshot for all of them.
 
-    *cut* ends a connection, named by the request's `client`, without waiting for its reader. *most* may
-    watch, and `RESERVE` more of those that *at_home* says belong to the table.
+    *outlet* finds the connection that a request's `client` names. *most* may watch, and `RESERVE` more of
+    those that *at_home* says belong to the table.
     """
 
     def __init__(
         self,
         views: Frames,
-        cut: Callable[[object], None],
+        outlet: Callable[[object], Outlet | None],
         *,
         pace: Pace | None = None,
         most: int = MOST_VIEWERS,
         at_home: Callable[[Scope, dict[str, str]], bool] = lambda scope, headers: False,
     ) -> None:
         self._views = views
-        self._cut = cut
+        self._outlet = outlet
         self._pace = pace or Pace()
         self._most = most
         self._at_home = at_home
         self._loop: asyncio.AbstractEventLoop | None = None
         self._latest: Shown | None = None
         self._viewers: set[Viewer] = set()
-        self._frames: dict[str, tuple[Shown, bytes]] = {}
-        self._changes: dict[str, tuple[Shown, Shown, bytes]] = {}
+        self._due: dict[Viewer, None] = {}
+        self._frames: dict[str, tuple[Shown, StreamMessage]] = {}
+        self._changes: dict[str, tuple[Shown, Shown, StreamMessage]] = {}
         self._held = 0
         self._closing = False
 
@@ -123,7 +178,7 @@ class Hub:
         if loop is not None:
             # The loop may close at this very moment: then nobody is left to see it.
             with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(self._wake_all)
+                loop.call_soon_threadsafe(self._show_all)
 
     def show_held(self, held: int) -> None:
         """Tell every page that *held* phones are held off now. For any thread; never waits."""
@@ -132,12 +187,12 @@ class Hub:
         self._held = held
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._wake_all)
+                self._loop.call_soon_threadsafe(self._show_all)
 
     async def run(self) -> None:
         """Keep the streams alive until cancelled."""
         self._loop = asyncio.get_running_loop()
-        self._wake_all()
+        self._show_all()
         while True:
             await asyncio.sleep(self._pace.tick_s)
             self._look_after()
@@ -148,9 +203,28 @@ class Hub:
         for viewer in tuple(self._viewers):
             self._end(viewer)
 
-    def _wake_all(self) -> None:
-        for viewer in self._viewers:
+    def _show_all(self) -> None:
+        """Begin to show everybody what is new, those who play first."""
+        under_way = bool(self._due)
+        self._due = dict.fromkeys(sorted(self._viewers, key=_watches_only))
+        if not under_way:
+            self._show_some()
+
+    def _show_some(self) -> None:
+        """Show some what is new, and let the others wait until what came in meanwhile has been read."""
+        for viewer in tuple(islice(self._due, AT_ONCE)):
+            del self._due[viewer]
+            self._show(viewer)
+        if self._due:
+            asyncio.get_running_loop().call_soon(self._show_some)
+
+    def _show(self, viewer: Viewer) -> None:
+        """Hand over what is new, or, where that has to wait, let the viewer's own task do it."""
+        if not viewer.takes:
             viewer.wake()
+            return
+        while (frame := self._next(viewer)) is not None:
+            viewer.hand(frame)
 
     def _look_after(self) -> None:
         """Drop who has stopped reading; send a sign of life to who has heard nothing for long."""
@@ -161,7 +235,7 @@ class Hub:
                 if now_s - writing_since_s > self._pace.patience_s:
                     self._end(viewer)
             elif self._is_due(viewer):
-                viewer.wake()
+                self._show(viewer)
 
     def _is_due(self, viewer: Viewer) -> bool:
         """Return whether *viewer* has heard nothing for so long that it gets a sign of life."""
@@ -170,18 +244,18 @@ class Hub:
     def _end(self, viewer: Viewer) -> None:
         viewer.gone = True
         viewer.wake()
-        if viewer.writing_since_s is not None:
-            self._cut(viewer.client)
+        if viewer.writing_since_s is not None and viewer.outlet is not None:
+            viewer.outlet.end()
 
-    def _frame(self, snapshot: Shown, language: str) -> bytes:
+    def _frame(self, snapshot: Shown, language: str) -> StreamMessage:
         found = self._frames.get(language)
         if found is None or found[0] is not snapshot:
             number = b"id: %d\n" % snapshot.seq if snapshot.seq else b""
-            found = snapshot, number + b"data: " + self._views.state(snapshot, language) + b"\n\n"
+            found = snapshot, framed(number + b"data: " + self._views.state(snapshot, language) + b"\n\n")
             self._frames[language] = found
         return found[1]
 
-    def _change(self, before: Shown | None, snapshot: Shown, language: str) -> bytes:
+    def _change(self, before: Shown | None, snapshot: Shown, language: str) -> StreamMessage:
         """Return the message for who has *before*: what has changed since, or everything."""
         if before is None:
             return self._frame(snapshot, language)
@@ -190,7 +264,7 @@ class Hub:
             changed = self._views.change(before, snapshot, language)
             if changed is None:
                 return self._frame(snapshot, language)
-            found = before, snapshot, b"event: change\ndata: " + changed + b"\n\n"
+            found = before, snapshot, framed(b"event: change\ndata: " + changed + b"\n\n")
             self._changes[language] = found
         return found[2]
 
@@ -202,7 +276,13 @@ class Hub:
         elif self._closing or not self._has_room(scope, headers):
             await full_answer(scope, send)
         else:
-            viewer = Viewer(language_of(request_of(scope)), scope["client"], time.monotonic())
+            viewer = Viewer(
+                language_of(request_of(scope)),
+                self._outlet(scope["client"]),
+                chunked=scope["http_version"] == "1.1",
+                plays=self._at_home(scope, headers),
+                now_s=time.monotonic(),
+            )
             await self._stream(viewer, receive, send)
 
     def _has_room(self, scope: Scope, headers: dict[str, str]) -> bool:
@@ -217,32 +297,42 @@ class Hub:
             await self._feed(viewer, send)
         finally:
             self._viewers.discard(viewer)
+            self._due.pop(viewer, None)
             watch.cancel()
 
     async def _feed(self, viewer: Viewer, send: Send) -> None:
         await self._write(viewer, send, _HELLO + _beat())
-        shown: Shown | None = None
-        told = 0
         while not viewer.gone:
-            latest = self._latest
-            if latest is not None and latest is not shown:
-                shown, before = latest, shown
-                await self._write(viewer, send, self._change(before, latest, viewer.language))
-            elif told != self._held:
-                told = self._held
-                await self._write(viewer, send, b"event: held\ndata: %d\n\n" % told)
-            elif self._is_due(viewer):
-                await self._write(viewer, send, _beat())
+            frame = self._next(viewer)
+            if frame is not None:
+                await self._write(viewer, send, frame.plain)
             else:
+                viewer.waits = True
                 await viewer.news.wait()
+                viewer.waits = False
                 viewer.news.clear()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def _next(self, viewer: Viewer) -> StreamMessage | None:
+        """Return what *viewer* is to be sent now, and note that it was; None: it has everything."""
+        latest, before = self._latest, viewer.shown
+        if latest is not None and latest is not before:
+            viewer.shown = latest
+            return self._change(before, latest, viewer.language)
+        if viewer.told_held != self._held:
+            viewer.told_held = self._held
+            return framed(b"event: held\ndata: %d\n\n" % self._held)
+        return framed(_beat()) if self._is_due(viewer) else None
 
     async def _write(self, viewer: Viewer, send: Send, body: bytes) -> None:
         viewer.writing_since_s = time.monotonic()
         await send({"type": "http.response.body", "body": body, "more_body": True})
         viewer.writing_since_s = None
         viewer.sent_at_s = time.monotonic()
+
+
+def _watches_only(viewer: Viewer) -> bool:
+    return not viewer.plays
 
 
 def _beat() -> bytes:

@@ -133,7 +133,7 @@ class PageServer:
         at_home = partial(_at_home, app)
         self._hub = Hub(
             views,
-            self._connections.cut,
+            self._connections.find,
             pace=self._pace,
             most=min(MOST_VIEWERS, max(4, self._connections.room.most * 3 // 5)),
             at_home=at_home,

@@ -16,10 +16,27 @@ from web.server.connections import Connections, ConnectionTiming, Pace
 from web.server.live import Receive, Scope, Send
 
 
+class Writable(H11Protocol):
+    """A connection to which others may write what an answer goes on with (see `web.server.live.Outlet`)."""
+
+    @property
+    def free(self) -> bool:
+        """Return whether something can be written without waiting for the reader."""
+        return not self.flow.write_paused and not self.transport.is_closing()
+
+    def push(self, written: bytes) -> None:
+        """Write this as it is, never waiting."""
+        self.transport.write(written)
+
+    def end(self) -> None:
+        """Close it at once, whatever has not been read."""
+        self.transport.abort()
+
+
 def watched(connections: Connections, pace: Pace) -> type[H11Protocol]:
     """Return the protocol whose connections belong to *connections*."""
 
-    class Watched(H11Protocol):
+    class Watched(Writable):
         timing: ConnectionTiming
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -47,9 +64,6 @@ def watched(connections: Connections, pace: Pace) -> type[H11Protocol]:
         def connection_lost(self, exc: Exception | None) -> None:
             connections.closed(self)
             super().connection_lost(exc)
-
-        def end(self) -> None:
-            self.transport.abort()
 
     return Watched
 

@@ -15,6 +15,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import msgspec
 import pytest
@@ -32,7 +33,7 @@ from web.guard import HEADERS, LARGEST_BODY
 from web.server import addresses
 from web.server.answer import FlaskAnswer
 from web.server.connections import Pace
-from web.server.live import Hub
+from web.server.live import AT_ONCE, Hub, Message, Outlet
 from web.server.server import Server
 
 
@@ -423,6 +424,95 @@ def test_publishing_never_waits_and_outlives_the_loop() -> None:
     asyncio.run(briefly())
     hub.publish(snapshot)
     assert 0 == hub.viewers
+
+
+class Outlets:
+    """Connections that note what is pushed, by viewer; those in `full` can take nothing."""
+
+    def __init__(self) -> None:
+        self.pushed: list[tuple[object, bytes]] = []
+        self.full: set[object] = set()
+
+    def find(self, client: object) -> Outlet:
+        """Return the connection of *client*."""
+        return PushedTo(self, client)
+
+
+class PushedTo:
+    """One of `Outlets`."""
+
+    def __init__(self, outlets: Outlets, client: object) -> None:
+        self._outlets = outlets
+        self._client = client
+
+    @property
+    def free(self) -> bool:
+        """Whether it takes something."""
+        return self._client not in self._outlets.full
+
+    def push(self, written: bytes) -> None:
+        """Take it."""
+        self._outlets.pushed.append((self._client, written))
+
+    def end(self) -> None:
+        """Do nothing."""
+
+
+def test_what_comes_in_between_is_read_before_everybody_has_the_newest() -> None:
+    """Players first, then some at a time; who cannot take anything gets it from a task of its own."""
+    outlets, watching = Outlets(), 2 * AT_ONCE
+    players, stuck = {3, 30, 49}, 7
+    sent: dict[int, list[bytes]] = {number: [] for number in range(watching)}
+    seen: list[int] = []
+
+    async def show() -> None:
+        hub = Hub(Views(), outlets.find, at_home=lambda scope, headers: scope["client"] in players)
+        tasks = [asyncio.create_task(hub.run())]
+        for number in range(watching):
+            scope = {"type": "http", "method": "GET", "path": "/events", "scheme": "http", "client": number}
+            scope |= {"headers": [], "query_string": b"lang=en", "server": None, "http_version": "1.1"}
+            tasks.append(asyncio.create_task(hub.serve(scope, asyncio.Event().wait, partial(take, number))))
+        while not all(len(parts) == 1 for parts in sent.values()):
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        outlets.full.add(stuck)
+        hub.publish(VERDICT)
+        while len(sent[stuck]) < 2 or len(outlets.pushed) < watching - 1:
+            await asyncio.sleep(0)
+            seen.append(len(outlets.pushed))
+        for task in tasks:
+            task.cancel()
+
+    async def take(number: int, message: Message) -> None:
+        if message["type"] == "http.response.body":
+            sent[number].append(message["body"])
+
+    asyncio.run(show())
+    assert players == {client for client, _ in outlets.pushed[:3]}
+    assert {AT_ONCE, AT_ONCE - 1} & set(seen), "others have had their turn when the first had theirs"
+    assert set(range(watching)) - {stuck} == {client for client, _ in outlets.pushed}
+    (chunk,) = {written for _, written in outlets.pushed}
+    size, _, rest = chunk.partition(b"\r\n")
+    assert (int(size, 16), b"\r\n") == (len(rest) - 2, rest[-2:])
+    assert rest[:-2] == sent[stuck][1]
+
+
+def test_a_stream_in_chunks_is_read_by_anybody_who_speaks_the_protocol(
+    table: FakeTable, server: Server
+) -> None:
+    """Python's own client takes the chunks apart; every snapshot is whole, and they come in order."""
+    way = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+    way.request("GET", "/events?lang=en")
+    answer = way.getresponse()
+    assert answer.chunked
+    versions: list[int] = []
+    while not versions or versions[-1] < 27:
+        line = answer.readline()
+        if line.startswith(b'data: {"version"'):
+            versions.append(msgspec.json.decode(line.removeprefix(b"data: "))["version"])
+            table.show(headline=text("{long}", long="x" * 300 * len(versions)))
+    assert versions == sorted(set(versions))
+    way.close()
 
 
 def test_silent_pages_are_found_without_a_thread_of_their_own(
