@@ -110,6 +110,7 @@ def test_a_verdict_can_be_protested_after_a_restart_as_before_it(
     assert (cut_in_round and not let_go) == bool(cut)
     assert not any("Protested" in str(line) for view in cut for line in view.proof)
     assert not back.table.queries.rounds()[0].contested
+    back.store.close()
 
 
 def test_nobody_protests_once_the_next_round_is_under_way() -> None:

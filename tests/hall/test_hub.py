@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,9 +25,11 @@ from tests.support.halls import arranged, let_in, rows, take
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> HallStore:
+def store(tmp_path: Path) -> Iterator[HallStore]:
     """Return the folder of a new event."""
-    return HallStore(tmp_path)
+    store = HallStore(tmp_path)
+    yield store
+    store.close()
 
 
 @pytest.fixture
@@ -120,7 +123,8 @@ def test_all_is_as_it_was_after_a_restart(hall: Hall, store: HallStore, tmp_path
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     before, event = hall.state, hall.event
     store.close()
-    again = Hall(HallStore(tmp_path))
+    with closing(HallStore(tmp_path)) as kept:
+        again = Hall(kept)
     assert (event, before) == (again.event, again.state)
 
 
@@ -134,7 +138,8 @@ def test_an_entry_of_a_newer_version_is_kept_and_said_also_after_a_restart(
     says = hall.view.seen[member.table].refused
     assert says.startswith("entry 1 cannot be read: ")
     store.close()
-    again = Hall(HallStore(tmp_path)).view
+    with closing(HallStore(tmp_path)) as kept:
+        again = Hall(kept).view
     assert (says, 1) == (again.seen[member.table].refused, again.have[member.table])
 
 

@@ -1,10 +1,11 @@
 #!/bin/sh
 # What is tried in the machine, as root: install, doctor, set up, two rounds, update, take back, remove, purge.
 # Without systemd (in a chroot) the table is started by hand, and set up in a folder. The first thing that is not so
-# ends it. The package lies beside this file.
+# ends it. The package lies beside this file; an older one in the folder older is installed first, and updated.
 set -eu
 here=$(dirname "$0")
 package=$(ls "$here"/lastnose_*.deb)
+older=$(ls "$here"/older/lastnose_*.deb 2>/dev/null || true)
 data=/var/lib/lastnose
 table=
 [ -d /run/systemd/system ] && systemd=yes || systemd=
@@ -18,8 +19,13 @@ ended() {
     [ -z "$systemd" ] || journalctl --no-pager -u lastnose -n 40 || true
 }
 trap ended EXIT
-install() { DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends --reinstall "$package"; }
-rounds() { lastnose export --data "$data" --json; }
+install() { DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends --reinstall "$1"; }
+began() { systemctl show -p ExecMainStartTimestampMonotonic --value lastnose; }
+rounds() { # what was judged; a round that a restart ends before anybody touched is added to it, and says no more
+    lastnose export --data "$data" --json | python3 -c 'import json, sys
+judged = [one for one in json.load(sys.stdin)["events"] if one["type"] == "judged"]
+print(*(json.dumps(one) for one in judged if not one["verdict"].get("void")), sep="\n")'
+}
 page() { python3 -c "import urllib.request; urllib.request.urlopen('http://127.0.0.1:$1/', timeout=60)" 2>/dev/null; }
 must_run() { # asked for four minutes: some machines are slow
     for _ in $(seq 240); do
@@ -48,8 +54,8 @@ end() {
 step "a machine: $(uname -srm), $(python3 --version), systemd: ${systemd:-no}"
 [ ! -e /usr/bin/lastnose ] || apt-get purge --yes -qq lastnose # left by an earlier try
 rm -rf /tmp/pi
-step "install"
-install
+step "install ${older:-$package}"
+install "${older:-$package}"
 lastnose --version
 [ -z "$systemd" ] || [ "$(systemctl show -p ActiveState --value lastnose)" = inactive ] # it waits for its set-up
 getent passwd lastnose
@@ -76,10 +82,36 @@ end
 before=$(rounds)
 [ "$before" ]
 
-step "the same package again, as an update is: evenings and choice stay"
-install
+step "an update, from $(lastnose --version): evenings and choice stay, and the service begins anew"
+since=$([ -z "$systemd" ] || began)
+install "$package"
+lastnose --version
 [ -z "$systemd" ] || must_run 8080
+[ -z "$systemd" ] || [ "$(began)" != "$since" ]
 [ "$(rounds)" = "$before" ]
+
+if [ "$systemd" ] && [ -e "$here/lines.ko" ]; then
+    step "two rounds on simulated lines of this kernel, on which the service waits as it would on a Pi"
+    modprobe configfs
+    insmod "$here/lines.ko"
+    mountpoint -q /sys/kernel/config || mount -t configfs none /sys/kernel/config
+    chip=/sys/kernel/config/gpio-sim/header
+    mkdir -p $chip/bank0
+    echo 28 >$chip/bank0/num_lines
+    echo pinctrl-bcm2835 >$chip/bank0/label # so it is a Pi's header
+    echo 1 >$chip/live
+    udevadm settle
+    bank=$(cat $chip/bank0/chip_name)
+    [ "$(stat -c %G:%a "/dev/$bank")" = gpio:660 ] # the package's udev rule
+    systemctl stop lastnose
+    lastnose setup-pi --source gpiochip --profile home4
+    must_run 8080
+    lastnose doctor || true # it misses the screen, as it should
+    python3 "$here/two_rounds.py" http://127.0.0.1:8080 "$token" "/sys/devices/platform/$(cat $chip/dev_name)/$bank"
+    systemctl stop lastnose
+    lastnose setup-pi --source mock --profile mock:4
+    must_run 8080
+fi
 
 if [ "$systemd" ]; then
     step "set up otherwise: port 80; then take back"

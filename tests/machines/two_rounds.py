@@ -1,6 +1,8 @@
-"""Play two rounds of Pig on a running table with simulated noses: `two_rounds.py ADDRESS TOKEN`.
+"""Play two rounds of Pig on a running table: `two_rounds.py ADDRESS TOKEN [LINES]`.
 
-With the standard library alone, for it runs where only the package is. Nose 3 is last by 100 ms, then nose 1.
+The noses are those of the page (`--source mock`), or the kernel's simulated lines (gpio-sim) in the
+folder LINES, wired as `home4` is. With the standard library alone, for it runs where only the package is.
+Nose 3 is last by 100 ms, then nose 1.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 PLAYERS = ("North", "East", "South")
@@ -17,9 +20,11 @@ APART_S = 0.1
 WITHIN_S = 120.0
 TRIES = 5
 PAGE = {"page": "machine", "clock_u_ns": 0}
+PINS = {1: 5, 2: 6, 3: 12}  # by nose, in home4
+PULLS = ("pull-up", "pull-down")  # by level: a contact goes to ground
 
 
-def main(address: str, token: str) -> None:
+def main(address: str, token: str, lines: str = "") -> None:
     """Play; raise SystemExit when a verdict is not what was played."""
 
     def ask(path: str, body: Any = None) -> Any:
@@ -40,10 +45,14 @@ def main(address: str, token: str) -> None:
 
     def touch(order: tuple[int, ...], level: int) -> None:
         for nose in order:
-            taps = [{"line": f"nose.{nose}", "level": level, "t_ns": ask("clock")["t_ns"]}]
-            ask("taps", {**PAGE, "taps": taps})
+            if lines:
+                (Path(lines) / f"sim_gpio{PINS[nose]}/pull").write_text(PULLS[level])
+            else:
+                taps = [{"line": f"nose.{nose}", "level": level, "t_ns": ask("clock")["t_ns"]}]
+                ask("taps", {**PAGE, "taps": taps})
             time.sleep(APART_S)
-        ask("taps", {**PAGE, "taps": [], "promised_ns": ask("clock")["t_ns"]})
+        if not lines:
+            ask("taps", {**PAGE, "taps": [], "promised_ns": ask("clock")["t_ns"]})
 
     def rounds() -> list[Any]:
         return [one for one in ask("rounds")["rounds"] if one["judged"]]
@@ -56,7 +65,8 @@ def main(address: str, token: str) -> None:
         touch(order, 0)
         return "" if said["void"] else str(said["headline"])
 
-    ask("clock", {"page": PAGE["page"], "rtt_ns": 100_000_000})
+    if not lines:
+        ask("clock", {"page": PAGE["page"], "rtt_ns": 100_000_000})
     ask("commands", {"type": "start", "game": "pig", "players": list(PLAYERS), "rearm_s": 0.5})
     for order in ((1, 2, 3), (3, 2, 1)):
         # On a machine that is too slow for its own taps a round is void, as it should be: it is played again.

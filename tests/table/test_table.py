@@ -418,6 +418,7 @@ def test_a_table_that_is_stopped_in_an_untouched_round_leaves_no_void_round(tmp_
     back = Box(Store(tmp_path))
     assert (len(back.table.queries.rounds()), back.letters()) == (rounds, box.letters())
     assert "P" in back.letters()
+    back.store.close()
 
 
 def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path) -> None:
@@ -437,6 +438,7 @@ def test_a_table_that_is_stopped_in_the_middle_of_a_round_says_so(tmp_path: Path
     before = [str(line) for line in back.table.publish().proof if str(line).startswith("Before:")]
     expected = "Before: This round does not count. The table was switched off in the middle of the round."
     assert [expected] == before
+    back.store.close()
 
 
 def test_a_killed_table_comes_back_with_the_round_in_progress_void(tmp_path: Path) -> None:
