@@ -213,6 +213,48 @@ def _serve(settings: HallSettings, tables: int) -> None:
 
 
 @define(
+    "simulate",
+    help=text(
+        "Start a hall whose tables and people are simulated, on this machine alone: to see how it goes."
+    ),
+    examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
+)
+@option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."),
+)
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=PORT,
+    show_default=True,
+    help=text("The port of the hall’s pages."),
+)
+@option(
+    "--engine-port",
+    type=click.IntRange(1, 65535),
+    default=4222,
+    show_default=True,
+    help=text("The port of our own message server."),
+)
+@option(
+    "--tables",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    help=text("How many tables there are."),
+)
+def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
+    """Run until told to leave."""
+    from companion.app.event_hall import HallSettings
+    from companion.config.settings import default_data_dir
+
+    where = folder or default_data_dir() / "rehearsal"
+    _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
+
+
+@define(
     "status",
     help=text("Say how a running hall stands: tables, entries, what needs somebody."),
     examples=["lastnose hall status", "lastnose hall status --at http://hall.local:8100/ --json"],
@@ -300,7 +342,7 @@ def leave(data_dir: Path | None) -> int:
     return 0 if gone else 1
 
 
-for member in (run, status, export, join, leave):
+for member in (run, simulate, status, export, join, leave):
     command.add_command(member)
 
 

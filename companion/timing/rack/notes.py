@@ -64,7 +64,6 @@ class RackNotes(Round):
         self._holding: dict[int, NotedTouch] = {}
         self._stirs: list[tuple[Press | Lift, int]] = []  # what happened, and to which cradle (0: a touch)
         self._rest: dict[int, int] = {}  # by seat, the level of its dock with nothing in it
-        self._lost = False  # something was not seen as it happened
 
     def _is_feint(self, one: NotedLift) -> bool:
         """Return whether a lift was a feint, all stamps taken at their word (SPN-7)."""

@@ -122,7 +122,7 @@ class RackRound(RackNotes):
         played = self._play()
         return press in played.phantoms or press == played.after
 
-    # What was not seen as it happened
+    # What was not seen as it happened: its doubt comes before it
 
     def take_over(self, seat: int, level: int, since_ns: int, until_ns: int, now_ns: int) -> None:
         """Learn that a nose is down (or up) without having seen how."""
@@ -131,7 +131,6 @@ class RackRound(RackNotes):
         if not level:
             self._let_go(seat, now_ns)
             return
-        self._lost = True
         since_ns, until_ns = max(since_ns, self.armed_ns), max(until_ns, self.armed_ns)
         press = msgspec.structs.replace(self._worth(seat), t_ns=until_ns)
         if self.rack.confirm == "dock":
@@ -142,16 +141,13 @@ class RackRound(RackNotes):
     def take_over_spoon(self, mark: Lift, away: bool, since_ns: int) -> None:
         """Learn that a spoon is away (or back) by the time of *mark* without having seen how."""
         if away and mark.cradle not in self._out:
-            self._lost = True
             since_ns = max(since_ns, self.armed_ns)
             self._lift(mark, since_ns, since_ns)
         elif not away:
-            self._lost |= mark.cradle in self._out
             self.put_back(mark)
 
     def take_over_dock(self, mark: Press, level: int, since_ns: int) -> None:
         """Learn the level of a seat's dock by the time of *mark* without having seen it change."""
-        self._lost = True
         since_ns = max(since_ns, self.armed_ns)
         self.dock(mark, level, since_ns)
         for one in self._touches:
@@ -173,7 +169,7 @@ class RackRound(RackNotes):
     def verdict(self) -> Verdict:
         """Judge. Raises nothing: what cannot be told is void, with its reason."""
         verdict = self._verdict()
-        lost = bool(self._doubts or self._lost) and verdict.void is None
+        lost = bool(self._doubts) and verdict.void is None
         return msgspec.structs.replace(verdict, opener_unsure=True) if lost else verdict
 
     def _verdict(self) -> Verdict:
@@ -182,8 +178,8 @@ class RackRound(RackNotes):
         if self.rack.confirm == "rack-only":
             return self._shown(played, ())
         law = self._unsure(doubts=False)
-        if (self._doubts or self._lost) and self._unsure(doubts=True).seats != law.seats:
-            return self.void(self._doubts[0].why if self._doubts else _unseen_text())
+        if self._doubts and self._unsure(doubts=True).seats != law.seats:
+            return self.void(self._doubts[0].why)
         if self._unsure(doubts=False, lifts_as_stamped=True).seats != law.seats:
             return self.void(_too_close_text())
         if len(law.seats) > 1:
@@ -300,10 +296,6 @@ class RackRound(RackNotes):
             reach_ns = max(now_ns, furthest_ns + self._confirm_ns)
         held = [one.press.t_ns + DOCK_NS for one in self._touches if one.held and one.press.t_ns <= reach_ns]
         return max(reach_ns, *held) if held else reach_ns
-
-
-def _unseen_text() -> Text:
-    return text("A touch or a lift was not seen as it happened, and that could change who was last.")
 
 
 def _too_close_text() -> Text:

@@ -348,6 +348,23 @@ def test_the_rack_alone_is_done_when_it_has_been_empty_for_the_time_of_a_feint()
     )
 
 
+@pytest.mark.parametrize("found", [0, 1], ids=["still away", "put back"])
+def test_a_loss_after_the_last_spoon_of_the_rack_alone_waits_for_what_is_found(found: int) -> None:
+    """The last goes at 2 s. A spoon found back at 2.2 s was a feint: the rack was not empty, all goes on.
+
+    What is found only after 2.3 s changes nothing: the rack alone names nobody who could be wronged.
+    """
+    table = Table("rack-only")
+    table.feed(spoon(1, 1 * S), spoon(2, 2 * S), Gap(2_050 * MS, 2_200 * MS, "gpio"))
+    table.feed(Levels({"spoon.1": 0, "spoon.2": found}, 2_200 * MS, "gpio", U))
+    table.feed(Watermark(2_400 * MS, "gpio"))
+    assert (not found) == ("Judged" in table.kinds())
+    table.feed(Levels({"spoon.1": 0, "spoon.2": 1}, 2_500 * MS, "gpio", U))
+    table.feed(*[] if not found else [spoon(2, 2_600 * MS)], Watermark(3 * S, "gpio"))
+    (judged,) = [one for one in table.said if isinstance(one, Judged)]
+    assert ((), None) == (judged.verdict.last, judged.verdict.void)
+
+
 # Arming
 
 
@@ -517,6 +534,7 @@ def test_a_spoon_found_in_its_place_takes_back_no_doubt() -> None:
     armed = rack_round()
     armed.lift(Lift(1, 1 * S, U, "gpio"), 1 * S)
     armed.press(Press(1, 1_200 * MS, U, "gpio"), 1_200 * MS)
+    armed.doubt(LostPresses(3, 1_100 * MS, 1_250 * MS, text("lost")))
     armed.take_over(3, 1, 1_100 * MS, 1_250 * MS, 1_250 * MS)
     armed.take_over_spoon(Lift(2, 1_260 * MS, U, "gpio"), away=False, since_ns=1_250 * MS)
     armed.lift(Lift(2, 1_300 * MS, U, "gpio"), 1_300 * MS)

@@ -95,6 +95,17 @@ def test_nothing_scrolls_and_the_nose_has_its_half(
     assert [0, 0] == page.evaluate("() => { scrollTo(0, 500); return [scrollX, scrollY]; }")
 
 
+def test_a_long_name_pushes_nothing_off_a_small_phone(visit: Visits, table: Served) -> None:
+    """The name is shortened; the button to leave and the ± of phones end where the screen ends."""
+    long = "Maximiliane-Theodora von und zu Hohenfels"[:40]
+    table.table.submit(Start("pig", (long, *NAMES[1:]), {}, LINES), "host").result(120)
+    page = phone(visit, table, 320, 640)
+    page.get_by_role("button", name=long).tap()
+    page.locator("#seat").wait_for()
+    ends = [page.locator(one).bounding_box() for one in ("#leave", "#sure", "#nose")]
+    assert [] == [end for end in ends if end is None or end["x"] + end["width"] > 320]
+
+
 def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table: Served) -> None:
     """Before the round is armed; whoever frees its nose lets any page touch it."""
     page = phone(visit, table)

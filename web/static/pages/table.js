@@ -92,7 +92,15 @@ function moment(state, before) {
   curious(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
   attr($("#keep"), "hidden", state.phase !== "won");
+  steady();
   if (screenshot && !due && state.version !== before?.version) due = setTimeout(look, PICTURE_MS);
+}
+
+/** Keep the noses where they are under the fingers: while they are up, what stands above them never shrinks. */
+function steady() {
+  const up = WIDE.matches ? play.classList.contains("has-noses") : play.dataset.shows === "race";
+  const height_px = up ? Math.max(Number.parseFloat(card.style.minHeight) || 0, card.offsetHeight) : 0;
+  card.style.minHeight = up ? `${height_px}px` : "";
 }
 
 /**
@@ -136,7 +144,12 @@ document.addEventListener("lastnose:dealt", () => {
   dealt(live.state);
   moment(live.state, live.state);
 });
-addEventListener("resize", () => curious(live.state));
+addEventListener("resize", () => {
+  card.style.minHeight = "";
+  curious(live.state);
+  steady();
+});
+new ResizeObserver(steady).observe(card);
 $("#keep button").addEventListener("click", async () => (await import("../result/share.js")).keep(live.state));
 begin();
 switches($("#sounds"));

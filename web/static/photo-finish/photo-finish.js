@@ -129,13 +129,14 @@ class Strip {
     const many = this.seats > 8 || this.marks.length > 8;
     const row = em * 1.95;
     const labels = this.drawn ? this.labels() : { placed: [], used: 1 };
-    const rows = this.reserve ? Math.max(labels.used, many ? 2 : 1) : Math.max(1, labels.used);
+    const rows = Math.max(labels.used, this.reserve && many ? 2 : 1);
     const measured = !this.lens && this.close.length === 2 && this.margin_ns != null;
     const top = em * (measured ? 1.7 : 0.2);
     const axis = Math.round(top + rows * row + em * 0.7);
     const lensTop = Math.ceil(axis + em * (2.2 + 1.5 * this.legend.length));
-    const below = this.reserve ? em * DEEP : this.lens ? lensHeight(this) : 0; // kept free, nothing below moves
-    const height = Math.ceil(lensTop + below);
+    // Kept free, so that nothing below moves: a margin, labels in as many rows as fit with a lens, and the lens.
+    const kept = this.reserve ? (many ? 3 : 2) * row + em * (4.6 + DEEP) : 0;
+    const height = Math.ceil(Math.max(lensTop + (this.lens ? lensHeight(this) : 0), kept));
     const svg = s("svg", {
       viewBox: `0 0 ${width} ${height}`,
       width,
