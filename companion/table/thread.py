@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 
@@ -116,16 +117,20 @@ class TableThread:
         return pulse.felt.wait(within_s)
 
     def _run(self) -> None:
+        tried_s = time.monotonic()
         while True:
+            # By the clock: a source that promises all the time leaves no pause.
+            if self._table.waits_for_disk and time.monotonic() - tried_s >= self.retry_s:
+                self._table.retry()
+                tried_s = time.monotonic()
+            self._table.publish()
             try:
                 item = self._queue.get(timeout=self.retry_s if self._table.waits_for_disk else None)
             except queue.Empty:
-                self._table.retry()
-            else:
-                if not self._work_off(item):
-                    self._table.let_go()
-                    return
-            self._table.publish()
+                continue
+            if not self._work_off(item):
+                self._table.let_go()
+                return
 
     def _work_off(self, item: _Item | None) -> bool:
         """Take *item* and what else is queued already; return False when told to stop."""

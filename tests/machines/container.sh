@@ -59,7 +59,7 @@ export -f begin
 export root
 tree=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/lastnose-machine
 mkdir -p "$tree"
-trap 'rmdir "$tree"' EXIT
+trap 'find "$tree" -depth -type d -exec rmdir {} +' EXIT # the folders of its units are in it
 (
     echo "$BASHPID" >"$tree/cgroup.procs"
     exec unshare --pid --mount --uts --ipc --net --cgroup --fork --kill-child bash -euc begin

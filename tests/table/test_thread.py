@@ -9,12 +9,13 @@ import pytest
 
 from companion.core.errors import BadInput, StoreError
 from companion.core.model import Edge, Levels, Watermark
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.evening.commands import Arm, Rearm, Start
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.views.snapshot import Snapshot
+from tests.support.streams import eventually
 
 WITHIN_S = 120
 
@@ -127,4 +128,37 @@ def test_a_full_disk_is_tried_again_without_being_asked() -> None:
         table.emit(Watermark(100_000_000, "gpio"))
         assert str(shown(table, "verdict").headline) == "S was last: P"
     finally:
+        table.stop()
+
+
+def test_a_source_that_is_never_silent_does_not_keep_the_table_from_its_log() -> None:
+    """A folder that is back is written to while promises come faster than the table would try again."""
+    tries = threading.Event()
+
+    class Away(MemoryStore):
+        adrift: Text | None = text("The folder is gone.")
+
+        def settle(self) -> None:
+            self.adrift = None
+            tries.set()
+
+    table = TableThread(Table(Away(), ("nose.1",), clock_ns=lambda: 0))
+    table.retry_s = 0.5
+    table.start()
+    over = threading.Event()
+
+    def promise() -> None:
+        t_ns = 0
+        while not over.wait(0.005):
+            t_ns += 1
+            table.emit(Watermark(t_ns, "mock"))
+
+    promising = threading.Thread(target=promise)
+    promising.start()
+    try:
+        assert tries.wait(60)
+        assert eventually(lambda: table.snapshot.faults == ())
+    finally:
+        over.set()
+        promising.join()
         table.stop()
