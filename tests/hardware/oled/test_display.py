@@ -133,12 +133,13 @@ def test_latest_snapshot_wins_and_show_never_waits(oled: Oled, screen: Screen) -
     """While the device is busy with one picture, all snapshots but the newest are passed over."""
     oled.show(armed(1))
     screen.wait_for(draw(armed(1), SIZE))
+    before = len(screen.shown)  # an empty picture may have come first
     screen.gate.clear()
     for number in range(2, 50):
         oled.show(armed(number))
     screen.gate.set()
     screen.wait_for(draw(armed(49), SIZE))
-    assert len(screen.shown) <= 3
+    assert len(screen.shown) <= before + 2  # the one at the gate, and the newest
 
 
 def test_join_information_comes_to_the_screen(oled: Oled, screen: Screen) -> None:
