@@ -21,7 +21,8 @@ class Umpire:
     def __init__(self, game: str, names: list[str], options: dict[str, Any]) -> None:
         self.game, self.names, self.options = game, names, options
         spoons = game in ("spoons", "forks-and-knives")
-        word = "XXX" if spoons and options.get("losses") != "word" else options.get("word", WORDS.get(game))
+        losses = options.get("losses", "word" if "word" in options else "three")  # who names a word spells it
+        word = "XXX" if spoons and losses != "word" else options.get("word", WORDS.get(game))
         self.word = None if options.get("sudden_death") or word is None else word
         self.letters = [0] * len(names)
         self.out: list[int] = []

@@ -189,6 +189,7 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
     for name in PLAYERS:
         page.get_by_label("Somebody new, or paste a list").fill(name)
         page.get_by_label("Somebody new, or paste a list").press("Enter")
+    page.get_by_role("button", name="Play Pig with 3").wait_for()  # Enter clicks too, in its own time
     page.evaluate("delete sessionStorage.taps")
     with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
         page.get_by_role("button", name="Play Pig with 3").tap()
