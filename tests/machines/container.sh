@@ -5,30 +5,15 @@
 # It has no network and no devices, may load no module, and neither udev's rules nor lines are tried. Delete the folder when done.
 set -euo pipefail
 package=$(realpath "${2:?which package?}")
-here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+source "$(dirname "${BASH_SOURCE[0]}")/unit.sh"
 root=$(realpath -m "${1:?which folder?}")/systemd
 if [[ ! -e $root/.ready ]]; then
     debootstrap --variant=minbase --include=systemd,systemd-sysv,udev,dbus,kmod,python3,passwd,avahi-daemon trixie "$root"
     touch "$root/.ready"
 fi
-rm -rf "$root/machine"
-mkdir -p "$root/machine/older"
-cp "$package" "$here/inside.sh" "$here/two_rounds.py" "$root/machine/"
+put_in "$root" "$package" StandardOutput=append:/machine/said StandardError=append:/machine/said
+mkdir "$root/machine/older"
 [[ -z ${3:-} ]] || cp "$3" "$root/machine/older/"
-cat >"$root/etc/systemd/system/machine.service" <<'UNIT'
-[Unit]
-Description=Try the package of Last Nose, then power off
-After=multi-user.target avahi-daemon.service
-[Service]
-Type=oneshot
-ExecStart=/bin/sh /machine/inside.sh
-ExecStopPost=/bin/systemctl poweroff --no-block
-StandardOutput=append:/machine/said
-StandardError=append:/machine/said
-Environment=LANG=C.UTF-8 HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin
-UNIT
-mkdir -p "$root/etc/systemd/system/default.target.wants"
-ln -sf ../machine.service "$root/etc/systemd/system/default.target.wants/machine.service"
 
 # The first process of the container: what systemd expects to find, and nothing of this machine that it could change.
 begin() {

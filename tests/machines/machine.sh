@@ -7,7 +7,7 @@
 set -euo pipefail
 folder=$(realpath -m "${1:?which folder?}")
 package=$(realpath "${2:?which package?}")
-here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+source "$(dirname "${BASH_SOURCE[0]}")/unit.sh"
 architecture=$(dpkg-deb --field "$package" Architecture)
 root=$folder/$architecture
 
@@ -21,25 +21,8 @@ if [[ ! -e $root/.ready ]]; then
     touch "$root/.ready"
 fi
 
-rm -rf "$root/machine"
-mkdir "$root/machine"
-cp "$package" "$here/inside.sh" "$here/two_rounds.py" "$root/machine/"
+put_in "$root" "$package" StandardOutput=tty StandardError=tty TTYPath=/dev/console
 [[ ! -e $root.ko ]] || cp "$root.ko" "$root/machine/lines.ko"
-cat >"$root/etc/systemd/system/machine.service" <<'UNIT'
-[Unit]
-Description=Try the package of Last Nose, then power off
-After=multi-user.target avahi-daemon.service
-[Service]
-Type=oneshot
-ExecStart=/bin/sh /machine/inside.sh
-ExecStopPost=/bin/systemctl poweroff --no-block
-StandardOutput=tty
-StandardError=tty
-TTYPath=/dev/console
-Environment=LANG=C.UTF-8 HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin
-UNIT
-mkdir -p "$root/etc/systemd/system/default.target.wants"
-ln -sf ../machine.service "$root/etc/systemd/system/default.target.wants/machine.service"
 
 rm -f "$root.img"
 mke2fs -q -t ext4 -d "$root" "$root.img" 3G
