@@ -53,6 +53,26 @@ def command() -> None:
     """Hold the members together."""
 
 
+def _port_option() -> Callable[[F], F]:
+    return option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=PORT,
+        show_default=True,
+        help=text("The port of the hall’s pages."),
+    )
+
+
+def _engine_port_option() -> Callable[[F], F]:
+    return option(
+        "--engine-port",
+        type=click.IntRange(1, 65535),
+        default=4222,
+        show_default=True,
+        help=text("The port of our own message server."),
+    )
+
+
 def _folder_option() -> Callable[[F], F]:
     return option(
         "--folder",
@@ -82,13 +102,7 @@ def _address_option() -> Callable[[F], F]:
     ],
 )
 @_folder_option()
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=PORT,
-    show_default=True,
-    help=text("The port of the hall’s pages."),
-)
+@_port_option()
 @option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
 @option(
     "--engine",
@@ -98,13 +112,7 @@ def _address_option() -> Callable[[F], F]:
         "tls://HOST:PORT; of a cluster all, with commas between them."
     ),
 )
-@option(
-    "--engine-port",
-    type=click.IntRange(1, 65535),
-    default=4222,
-    show_default=True,
-    help=text("The port of our own message server."),
-)
+@_engine_port_option()
 @option(
     "--replicas",
     type=click.Choice(["1", "3"]),
@@ -224,20 +232,8 @@ def _serve(settings: HallSettings, tables: int) -> None:
     type=click.Path(file_okay=False, path_type=Path),
     help=text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."),
 )
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=PORT,
-    show_default=True,
-    help=text("The port of the hall’s pages."),
-)
-@option(
-    "--engine-port",
-    type=click.IntRange(1, 65535),
-    default=4222,
-    show_default=True,
-    help=text("The port of our own message server."),
-)
+@_port_option()
+@_engine_port_option()
 @option(
     "--tables",
     type=click.IntRange(1, 64),
