@@ -15,9 +15,8 @@ from companion.hall.finishes import HallFinish
 from companion.hall.hub import Hall
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
-from companion.hall.tally import call_of
 from companion.hall.wire import Presence
-from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, take, until
+from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, seated, take, until
 
 DAY_S = 86_400.0
 NOW_S = 1_800_000_000.0
@@ -63,12 +62,9 @@ def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks
         hall, store = opened(tmp_path / str(number))
         members, screens = [let_in(hall) for _ in clocks], Screens()
         called(hall, 3)
-        now = hall.state.now
-        assert now is not None
         newest = []
         for member, wall in zip(members, clocks, strict=True):
-            names = tuple(hall.state.shown(one) for one in now.at(member.number))
-            game = judged_game(names, call_of(hall.event, now.seq), 0)
+            game = judged_game(*seated(hall, member.number), 0)
             take(hall, store, member, rows(at(game, *wall)))
             hall.do(commands.Clear(1, member.number), "Ann")
             newest.append(of(screens.screen(hall.view, hall.logs, 0.0)).number)
@@ -90,13 +86,10 @@ def test_when_the_newest_verdict_is_taken_back_the_one_that_came_before_it_is_sh
     hall, store = opened(tmp_path)
     one, other = let_in(hall), let_in(hall)
     called(hall, 2)
-    now = hall.state.now
-    assert now is not None
     screens, shown = Screens(), []
     games = {}
     for member, wall in ((one, NOW_S), (other, NOW_S - 40 * DAY_S)):
-        names = tuple(hall.state.shown(p) for p in now.at(member.number))
-        games[member.number] = rows(at(judged_game(names, call_of(hall.event, now.seq), 0)[:3], wall))
+        games[member.number] = rows(at(judged_game(*seated(hall, member.number), 0)[:3], wall))
         take(hall, store, member, games[member.number])
         shown.append(of(screens.screen(hall.view, hall.logs, 0.0)))
     judged = next(e for e in judged_game(("A", "B", "C"), "", 0) if isinstance(e, RoundJudged))

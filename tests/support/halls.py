@@ -28,6 +28,7 @@ from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
+from companion.hall.tally import call_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.timing import judge
 from tests.support.ports import free_port
@@ -74,6 +75,13 @@ def let_in(hall: Hall, address: str = "") -> Membership:
     seed, table = keys.make_seed(), keys.random_id(keys.TABLE)
     number = hall.admit(hall.invite(), table, keys.public_key(seed))
     return Membership("http://hall/", hall.event, address, number, table, seed)
+
+
+def seated(hall: Hall, number: int = 1) -> tuple[tuple[str, ...], str]:
+    """Return who sits at table *number* in the round that is played, and the call that their game answers."""
+    now = hall.state.now
+    assert now is not None
+    return tuple(hall.state.shown(one) for one in now.at(number)), call_of(hall.event, now.seq)
 
 
 def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) -> None:

@@ -24,11 +24,10 @@ from companion.games import GAMES
 from companion.hall import commands
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
-from companion.hall.tally import call_of
 from companion.timing import judge
 from companion.views.snapshot import Snapshot
 from tests.support.game_moments import every_moment, moments
-from tests.support.halls import arranged, let_in, rows, take
+from tests.support.halls import arranged, let_in, rows, seated, take
 from tests.support.page_checks import LOOKS, Look, keyboard, seen, violations
 from tests.support.phones import make_access
 from tests.web.browser.conftest import Stage
@@ -234,18 +233,17 @@ def played_hall(folder: Path) -> Hall:
     members = [let_in(hall), let_in(hall)]
     hall.do(commands.Draw(), "Ann")
     hall.do(commands.CallRound(), "Ann")
-    now = hall.state.now
-    assert now is not None
     for member in members:
-        names = tuple(hall.state.shown(one) for one in now.at(member.number))
+        names, call = seated(hall, member.number)
         lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
-        call = call_of(hall.event, now.seq)
         begun = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
         seats = tuple(range(1, len(names) + 1))
         verdict = judge([Press(seat, 100_000_000 * seat, 10_000, "gpio") for seat in seats])
         judged = RoundJudged(by="box", at=1, verdict=verdict, confirm_ns=1, lockout_ns=1, inputs=())
         armed = RoundArmed(by="box", at=1, t_ns=0, seats=seats)
         take(hall, store, member, rows((begun, armed, judged, Finished(by="host", at=2))))
+    now = hall.state.now
+    assert now is not None
     places = tuple((one,) for one in now.at(members[0].number))
     hall.do(commands.TypeResult(1, members[0].number, places, "Typed from paper."), "Ann")
     hall.do(commands.Object(members[1].number, 3, "It was Tom."), "Ann")

@@ -13,9 +13,8 @@ from companion.evening.events import Finished, SignedOff, Started
 from companion.hall import commands
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
-from companion.hall.tally import call_of
 from companion.table.log_file import NO_HEAD
-from tests.support.halls import arranged, judged_game, let_in, rows, take
+from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.web.browser.conftest import PHONE, Visits
 from web.hall.server import HallServer
@@ -65,13 +64,10 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     member = let_in(hall)
     desk.get_by_role("button", name="Call: Round 1").click()
     board.get_by_role("heading", name="Round 1: 1 table still plays").wait_for()
-    now = hall.state.now
-    assert now is not None
-    names = tuple(hall.state.shown(one) for one in now.at(1))
+    names, call = seated(hall)
     seat = names.index("Zoë") + 1
     phone.get_by_role("heading", name=f"Table 1, seat {seat}").wait_for()
     lines = ("nose.1", "nose.2", "nose.3")
-    call = call_of(hall.event, now.seq)
     game = (
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
         Finished(by="host", at=1),
@@ -113,13 +109,11 @@ def test_the_board_replays_a_new_photo_finish_and_goes_back(visit: Visits, opene
     member = let_in(hall)
     hall.do(commands.Draw(), "Ann")
     hall.do(commands.CallRound(), "Ann")
-    now = hall.state.now
-    assert now is not None
-    names = tuple(hall.state.shown(one) for one in now.at(1))
+    names, call = seated(hall)
     board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
     board.clock.install()
     board.reload()
-    take(hall, store, member, rows(judged_game(names, call_of(hall.event, now.seq), 0)[:3], (0, NO_HEAD)))
+    take(hall, store, member, rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
     board.clock.run_for(11_000)
     board.get_by_text(f"{names[2]} was last: P").wait_for()
     label = board.locator(".finish svg").get_attribute("aria-label")

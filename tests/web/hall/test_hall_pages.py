@@ -16,9 +16,8 @@ from companion.hall import commands, keys
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.store import HallStore
-from companion.hall.tally import call_of
 from companion.table.log_file import NO_HEAD
-from tests.support.halls import arranged, judged_game, let_in, rows, take
+from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from web.access import Access
 from web.hall.app import create_hall_app
 
@@ -73,11 +72,8 @@ def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any
 
 def played(hall: Hall, store: HallStore, member: Membership, *, signed: bool = True) -> None:
     """Let a table play its match of the newest round: it is ended by hand."""
-    now = hall.state.now
-    assert now is not None
-    names = tuple(hall.state.shown(one) for one in now.at(member.number))
+    names, call = seated(hall, member.number)
     lines = tuple(f"nose.{seat}" for seat in range(1, len(names) + 1))
-    call = call_of(hall.event, now.seq)
     found = [
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
         Finished(by="host", at=1),
@@ -250,11 +246,9 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
     for number in (1, 2):
         hall.do(commands.Draw(), "Ann")
         hall.do(commands.CallRound(), "Ann")
-        now = hall.state.now
-        assert now is not None
-        names = tuple(hall.state.shown(one) for one in now.at(1))
+        names, call = seated(hall)
         newest_row = store.heads().get(member.table, (0, NO_HEAD))
-        game = judged_game(names, call_of(hall.event, now.seq), newest_row[0])
+        game = judged_game(names, call, newest_row[0])
         take(hall, store, member, rows(game, newest_row))
         shown = client.get("/api/v1/hall/state").json
         newest = shown["newest"]
@@ -282,10 +276,7 @@ def test_the_closest_verdict_is_said_in_the_unit_that_verdicts_use(
     member = let_in(hall)
     hall.do(commands.Draw(), "Ann")
     hall.do(commands.CallRound(), "Ann")
-    now = hall.state.now
-    assert now is not None
-    names = tuple(hall.state.shown(one) for one in now.at(1))
-    take(hall, store, member, rows(judged_game(names, call_of(hall.event, now.seq), 0, margin_us)))
+    take(hall, store, member, rows(judged_game(*seated(hall), 0, margin_us)))
     assert f"Closest so far, table 1: {says}" == client.get("/api/v1/hall/state").json["closest"]
 
 
