@@ -8,9 +8,9 @@ TEST := $(VENV)/.test-stamp
 DEV := $(VENV)/.dev-stamp
 # Nothing is compiled ahead: that takes as long as all the rest, and most of it is never imported.
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
-LOCKED := $(PIP) --require-hashes --only-binary :all:
+LOCKED := $(PIP) --no-deps --require-hashes --only-binary :all:
 EDITABLE := $(PIP) --no-deps --no-build-isolation --editable .
-TESTABLE := $(BIN)/python -c 'import sys; sys.exit("The tests need packages that there are for Python 3.11 to 3.14 only. Say: make clean, then make test PYTHON=python3.14" if sys.version_info[:2] > (3, 14) else 0)'
+CHECKABLE := $(BIN)/python -c 'import sys; sys.exit("Developers need packages that there are for Python 3.11 to 3.14 only. Say: make clean, then make dev PYTHON=python3.14" if sys.version_info[:2] > (3, 14) else 0)'
 PACKAGE := $(VENV)/bin/python pyproject.toml hatch_build.py
 PO := $(wildcard companion/i18n/locale/*/LC_MESSAGES/*.po)
 MO := $(PO:.po=.mo)
@@ -64,7 +64,7 @@ prints: dev  ## Write an STL of each printed part into dist/prints, and renew th
 deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minutes; ARGS=arm64 for one)
 	$(BIN)/python -m tests.support.deb dist $(ARGS)
 
-release: dev  ## Write wheel, source, Debian packages, notes and checksums of this version into dist
+release: dev  ## Write wheel, source, packages, card, notes and checksums of this version into dist
 	$(BIN)/python -m tests.support.release dist
 
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
@@ -103,13 +103,12 @@ $(RUN): $(PACKAGE) requirements.lock
 
 # The larger locks hold the smaller ones, so a fresh .venv is filled in one go.
 $(TEST): $(PACKAGE) requirements.lock requirements-test.lock
-	@$(TESTABLE)
 	@$(LOCKED) -r requirements-test.lock
 	@$(EDITABLE)
 	@touch $(RUN) $@
 
 $(DEV): $(PACKAGE) requirements.lock requirements-test.lock requirements-dev.lock
-	@$(TESTABLE)
+	@$(CHECKABLE)
 	@$(LOCKED) -r requirements-dev.lock
 	@$(EDITABLE)
 	@touch $(RUN) $(TEST) $@

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Generator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ collect_ignore_glob = ["kernel/guest*.py", "micropython/*.py", "support/fuzz_box
 NO_SKIP = os.environ.get("LASTNOSE_NO_SKIP") == "1"
 # A run tries the same cases each time, so that it says what changed: `make test` some, `make check` more
 # than properties ask for. `--hypothesis-profile=search` looks for new ones.
-settings.register_profile("quick", max_examples=15, derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("quick", max_examples=10, derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("thorough", max_examples=100, derandomize=True, deadline=None, print_blob=True)
 settings.register_profile("search", max_examples=200, deadline=None, print_blob=True)
 settings.load_profile("quick")
@@ -25,7 +26,8 @@ settings.load_profile("quick")
 for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"
-LOCALE = Path(__file__).parent.parent / "companion" / "i18n" / "locale"
+HERE = Path(__file__).parent
+LOCALE = HERE.parent / "companion" / "i18n" / "locale"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,6 +38,22 @@ def pytest_configure(config: pytest.Config) -> None:
             hatch_build.compile_catalogues(LOCALE)
             break
     config.pluginmanager.register(LeftOut(config), "left_out")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Let one process more share the tests than there are cores: who waits for a browser leaves one idle."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let processes begin to import the tests at different ones: what one compiles the others read."""
+    whole = [Path(one).name for one in session.config.args] == session.config.getini("testpaths")
+    number, of = (os.environ.get(f"PYTEST_XDIST_WORKER{name}", "") for name in ("", "_COUNT"))
+    files = sorted(HERE.rglob("test_*.py"))
+    begin = len(files) * int(number.removeprefix("gw") or 0) // int(of or 1)
+    for path in files[begin:] if begin and whole else ():
+        import_module(".".join(path.relative_to(HERE.parent).with_suffix("").parts))
 
 
 class LeftOut:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import re
@@ -16,8 +15,8 @@ import pytest
 
 import companion
 from tests.support.locks import LOCKS
+from tests.support.sources import ROOT, Function, sources
 
-ROOT = Path(__file__).parent.parent
 LONGEST_FUNCTION, LONGEST_FILE = 40, 400
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -73,32 +72,22 @@ def test_a_larger_lock_holds_the_smaller_one(smaller: str, larger: str) -> None:
     }
 
 
-def _sources() -> dict[str, str]:
-    """Return every Python file of the product, by its path."""
-    rooms = ("companion", "web", "hardware", "firmware")
-    paths = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
-    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-
-
-def _lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef, path: str) -> int:
+def _lines_of(function: Function, path: Path) -> int:
     """Return how long *function* is. A command's options stand in its signature: what counts is its body."""
-    first = function.body[0] if path.startswith("companion/cli/") else function
-    assert function.end_lineno is not None
-    return function.end_lineno - first.lineno + 1
+    first = function.body if ROOT / "companion" / "cli" in path.parents else function.line
+    return function.end - first + 1
 
 
 def test_functions_and_files_stay_short_enough_to_be_read_at_once() -> None:
     """40 lines and 400: what has grown past that is two things by now, and can be parted."""
-    sources = _sources()
     functions = {
-        f"{path}:{node.lineno} {node.name}": _lines_of(node, path)
-        for path, source in sources.items()
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        f"{path.relative_to(ROOT)}:{function.line} {function.name}": _lines_of(function, path)
+        for path, source in sources().items()
+        for function in source.functions
     }
     assert len(functions) >= 3000
     assert {} == {name: lines for name, lines in functions.items() if lines > LONGEST_FUNCTION}
-    files = {path: source.count("\n") for path, source in sources.items()}
+    files = {path.relative_to(ROOT): source.text.count("\n") for path, source in sources().items()}
     assert {} == {path: lines for path, lines in files.items() if lines > LONGEST_FILE}
 
 

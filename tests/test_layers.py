@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cache
 from pathlib import Path
 
 from companion.games import GAMES
+from tests.support.sources import ROOT, Source, sources
 
-ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "web", "hardware")
 
 # The floors of the house from the ground up. A room is a folder of companion, or web, or hardware, with
@@ -42,23 +41,13 @@ def _module_name(path: Path) -> str:
 
 
 @cache
-def modules() -> dict[str, ast.Module]:
+def modules() -> dict[str, Source]:
     """Return every module of the project by its dotted name."""
-    paths = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
-    return {_module_name(path): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-
-
-def _imported_names(tree: ast.Module) -> set[str]:
-    """Return the dotted names that *tree* imports, anywhere in it, functions included."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "write imports absolutely"
-            assert node.module is not None
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return {
+        _module_name(path): source
+        for path, source in sources().items()
+        if path.relative_to(ROOT).parts[0] in PACKAGES
+    }
 
 
 def _resolve(name: str) -> str | None:
@@ -69,8 +58,8 @@ def _resolve(name: str) -> str | None:
     return parent if parent in modules() else None
 
 
-def _ours(tree: ast.Module) -> set[str]:
-    return {module for name in _imported_names(tree) if (module := _resolve(name))}
+def _ours(source: Source) -> set[str]:
+    return {module for name in source.imports if (module := _resolve(name))}
 
 
 def _room(module: str) -> str:
@@ -86,8 +75,8 @@ def _room(module: str) -> str:
 def arrows() -> dict[tuple[str, str], list[str]]:
     """Return which room imports which, with the imports that do it."""
     found: dict[tuple[str, str], list[str]] = {}
-    for module, tree in modules().items():
-        for other in sorted(_ours(tree)):
+    for module, source in modules().items():
+        for other in sorted(_ours(source)):
             ends = _room(module), _room(other)
             if ends[0] != ends[1] and ends[1]:
                 found.setdefault(ends, []).append(f"{module} imports {other}")
@@ -120,7 +109,7 @@ def test_nobody_imports_the_command_line() -> None:
 
 def test_there_are_no_import_cycles() -> None:
     """From no module do imports lead back to itself."""
-    graph = {module: sorted(_ours(tree) - {module}) for module, tree in modules().items()}
+    graph = {module: sorted(_ours(source) - {module}) for module, source in modules().items()}
     done: set[str] = set()
 
     def visit(module: str, path: tuple[str, ...]) -> None:
@@ -136,22 +125,17 @@ def test_there_are_no_import_cycles() -> None:
 
 def test_pure_rooms_have_no_clock_thread_file_or_pin() -> None:
     """They use only pure parts of the standard library, msgspec and regex, in their subfolders too."""
-    pure = {module: tree for module, tree in modules().items() if _room(module) in PURE}
+    pure = {module: source for module, source in modules().items() if _room(module) in PURE}
     assert {"companion.evening.log", "companion.timing.rack.round"} <= pure.keys()
-    assert {} == {module: impure for module, tree in pure.items() if (impure := _impurities(tree))}
+    assert {} == {module: impure for module, source in pure.items() if (impure := _impurities(source))}
 
 
-def _impurities(tree: ast.Module) -> set[str]:
-    """Return the imports and calls of *tree* that a pure module does without."""
-    foreign = {name for name in _imported_names(tree) if _resolve(name) is None}
-    called = {
-        node.func.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    }
+def _impurities(source: Source) -> set[str]:
+    """Return the imports and calls of *source* that a pure module does without."""
+    foreign = {name for name in source.imports if _resolve(name) is None}
     library = {*PURE_LIBRARY.split()}
     impure = {name for name in foreign if not {name, name.partition(".")[0]} & library}
-    return impure | called & IMPURE_CALLS
+    return impure | source.called & IMPURE_CALLS
 
 
 def games_named_in(text: str) -> list[str]:

@@ -63,6 +63,7 @@ def test_what_reads_the_same_is_told_apart() -> None:
     assert 2 == len({one.key for one in found})
 
 
+@pytest.mark.heavy
 def test_the_mistake_is_put_into_a_function_that_lives(tmp_path: Path) -> None:
     """No import is needed; and a default, which is no part of a function's code, is left to one."""
     file = tmp_path / "late.py"
@@ -91,6 +92,7 @@ sys.exit(pytest.main([*running.pytest_arguments(()), "--doctest-modules", path])
 """
 
 
+@pytest.mark.heavy
 def test_a_mistake_in_what_an_import_runs_is_seen_by_the_modules_own_doctest(tmp_path: Path) -> None:
     """pytest would import a module that it is asked for in a way of its own."""
     file = tmp_path / "limit.py"

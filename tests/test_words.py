@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
-PRODUCT = ("companion", "web", "hardware", "firmware")
+from tests.support.sources import ROOT, sources
 
 # The same concept in every place, each with why it has no name of its own.
 SHARED = {
@@ -18,11 +15,10 @@ SHARED = {
 def _classes() -> dict[str, list[str]]:
     """Return where each class with a public name is defined, by name."""
     found: dict[str, list[str]] = defaultdict(list)
-    for package in PRODUCT:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                    found[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    for path, source in sources().items():
+        for name, line in source.classes:
+            if not name.startswith("_"):
+                found[name].append(f"{path.relative_to(ROOT)}:{line}")
     return found
 
 

@@ -52,9 +52,19 @@ class WebContext:
         self.selftest = selftest
         self._workshop = workshop
         self.views = Views()
-        self.pages = Pages(table.driver, tell=table.tell_phones)
+        self.pages = Pages(table.driver, tell=table.tell_phones, wires=self.wires)
         self.closing = threading.Event()
         self.on_held: Callable[[int], None] = lambda held: None
+
+    @property
+    def taps(self) -> tuple[str, ...]:
+        """Return the lines that pages can touch."""
+        return () if self.table.driver is None else self.table.driver.lines()
+
+    @property
+    def wires(self) -> tuple[str, ...]:
+        """Return the noses that pages cannot touch, at a table at which they can touch any."""
+        return tuple(line for line in self.table.lines if line not in self.taps) if self.taps else ()
 
     @property
     def join_address(self) -> str | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -19,13 +19,13 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.model import PAGE_SOURCE
 from companion.core.ports import Driver
 from companion.core.text import text
-from companion.core.touch import LATENCY_U_NS, TOUCH_U_NS
+from companion.core.touch import TOUCH_U_NS
 from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot
 from web.open_page import OpenPage
-from web.phone_claims import PhoneClaims
+from web.phone_claims import PhoneClaims, PhoneWorth
 from web.taps import LONGEST_DELAY_NS, PageClock, Tap, Taps, check, delay_of
 
 PATIENCE_NS = 3_000_000_000
@@ -53,7 +53,8 @@ class Pages:
     """The open pages, as the driver knows them. For any thread.
 
     A page sets its clock by *now_ns*, whose readings may be behind by *behind_ns*: part of its error. *tell*
-    is told whenever the phones that own noses change.
+    is told whenever the phones that own noses change. *wires* are the noses that no page can touch; beside
+    them each phone's lateness is taken off its stamps, losses and promises alike.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Pages:
         *,
         behind_ns: int = host_clock.BEHIND_NS,
         tell: Tell = lambda _: None,
+        wires: tuple[str, ...] = (),
     ) -> None:
         self._driver = driver
         self._now_ns = now_ns
@@ -74,19 +76,18 @@ class Pages:
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
-        self._claims = PhoneClaims()
+        self._wires = wires
+        self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
-        self._shares: dict[
-            str, int
-        ] = {}  # of the phones, while a round is open as they were when it was armed
 
     # ---- what pages say
 
     def introduce(self, wish: PageClock) -> None:
         """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput."""
-        driver = self._simulated()
+        driver = self._driven()
         if wish.rtt_ns < 0:
             raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
+        self._check_wires([wish.owns])
         if wish.owns and wish.owns not in driver.lines():
             raise BadInput(text("This table has no line “{line}”.", line=wish.owns[:60]))
         with self._lock:
@@ -105,7 +106,8 @@ class Pages:
         A page that has not announced its clock (the table was restarted) gets the longest delay.
         """
         now_ns = self._now_ns()
-        driver = self._simulated()
+        driver = self._driven()
+        self._check_wires(tap.line for tap in taps.taps)
         good = check(taps, driver.lines(), now_ns)
         with self._lock:
             if good or not taps.leaves or taps.page in self._pages:
@@ -127,17 +129,25 @@ class Pages:
         )
         if abs(taps.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
             page.clock_u_ns = taps.clock_u_ns
-        clock_u_ns = taps.clock_u_ns + self._behind_ns + self._share_ns(page)
+        worth = self._worth(page)
+        known_u_ns = taps.clock_u_ns + self._behind_ns
         for tap in good:
-            u_ns = TOUCH_U_NS[tap.kind]
-            driver.drive(tap.line, tap.level, tap.t_ns, u_ns=u_ns, clock=clock, clock_u_ns=clock_u_ns)
+            driver.drive(
+                tap.line,
+                tap.level,
+                tap.t_ns - worth.late_ns,
+                u_ns=TOUCH_U_NS[tap.kind],
+                clock=clock,
+                clock_u_ns=known_u_ns + worth.share_ns,
+                wire_u_ns=None if worth.wire_ns is None else known_u_ns + worth.wire_ns,
+            )
         if taps.lost_ns is not None and taps.lost_ns < now_ns:
-            driver.lose(clock, taps.lost_ns, now_ns, page.carries)
+            driver.lose(clock, taps.lost_ns - worth.late_ns, now_ns - worth.late_ns, page.carries)
         if taps.promised_ns is not None:
             promised_ns = min(taps.promised_ns, now_ns)
             if promised_ns > page.promised_ns:
                 page.promised_ns = promised_ns
-            driver.vouch(clock, promised_ns)
+            driver.vouch(clock, promised_ns - worth.late_ns)
         if taps.leaves:
             self._sign_off(driver, taps.page)
 
@@ -151,7 +161,7 @@ class Pages:
             game = snapshot.evening, snapshot.game_no
             armed = snapshot.phase in _OPEN and not self._open_round
             if snapshot.phase not in _OPEN or not self._open_round:
-                self._settle()
+                self._claims.settle({page.phone for page in self._pages.values() if page.carries})
             self._open_round = snapshot.phase in _OPEN
             if self._driver is None or (game == self._game and not armed):
                 return
@@ -185,13 +195,8 @@ class Pages:
 
     # ---- inside
 
-    def _settle(self) -> None:
-        """Fix what the phones that play now may be off by; a page without a phone's id is untested."""
-        self._shares = self._claims.shares_ns({page.phone for page in self._pages.values() if page.carries})
-
-    def _share_ns(self, page: OpenPage) -> int:
-        """Return what *page* may be off by against another; who comes late makes up for the narrow ones."""
-        return self._shares.get(page.phone, 2 * LATENCY_U_NS if self._shares else LATENCY_U_NS)
+    def _worth(self, page: OpenPage) -> PhoneWorth:
+        return self._claims.worth(page.phone)
 
     def _look(self, driver: Driver) -> None:
         now_ns = self._now_ns()
@@ -202,7 +207,8 @@ class Pages:
                 self._pass_on(driver, name, page, now_ns)
             elif now_ns - page.promised_ns > PATIENCE_NS:
                 page.silent = True
-                driver.lose(page.clock, page.promised_ns, FOREVER, page.carries)
+                lost_ns = page.promised_ns - self._worth(page).late_ns
+                driver.lose(page.clock, lost_ns, FOREVER, page.carries)
                 self._let_go(driver, page)
         self._expect(driver)
         self._announce()
@@ -212,8 +218,11 @@ class Pages:
 
         Somebody who has not touched is then last by one clock's measure, and not by two phones'. A page that
         comes makes that wide again before its first tap is driven; one whose tap is older than its first word
-        is late evidence, and undoes a verdict within what two pages may be off by.
+        is late evidence, and undoes a verdict within what two pages may be off by. Beside wires nobody is the
+        only one.
         """
+        if self._wires:
+            return
         awake = [page for page in self._pages.values() if page.clock is not None or page.silent]
         only = awake[0] if len(awake) == 1 and not (awake[0].silent or awake[0].owns) else None
         clock, worth = (None, self._expected[1]) if only is None else (only.clock, self._clock_u_ns(only))
@@ -229,7 +238,8 @@ class Pages:
 
     def _clock_u_ns(self, page: OpenPage) -> int:
         """Return what the clock of *page* may be off by against another page's, also by its next tap."""
-        return (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns + self._share_ns(page)
+        known_u_ns = (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns
+        return known_u_ns + self._worth(page).share_ns
 
     def _pass_on(self, driver: Driver, name: str, page: OpenPage, now_ns: int) -> None:
         """Let go a page that carries nothing and has not been heard of for long."""
@@ -267,7 +277,7 @@ class Pages:
             if wanted is None:
                 page.promised_ns = self._now_ns()
             page.delay_ns = wanted
-            driver.attach(page.clock, wanted)
+            driver.attach(page.clock, None if wanted is None else wanted + self._worth(page).late_ns)
         self._make_room(driver)
         self._expect(driver)
         return page.clock
@@ -295,7 +305,14 @@ class Pages:
     def _phones(self) -> tuple[SeatPhone, ...]:
         pages = self._pages.values()
         owned = [
-            SeatPhone(page.owns, page.state, page.rtt_ns, page=name, u_ns=self._u_ns(page))
+            SeatPhone(
+                page.owns,
+                page.state,
+                page.rtt_ns,
+                page=name,
+                u_ns=self._u_ns(page, self._worth(page).share_ns),
+                wire_u_ns=self._u_ns(page, self._worth(page).wire_ns),
+            )
             for name, page in self._pages.items()
             if page.owns
         ]
@@ -303,11 +320,22 @@ class Pages:
             phone.line for phone in owned
         }
         silent = [SeatPhone(line, "silent", 0, shared=True) for line in shared]
-        return tuple(sorted([*owned, *silent], key=lambda phone: phone.line))
+        return tuple(sorted([*owned, *silent, *self._missing(owned, shared)], key=lambda phone: phone.line))
 
-    def _u_ns(self, page: OpenPage) -> int:
-        """Return what a touch on *page* may be off by against one on another page, which adds its own."""
-        return TOUCH_U_NS["touch"] + self._share_ns(page) + page.clock_u_ns + self._behind_ns
+    def _missing(self, owned: list[SeatPhone], silent: set[str]) -> list[SeatPhone]:
+        """Return, beside wires, the noses that have no phone, nor a page on which they could be touched."""
+        if not self._wires or self._driver is None:
+            return []
+        if any(page.clock is not None and not page.owns for page in self._pages.values()):
+            return []
+        nothing = [line for line in self._driver.lines() if line not in {one.line for one in owned} | silent]
+        return [SeatPhone(line, "missing", 0, shared=True) for line in nothing]
+
+    def _u_ns(self, page: OpenPage, apart_ns: int | None) -> int:
+        """Return what a touch on *page* may be off by, *apart_ns* for its device; 0: there is no other."""
+        if apart_ns is None:
+            return 0
+        return TOUCH_U_NS["touch"] + apart_ns + page.clock_u_ns + self._behind_ns
 
     def _announce(self) -> None:
         now = self._phones()
@@ -315,7 +343,13 @@ class Pages:
             self._told = now
             self._tell(now)
 
-    def _simulated(self) -> Driver:
+    def _driven(self) -> Driver:
         if self._driver is None:
             raise NotNow(text("The noses of this table are real: press them."))
         return self._driver
+
+    def _check_wires(self, lines: Iterable[str]) -> None:
+        """Raise BadInput when one of *lines* is moved by a wire."""
+        wired = next((line for line in lines if line in self._wires), None)
+        if wired is not None:
+            raise BadInput(text("{line} is wired: press it, no page can.", line=wired))

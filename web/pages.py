@@ -41,7 +41,8 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         owner=given_name(by),
         signature=signature(author(by)),
         simulated=snapshot.simulated,
-        drivable=house.table.driver is not None,
+        drivable=bool(house.taps),
+        taps=" ".join(house.taps) if house.wires else None,
         join_address=join_address,
         qr=join_address is not None and may_control,
         wifi=house.wifi,
@@ -96,7 +97,7 @@ def board() -> Response:
 @pages.get("/nose")
 def nose() -> Response:
     """Let a phone be the nose of a seat."""
-    return page("nose", lines=[line for line in WebContext.here().table.lines if line.startswith("nose.")])
+    return page("nose", lines=[line for line in WebContext.here().taps if line.startswith("nose.")])
 
 
 @pages.get("/history")

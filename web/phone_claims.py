@@ -6,25 +6,93 @@ when both were touched at once: for these two, this evening, that takes the boun
 Phones that were tested with a common third differ by no more than both did from it. Each phone gets a share;
 the shares of two add up to what those two may differ by. As long as one that plays is untested, the usual
 bound counts for all.
+
+Beside wires a phone's lateness itself counts: `LATE_NS` is taken off its stamps, sure to `LATE_U_NS`. A zero
+test against a wire measures it: the middle of what was seen is taken off from then on, sure to half of its
+width, for this phone alone, whatever else plays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from companion.core.touch import LATENCY_U_NS
+import msgspec
+
+from companion.core.touch import LATE_NS, LATE_U_NS, LATENCY_U_NS
 from companion.views.snapshot import ZeroView
 
 MOST_PHONES = 64
 _USUAL_NS = 2 * LATENCY_U_NS
 
 
-class PhoneClaims:
-    """The zero tests of this evening between phones, by the ids that phones give themselves."""
+class PhoneWorth(msgspec.Struct, frozen=True):
+    """What a phone's stamps are worth: `late_ns` is taken off them before they count.
 
-    def __init__(self) -> None:
+    `share_ns` is its share of what two phones may differ by, `wire_ns` what it and a wire may (None: none).
+    """
+
+    late_ns: int = 0
+    share_ns: int = LATENCY_U_NS
+    wire_ns: int | None = None
+
+
+class PhoneClaims:
+    """The zero tests of this evening with phones, by the ids that phones give themselves.
+
+    *wires*: the noses that are no phones'. `settle` fixes what the phones that play are worth until it is
+    called again.
+    """
+
+    def __init__(self, wires: Collection[str] = ()) -> None:
+        self._wires = frozenset(wires)
         self._apart_ns: dict[frozenset[str], int] = {}
+        self._late_ns: dict[str, tuple[int, int]] = {}  # the least and the most that a phone was late
         self._last: tuple[int, float] | None = None
+        self._settled: dict[str, PhoneWorth] = {}
+        self._usual = PhoneWorth(LATE_NS, LATENCY_U_NS, LATE_U_NS) if wires else PhoneWorth()
+
+    def settle(self, phones: Collection[str]) -> None:
+        """Fix what *phones* are worth, which are all that play now; one without an id is untested."""
+        worths = self._beside_wires(phones) if self._wires else self._worths(self.shares_ns(phones))
+        self._settled = {} if {*worths.values()} <= {self._usual} else worths
+
+    def worth(self, phone: str) -> PhoneWorth:
+        """Return what *phone* is worth; one that comes late makes up for the narrow ones.
+
+        >>> claims = PhoneClaims(wires=("nose.1",))
+        >>> claims.worth("a")
+        PhoneWorth(late_ns=50000000, share_ns=20000000, wire_ns=50000000)
+        >>> claims._late_ns["a"] = 12_000_000, 28_000_000
+        >>> claims.settle("a")
+        >>> claims.worth("a").late_ns, claims.worth("a").wire_ns
+        (20000000, 8000000)
+        """
+        if not self._settled or phone in self._settled:
+            return self._settled.get(phone, self._usual)
+        share_ns = LATE_U_NS if self._wires else _USUAL_NS
+        return msgspec.structs.replace(self._usual, share_ns=share_ns)
+
+    def _worths(self, shares: Mapping[str, int]) -> dict[str, PhoneWorth]:
+        return {phone: PhoneWorth(share_ns=share) for phone, share in shares.items()}
+
+    def _beside_wires(self, phones: Collection[str]) -> dict[str, PhoneWorth]:
+        """Return what *phones* are worth beside wires.
+
+        What is taken off two phones may differ: that widens what they may differ by. Where it is less, what
+        both may be off by against a wire counts between them too.
+        """
+        late = {phone: self._lateness(phone) for phone in phones}
+        shares = self.shares_ns(phones) or dict.fromkeys(phones, LATENCY_U_NS)
+        shares = {phone: share + abs(late[phone][0] - LATE_NS) for phone, share in shares.items()}
+        bounds = {phone: bound for phone, (_, bound) in late.items()}
+        best = min((shares, bounds), key=_widest)
+        return {phone: PhoneWorth(late[phone][0], best[phone], bounds[phone]) for phone in phones}
+
+    def _lateness(self, phone: str) -> tuple[int, int]:
+        """Return how late *phone* tells of a touch, and what that may be wrong by."""
+        least, most = self._late_ns.get(phone, (LATE_NS - LATE_U_NS, LATE_NS + LATE_U_NS))
+        late_ns = max(0, (least + most) // 2)
+        return late_ns, max(most - late_ns, late_ns - least)
 
     def learn(self, evening: int, zero: ZeroView | None, phones: Mapping[str, str]) -> None:
         """Learn of a finished test; *phones* names the phone that owns a line. Each evening begins anew.
@@ -35,11 +103,22 @@ class PhoneClaims:
         before, self._last = self._last, (evening, kept)
         if before is None or before[0] != evening:
             self._apart_ns.clear()
+            self._late_ns.clear()
         if zero is None or not kept or before is None or before == self._last or not zero.off_ns:
             return
-        pair = frozenset(phones.get(line, "") for line in zero.lines)
-        if len(pair) == 2 and "" not in pair and len(self._apart_ns) < MOST_PHONES:
-            self._apart_ns[pair] = max(map(abs, zero.off_ns))
+        self._measure(zero, phones)
+
+    def _measure(self, zero: ZeroView, phones: Mapping[str, str]) -> None:
+        """Take the figures of a test, as they were before anything was taken off the stamps."""
+        one, other = (phones.get(line, "") for line in zero.lines)
+        late = [self.worth(phone).late_ns if phone else 0 for phone in (one, other)]
+        off_ns = [off + late[1] - late[0] for off in zero.off_ns]
+        if one and other and one != other and len(self._apart_ns) < MOST_PHONES:
+            self._apart_ns[frozenset((one, other))] = max(map(abs, off_ns))
+        if one and zero.lines[1] in self._wires and len(self._late_ns) < MOST_PHONES:
+            self._late_ns[one] = -max(off_ns), -min(off_ns)
+        if other and zero.lines[0] in self._wires and len(self._late_ns) < MOST_PHONES:
+            self._late_ns[other] = min(off_ns), max(off_ns)
 
     def shares_ns(self, phones: Collection[str]) -> dict[str, int]:
         """Return the share of each of *phones*; nothing when the usual bound counts, `LATENCY_U_NS` each.

@@ -179,6 +179,7 @@ class App:
             cradles=len(settings.profile.pins.spoons),
             # Nothing is left to chance on a tape: it says what was drawn.
             chance=SystemChance() if settings.tape is None else None,
+            phones=tuple(settings.phone_lines),
             buttons=None if settings.buttons_ns is None else Buttons(settings.buttons_ns),
         )
 

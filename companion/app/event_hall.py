@@ -8,9 +8,13 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.errors import BadInput
+from companion.core.text import text
 from companion.hall.engine import PORT
 from companion.hall.hub import Hall
-from companion.hall.service import HallService
+from companion.hall.membership import join_as
+from companion.hall.relay import for_screens
+from companion.hall.service import HallService, keep_seed
 from companion.hall.store import HallStore
 from web.access import Access
 from web.access_files import open_access
@@ -21,7 +25,7 @@ class HallSettings(msgspec.Struct, frozen=True):
     """Everything that `lastnose hall run` was asked for.
 
     `engine` is a message server that runs already, None to run one on `engine_port`; `tls` certificate and
-    key for that, `domains` the houses that have one of their own.
+    key for that, `domains` the houses that have one of their own. `take_over`: lead the event from now on.
     """
 
     folder: Path
@@ -33,6 +37,7 @@ class HallSettings(msgspec.Struct, frozen=True):
     tls: tuple[Path, Path] | None = None
     domains: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    take_over: bool = False
 
 
 class HallApp:
@@ -41,6 +46,7 @@ class HallApp:
     def __init__(self, settings: HallSettings) -> None:
         self.settings = settings
         self._stack = ExitStack()
+        self._serves = False
         self.hall: Hall
         self.access: Access
         self.server: HallServer
@@ -74,6 +80,8 @@ class HallApp:
             replicas=made.replicas,
             tls=made.tls,
             domains=made.domains,
+            public=self._public,
+            take_over=made.take_over,
         )
         self._stack.callback(self.service.stop)
         self.service.start()
@@ -82,7 +90,13 @@ class HallApp:
             self.hall, self.access, port=made.port, engine=self.engine_for, names=made.names
         )
         self._stack.callback(self.server.stop)
-        return self.server.start()
+        urls = self.server.start()
+        self._serves = True
+        return urls
+
+    def _public(self) -> bytes:
+        """Return what screens of other machines may see, nothing before there are pages."""
+        return for_screens(self.server.here.screen()) if self._serves else b""
 
     def engine_for(self, host: str) -> str:
         """Return the message server's address for a table that reaches our pages under the name *host*."""
@@ -90,3 +104,18 @@ class HallApp:
         if made.engine is not None:
             return made.engine
         return f"{'tls' if made.tls else 'nats'}://{host}:{made.engine_port}"
+
+
+def join_as_second_hub(folder: Path, address: str, name: str, engine: str | None = None) -> None:
+    """Let *folder*, in which there is no event yet, follow the hall at *address*; raise a CompanionError."""
+    store = HallStore(folder)
+    try:
+        if store.setting("event") or store.own_head()[0]:
+            raise BadInput(
+                text("{folder} has an event already: give another one with --folder.", folder=str(folder))
+            )
+        made, hub = join_as(folder, address, "hub", name, engine=engine)
+        keep_seed(folder, made.seed, watches=hub)
+        store.keep("event", made.event)
+    finally:
+        store.close()

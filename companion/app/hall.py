@@ -21,6 +21,7 @@ from companion.hall.formats import said_of
 from companion.hall.membership import Membership
 from companion.hall.uplink import Uplink
 from companion.hall.wire import HallCall, Presence
+from companion.system import host_clock
 from companion.table.thread import TableThread
 from companion.views.snapshot import HallView, Snapshot
 
@@ -44,7 +45,7 @@ class InHall:
         rearm_s: float | None,
         *,
         wall_s: Callable[[], float] = time.time,
-        now_s: Callable[[], float] = time.monotonic,
+        now_s: Callable[[], float] = host_clock.elapsed_s,
     ) -> None:
         self._table = table
         self._report = report

@@ -57,7 +57,7 @@ def open_outputs(
 
     pins = settings.profile.pins
     shows: list[Show] = []
-    row = row_maker(pins.lamps, pins.leds, len(settings.noses), simulated=simulated)
+    row = row_maker(pins.lamps, pins.leds, len(settings.wired_noses), simulated=simulated)
     if row is not None:
         lamps: Lamps = SeatLamps(row, report=reporter("lamps"))
         stack.callback(lamps.close)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WiredSource(NamedTuple):
-    """A source, not started; what moves its lines (None: people do); where it shows that a round is armed.
+    """A source, not started; what moves lines that no wire moves; where it shows that a round is armed.
 
     `handed` counts how late events are handed over, where the kernel stamps them.
     """
@@ -36,10 +36,25 @@ def make_source(
 ) -> WiredSource:
     """Return the source that *settings* name, not started; *obey* takes the moves of *tape*.
 
-    *spares* are pins beside those of the profile that are listened to as well.
+    *spares* are pins beside those of the profile that are listened to as well. Noses on phones are beside
+    wires a source of their own, and more simulated noses where all are simulated.
     """
+    made = _make(settings, tape, obey, settings.profile.lines | dict(spares or {}))
+    if not settings.phones or made.driver is not None:
+        return made
+    from hardware.sources.phones import WithPhones, phone_lines
+
+    phones = phone_lines(settings.phone_lines)
+    return made._replace(source=WithPhones(made.source, phones), driver=phones)
+
+
+def _make(
+    settings: RunSettings,
+    tape: Tape | None,
+    obey: Callable[[ArmRecord | MoveRecord], None],
+    lines: Mapping[str, int],
+) -> WiredSource:
     profile = settings.profile
-    lines = {**profile.lines, **(spares or {})}
     match settings.source:
         case "gpiochip":
             chip = _pins(lines, profile.timing)
@@ -50,11 +65,11 @@ def make_source(
 
             # gpiozero set to its mock factory is a wish, not a fallback: the table says SIMULATED.
             if wants_mock(None):
-                return _mock(lines)
+                return _mock(settings, lines)
             pins = PinSource(lines, u_ns=profile.timing.u_ns, late_ns=profile.timing.late_ns)
             return WiredSource(pins, handed=pins.handed)
         case "mock":
-            return _mock(lines)
+            return _mock(settings, lines)
         case "box":
             return _with_boxes(make_boxes(settings))
         case _:
@@ -71,10 +86,10 @@ def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:
     return GpioChip(lines, u_ns=timing.u_ns, skew_ns=timing.skew_ns, late_ns=timing.late_ns)
 
 
-def _mock(lines: Mapping[str, int]) -> WiredSource:
+def _mock(settings: RunSettings, lines: Mapping[str, int]) -> WiredSource:
     from hardware.sources.mock import Mock
 
-    mock = Mock(lines)
+    mock = Mock(_and_phones(settings, lines))
     return WiredSource(mock, driver=mock)
 
 
@@ -89,17 +104,24 @@ def make_boxes(settings: RunSettings) -> Boxes | SimulatedBoxes:
     """Return the boxes of a table, with the Pi's own pins beside them if they are wanted."""
     from hardware.box.simulated import PREFIX
     from hardware.box.table import Boxes, SimulatedBoxes
+    from hardware.sources.mock import Mock
 
     wirings, sync_pin = settings.wirings, settings.profile.pins.sync
     if settings.beside is None:
-        make = SimulatedBoxes if all(port.startswith(PREFIX) for port in settings.boxes) else Boxes
-        return make(settings.boxes, wirings, sync_pin=sync_pin)
+        if not all(port.startswith(PREFIX) for port in settings.boxes):
+            return Boxes(settings.boxes, wirings, sync_pin=sync_pin)
+        phones = Mock(settings.phone_lines) if settings.phones else None
+        return SimulatedBoxes(settings.boxes, wirings, sync_pin=sync_pin, beside=phones)
     sync = {} if sync_pin is None else settings.beside.sync_line
     hears = next(iter(sync), None)
     if settings.beside.board == "mock":
-        from hardware.sources.mock import Mock
-
-        pins = Mock(wirings[-1] | sync)
+        pins = Mock(_and_phones(settings, wirings[-1] | sync))
         return SimulatedBoxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=pins, hears=hears)
     header = _pins(wirings[-1] | sync, settings.beside.timing)
     return Boxes(settings.boxes, wirings[:-1], sync_pin=sync_pin, beside=header, hears=hears)
+
+
+def _and_phones(settings: RunSettings, lines: Mapping[str, int]) -> dict[str, int]:
+    """Return simulated *lines* with those of phones, on numbers that are free."""
+    above = max(lines.values(), default=-1) + 1
+    return dict(lines) | {line: above + number for line, number in settings.phone_lines.items()}

@@ -22,8 +22,9 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 @define(
     "doctor",
     help=text(
-        "Say what is wrong with this machine and what to do: kernel, packages, pins and who has them, buses, "
-        "display, boxes, clock, supply, disk, log, port. Nothing is changed, and the network is not asked."
+        "Say what is wrong with this machine and what to do, in ten checks: kernel, profile, clock, supply, "
+        "pins and who has them, buses and display, boxes, Wi-Fi, evenings and their disk, page and service. "
+        "Nothing is changed, and the network is not asked."
     ),
     examples=["lastnose doctor", "lastnose doctor --profile home6", "lastnose doctor --source box --json"],
 )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import json
-import re
-import time
 import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
@@ -13,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from babel.numbers import get_decimal_symbol
 
 from companion.cli.frame import (
     argument,
@@ -22,20 +20,19 @@ from companion.cli.frame import (
     option,
     print_json,
     say,
-    say_pin,
     speak,
 )
 from companion.cli.frame import command as define
 from companion.cli.group import CliGroup
+from companion.cli.hall_serving import PORT, folder_option, run, screen, simulate
 from companion.cli.live_table import base_of
-from companion.core.errors import BadInput, StoreError, reason
+from companion.core.errors import BadInput, reason
 from companion.core.text import text
 
 if TYPE_CHECKING:
-    from companion.app.event_hall import HallSettings
+    from companion.hall.rating import PlayedEvent
 
 F = TypeVar("F", bound=Callable[..., Any])
-PORT = 8100
 WITHIN_S = 10
 
 
@@ -53,34 +50,6 @@ def command() -> None:
     """Hold the members together."""
 
 
-def _port_option() -> Callable[[F], F]:
-    return option(
-        "--port",
-        type=click.IntRange(0, 65535),
-        default=PORT,
-        show_default=True,
-        help=text("The port of the hall’s pages."),
-    )
-
-
-def _engine_port_option() -> Callable[[F], F]:
-    return option(
-        "--engine-port",
-        type=click.IntRange(1, 65535),
-        default=4222,
-        show_default=True,
-        help=text("The port of our own message server."),
-    )
-
-
-def _folder_option() -> Callable[[F], F]:
-    return option(
-        "--folder",
-        type=click.Path(file_okay=False, path_type=Path),
-        help=text("Where the event is kept; one folder an event. Default: “hall” in the data folder."),
-    )
-
-
 def _address_option() -> Callable[[F], F]:
     return option(
         "--at",
@@ -90,164 +59,6 @@ def _address_option() -> Callable[[F], F]:
         metavar="ADDRESS",
         help=text("The hall’s page."),
     )
-
-
-@define(
-    "run",
-    help=text("Start a hall: its pages, and the message server that its tables send their logs to."),
-    examples=[
-        "lastnose hall run",
-        "lastnose hall run --folder spring-cup --port 80",
-        "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
-    ],
-)
-@_folder_option()
-@_port_option()
-@option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
-@option(
-    "--engine",
-    metavar="ADDRESS",
-    help=text(
-        "A message server that runs already, instead of one of our own: nats://HOST:PORT, or "
-        "tls://HOST:PORT; of a cluster all, with commas between them."
-    ),
-)
-@_engine_port_option()
-@option(
-    "--replicas",
-    type=click.Choice(["1", "3"]),
-    default="1",
-    show_default=True,
-    help=text("On how many servers of a cluster every entry is kept."),
-)
-@option(
-    "--domain",
-    "domains",
-    metavar="NAME",
-    multiple=True,
-    help=text(
-        "A house with a message server of its own, joined to --engine as a leaf node with this JetStream "
-        "domain; may be given more than once."
-    ),
-)
-@option(
-    "--tls-cert",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=text("A certificate for our own message server, where the hall is more than one room."),
-)
-@option(
-    "--tls-key",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=text("Its key."),
-)
-@option(
-    "--watch",
-    is_flag=True,
-    help=text("Wait beside a hall that runs in this folder, and take over as soon as it has ended."),
-)
-@option(
-    "--tables",
-    type=click.IntRange(0, 64),
-    default=0,
-    help=text("Let so many simulated tables play in it, to see how it goes."),
-)
-def run(
-    folder: Path | None,
-    port: int,
-    lan: bool,
-    engine: str | None,
-    engine_port: int,
-    replicas: str,
-    domains: tuple[str, ...],
-    tls_cert: Path | None,
-    tls_key: Path | None,
-    watch: bool,
-    tables: int,
-) -> None:
-    """Run until told to leave."""
-    from companion.app.event_hall import HallSettings
-    from companion.config.settings import default_data_dir
-
-    if (tls_cert is None) != (tls_key is None):
-        raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
-    if domains and (engine is None or not all(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", one) for one in domains)):
-        raise BadInput(
-            text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
-        )
-    settings = HallSettings(
-        folder=folder or default_data_dir() / "hall",
-        port=port,
-        lan=lan,
-        engine=engine,
-        engine_port=engine_port,
-        replicas=int(replicas),
-        domains=domains,
-        tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
-    )
-    if watch:
-        _wait_beside(settings.folder)
-    _serve(settings, tables)
-
-
-def _serve(settings: HallSettings, tables: int) -> None:
-    """Run the hall, with so many simulated *tables*, until told to leave."""
-    from companion.app.event_hall import HallApp
-    from companion.app.rehearsal import Rehearsal
-    from companion.cli.run import told_to_leave
-
-    wait_for_signal = told_to_leave()
-    app = HallApp(settings)
-    rehearsal = None
-    try:
-        urls = app.start()
-        gc.collect()
-        gc.freeze()  # what is there now stays: looking through it again held every page up for 0.1 s
-        say(text("The organiser’s desk is at {url}", url=urls[0]))
-        for url in urls[1:]:
-            say(text("On the network: {url}", url=url))
-            say_pin(app.access.pin, settings.folder)
-        if tables:
-            rehearsal = Rehearsal(app.hall, settings.folder, tables, engine=app.engine_for("127.0.0.1"))
-            rehearsal.start()
-            say(text("{n} simulated tables play in it.", n=tables))
-        say(text("Ctrl-C ends it; the event is kept."))
-        wait_for_signal()
-    finally:
-        if rehearsal is not None:
-            rehearsal.stop()
-        app.stop()
-
-
-@define(
-    "simulate",
-    help=text(
-        "Start a hall whose tables and people are simulated, on this machine alone: to see how it goes."
-    ),
-    examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
-)
-@option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."),
-)
-@_port_option()
-@_engine_port_option()
-@option(
-    "--tables",
-    type=click.IntRange(1, 64),
-    default=8,
-    show_default=True,
-    help=text("How many tables there are."),
-)
-def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
-    """Run until told to leave."""
-    from companion.app.event_hall import HallSettings
-    from companion.config.settings import default_data_dir
-
-    where = folder or default_data_dir() / "rehearsal"
-    _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
 
 
 @define(
@@ -278,7 +89,7 @@ def status(address: str, as_json: bool) -> int:
     examples=["lastnose hall export event.json", "lastnose hall export standings.csv --folder spring-cup"],
 )
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@_folder_option()
+@folder_option()
 @data_option()
 def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     """Read the folder of an event that is not running, and write the file."""
@@ -299,6 +110,56 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     finally:
         store.close()
     say(text("Written: {file}", file=str(file)))
+
+
+@define(
+    "open",
+    help=text("Make an event’s folder again of its archive, what export has written; then run shows it."),
+    examples=["lastnose hall open event.json --folder spring-cup", "lastnose hall run --folder spring-cup"],
+)
+@argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@folder_option()
+@data_option()
+def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> None:
+    """Read the archive, check it, and write the folder."""
+    from companion.config.settings import default_data_dir
+    from companion.hall.archive import reopen
+
+    where = folder or (data_dir or default_data_dir()) / "hall"
+    reopen(_read(file), where)
+    say(text("Written: {file}", file=str(where)))
+
+
+@define(
+    "rating",
+    help=text(
+        "Rate people over several evenings by their places at tables, from the archives that export has "
+        "written. Guests are left out, and standings never depend on it."
+    ),
+    examples=["lastnose hall rating spring.json summer.json", "lastnose hall rating spring.json --json"],
+)
+@argument("archives", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@json_option()
+def rating(archives: tuple[Path, ...], as_json: bool) -> int:
+    """Print everybody, the best first; the status is 1 when no game counts."""
+    from companion.hall.rating import rated
+
+    found = rated([_played(file) for file in archives])
+    if as_json:
+        print_json({"people": found})
+    elif found:
+        head = tuple(speak(one) for one in (text("Rating"), text("Strength"), text("Games"), text("Name")))
+        lines = [
+            (_shown(one.rating), f"{_shown(one.mu)} ± {_shown(one.sigma)}", str(one.games), one.name)
+            for one in found
+        ]
+        widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
+        for *figures, name in (head, *lines):
+            aligned = (part.rjust(width) for part, width in zip(figures, widths[:-1], strict=True))
+            click.echo("  ".join((*aligned, name)))
+    else:
+        say(text("No game counts in these archives."))
+    return 0 if found else 1
 
 
 @define(
@@ -338,29 +199,33 @@ def leave(data_dir: Path | None) -> int:
     return 0 if gone else 1
 
 
-for member in (run, simulate, status, export, join, leave):
+for member in (run, screen, simulate, status, export, open_archive, rating, join, leave):
     command.add_command(member)
 
 
-def _wait_beside(folder: Path) -> None:
-    """Wait until no hall runs in *folder*, however it has ended; raise StoreError for another trouble."""
-    from filelock import Timeout
+def _played(file: Path) -> PlayedEvent:
+    """Return what the archive *file* tells; raise a CompanionError that names the file."""
+    from companion.hall.rating import played
 
-    from companion.table import log_file
+    document = _read(file)
+    try:
+        return played(document)
+    except BadInput as problem:
+        raise BadInput(text("{file}: {why}", file=str(file), why=problem.sentence)) from problem
 
-    said = False
-    while True:
-        try:
-            log_file.own(folder).release()
-        except StoreError as problem:
-            if not isinstance(problem.__cause__, Timeout):
-                raise
-            if not said:
-                say(text("Waiting beside the hall that runs in {folder}.", folder=str(folder)))
-            said = True
-            time.sleep(0.5)
-        else:
-            return
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as problem:
+        raise BadInput(
+            text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
+        ) from problem
+
+
+def _shown(figure: float) -> str:
+    """Return *figure* with one digit behind the point, or what the language has in its place."""
+    return f"{figure:.1f}".replace(".", get_decimal_symbol(language()))
 
 
 def _asked(address: str, what: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from companion.cli.table_options import (
     boxes_option,
     lan_option,
     oled_option,
+    phones_option,
     port_option,
     profile_option,
     source_option,
@@ -43,6 +44,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
         "lastnose run --profile home6 --lan",
         "lastnose run --source box",
         "lastnose run --source box --box sim",
+        "lastnose run --profile home4 --phones 2 --lan",
         "lastnose run --source replay --tape evening.jsonl",
     ],
 )
@@ -50,6 +52,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 @profile_option()
 @boxes_option()
 @beside_option()
+@phones_option()
 @option(
     "--tape",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

@@ -14,7 +14,7 @@ import click
 
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, language, option, print_json, say, speak
-from companion.cli.table_options import boxes_option, profile_option, source_option
+from companion.cli.table_options import boxes_option, phones_option, profile_option, source_option
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 
@@ -42,6 +42,7 @@ LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 @profile_option()
 @source_option()
 @boxes_option()
+@phones_option(None)
 @option("--port", type=int, help=text("The port of the page: 8080 if it is not said; 80 needs no typing."))
 @option("--name", metavar="NAME", help=text("The name in the network: lastnose is found as lastnose.local."))
 @option(

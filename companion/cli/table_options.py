@@ -21,6 +21,7 @@ class TableGiven(TypedDict):
 
     boxes: tuple[str, ...]
     beside: str | None
+    phones: int
     data_dir: Path | None
     port: int
     lan: bool | None
@@ -68,6 +69,20 @@ def beside_option() -> Callable[[F], F]:
         metavar="NAME|FILE",
         shell_complete=completion.profiles,
         help=text("The wiring of the Pi’s own pins, if they are to be used beside the boxes."),
+    )
+
+
+def phones_option(default: int | None = 0) -> Callable[[F], F]:
+    """Add `--phones`; it arrives as `phones`, *default* when it is not given."""
+    return option(
+        "--phones",
+        type=click.IntRange(0),
+        default=default,
+        metavar="N",
+        help=text(
+            "So many more noses, beside the wired ones, that are phones or are touched on a shared page; "
+            "sure to about ± 60 ms."
+        ),
     )
 
 

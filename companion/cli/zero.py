@@ -15,6 +15,7 @@ from companion.cli.table_options import (
     boxes_option,
     lan_option,
     oled_option,
+    phones_option,
     port_option,
     profile_option,
     source_option,
@@ -54,6 +55,7 @@ class News(Protocol):
 @profile_option()
 @boxes_option()
 @beside_option()
+@phones_option()
 @data_option()
 @port_option()
 @lan_option()
@@ -65,6 +67,7 @@ def command(
     profile: str | None,
     boxes: tuple[str, ...],
     beside: str | None,
+    phones: int,
     data_dir: Path | None,
     port: int,
     lan: bool | None,
@@ -81,6 +84,7 @@ def command(
         profile=profile,
         boxes=boxes,
         beside=beside,
+        phones=phones,
         data_dir=data_dir,
         lan=lan,
         oled=oled,

@@ -134,7 +134,7 @@ def calibrated(settings: RunSettings, judges: str, machine: str) -> RunSettings:
     buttons_ns = None
     if judges == "hands":
         buttons_ns = known.bounds_ns
-        missing = [nose for nose in settings.noses if nose not in buttons_ns]
+        missing = [nose for nose in settings.wired_noses if nose not in buttons_ns]
         if missing:
             raise BadInput(
                 text(

@@ -25,7 +25,8 @@ class RunSettings(msgspec.Struct, frozen=True):
     """Everything `lastnose run` was asked for. `rearm_s` None: the next round waits for the host.
 
     `names` are names by which phones may call the page, beside this machine's own. `buttons_ns` is what the
-    button of each nose adds to a stamp's error where hands are judged, None where contacts are.
+    button of each nose adds to a stamp's error where hands are judged, None where contacts are. `phones` is
+    how many noses only phones and shared pages touch, beside the wired ones and numbered on from them.
     """
 
     source: str
@@ -41,6 +42,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     speed: float = 1.0
     boxes: tuple[str, ...] = ()
     beside: Profile | None = None
+    phones: int = 0
     names: tuple[str, ...] = ()
     wifi: Wifi | None = None
     backup: Path | None = None
@@ -57,9 +59,20 @@ class RunSettings(msgspec.Struct, frozen=True):
         return tuple(numbered_on([one.lines for one in wired]))
 
     @property
+    def wired_noses(self) -> tuple[str, ...]:
+        """The lines of the noses on pins and boxes, simulated ones too, in order."""
+        return tuple(line for lines in self.wirings for line in lines if line.startswith("nose."))
+
+    @property
+    def phone_lines(self) -> dict[str, int]:
+        """The noses that only pages touch, counted from 0."""
+        first = len(self.wired_noses) + 1
+        return {f"nose.{first + number}": number for number in range(self.phones)}
+
+    @property
     def noses(self) -> tuple[str, ...]:
         """The lines of all noses, in order."""
-        return tuple(line for lines in self.wirings for line in lines if line.startswith("nose."))
+        return (*self.wired_noses, *self.phone_lines)
 
 
 def numbered_on(wirings: Sequence[Mapping[str, int]]) -> Iterator[dict[str, int]]:
@@ -90,6 +103,7 @@ class AsGiven(TypedDict, total=False):
     rearm_s: float | None
     tape: Path | None
     speed: float
+    phones: int
     names: tuple[str, ...]
     backup: Path | None
     new_pin: bool
@@ -125,11 +139,13 @@ def _check_board(source: str, chosen: Profile) -> None:
 
 
 def _check_seats(settings: RunSettings) -> None:
-    """Raise BadInput when all pins and boxes have more noses than a table has seats."""
+    """Raise BadInput when there are more noses than a table has seats, or phones beside a tape."""
+    if settings.source == "replay" and settings.phones:
+        raise BadInput(text("Nobody plays along with a tape: --phones goes with any other source."))
     if len(settings.noses) > MAX_SEATS:
         raise BadInput(
             text(
-                "These boxes and pins have {n} noses; a table has at most {most}.",
+                "These boxes, pins and phones have {n} noses; a table has at most {most}.",
                 n=len(settings.noses),
                 most=MAX_SEATS,
             )

@@ -64,7 +64,8 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     `u_ns` is the stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's. What
     of `u_ns` is there because pins of one source are not stamped alike says `skew_u_ns`, and what because the
     contact bounced out of the kernel's sight, `contact_u_ns`; `button_u_ns` is what buttons differ by, where
-    hands are judged: they are parts of it, for the budget.
+    hands are judged: they are parts of it, for the budget. `wire_u_ns` takes the place of `clock_u_ns`
+    against what has none, a wire: phones are late much alike, and a wire is not late at all.
     """
 
     t_ns: int
@@ -76,12 +77,14 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     skew_u_ns: int = 0
     contact_u_ns: int = 0
     button_u_ns: int = 0
+    wire_u_ns: int | None = None
 
 
 class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="levels"):
     """The levels of lines as they are at `t_ns`: at the start and after a gap (absent: at rest).
 
-    `u_ns` and `clock_u_ns` say what this source's stamps are worth, None when it does not say.
+    `u_ns`, `clock_u_ns` and `wire_u_ns` say what this source's stamps are worth (see `Edge`), `u_ns` None
+    when it does not say.
     """
 
     levels: dict[str, int]
@@ -89,6 +92,7 @@ class Levels(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", 
     source: str
     u_ns: int | None = None
     clock_u_ns: int = 0
+    wire_u_ns: int | None = None
 
 
 class Gap(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="gap"):
@@ -123,6 +127,7 @@ class Press(msgspec.Struct, frozen=True, omit_defaults=True):
     skew_u_ns: int = 0
     contact_u_ns: int = 0
     button_u_ns: int = 0
+    wire_u_ns: int | None = None
 
 
 class Lift(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -138,6 +143,13 @@ class Lift(msgspec.Struct, frozen=True, omit_defaults=True):
     skew_u_ns: int = 0
     contact_u_ns: int = 0
     button_u_ns: int = 0
+    wire_u_ns: int | None = None
+
+
+def between_clocks_ns(one: Press | Lift, other: Press | Lift) -> int:
+    """Return what the clock of *one* adds to `w` where *other* is stamped by another clock."""
+    apart = one.wire_u_ns if other.wire_u_ns is None else None
+    return one.clock_u_ns if apart is None else apart
 
 
 def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
@@ -147,13 +159,14 @@ def uncertainty_ns(a: Press | Lift, b: Press | Lift) -> int:
     >>> b = Press(seat=2, t_ns=0, u_ns=20, source="gpio", clock_u_ns=500)
     >>> uncertainty_ns(a, b)
     30
-    >>> uncertainty_ns(a, Press(seat=2, t_ns=0, u_ns=20, source="box", clock_u_ns=700))
-    1230
+    >>> phone = Press(seat=2, t_ns=0, u_ns=20, source="page.a", clock_u_ns=700, wire_u_ns=900)
+    >>> uncertainty_ns(a, phone), uncertainty_ns(phone, Press(3, 0, 20, "page.b", 700, wire_u_ns=900))
+    (1430, 1440)
     >>> uncertainty_ns(Lift(1, 0, 100, "box/1", 700), Lift(2, 0, 900, "box/2", 700))
     1000
     """
-    own = a.u_ns + b.u_ns
-    return own if clock_of(a.source) == clock_of(b.source) else own + a.clock_u_ns + b.clock_u_ns
+    same = clock_of(a.source) == clock_of(b.source)
+    return a.u_ns + b.u_ns + (0 if same else between_clocks_ns(a, b) + between_clocks_ns(b, a))
 
 
 class Rack(msgspec.Struct, frozen=True):

@@ -33,7 +33,7 @@ class Source(Protocol):
 
 
 class Driver(Protocol):
-    """What can move simulated lines: scripts, the page's noses, tapes."""
+    """What can move lines that no wire moves: scripts, the page's noses, tapes."""
 
     def lines(self) -> tuple[str, ...]:
         """Return the lines that can be driven."""
@@ -54,9 +54,20 @@ class Driver(Protocol):
         """Let *clock* go for good: nothing of it is still coming, and its name is not used again."""
 
     def drive(
-        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+        self,
+        line: str,
+        level: int,
+        t_ns: int,
+        *,
+        u_ns: int,
+        clock: str | None = None,
+        clock_u_ns: int = 0,
+        wire_u_ns: int | None = None,
     ) -> None:
-        """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock."""
+        """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock.
+
+        The errors are those of an Edge (`companion.core.model`).
+        """
 
     def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
         """Say that *clock* alone can touch *lines* next, as far as is known, and what its stamps are worth.

@@ -31,4 +31,19 @@ def uncertainty(ns: int) -> Text:
     >>> [str(uncertainty(ns)) for ns in (1_000, 20_227, 277_000, 994_000, 996_000, 1_011_000, 60_100_000)]
     ['1 µs', '20 µs', '280 µs', '990 µs', '1 ms', '1 ms', '60 ms']
     """
-    return duration(ns, 2)
+    return duration(rounded(ns), 2)
+
+
+def rounded(ns: int) -> int:
+    """Return *ns* to two significant figures.
+
+    >>> [rounded(ns) for ns in (7, 20_227, 8_019_000, 8_050_000, 996_000)]
+    [7, 20000, 8000000, 8000000, 1000000]
+    """
+    step_ns = step(ns)
+    return round(ns / step_ns) * step_ns
+
+
+def step(ns: int) -> int:
+    """Return what the second significant figure of *ns* counts in."""
+    return int(10 ** max(0, len(str(ns)) - 2))

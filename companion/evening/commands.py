@@ -45,7 +45,13 @@ class Import(Command, frozen=True, tag="import"):
 
 
 class Arm(Command, frozen=True, tag="arm"):
-    """Arm the next round now."""
+    """Everybody has cards: arm the next round now, if it is not armed, and let all pages show the noses.
+
+    `seq` is the log number of the state that it answers: the table does nothing when a round has been judged
+    since, or another game begun. None: it answers whatever is shown now.
+    """
+
+    seq: int | None = None
 
 
 class Void(Command, frozen=True, tag="void"):

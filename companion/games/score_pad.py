@@ -5,7 +5,7 @@ The game itself is not known here: nothing is counted but what is written.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Se
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
 from companion.games.sheet_game.corrections import MOST_POINTS
+from companion.games.sheet_game.said import SaidOfHands, SaidOfRounds
 
 MOST_ROUNDS = 99
 MOST_LIMIT = 100_000
@@ -54,6 +55,7 @@ class ScorePad(SheetGame[Options, LastRound]):
     once = "PAD-1"
     lowest_points = -MOST_POINTS
     noted = True
+    said: ClassVar[SaidOfHands] = SaidOfRounds()
     explain = text("What the round brought: plus or minus. Enter goes on to the next player.")
 
     # ---- set-up

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.core.text import Text, text, texts
 
 OFF_S = 120.0  # from how much on a clock is said to be wrong: what is told of it may be long on its way
 STEP_S = 60.0  # from how much on the hall's own was set, and has not just gone a little faster
 _UNITS_S = 86_400, 3_600, 60
+
+
+class ClockWatch:
+    """Sees that a wall clock was set: one of a machine that has slept did not move against *elapsed_s*."""
+
+    def __init__(self, wall_s: Callable[[], float], elapsed_s: Callable[[], float]) -> None:
+        self._wall_s, self._elapsed_s = wall_s, elapsed_s
+        self._apart_s = wall_s() - elapsed_s()
+
+    def set_by_s(self) -> float:
+        """Return by how much it was put forward since this was asked last, 0 for what may be drift."""
+        apart_s = self._wall_s() - self._elapsed_s()
+        by_s, self._apart_s = apart_s - self._apart_s, apart_s
+        return by_s if abs(by_s) >= STEP_S else 0.0
 
 
 def ahead_of(own_s: float, hall_s: float) -> int:

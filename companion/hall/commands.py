@@ -107,6 +107,12 @@ class PutTableOut(HallCommand, frozen=True, tag="put-out"):
     number: int
 
 
+class PutKeyOut(HallCommand, frozen=True, tag="put-key-out"):
+    """A screen may read nothing any more, a second hub nothing and write nothing."""
+
+    id: str
+
+
 class TakeBack(HallCommand, frozen=True, tag="take-back"):
     """Take entry `of` of the hall's log back."""
 
@@ -135,6 +141,7 @@ AnyHallCommand = (
     | Object
     | Decide
     | PutTableOut
+    | PutKeyOut
     | TakeBack
     | Renew
 )

@@ -48,14 +48,22 @@ def now_subject(event: str, table: str) -> str:
     return f"{PREFIX}.{event}.{table}.now"
 
 
+def own_subject(event: str) -> str:
+    """Return the subject of the hub's own log: only hubs write and read it.
+
+    It is not named as a table's is: servers of other houses gather those, and this is the main one's alone.
+    """
+    return f"{PREFIX}.{event}.hub.own"
+
+
 def call_subject(event: str, table: str = "all") -> str:
     """Return the subject on which the hall speaks to a table, or to all."""
     return f"{PREFIX}.{event}.to.{table}"
 
 
 def screen_subject(event: str) -> str:
-    """Return the subject of what everybody may see."""
-    return f"{PREFIX}.{event}.screen"
+    """Return the subject of what everybody may see; a screen reads this and all below `ln.E.screen`."""
+    return f"{PREFIX}.{event}.screen.hall"
 
 
 def find_server(asked: str | None = None) -> Path:
@@ -153,14 +161,17 @@ def permissions(event: str, table: str) -> dict[str, Any]:
 
 
 def accounts(
-    event: str, hub_key: str, tables: Mapping[str, str], viewers: tuple[str, ...] = ()
+    event: str, hubs: tuple[str, ...], tables: Mapping[str, str], viewers: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    """Return who may come in: *tables* are their public keys by id, *viewers* keys that only see."""
-    users: list[dict[str, Any]] = [{"nkey": hub_key}]
+    """Return who may come in: *hubs* are public keys that may do all, *viewers* those that only see.
+
+    *tables* are theirs by id.
+    """
+    users: list[dict[str, Any]] = [{"nkey": key} for key in dict.fromkeys(hubs)]
     users += [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
     seen = {
         "publish": {"deny": [">"]},
-        "subscribe": {"allow": [screen_subject(event), f"{screen_subject(event)}.>"]},
+        "subscribe": {"allow": [f"{PREFIX}.{event}.screen.>"]},
     }
     users += [{"nkey": key, "permissions": seen} for key in viewers]
     return {"accounts": {"HALL": {"jetstream": "enabled", "users": users}}}
@@ -168,7 +179,7 @@ def accounts(
 
 def configuration(
     event: str,
-    hub_key: str,
+    hubs: tuple[str, ...],
     tables: Mapping[str, str],
     *,
     store: Path,
@@ -186,7 +197,7 @@ def configuration(
         "server_name": f"lastnose-{event}",
         "listen": f"{host}:{port}",
         "jetstream": {"store_dir": str(store), "sync_interval": "always"},
-        **accounts(event, hub_key, tables, viewers),
+        **accounts(event, hubs, tables, viewers),
         "max_payload": 1_048_576,
         "write_deadline": "10s",
     }

@@ -79,9 +79,25 @@ class Admitted(HallEvent, frozen=True, tag="admitted"):
 
 
 class PutOut(HallEvent, frozen=True, tag="put-out"):
-    """The table `table` may send nothing any more."""
+    """The table, screen or second hub with the id `table` may send and read nothing any more."""
 
     table: str
+
+
+class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
+    """A machine that is no table came in with its random id and public key: `kind` is "screen" or "hub"."""
+
+    kind: str
+    id: str
+    key: str
+    name: str = ""
+
+
+class TookOver(HallEvent, frozen=True, tag="took-over"):
+    """From here on the hub with the public key `key` leads, instead of the one with the key `before`."""
+
+    key: str
+    before: str
 
 
 class Drawn(HallEvent, frozen=True, tag="drawn"):
@@ -174,6 +190,8 @@ AnyHallEvent = (
     | CameBack
     | Admitted
     | PutOut
+    | KeyAdmitted
+    | TookOver
     | Drawn
     | Called
     | Paused

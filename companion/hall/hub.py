@@ -15,20 +15,22 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.text import text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
-from companion.hall.clocks import STEP_S
+from companion.hall.clocks import ClockWatch
+from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
 from companion.hall.commands import AnyHallCommand, Draw
+from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
+from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order
 from companion.hall.snapshot import AWAY_S, HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally, call_of
-from companion.hall.wire import HallCall, Presence
+from companion.hall.wire import HallCall, Parcel, Presence
+from companion.system import host_clock
 from companion.table.log_file import LogRow
 
-CODES = 64  # one-time codes that wait for their table
-CODE_S = 12 * 3600.0
 PERCENT = 5  # a draw's progress is shown in such steps
 BEHIND_S = 10.0  # how long what a table has written may take to come here
 _log = logging.getLogger("lastnose.hall")
@@ -43,12 +45,13 @@ class Hall:
         *,
         wall_s: Callable[[], float] = time.time,
         now_s: Callable[[], float] = time.monotonic,
+        elapsed_s: Callable[[], float] = host_clock.elapsed_s,
         random: Random | None = None,
     ) -> None:
+        """Open the event in *store*; *elapsed_s* counts on while the machine sleeps, *now_s* need not."""
         self._store = store
-        self._wall_s = wall_s
-        self._now_s = now_s
-        self._apart_s = wall_s() - now_s()  # the wall clock of this machine may be set at any time
+        self._wall_s, self._now_s = wall_s, now_s
+        self._clocks = ClockWatch(wall_s, elapsed_s)
         self._random = random or SystemRandom()
         self._lock = threading.RLock()
         self._listeners: list[Callable[[HallSnapshot], None]] = []
@@ -64,9 +67,10 @@ class Hall:
         for table in store.tables():
             self._fold(table, store.rows(table))
         self._there: set[str] = set()
-        self._behind: dict[str, tuple[int, float]] = {}  # since when a table has had more than this number
+        self._missing: dict[str, tuple[int, float]] = {}  # since when a table has had more than this number
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
-        self._codes: dict[str, float] = {}
+        self._codes = OneTimeCodes(now_s)
+        self.leadership = Leadership()
         self._tally = Tally()
         self._stale = False
         self._version = 0
@@ -100,6 +104,8 @@ class Hall:
             seen=dict(self._seen),
             have=dict(self._have),
             engine=self._trouble,
+            role=self.leadership.role(self.state),
+            apart=self.leadership.apart,
         )
 
     def _publish(self) -> HallSnapshot:
@@ -122,6 +128,43 @@ class Hall:
     def own(self) -> list[tuple[int, AnyHallEvent]]:
         """Return the hall's own log."""
         return list(self._store.own())
+
+    # ---- several hubs
+
+    def identify(self, key: str, watched: str = "") -> None:
+        """Say our public *key*, and that of the hub that we were let in to follow."""
+        with self._lock:
+            self.leadership.key, self.leadership.watched = key, watched
+            self._publish()
+
+    def compared(self, differs_at: int) -> None:
+        """Take how the message server's copy of our log differs from it: see `Leadership.compared`."""
+        with self._lock:
+            if self.leadership.compared(self.state.seq, differs_at):
+                self._publish()
+
+    def taking_over(self) -> LogRow:
+        """Return the next entry of our log with which we would lead."""
+        with self._lock:
+            made = self.leadership.taking_over(self.state, self._wall_s())
+            return self._store.following(self.state.seq + 1, made)
+
+    def follow(self, parcel: Parcel) -> bool:
+        """Take what the message server has of our log and we have not; return False before a hole."""
+        with self._lock:
+            n, head = self._store.own_head()
+            if parcel.first > n + 1 and not self.leadership.apart:
+                return False
+            rows = () if self.leadership.apart else parcel.after(n, head)
+            if rows is None:
+                self.compared(n)
+            for row in rows or ():
+                event = HALL_EVENTS.decode(row.raw)
+                self._store.append_row(row)
+                self._took_place(row.seq, event)
+            if rows:
+                self._publish()
+            return True
 
     # ---- what comes from the tables
 
@@ -185,21 +228,20 @@ class Hall:
             self._stale |= seen.keys() != self._there
             self._there = set(seen)
             for table, one in seen.items():
-                have, since = self._have.get(table, 0), self._behind.get(table)
+                have, since = self._have.get(table, 0), self._missing.get(table)
                 if one.presence is None or one.presence.trouble or one.refused or one.presence.n <= have:
-                    self._behind.pop(table, None)
+                    self._missing.pop(table, None)
                 elif since is None or since[0] != have:
-                    self._behind[table] = have, now_s
+                    self._missing[table] = have, now_s
                 elif now_s - since[1] >= BEHIND_S:
-                    self._behind[table] = have, math.inf
+                    self._missing[table] = have, math.inf
                     again = True
             return again
 
     def _mind_the_clock(self) -> None:
         """Write down that this machine's wall clock was set: the round's clock goes on as it was."""
-        apart_s = self._wall_s() - self._now_s()
-        by_s, self._apart_s = apart_s - self._apart_s, apart_s
-        if abs(by_s) >= STEP_S and self.state.called:
+        by_s = self._clocks.set_by_s()
+        if by_s and self.state.called and self.view.role == "leads":
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
@@ -217,7 +259,7 @@ class Hall:
         with self._lock:
             state = self.state
             known = state.tables.get(table)
-            if known is None or not known.inside:
+            if known is None or not known.inside or self.view.role != "leads":
                 return None
             quiet = HallCall(state.seq, self.event, known.number, says=state.said, at=self._wall_s())
             now = state.now
@@ -239,25 +281,34 @@ class Hall:
                 after=state.again_after(now.seq, table),
             )
 
-    # ---- tables come in
+    # ---- tables, screens and second hubs come in
 
-    def invite(self) -> str:
-        """Return a one-time code that lets one table in; only its hash stays here."""
+    def invite(self, kind: str = "table") -> str:
+        """Return a one-time code that lets in one table, screen or second hub; raise BadInput or NotNow."""
         with self._lock:
-            code = keys.random_id(keys.CODE)
-            fresh = {one: at for one, at in self._codes.items() if self._now_s() - at < CODE_S}
-            while len(fresh) >= CODES:
-                fresh.pop(next(iter(fresh)))
-            self._codes = {**fresh, keys.hashed(code): self._now_s()}
-            return code
+            self._must_lead()
+            return self._codes.give(kind)
+
+    def admit_key(self, code: str, kind: str, given_id: str, key: str, name: str = "") -> None:
+        """Let a screen or a second hub in with the public *key* for a *code*; raise BadInput."""
+        with self._lock:
+            if (
+                kind not in BESIDE_TABLES
+                or not keys.is_id(given_id, keys.TABLE)
+                or not keys.is_public_key(key)
+            ):
+                raise BadInput(text("This is nothing that this hall can let in: are both of one version?"))
+            self._codes.use(code, kind)
+            short, at = " ".join(name.split())[:60], self._wall_s()
+            self._keep(events.KeyAdmitted(by="hall", at=at, kind=kind, id=given_id, key=key, name=short))
+            self._publish()
 
     def admit(self, code: str, table: str, key: str) -> int:
         """Let *table* in with the public *key* for a *code*; return its number; raise BadInput."""
         with self._lock:
             if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
                 raise BadInput(text("This is no table of a Last Nose that this hall understands."))
-            if self._codes.pop(keys.hashed(code), None) is None:
-                raise BadInput(text("This code is used up, or was never given: ask the hall for another."))
+            self._codes.use(code, "table")
             known = self.state.tables.get(table)
             taken = {one.number for one in self.state.tables.values() if one.inside}
             if known is not None and (known.inside or known.number not in taken):
@@ -330,11 +381,20 @@ class Hall:
         )
 
     def _keep(self, event: AnyHallEvent) -> None:
-        """Write *event* down, then let it hold; raise StoreError, and nothing has changed."""
+        """Write *event* down, then let it hold; raise NotNow or StoreError, and nothing has changed."""
+        self._must_lead()
         seq = self.state.seq + 1
         self._store.append(seq, event)
+        self._took_place(seq, event)
+
+    def _took_place(self, seq: int, event: AnyHallEvent) -> None:
         self._authors[seq] = event.by
         if isinstance(event, events.EntryTakenBack | events.EntryRenewed):
             self.state = fold(self._store.own())
         else:
             self.state = apply(self.state, seq, event)
+
+    def _must_lead(self) -> None:
+        """Raise NotNow when another hub leads the event."""
+        if self.view.role != "leads":
+            raise NotNow(text("Another hub leads this event: this one only shows it."))

@@ -1,4 +1,4 @@
-"""A table's place in a hall: which event, which server, its own key; joined once with a one-time code."""
+"""A machine's place in a hall: which event, which server, its own key; joined once with a one-time code."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -16,6 +17,7 @@ from companion.hall import keys
 from companion.hall.engine import must_be_safe
 from companion.system.private_file import write_private
 
+M = TypeVar("M", bound="Membership | KeyMembership")
 FILE = "hall.json"
 WITHIN_S = 10
 
@@ -31,11 +33,30 @@ class Membership(msgspec.Struct, frozen=True):
     seed: str
 
 
+class KeyMembership(msgspec.Struct, frozen=True):
+    """What a screen or a second hub needs to know of its hall. `seed` is its secret key."""
+
+    hall: str
+    event: str
+    engine: str
+    kind: str
+    id: str
+    seed: str
+
+
 def load(folder: Path) -> Membership | None:
     """Return the hall that the table with its data in *folder* is in, None without one; raise BadInput."""
-    path = folder / FILE
+    return _load(folder / FILE, Membership)
+
+
+def load_key(folder: Path) -> KeyMembership | None:
+    """Return the hall that the screen or second hub of *folder* is in, None without one; raise BadInput."""
+    return _load(folder / FILE, KeyMembership)
+
+
+def _load(path: Path, kind: type[M]) -> M | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Membership)
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError) as problem:
@@ -54,32 +75,63 @@ def join(folder: Path, address: str, name: str = "", *, engine: str | None = Non
     The key is made here, and only its public half leaves this machine. *engine* is the message server of the
     table's own house, None: the hall says which. Raises BadInput.
     """
+    hall, code = _invitation(address)
+    if engine is not None:
+        must_be_safe(engine)
+    known = load(folder)
+    table = known.table if known is not None else keys.random_id(keys.TABLE)
+    seed = known.seed if known is not None else keys.make_seed()
+    wish = {"code": code, "table": table, "key": keys.public_key(seed), "name": name}
+    answer = _ask(hall, "tables", wish)
+    try:
+        server = engine or str(answer["engine"])
+        made = Membership(hall, str(answer["event"]), server, int(str(answer["number"])), table, seed)
+    except (KeyError, TypeError, ValueError) as problem:
+        raise _strange(hall) from problem
+    keep(folder, made)
+    return made
+
+
+def join_as(
+    folder: Path, address: str, kind: str, name: str, *, engine: str | None = None
+) -> tuple[KeyMembership, str]:
+    """Join the hall at *address* as a "screen" or second "hub", as `join` does for a table.
+
+    Returns what was remembered in *folder*, and the public key of the hall's hub. Raises BadInput.
+    """
+    hall, code = _invitation(address)
+    if engine is not None:
+        must_be_safe(engine)
+    given_id, seed = keys.random_id(keys.TABLE), keys.make_seed()
+    wish = {"code": code, "kind": kind, "id": given_id, "key": keys.public_key(seed), "name": name}
+    answer = _ask(hall, "machines", wish)
+    try:
+        event, server, hub = str(answer["event"]), engine or str(answer["engine"]), str(answer["hub"])
+    except KeyError as problem:
+        raise _strange(hall) from problem
+    made = KeyMembership(hall, event, server, kind, given_id, seed)
+    keep(folder, made)
+    return made, hub
+
+
+def _invitation(address: str) -> tuple[str, str]:
+    """Return the hall and the code of an invitation; raise BadInput."""
     parts = urlsplit(address)
-    code = parts.fragment
-    if parts.scheme not in ("http", "https") or not parts.netloc or not code:
+    if parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
         raise BadInput(
             text(
                 "“{address}” is no invitation of a hall: it looks like http://HOST:PORT/#CODE.",
                 address=address,
             )
         )
-    if engine is not None:
-        must_be_safe(engine)
-    known = load(folder)
-    table = known.table if known is not None else keys.random_id(keys.TABLE)
-    seed = known.seed if known is not None else keys.make_seed()
-    hall = f"{parts.scheme}://{parts.netloc}/"
-    answer = _ask(hall, {"code": code, "table": table, "key": keys.public_key(seed), "name": name})
-    try:
-        server = engine or str(answer["engine"])
-        made = Membership(hall, str(answer["event"]), server, int(str(answer["number"])), table, seed)
-    except (KeyError, TypeError, ValueError) as problem:
-        raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=hall)) from problem
-    keep(folder, made)
-    return made
+    return f"{parts.scheme}://{parts.netloc}/", parts.fragment
 
 
-def keep(folder: Path, made: Membership) -> None:
+def _strange(hall: str) -> BadInput:
+    return BadInput(text("{hall} is no hall that this Last Nose understands.", hall=hall))
+
+
+def keep(folder: Path, made: Membership | KeyMembership) -> None:
     """Remember *made* in *folder*; raise StoreError."""
     write_private(folder / FILE, msgspec.json.encode(made))
 
@@ -92,9 +144,9 @@ def leave(folder: Path) -> bool:
     return found
 
 
-def _ask(hall: str, wish: dict[str, str]) -> dict[str, object]:
+def _ask(hall: str, what: str, wish: dict[str, str]) -> dict[str, object]:
     request = urllib.request.Request(
-        f"{hall}api/v1/hall/tables", json.dumps(wish).encode(), {"Content-Type": "application/json"}
+        f"{hall}api/v1/hall/{what}", json.dumps(wish).encode(), {"Content-Type": "application/json"}
     )
     try:
         with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
@@ -104,7 +156,7 @@ def _ask(hall: str, wish: dict[str, str]) -> dict[str, object]:
     except (OSError, ValueError) as problem:
         raise BadInput(
             text(
-                "The hall at {hall} does not answer ({why}): is this table in its network?",
+                "The hall at {hall} does not answer ({why}): is this machine in its network?",
                 hall=hall,
                 why=str(problem),
             )

@@ -20,6 +20,14 @@ from companion.hall.state import HallState, fold, needed
 from companion.hall.tally import TableLog, TableOutcome
 
 DECISIONS = ("stands", "again", "void")
+_LASTING = (  # what is not taken back
+    events.Admitted,
+    events.KeyAdmitted,
+    events.TookOver,
+    events.ClockSet,
+    events.EntryTakenBack,
+    events.EntryRenewed,
+)
 
 
 @dataclass(frozen=True)
@@ -68,6 +76,11 @@ class Order:
                 return self._toggled(command)
             case commands.PutTableOut():
                 return events.PutOut(by=self.by, at=at, table=state.table(command.number).id)
+            case commands.PutKeyOut():
+                known = state.admitted.get(command.id)
+                if known is None or not known.inside:
+                    raise BadInput(text("There is no such screen or second hub in this hall."))
+                return events.PutOut(by=self.by, at=at, table=known.id)
             case _:
                 return self._of_a_round(command)
 
@@ -121,7 +134,7 @@ class Order:
         if (command.of in state.back) == back:
             raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
         event = dict(self.own())[command.of]
-        if isinstance(event, events.Admitted | events.ClockSet | events.EntryTakenBack | events.EntryRenewed):
+        if isinstance(event, _LASTING):
             raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
         _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))

@@ -52,8 +52,8 @@ class StreamReader:
     """Reads the stream of *event* into *store*.
 
     `took` is called with every batch of rows that are durable now; `refused` with a table, and why a row of
-    it was not taken. *domains* are houses with a message server of their own, to which their tables send.
-    Everything belongs to the loop's thread.
+    it was not taken. *own* takes entries of the hall's own log. *domains* are houses with a message server
+    of their own, to which their tables send. Everything belongs to the loop's thread.
     """
 
     def __init__(
@@ -63,16 +63,19 @@ class StreamReader:
         took: Callable[[list[tuple[str, LogRow]]], None],
         refused: Callable[[str, str], None],
         domains: tuple[str, ...] = (),
+        own: Callable[[wire.Parcel], bool] = lambda parcel: True,
     ) -> None:
         self._event = event
         self._store = store
         self._took = took
         self._refused = refused
         self._domains = domains
+        self._own = own
         self._unmade = set(domains)  # where the stream is still to be made
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = set()  # tables for which reading again has not helped
+        self._own_hole = False  # reading again has not helped with the hall's own log
         self._again = False
         self.duplicates = 0
 
@@ -81,12 +84,21 @@ class StreamReader:
         name = engine.stream_of(self._event)
         wish = {"name": name, "num_replicas": replicas, **KEPT}
         if self._domains:
+            wish["subjects"] = [engine.own_subject(self._event)]
             wish["sources"] = [{"name": name, "external": {"api": f"$JS.{one}.API"}} for one in self._domains]
         else:
-            wish["subjects"] = [engine.log_subject(self._event, "*")]
+            wish["subjects"] = [engine.own_subject(self._event), engine.log_subject(self._event, "*")]
         made = await _api(nc, f"STREAM.CREATE.{name}", wish)
-        if "error" in made and (await _api(nc, f"STREAM.INFO.{name}", {})).get("error"):
+        if "error" not in made:
+            return
+        found = await _api(nc, f"STREAM.INFO.{name}", {})
+        if "error" in found:
             raise ConnectionError(str(made["error"]))
+        config = found["config"]
+        subjects = config.get("subjects") or []
+        if engine.own_subject(self._event) not in subjects:  # an older version made it
+            config["subjects"] = [*subjects, engine.own_subject(self._event)]
+            await _api(nc, f"STREAM.UPDATE.{name}", config)
 
     async def make_far_streams(self, nc: Client) -> None:
         """Make the stream in the houses that have none yet; one whose link is away gets it later."""
@@ -183,13 +195,11 @@ class StreamReader:
         for message in batch:
             at = message.metadata.sequence.stream
             mark = (message.headers or {}).get(wire.MESSAGE_ID, "")
-            try:
-                table = wire.table_of(message.subject, self._event)
-                parcel = wire.unpacked(message.data, message.headers or {})
-            except BadInput as problem:
-                _log.warning("message %d: %s", at, problem)
+            found = self._rows_of(message)
+            if found is None:
                 cursor = Cursor(cursor.created, at, mark)
                 continue
+            table, parcel = found
             n, head = heads.get(table, (0, NO_HEAD))
             if parcel.first > n + 1 and table not in self._holes:
                 hole = table
@@ -212,6 +222,21 @@ class StreamReader:
             self._holes.add(hole)  # once: a hole that is in the stream itself is said, not read for ever
             self._refused(hole, "a hole")
             raise StartAgain
+
+    def _rows_of(self, message: Msg) -> tuple[str, wire.Parcel] | None:
+        """Return a table and its rows; None for what is no table's, and dealt with."""
+        try:
+            if message.subject != engine.own_subject(self._event):
+                table = wire.table_of(message.subject, self._event)
+                return table, wire.unpacked(message.data, message.headers or {})
+            parcel = wire.unpacked(message.data, message.headers or {}, evenings=0)
+        except BadInput as problem:
+            _log.warning("message %d: %s", message.metadata.sequence.stream, problem)
+            return None
+        if not self._own(parcel) and not self._own_hole:
+            self._own_hole = True
+            raise StartAgain
+        return None
 
 
 def _must_be(known: Cursor, message: Msg) -> None:

@@ -50,6 +50,14 @@ class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     tables: tuple[int, ...] = ()
 
 
+class Machine(msgspec.Struct, frozen=True):
+    """A machine that is no table and was let in: `kind` is "screen" or "hub"."""
+
+    id: str
+    kind: str
+    name: str
+
+
 class RoundPicture(msgspec.Struct, frozen=True, omit_defaults=True):
     """A round: its name, and when it was called. `stands_s`: its clock was stopped after so long."""
 
@@ -63,7 +71,10 @@ class RoundPicture(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on."""
+    """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on.
+
+    `away`: why a screen on another machine is not live, None while it is.
+    """
 
     version: int
     seq: int
@@ -86,6 +97,8 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     closest: Text | None = None
     newest: HallFinish | None = None
     over: bool = False
+    admitted: tuple[Machine, ...] = ()
+    away: Text | None = None
 
 
 class _KnownPicture(NamedTuple):
@@ -150,6 +163,9 @@ class Screens:
                 "game": get_game(made.game).title if made is not None else None,
                 "format": formats.FORMATS[made.format] if made is not None else None,
                 "says": state.said,
+                "admitted": tuple(
+                    Machine(one.id, one.kind, one.name) for one in state.admitted.values() if one.inside
+                ),
             }
             self._state = state
         return self._of_state

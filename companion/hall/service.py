@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
+from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,9 +20,10 @@ from companion.hall import engine, keys, wire
 from companion.hall.client import connect
 from companion.hall.engine import Engine
 from companion.hall.hub import Hall
+from companion.hall.loop_thread import LoopThread
+from companion.hall.own_log import OwnLog
 from companion.hall.reader import StreamReader
 from companion.hall.snapshot import HallSnapshot
-from companion.hall.state import HallTable
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
 from companion.system.private_file import write_private
@@ -36,6 +37,7 @@ REST_S = 0.01  # what has come is shown at once, and what comes so soon after it
 SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
 LOOK_S = 1.0  # how often tables and server are looked after
 AGAIN_S = 0.5
+BEAT_S = 4.0  # how often screens hear something, also when nothing changes
 SECRET = "keys.json"
 _log = logging.getLogger("lastnose.hall")
 
@@ -45,7 +47,8 @@ class HallService:
 
     Without *address* a `nats-server` is run on *host* and *port*; with it, one that runs already is used (of
     a cluster, any of several with commas between them), and who may come in is written to `ACCOUNTS` for it.
-    `show` is called with what the public may see, encoded, whenever that has changed.
+    `public` returns what screens may see, encoded; it is asked only while one is let in. `take_over`: lead
+    the event, if another hub does now.
     """
 
     def __init__(
@@ -62,27 +65,30 @@ class HallService:
         tls: tuple[Path, Path] | None = None,
         public: Callable[[], bytes] = lambda: b"",
         domains: tuple[str, ...] = (),
+        take_over: bool = False,
     ) -> None:
         self.hub = hub
         self._folder = folder
         self._address = address or f"{'tls' if tls else 'nats'}://127.0.0.1:{port}"
-        self._own = address is None
+        self._ours = address is None
         self._host, self._port, self._tls = host, port, tls
         self._replicas = replicas
         self._public = public
-        self._seed = _seed(folder)
-        self._engine = Engine(engine.find_server(server), folder) if self._own else None
-        self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-        self._stopped: asyncio.Event
-        self._news: asyncio.Event
+        self._seed, watched = _seed(folder)
+        hub.identify(keys.public_key(self._seed), watched)
+        self._own_log = OwnLog(store, hub)
+        self._own_log.wants_to_lead = take_over
+        self._engine = Engine(engine.find_server(server), folder) if self._ours else None
+        self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains, hub.follow)
+        self._thread = LoopThread("hall", self._live, self._look_after, self._tick, closing=self._close)
+        self._news = asyncio.Event()
         self._nc: Client | None = None
         self._configured = ""
-        self._let_in: Mapping[str, HallTable] | None = None  # the tables that this was made of
+        self._let_in: tuple[object, ...] = ()  # what this was made of
         self._told: tuple[int, int] = (0, 0)
         self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
-        self._shown = b""
+        self._shown: HallSnapshot | None = None
+        self._shown_s = 0.0
 
     @property
     def engine(self) -> Engine | None:
@@ -94,6 +100,11 @@ class HallService:
         """The hub's public key."""
         return keys.public_key(self._seed)
 
+    @property
+    def sent(self) -> int:
+        """The newest entry of the hall's own log that the server is known to have."""
+        return self._own_log.sent
+
     def start(self) -> None:
         """Begin; raise a CompanionError when the server cannot be run."""
         if self._engine is None:
@@ -101,40 +112,38 @@ class HallService:
         self._configure()
         if self._engine is not None:
             self._engine.start()
-        ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(ready,), name="hall", daemon=True)
         self._thread.start()
-        ready.wait()
 
     def stop(self) -> None:
         """End, and end the server with us."""
-        if self._loop is not None:
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._stopped.set)
-        if self._thread is not None:
-            self._thread.join(timeout=3)
+        self._thread.stop(3)
         if self._engine is not None:
             self._engine.stop()
 
     def _configure(self) -> None:
         """Let the server know which tables may come in; it reads that anew when it has changed."""
-        known = self.hub.state.tables
-        if known is self._let_in:
+        state = self.hub.state
+        made_of = state.tables, state.admitted, state.leaders
+        if len(made_of) == len(self._let_in) and all(map(is_, made_of, self._let_in)):
             return
-        self._write_accounts({one.id: one.key for one in known.values() if one.inside})
-        self._let_in = known
+        self._write_accounts({one.id: one.key for one in state.tables.values() if one.inside})
+        self._let_in = made_of
 
     def _write_accounts(self, tables: dict[str, str]) -> None:
+        hubs = self.hub.leadership.hubs(self.hub.state)
+        viewers = self.hub.state.keys_of("screen")
         if self._engine is None:
-            written = json.dumps(engine.accounts(self.hub.event, self.key, tables), indent=1)[1:-1]
+            made = engine.accounts(self.hub.event, hubs, tables, viewers)
+            written = json.dumps(made, indent=1)[1:-1]
             if written != self._configured:
                 write_private(self._folder / engine.ACCOUNTS, written.encode())
                 self._configured = written
             return
         written = engine.configuration(
             self.hub.event,
-            self.key,
+            hubs,
             tables,
+            viewers=viewers,
             store=self._folder / "stream",
             host=self._host,
             port=self._port,
@@ -144,24 +153,9 @@ class HallService:
             self._engine.configure(written)
             self._configured = written
 
-    def _run(self, ready: threading.Event) -> None:
-        async def live() -> None:
-            self._loop = asyncio.get_running_loop()
-            self._stopped, self._news = asyncio.Event(), asyncio.Event()
-            ready.set()
-            tasks = [asyncio.create_task(one) for one in (self._live(), self._look_after(), self._tick())]
-            await self._stopped.wait()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            if self._nc is not None:
-                with suppress(Exception):
-                    await asyncio.wait_for(self._nc.close(), 1)
-
-        try:
-            asyncio.run(live())
-        finally:
-            ready.set()
+    async def _close(self) -> None:
+        if self._nc is not None:
+            await self._nc.close()
 
     def _took(self, found: list[tuple[str, LogRow]]) -> None:
         self.hub.took(found)
@@ -195,23 +189,33 @@ class HallService:
             await asyncio.sleep(LOOK_S)
 
     async def _show(self) -> None:
+        """Tell the screens what they show, when it has changed, and else as a sign of life."""
+        if self._nc is None or not self._nc.is_connected or not self.hub.state.keys_of("screen"):
+            return
+        view, now_s = self.hub.view, time.monotonic()
+        if view.role != "leads" or (view is self._shown and now_s - self._shown_s < BEAT_S):
+            return
         made = self._public()
-        if made != self._shown and self._nc is not None and self._nc.is_connected:
+        if made:
             with suppress(Exception):
                 await self._nc.publish(engine.screen_subject(self.hub.event), made)
-                self._shown = made
+                self._shown, self._shown_s = view, now_s
 
     async def _live(self) -> None:
         """Read, and connect again after trouble, until cancelled."""
         while True:
             try:
-                own = self._tls[0] if self._tls is not None and self._own else None
+                own = self._tls[0] if self._tls is not None and self._ours else None
                 self._nc = await connect(self._address, self._seed, "hall", own=own)
                 engine.must_be_new_enough(str(self._nc.connected_server_version))
                 await self.reader.make_stream(self._nc, self._replicas)
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
                 self.hub.engine_trouble("")
-                await self.reader.read(self._nc)
+                sending = asyncio.create_task(self._own_log.run(self._nc))
+                try:
+                    await self.reader.read(self._nc)
+                finally:
+                    sending.cancel()
             except asyncio.CancelledError:
                 raise
             except Exception as problem:  # the client raises kinds of its own for every part of a link
@@ -250,6 +254,7 @@ class HallService:
         if self._told == (id(view.state), id(view.outcomes)):
             return
         self._told, self._rests_on = (id(view.state), id(view.outcomes)), view
+        self._thread.call(self._own_log.changed)
 
         async def tell() -> None:
             for table, seen in self.hub.view.seen.items():
@@ -257,22 +262,28 @@ class HallService:
                     with suppress(Exception):
                         await self._tell(table, seen.presence)
 
-        if self._loop is not None:
-            with suppress(RuntimeError):
-                asyncio.run_coroutine_threadsafe(tell(), self._loop)
+        self._thread.begin(tell)
 
 
-def _seed(folder: Path) -> str:
-    """Return the hub's secret key, made the first time; raise BadInput."""
+def _seed(folder: Path) -> tuple[str, str]:
+    """Return the hub's secret key, made the first time, and the public key of the one it watches, or "".
+
+    Raises BadInput.
+    """
     path = folder / SECRET
     try:
         found = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-        return found["hub"]
+        return found["hub"], found.get("watches", "")
     except FileNotFoundError:
         seed = keys.make_seed()
-        write_private(path, msgspec.json.encode({"hub": seed}))
-        return seed
+        keep_seed(folder, seed)
+        return seed, ""
     except (OSError, msgspec.MsgspecError, KeyError) as problem:
         raise BadInput(
             text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
         ) from problem
+
+
+def keep_seed(folder: Path, seed: str, watches: str = "") -> None:
+    """Keep the secret key of the hub in *folder*, and which other one it *watches*; raise StoreError."""
+    write_private(folder / SECRET, msgspec.json.encode({"hub": seed, "watches": watches}))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from companion.hall.next_step import NextStep
@@ -10,6 +12,7 @@ from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
 from companion.hall.wire import Presence
 
+Role = Literal["leads", "follows", "parted"]
 AWAY_S = 12.0  # a table that has said nothing for so long is not there
 
 
@@ -22,7 +25,11 @@ class TableSeen(msgspec.Struct, frozen=True):
 
 
 class HallSnapshot(msgspec.Struct, frozen=True):
-    """Everything that a page of the hall shows, at one moment; `version` grows with every change."""
+    """Everything that a page of the hall shows, at one moment; `version` grows with every change.
+
+    `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
+    entries from number `apart` on that the other does not know.
+    """
 
     version: int
     event: str
@@ -33,6 +40,8 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     seen: dict[str, TableSeen]
     have: dict[str, int]
     engine: str = ""
+    role: Role = "leads"
+    apart: int = 0
 
     @property
     def seq(self) -> int:

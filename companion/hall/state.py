@@ -25,6 +25,16 @@ class HallTable(msgspec.Struct, frozen=True):
     inside: bool = True
 
 
+class AdmittedKey(msgspec.Struct, frozen=True):
+    """A machine that is no table, and if it is in: `kind` is "screen" or "hub"."""
+
+    id: str
+    kind: str
+    key: str
+    name: str
+    inside: bool = True
+
+
 class HallRound(msgspec.Struct, frozen=True):
     """A round as drawn and, once `called`, as it is played: the table of seats[i] is numbers[i].
 
@@ -86,6 +96,8 @@ class HallState(msgspec.Struct, frozen=True):
 
     `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
     `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
+    `admitted` are screens and second hubs by id, `leaders` the keys of hubs that have led, the newest last;
+    empty while the first of all does.
     """
 
     seq: int = 0
@@ -100,6 +112,8 @@ class HallState(msgspec.Struct, frozen=True):
     cleared: frozenset[tuple[int, int]] = frozenset()
     appeals: dict[int, HallAppeal] = {}
     back: frozenset[int] = frozenset()
+    admitted: dict[str, AdmittedKey] = {}
+    leaders: tuple[str, ...] = ()
 
     @property
     def called(self) -> tuple[HallRound, ...]:
@@ -122,6 +136,10 @@ class HallState(msgspec.Struct, frozen=True):
         """Return after which log number of *table* a match counts for *call*: see HallAppeal."""
         found = (a for a in self.appeals.values() if (a.call, a.table, a.decision) == (call, table, "again"))
         return max((one.entry for one in found), default=0)
+
+    def keys_of(self, kind: str) -> tuple[str, ...]:
+        """Return the public keys of the screens or second hubs that are in."""
+        return tuple(one.key for one in self.admitted.values() if one.kind == kind and one.inside)
 
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of the tables that are in."""
@@ -189,6 +207,8 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
             return _people(state, event)
         case events.Admitted() | events.PutOut():
             return _tables(state, event)
+        case events.KeyAdmitted() | events.TookOver():
+            return _machines(state, event)
         case events.Drawn() | events.Called() | events.Paused() | events.ClockSet():
             return _rounds(state, seq, event)
         case events.Announced():
@@ -247,9 +267,19 @@ def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallSta
         rounds = _taken_over(state, table)
     elif event.table in state.tables:
         table = msgspec.structs.replace(state.tables[event.table], inside=False)
+    elif event.table in state.admitted:
+        known = msgspec.structs.replace(state.admitted[event.table], inside=False)
+        return msgspec.structs.replace(state, admitted=state.admitted | {known.id: known})
     else:
         return state
     return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
+
+
+def _machines(state: HallState, event: events.KeyAdmitted | events.TookOver) -> HallState:
+    if isinstance(event, events.TookOver):
+        return msgspec.structs.replace(state, leaders=(*(state.leaders or (event.before,)), event.key))
+    known = AdmittedKey(event.id, event.kind, event.key, event.name)
+    return msgspec.structs.replace(state, admitted=state.admitted | {event.id: known})
 
 
 def _taken_over(state: HallState, table: HallTable) -> tuple[HallRound, ...]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from companion.core.errors import StoreError
 from companion.core.text import Text, text
 from companion.hall.events import DECODER, ENCODER, AnyHallEvent
+from companion.hall.wire import kind_of
 from companion.table import log_file
 from companion.table.log_file import NO_HEAD, DamagedLog, LogRow
 
@@ -113,15 +114,31 @@ class HallStore:
 
     def append(self, seq: int, event: AnyHallEvent) -> None:
         """Keep *event* as entry *seq*; raise StoreError and keep nothing."""
+        self.append_row(self.following(seq, event))
+
+    def append_row(self, row: LogRow) -> None:
+        """Keep *row* as the next of the hall's own log; raise StoreError and keep nothing."""
         with self._guard:
-            db = self._open
-            found = db.execute("SELECT head FROM own ORDER BY seq DESC LIMIT 1").fetchone()
-            raw = ENCODER.encode(event)
-            head = log_file.chained(NO_HEAD if found is None else found[0], seq, 0, raw)
             try:
-                db.execute("INSERT INTO own VALUES (?, ?, ?)", (seq, raw, head))
+                self._open.execute("INSERT INTO own VALUES (?, ?, ?)", (row.seq, row.raw, row.head))
             except sqlite3.Error as problem:
                 raise _as_store_error(problem, self.path) from problem
+
+    def following(self, seq: int, event: AnyHallEvent) -> LogRow:
+        """Return *event* as the row that would be entry *seq*, the next one."""
+        raw = ENCODER.encode(event)
+        head = log_file.chained(self.own_head()[1], seq, 0, raw)
+        return LogRow(seq, 0, str(event.__struct_config__.tag), raw, head)
+
+    def own_head(self) -> tuple[int, bytes]:
+        """Return number and head of the newest entry of the hall's own log."""
+        found = self._all("SELECT seq, head FROM own ORDER BY seq DESC LIMIT 1")
+        return found[0] if found else (0, NO_HEAD)
+
+    def own_rows(self, after: int, most: int) -> list[LogRow]:
+        """Return the next entries of the hall's own log as they were written; its evening is 0."""
+        query = "SELECT seq, json, head FROM own WHERE seq > ? ORDER BY seq LIMIT ?"
+        return [LogRow(seq, 0, kind_of(raw), raw, head) for seq, raw, head in self._all(query, (after, most))]
 
     def own(self) -> Iterator[tuple[int, AnyHallEvent]]:
         """Yield the hall's own events; raise StoreError for one that is not what was written."""

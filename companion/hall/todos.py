@@ -24,8 +24,8 @@ MANY_LEFT = 2  # so many times as many left as at the median table: slow
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
-    `kind` is "appeal", "doubtful", "unsigned", "slow", "away", "version", "clock" or "refused"; `entry` a
-    verdict to look at; `number` is 0 for what concerns many tables.
+    `kind` is "hub", "appeal", "doubtful", "unsigned", "slow", "away", "version", "clock" or "refused";
+    `entry` a verdict to look at; `number` is 0 for what concerns many tables.
     """
 
     kind: str
@@ -46,7 +46,9 @@ def todos_of(
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
-    todos = [one for one in out if one is not None]
+    role = said_of_role(view)
+    todos = [] if role is None else [Todo("hub", 0, role, _why_of_role(view))]
+    todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(one)) is not None]
     playing = sorted(
@@ -72,6 +74,22 @@ def todos_of(
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
     todos += _clocks(view, pictures)
     return tuple(todos)
+
+
+def said_of_role(view: HallSnapshot) -> Text | None:
+    """Return in words that another hub leads the event, None when this one does."""
+    if view.role == "parted":
+        return text("Another hub leads this event, and has other entries from {n} on.", n=view.apart)
+    return text("Another hub leads this event: this one only shows it.") if view.role == "follows" else None
+
+
+def _why_of_role(view: HallSnapshot) -> Text:
+    if view.role == "parted":
+        return text(
+            "What was done here since is not there. Keep it with Everything, give this hub another folder, "
+            "and let it in again."
+        )
+    return text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
 
 
 def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:

@@ -10,20 +10,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from companion import __version__
 from companion.core.errors import StoreError
 from companion.core.text import Text, text
-from companion.hall import engine, wire
+from companion.hall import engine
 from companion.hall.client import connect
+from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
+from companion.hall.sender import AnotherHistory, LogSender
 from companion.hall.wire import HallCall, Presence
 from companion.table import log_file
 from companion.table.log_file import LogRow
@@ -33,15 +34,9 @@ if TYPE_CHECKING:
     from nats.aio.msg import Msg
 
 BEAT_S = 5.0  # how often a table says that it is there
-ANSWER_S = 3.0  # how long an answer of the server is waited for
 AGAIN_S = 1.0  # how long after trouble it is asked again
 SOON_S = 0.1  # how soon after a change presence is told again
-MANY = 500  # rows that are read from the disk at once
 _log = logging.getLogger("lastnose.hall")
-
-
-class AnotherHistory(Exception):
-    """The hall has rows of this table that its log does not have: a person must decide."""
 
 
 class Uplink:
@@ -62,67 +57,41 @@ class Uplink:
     ) -> None:
         self._path = folder / log_file.NAME
         self._membership = membership
+        subject = engine.log_subject(membership.event, membership.table)
+        self._sender = LogSender(membership.event, subject, membership.table, self._rows)
         self._heard = heard
         self._linked = linked
         self._presence = presence
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        self._thread = LoopThread("hall", self._live, closing=self._close)
         self._news = asyncio.Event()
         self._nc: Client | None = None
         self._db: sqlite3.Connection | None = None
-        self._sent = 0
         self._trouble = ""
         self._closing = False
-        self._stopped: asyncio.Event
 
     @property
     def sent(self) -> int:
         """The newest log number that the hall's server is known to have."""
-        return self._sent
+        return self._sender.sent
 
     def start(self) -> None:
         """Begin."""
-        ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(ready,), name="hall", daemon=True)
         self._thread.start()
-        ready.wait()
 
     def changed(self) -> None:
         """Look whether there is something to send; may be called on any thread."""
-        loop = self._loop
-        if loop is not None:
-            with suppress(RuntimeError):  # it has just ended
-                loop.call_soon_threadsafe(self._news.set)
+        self._thread.call(self._news.set)
 
     def stop(self) -> None:
         """End; return within 2 s. What was not sent is sent the next time."""
         self._closing = True
-        if self._loop is not None:
-            with suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._stopped.set)
-        if self._thread is not None:
-            self._thread.join(timeout=2)
+        self._thread.stop(2)
 
-    def _run(self, ready: threading.Event) -> None:
-        async def live() -> None:
-            self._loop = asyncio.get_running_loop()
-            self._news, self._stopped = asyncio.Event(), asyncio.Event()
-            ready.set()
-            work = asyncio.create_task(self._live())
-            await self._stopped.wait()
-            work.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await asyncio.wait_for(work, 1)
-            if self._nc is not None:
-                with suppress(Exception):
-                    await asyncio.wait_for(self._nc.close(), 1)
-
-        try:
-            asyncio.run(live())
-        finally:
-            ready.set()
-            if self._db is not None:
-                self._db.close()
+    async def _close(self) -> None:
+        if self._db is not None:
+            self._db.close()
+        if self._nc is not None:
+            await self._nc.close()
 
     async def _live(self) -> None:
         """Send, ask again after trouble, until cancelled."""
@@ -132,7 +101,7 @@ class Uplink:
                 try:
                     await self._connect()
                     beating = beating or asyncio.create_task(self._beat())
-                    await self._send_all(*await self._ask())
+                    await self._send_all()
                 except AnotherHistory:
                     self._say(
                         text("The hall has another log of this table: ask the organiser, nothing is sent."),
@@ -174,25 +143,6 @@ class Uplink:
             _log.warning("the hall said what cannot be read: %s", problem)
         self._news.set()
 
-    async def _request(self, subject: str, payload: bytes, headers: dict[str, str] | None = None) -> Msg:
-        assert self._nc is not None
-        return await self._nc.request(subject, payload, timeout=ANSWER_S, headers=headers)
-
-    async def _ask(self) -> tuple[int, int]:
-        """Return the log number of the newest row that the server has of us, and its number there."""
-        member = self._membership
-        subject = engine.log_subject(member.event, member.table)
-        found = await self._request(f"$JS.API.DIRECT.GET.{engine.stream_of(member.event)}.{subject}", b"")
-        headers = found.headers or {}
-        if headers.get("Status") == "404":
-            return 0, 0
-        n, head = int(headers[wire.SEQ]), headers[wire.HEAD]
-        mine = self._rows(n - 1, 1)
-        if not mine or mine[0].seq != n or mine[0].head.hex() != head:
-            raise AnotherHistory
-        self._sent = n
-        return n, int(headers["Nats-Sequence"])
-
     def _rows(self, after: int, most: int) -> list[LogRow]:
         """Return the next rows of our own log on the disk; raise StoreError."""
         try:
@@ -208,17 +158,13 @@ class Uplink:
                 text("{file} cannot be used: {why}", file=str(self._path), why=str(problem))
             ) from problem
 
-    async def _send_all(self, n: int, s: int) -> None:
-        """Send what comes after row *n*, which is message *s*, and go on with all that comes."""
-        member = self._membership
-        subject = engine.log_subject(member.event, member.table)
+    async def _send_all(self) -> None:
+        """Send what the hall has not, and go on with all that comes."""
+        assert self._nc is not None
+        n, s = await self._sender.ask(self._nc)
         while True:
             self._news.clear()
-            while rows := self._rows(n, MANY):
-                for parcel in wire.parcels(rows):
-                    payload, headers = wire.packed(parcel, s, member.table)
-                    s = _acknowledged(await self._request(subject, payload, headers))
-                    n = self._sent = parcel[-1].seq
+            n, s = await self._sender.send(self._nc, n, s)
             self._say(None)
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT_S)
@@ -239,11 +185,3 @@ class Uplink:
                     await self._nc.publish(subject, msgspec.json.encode(now))
                     told, quiet_s = now, 0.0
             await asyncio.sleep(SOON_S)
-
-
-def _acknowledged(answer: Msg) -> int:
-    """Return the number that the server gave a message; raise ConnectionError when it did not take it."""
-    said: dict[str, Any] = msgspec.json.decode(answer.data)
-    if "error" in said or "seq" not in said:
-        raise ConnectionError(str(said.get("error")))
-    return int(said["seq"])

@@ -88,7 +88,7 @@ class Parcel(NamedTuple):
         for seq, raw in enumerate(self.raws, self.first):
             if seq > n:
                 head = chained(head, seq, self.evening, raw)
-                out.append(LogRow(seq, self.evening, _kind(raw), raw, head))
+                out.append(LogRow(seq, self.evening, kind_of(raw), raw, head))
         return out if not out or head == self.head else None
 
 
@@ -119,17 +119,20 @@ def packed(rows: Sequence[LogRow], after: int, table: str) -> tuple[bytes, dict[
     return zlib.compress(payload), {**headers, PACKED: "zlib"}
 
 
-def unpacked(payload: bytes, headers: Mapping[str, str]) -> Parcel:
-    """Return the rows of a message; raise BadInput for what no table has written."""
+def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> Parcel:
+    """Return the rows of a message; raise BadInput for what no table has written.
+
+    *evenings*: the least number of one; the hall's own log has 0.
+    """
     try:
         seq, evening = int(headers[SEQ]), int(headers[EVENING])
         head = bytes.fromhex(headers[HEAD])
-        raws = _cut(_inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
+        raws = _cut(inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
         for raw in raws:
-            _kind(raw)
+            kind_of(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError) as problem:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
-    if not len(raws) <= seq < 2**62 or not 0 < evening < 2**62 or len(head) != 32:
+    if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
 
@@ -146,7 +149,8 @@ def _cut(payload: bytes, sizes: str | None) -> tuple[bytes, ...]:
     return tuple(out)
 
 
-def _kind(raw: bytes) -> str:
+def kind_of(raw: bytes) -> str:
+    """Return the type of the event *raw*; raise what the decoder raises."""
     return _KIND.decode(raw).type
 
 
@@ -157,7 +161,8 @@ class _Kind(msgspec.Struct):
 _KIND = msgspec.json.Decoder(_Kind)
 
 
-def _inflated(payload: bytes) -> bytes:
+def inflated(payload: bytes) -> bytes:
+    """Return *payload* uncompressed; raise zlib.error, and ValueError when it is larger than `LARGEST`."""
     engine = zlib.decompressobj()
     raw = engine.decompress(payload, LARGEST)
     if engine.unconsumed_tail:

@@ -66,5 +66,19 @@ def _raw_ns() -> int:
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC_RAW)
 
 
+def elapsed_s() -> float:
+    """Return seconds since some moment, with the time in which this machine slept.
+
+    `time.monotonic` leaves that out on Linux and macOS, so a laptop that was closed for an hour looks as if
+    its wall clock had been set.
+    """
+    return _elapsed_s()
+
+
+# Linux counts sleep in CLOCK_BOOTTIME, Windows in `time.monotonic`; macOS has nothing that Python reads.
+_elapsed_s: Callable[[], float] = (
+    (lambda: time.clock_gettime(time.CLOCK_BOOTTIME)) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
+
 # A clock that no time server ever slews, None where there is none.
 steady_ns: Callable[[], int] | None = _raw_ns if hasattr(time, "CLOCK_MONOTONIC_RAW") else None

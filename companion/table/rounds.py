@@ -163,7 +163,7 @@ class RoundKeeper:
                 self._armings.append((self._armed_ns, self._record.evening.seq))
                 self._disarmed()
                 self.watch()
-                self._publisher.change(asked=self._referee.asked)
+                self._publisher.change(asked=self._referee.asked, dealt=False)
             case model.Late():
                 of = last_judged(self._record.evening)
                 if of:

@@ -7,7 +7,7 @@ used from any.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +19,7 @@ from companion.core.model import Input
 from companion.core.text import Text, text
 from companion.evening import commands, events
 from companion.evening.authors import BOX
-from companion.evening.entries import running
+from companion.evening.entries import last_judged, running
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
 from companion.games.rules.carried import Carried
@@ -43,8 +43,9 @@ from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 class Table:
     """A table of people: it does what they ask, and holds its evening, its rounds and what it shows.
 
-    `lines` are the nose lines of the profile, `cradles` how many its rack has (None: any number, as on a
-    tape), `settings` its debounce, `sources` those to be waited for. With `buttons` it judges hands.
+    `lines` are the nose lines of the profile, `phones` those of them that phones touch, `cradles` how many
+    its rack has (None: any number, as on a tape), `settings` its debounce, `sources` those to be waited for.
+    With `buttons` it judges hands.
     `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself. A
     table that `arms_first` arms the first round of a game; on a tape the referee does, by its own clock.
     `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
@@ -60,13 +61,13 @@ class Table:
         cradles: int | None = None,
         sources: tuple[str, ...] = (),
         buttons: Buttons | None = None,
+        phones: Collection[str] = (),
         chance: Chance | None = SystemChance(),  # noqa: B008 - it has no state
         arms_first: bool = True,
         clock_ns: Callable[[], int] = host_clock.now_ns,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
-        self.cradles = cradles
-        self.chance = chance
+        self.cradles, self.chance = cradles, chance
         self._arms_first = arms_first
         self._clock_ns = clock_ns
         self._wall_s = wall_s
@@ -76,7 +77,7 @@ class Table:
         live = Live(evening=store.evening, simulated=simulated, rearm_ns=settings.rearm_ns)
         live = msgspec.structs.replace(live, judges="contacts" if buttons is None else "hands")
         self.publisher = Publisher(self.record, live)
-        self.zero = ZeroTester(self.record, self.publisher, wall_s)
+        self.zero = ZeroTester(self.record, self.publisher, wall_s, phones)
         self.rounds = RoundKeeper(
             self.record,
             self.publisher,
@@ -174,7 +175,7 @@ class Table:
             case commands.Import():
                 self._import(command.sheet, by)
             case commands.Arm():
-                self._arm()
+                self._arm(command.seq)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
@@ -256,7 +257,7 @@ class Table:
         opening = () if carried is not None else self._opening(game, players, options, by)
         self.record.append(*begun, *opening)
         self.rounds.set_rearm(rearm_ns)
-        self.publisher.change(binding=None, bindings={}, down=frozenset())
+        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False)
         self.rounds.follow_match()
         if self._arms_first and rearm_ns is not None and game.watched:
             self._ask_to_arm()
@@ -301,9 +302,14 @@ class Table:
             return ()
         return (events.Played(by=by, at=self._wall_s(), move=msgspec.to_builtins(move)),)
 
-    def _arm(self) -> None:
-        if not self._running().game.watched:
+    def _arm(self, seq: int | None) -> None:
+        """Arm, and let pages show the noses; not for somebody who had seen no more of the log than *seq*."""
+        match = self._running()
+        if not match.game.watched:
             raise NotNow(text("No noses are watched in this game: there is nothing to arm."))
+        if seq is not None and seq < max(match.seq, last_judged(self.record.evening)):
+            return
+        self.publisher.change(dealt=True)
         if self.rounds.armed is None:
             self._ask_to_arm()
 

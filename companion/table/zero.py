@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from companion.core.errors import StoreError
 from companion.core.model import Press
@@ -12,13 +12,20 @@ from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
 from companion.views.snapshot import ZeroView
-from companion.views.zero import asked_text
+from companion.views.zero import asked_text, by_hand_text
 
 
 class ZeroTester:
-    """Keeps a finished test in *record* and tells *publisher* of one that is going on."""
+    """Keeps a finished test in *record* and tells *publisher* of one that is going on; *phones* are lines."""
 
-    def __init__(self, record: EveningRecord, publisher: Publisher, wall_s: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        record: EveningRecord,
+        publisher: Publisher,
+        wall_s: Callable[[], float],
+        phones: Collection[str] = (),
+    ) -> None:
+        self._phones = phones
         self._record = record
         self._publisher = publisher
         self._wall_s = wall_s
@@ -59,6 +66,8 @@ class ZeroTester:
         if test is None:
             self._publisher.change(zero=None)
             return
-        says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
+        says = by_hand_text(test.lines, self._phones, len(test.off_ns), TIMES)
+        if says is None:
+            says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
         shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says)
         self._publisher.change(zero=shown)

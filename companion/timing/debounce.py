@@ -94,6 +94,7 @@ class DebouncedLine:
         "strays",
         "told_ns",
         "u_ns",
+        "wire_u_ns",
     )
 
     def __init__(self, source: str, level: int, t_ns: int, rest: int) -> None:
@@ -101,6 +102,7 @@ class DebouncedLine:
         self.rest = rest
         self.u_ns: int | None = None
         self.clock_u_ns = 0
+        self.wire_u_ns: int | None = None
         self.level = level
         self.raw = level
         self.first: Edge | None = None  # of the open train
@@ -168,7 +170,8 @@ class Debouncer:
         line = self.lines.get(name)
         if line is None:
             line = self.lines[name] = _unheard_of(edge)
-        line.source, line.u_ns, line.clock_u_ns = edge.source, edge.u_ns, edge.clock_u_ns
+        line.source, line.u_ns = edge.source, edge.u_ns
+        line.clock_u_ns, line.wire_u_ns = edge.clock_u_ns, edge.wire_u_ns
         former, before_ns = line.raw, line.last_ns
         line.raw, line.last_ns, line.told_ns = edge.level ^ line.rest, t_ns, t_ns
         if line.gap is not None and line.gap[1] <= t_ns:
@@ -250,6 +253,7 @@ class Debouncer:
                 line.last_ns = max(line.last_ns, levels.t_ns) if known else now_ns
             if levels.u_ns is not None:
                 line.u_ns, line.clock_u_ns = levels.u_ns, levels.clock_u_ns
+                line.wire_u_ns = levels.wire_u_ns
 
     def _contradict(
         self,

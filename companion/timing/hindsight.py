@@ -142,7 +142,7 @@ class Hindsight:
 
 def _latest_ns(edge: Edge, decided: Decided) -> int:
     """Return until when a touch stamped as *edge* is may have come before one that counted (law 4)."""
-    mark = Press(0, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns)
+    mark = Press(0, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, wire_u_ns=edge.wire_u_ns)
     return max(
         (one.t_ns + uncertainty_ns(one, mark) for one in decided.verdict.presses), default=decided.at_ns
     )

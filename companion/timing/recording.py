@@ -39,7 +39,7 @@ class Evidence:
         line = self._debouncer.lines.get(name)
         if line is None or line.u_ns is None:
             return None
-        return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns)
+        return Press(seat, 0, line.u_ns, line.source, line.clock_u_ns, wire_u_ns=line.wire_u_ns)
 
     def begin(self, armed: Round, down: set[str], of_rack: Mapping[str, tuple[int, int]]) -> None:
         """Begin a round: it learns of losses that reach into it, and its inputs are kept from now on.
@@ -100,18 +100,18 @@ class Evidence:
 
         A dock may be away from rest then: so it was when that was told, and older news may still correct it.
         """
-        groups: dict[tuple[int, str, int | None, int], dict[str, int]] = {}
+        groups: dict[tuple[int, str, int | None, int, int | None], dict[str, int]] = {}
         shown = {self._line_of[seat] for seat in armed.seats if seat in self._line_of}
         shown |= down | self._of_rack.keys()
         for name, line in sorted(self._debouncer.lines.items()):
             if name in shown:
                 is_dock = self._of_rack.get(name, (0, 0))[0] > 0
                 t_ns = min(line.told_ns, armed.armed_ns) if is_dock else armed.armed_ns
-                key = t_ns, line.source, line.u_ns, line.clock_u_ns
+                key = t_ns, line.source, line.u_ns, line.clock_u_ns, line.wire_u_ns
                 groups.setdefault(key, {})[name] = int(name in down) ^ line.rest
         return [
-            Levels(levels, t_ns, source, u_ns, clock_u_ns)
-            for (t_ns, source, u_ns, clock_u_ns), levels in groups.items()
+            Levels(levels, t_ns, source, u_ns, clock_u_ns, wire_u_ns)
+            for (t_ns, source, u_ns, clock_u_ns, wire_u_ns), levels in groups.items()
         ]
 
 

@@ -293,7 +293,8 @@ class Referee:
         self._late_ns[edge.line] = max(told_ns, edge.t_ns)
         stays = told_ns <= edge.t_ns and (line is None or line.last_ns <= edge.t_ns)
         level = edge.level if line is None or line.last_ns <= edge.t_ns else line.raw ^ line.rest
-        levels = Levels({edge.line: level}, edge.t_ns, edge.source, edge.u_ns, edge.clock_u_ns)
+        worth = edge.u_ns, edge.clock_u_ns, edge.wire_u_ns
+        levels = Levels({edge.line: level}, edge.t_ns, edge.source, *worth)
         for news in (broken.gap, levels):
             self._rounds.note(news)
             self._sequencer.add_news(news)

@@ -364,5 +364,5 @@ def _noise_text(line: str) -> Text:
 
 
 def _stamp(seat: int, edge: Edge) -> Press:
-    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns
+    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns, edge.wire_u_ns
     return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, *parts)

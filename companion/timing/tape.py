@@ -162,6 +162,7 @@ class _Edge(msgspec.Struct, forbid_unknown_fields=True):
     level: _Level
     u_ns: _Worth
     clock_u_ns: _Worth = 0
+    wire_u_ns: _Worth | None = None
 
 
 class _Levels(msgspec.Struct, forbid_unknown_fields=True):
@@ -170,6 +171,7 @@ class _Levels(msgspec.Struct, forbid_unknown_fields=True):
     source: _Name
     u_ns: _Worth | None = None
     clock_u_ns: _Worth = 0
+    wire_u_ns: _Worth | None = None
 
 
 class _Gap(msgspec.Struct, forbid_unknown_fields=True):

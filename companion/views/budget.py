@@ -6,12 +6,10 @@ why counts as the stamp's own.
 
 from __future__ import annotations
 
-import math
-
-from companion.core.model import PAGE_SOURCE, Lift, Press, Verdict, clock_of
+from companion.core.model import PAGE_SOURCE, Lift, Press, Verdict, between_clocks_ns, clock_of
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
-from companion.core.units import duration
+from companion.core.units import duration, rounded, step, uncertainty
 from companion.timing.judge import uncertainty_ns
 from companion.views.snapshot import Budget, Share
 
@@ -60,21 +58,24 @@ def _own_ns(one: Stamp) -> int:
 
 
 def _as_shown(u_ns: int, shares: list[int]) -> tuple[Text, list[Text]]:
-    """Return *u_ns* to three figures and its *shares* to the same step, so that they add up as they stand.
+    """Return *u_ns* as the verdict says it, and its *shares* to the same step: they add up as they stand.
 
     What rounding leaves over goes to the shares that lost most by it.
 
     >>> total, lines = _as_shown(20_227, [10_005, 10_110, 112])
     >>> str(total), [str(line) for line in lines]
-    ('20.2 µs', ['10 µs', '10.1 µs', '0.1 µs'])
+    ('20 µs', ['10 µs', '10 µs', '< 1 µs'])
     """
-    step_ns = 10 ** max(0, math.floor(math.log10(max(u_ns, 1))) - 2)
-    total = round(u_ns / step_ns)
+    step_ns = step(u_ns)
+    total = rounded(u_ns) // step_ns
     steps = [share // step_ns for share in shares]
     lost = sorted(range(len(shares)), key=lambda n: shares[n] % step_ns, reverse=True)
     for n in lost[: total - sum(steps)]:
         steps[n] += 1
-    return duration(total * step_ns), [duration(count * step_ns) for count in steps]
+    return uncertainty(u_ns), [
+        text("< {time}", time=duration(step_ns)) if share and not count else duration(count * step_ns)
+        for share, count in zip(shares, steps, strict=True)
+    ]
 
 
 def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
@@ -128,7 +129,7 @@ def _page(pair: tuple[Stamp, ...]) -> _Line:
 
 
 def _clock(pair: tuple[Stamp, ...], paged: bool) -> _Line:
-    values = tuple(one.clock_u_ns for one in pair)
+    values = tuple(between_clocks_ns(one, other) for one, other in zip(pair, reversed(pair), strict=True))
     how = _sum(values)
     if paged:
         how = text("{sum}: the clocks, and how late each device tells", sum=how)

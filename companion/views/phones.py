@@ -21,7 +21,9 @@ def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...
         if seat is None or seat in out:
             continue
         player = match.player(seat)
-        if phone.shared:
+        if phone.state == "missing":
+            said.append(text("{player} has no phone yet: open My nose on one.", player=player))
+        elif phone.shared:
             shared.append(player)
         elif phone.state == "asleep":
             said.append(
@@ -41,9 +43,12 @@ def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...
 
 
 def too_close(verdict: Verdict) -> tuple[Text, ...]:
-    """Return what to say beside a dead heat that two phones could not decide; nothing of any other."""
+    """Return what to say beside a dead heat that a phone could not decide; nothing of any other."""
     presses = {press.seat: press for press in verdict.presses}
     sources = {presses[seat].source for seat in verdict.last if seat in presses}
-    if len(sources) < 2 or not all(source.startswith(PAGE_SOURCE) for source in sources):
+    phones = [source for source in sources if source.startswith(PAGE_SOURCE)]
+    if len(sources) < 2 or not phones:
         return ()
-    return (text("Too close for phones: a zero test of both narrows it, wired buttons more."),)
+    if len(phones) == len(sources):
+        return (text("Too close for phones: a zero test of both narrows it, wired buttons more."),)
+    return (text("Too close for phones: wire a button, or make a zero test of phone and button."),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.model import Verdict, clock_of
+from companion.core.model import Press, Verdict, clock_of
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.views.budget import budget_of
@@ -39,7 +39,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
             seat=press.seat,
             player=match.player(press.seat),
             t_ns=press.t_ns - start,
-            u_ns=press.u_ns + (press.clock_u_ns if mixed else 0),
+            u_ns=press.u_ns + (_clock_u_ns(press, judged) if mixed else 0),
             last=press.seat in shown.last,
         )
         for press in judged.presses
@@ -58,6 +58,12 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         budget=budget_of(judged, u_ns),
     )
     return _weighed(made, valid=same and judged.void is None and shown.void is None)
+
+
+def _clock_u_ns(press: Press, judged: Verdict) -> int:
+    """Return what the clock of *press* adds to its band: a phone's against a wire, where one decided."""
+    wired = any(one.wire_u_ns is None for one in judged.presses[-2:])
+    return press.clock_u_ns if press.wire_u_ns is None or not wired else press.wire_u_ns
 
 
 def _weighed(finish: PhotoFinish, *, valid: bool) -> PhotoFinish:

@@ -111,6 +111,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         binding=live.binding,
         bindings=live.bindings,
         phones=live.phones,
+        dealt=live.dealt,
         judges=live.judges,
         zero=live.zero or zero_view(evening),
         hall=hall_view(evening, live.hall),

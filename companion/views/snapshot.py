@@ -40,7 +40,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
 
 
-PhoneState = Literal["awake", "asleep", "silent"]
+PhoneState = Literal["awake", "asleep", "silent", "missing"]
 
 
 class SeatPhone(msgspec.Struct, frozen=True):
@@ -48,7 +48,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
 
     `rtt_ns` is its slowest recent way there and back. `shared`: it is a page on which several touch theirs.
     `page` is the id that the page has given itself; `u_ns` what a touch on it may be off by against another
-    phone's touch, which adds its own.
+    phone's touch, which adds its own, `wire_u_ns` against a wire, 0 where there is none. Beside wires a
+    nose is "missing" that has no phone, nor a page on which it could be touched.
     """
 
     line: str
@@ -57,6 +58,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     shared: bool = False
     page: str = ""
     u_ns: int = 0
+    wire_u_ns: int = 0
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -238,6 +240,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `binding` is the player whose nose is waited for in set-up, `bindings` the lines bound so far.
     `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
     another is armed.
+    `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
@@ -277,6 +280,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
     told: Told | None = None
+    dealt: bool = False
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
     entries: tuple[FormPrompt, ...] = ()
@@ -314,6 +318,7 @@ class Live(msgspec.Struct, frozen=True):
 
     `down` are the lines held now, `pressed` the seats that have pressed in this round, `blocked` who holds up
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
+    `dealt`: somebody has said since the last verdict that everybody has cards.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
     confirmed a spoon and `phantoms` those that touched without one. `zero` is the zero test going on.
     """
@@ -324,6 +329,7 @@ class Live(msgspec.Struct, frozen=True):
     armed: bool = False
     opened: bool = False
     asked: bool = False
+    dealt: bool = False
     blocked: tuple[int, ...] = ()
     blocked_lines: tuple[str, ...] = ()
     down: frozenset[str] = frozenset()
@@ -348,6 +354,7 @@ class LiveChanges(TypedDict, total=False):
     armed: bool
     opened: bool
     asked: bool
+    dealt: bool
     blocked: tuple[int, ...]
     blocked_lines: tuple[str, ...]
     down: frozenset[str]

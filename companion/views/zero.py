@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from companion.core.text import Text, text
-from companion.core.units import duration
+from companion.core.units import duration, uncertainty
 from companion.evening.events import ZeroTested
 from companion.evening.state import Evening
 from companion.views.snapshot import PhotoFinish, ZeroView
@@ -23,23 +25,50 @@ def zero_text(event: ZeroTested) -> Text:
         "Zero test: {n} of {of} inside ± {sure}; at most {most} apart.",
         n=sum(abs(off_ns) <= event.u_ns for off_ns in event.off_ns),
         of=len(event.off_ns) + event.missed,
-        sure=duration(event.u_ns),
+        sure=uncertainty(event.u_ns),
         most=duration(max(map(abs, event.off_ns), default=0)),
     )
 
 
+def by_hand_text(lines: tuple[str, str], phones: Collection[str], n: int, of: int) -> Text | None:
+    """Return what is to be done when a line is one of *phones*, which no plate closes; None when none is.
+
+    >>> str(by_hand_text(("nose.1", "nose.4"), ("nose.4",), 3, 20))
+    '3 of 20: touch phone 4 and wired nose 1 at once, with two fingers of one hand.'
+    """
+    touched = [_number(line) for line in lines if line in phones]
+    wired = [_number(line) for line in lines if line not in phones]
+    if not touched:
+        return None
+    if not wired:
+        return text(
+            "{n} of {of}: touch phones {one} and {other} at once, with two fingers of one hand.",
+            n=n,
+            of=of,
+            one=touched[0],
+            other=touched[1],
+        )
+    return text(
+        "{n} of {of}: touch phone {phone} and wired nose {wire} at once, with two fingers of one hand.",
+        n=n,
+        of=of,
+        phone=touched[0],
+        wire=wired[0],
+    )
+
+
 def asked_text(lines: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str) -> Text:
-    """Return what is to be done in a zero test that is going on, and what came of the last press.
+    """Return what is to be done in a zero test with a plate, and what came of the last press.
 
     *off_ns* and *u_ns* as in `ZeroTested`, *of* how many are enough, *alone* the line that was heard alone.
 
     >>> str(asked_text(("nose.1", "nose.2"), (4_000,), 20_000, 20, ""))
     '1 of 20: 4 µs apart. Again, with one plate on noses 1 and 2.'
     """
-    one, other = (line.rpartition(".")[2] for line in lines)
+    one, other = map(_number, lines)
     n = len(off_ns)
     if alone:
-        number = alone.rpartition(".")[2]
+        number = _number(alone)
         return text(
             "{n} of {of}: only nose {number} was heard. Press the plate on both.", n=n, of=of, number=number
         )
@@ -54,7 +83,7 @@ def asked_text(lines: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: i
             n=n,
             of=of,
             apart=apart,
-            sure=duration(u_ns),
+            sure=uncertainty(u_ns),
         )
     return text(
         "{n} of {of}: {apart} apart. Again, with one plate on noses {one} and {other}.",
@@ -64,6 +93,10 @@ def asked_text(lines: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: i
         one=one,
         other=other,
     )
+
+
+def _number(line: str) -> str:
+    return line.rpartition(".")[2]
 
 
 def zero_view(evening: Evening) -> ZeroView | None:

@@ -231,7 +231,15 @@ class SimulatedBoxes(Boxes):
             self._pretend_pins.detach(clock)
 
     def drive(
-        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+        self,
+        line: str,
+        level: int,
+        t_ns: int,
+        *,
+        u_ns: int,
+        clock: str | None = None,
+        clock_u_ns: int = 0,
+        wire_u_ns: int | None = None,
     ) -> None:
         """Set *line* to *level*; raise BadInput when there is no such line."""
         for number, pins in enumerate(self._pins):

@@ -12,6 +12,7 @@ from PIL import Image
 
 from companion.core.ports import JoinInfo
 from companion.core.text import Text, text
+from companion.views.hall import hall_lines
 from companion.views.snapshot import PlayerRow, Snapshot, ZeroView
 from hardware.oled import entry_pages, judging_page, layout, phase_pages, prompt_pages
 from hardware.oled.layout import SMALL, Frame
@@ -20,6 +21,7 @@ from hardware.oled.scene import Scene, ScreenPage, Translate
 from hardware.oled.sentence_pages import pages_of_sentences
 from hardware.oled.text.canvas import Canvas, Font
 
+UNDER_WAY = ("armed", "judging", "blocked")
 FIRST: dict[str, Callable[[Scene], ScreenPage]] = {
     "setup": phase_pages.setup,
     "blocked": phase_pages.blocked,
@@ -99,8 +101,8 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
         pages += entry_pages.pages(scene) + prompt_pages.beside(scene)
     if phase == "setup":
         pages += phase_pages.wifi(scene)
-    if phase in FIRST:
-        pages.append(FIRST[phase](scene))
+    pages += [FIRST[phase](scene)] if phase in FIRST else []
+    pages += _hall(scene)
     if phase == "setup" and zero is not None:
         pages += _zero_test(scene, zero)
     if phase == "blocked" and any(row.held for row in scene.snapshot.rows):
@@ -118,8 +120,27 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     if phase in ("verdict", "dead-heat", "void") and not scene.snapshot.waits:
         pages += _advice(scene)
     pages += _doubt(scene) if decided else []
-    pages += _texts(scene, text("A fault"), scene.snapshot.faults)
+    pages += _link(scene) + _texts(scene, text("A fault"), scene.snapshot.faults)
     return tuple(pages) or (phase_pages.headline(scene),)
+
+
+def _hall(scene: Scene) -> list[ScreenPage]:
+    """Return what the hall of the table wants: that people come, or that they hear the organiser's word."""
+    hall, phase = scene.snapshot.hall, scene.snapshot.phase
+    if hall is None or phase in UNDER_WAY:
+        return []
+    asks = hall_lines(hall, phase, len(scene.snapshot.rows)) if phase == "ready" else ()
+    called = (hall.title,) if phase == "setup" and hall.title is not None else ()
+    messages = [*scene.say((*called, *asks)), *([hall.says] if hall.says else [])]
+    return _sentences(scene, text("Table {n}", n=hall.number), messages)
+
+
+def _link(scene: Scene) -> list[ScreenPage]:
+    """Return what is wrong with the link to the hall, in words; nothing while a round is under way."""
+    hall = scene.snapshot.hall
+    if hall is None or hall.link is None or scene.snapshot.phase in UNDER_WAY:
+        return []
+    return _texts(scene, text("Table {n}", n=hall.number), (hall.link,))
 
 
 def _zero_test(scene: Scene, zero: ZeroView) -> list[ScreenPage]:
@@ -217,9 +238,14 @@ def _dense_page(scene: Scene, rows: Sequence[PlayerRow], frame: Frame) -> None:
 
 def _texts(scene: Scene, title: Text, messages: Sequence[Text]) -> list[ScreenPage]:
     """Return *messages* as pages of whole sentences, none when there are none."""
+    return _sentences(scene, title, scene.say(messages))
+
+
+def _sentences(scene: Scene, title: Text, messages: Sequence[str]) -> list[ScreenPage]:
+    """Return *messages*, in the reader's language, as pages of whole sentences."""
     frame = scene.frame()
     font = layout.text_font(frame)
-    parts = pages_of_sentences(scene.say(messages), frame.width, frame.height, font)
+    parts = pages_of_sentences(messages, frame.width, frame.height, font)
     return [ScreenPage(title, partial(layout.text_lines, lines=lines, font=one)) for lines, one in parts]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpiozero.pins.mock import MockFactory, MockPin
 
@@ -42,6 +42,22 @@ class ExactPin(MockPin):  # type: ignore[misc]
         return True
 
 
+class StampWorth(NamedTuple):
+    """What stamps may be off by, as `Edge` has it."""
+
+    u_ns: int
+    clock_u_ns: int
+    wire_u_ns: int | None = None
+
+
+class _Stamp(NamedTuple):
+    source: str
+    t_ns: int
+    u_ns: int
+    clock_u_ns: int
+    wire_u_ns: int | None = None
+
+
 class MockClock:
     """A clock that stamps simulated edges (a script, a page): how late they come, what it promised.
 
@@ -58,7 +74,7 @@ class Mock(PinSource):
 
     *lines* are names, or names with numbers; numbers from 28 are on a second simulated board. *scripted*:
     time is what `promise` says, and there is no thread; otherwise promises follow the real clock,
-    *delay_ns* late.
+    *delay_ns* late. *worth*: what a stamp of its lines is worth as long as none has come.
     """
 
     simulated = True
@@ -70,6 +86,7 @@ class Mock(PinSource):
         name: str = "mock",
         scripted: bool = False,
         delay_ns: int = DELAY_NS,
+        worth: StampWorth | None = None,
         clock: Callable[[], int] = host_clock.now_ns,
     ) -> None:
         numbers = lines if isinstance(lines, Mapping) else {line: n for n, line in enumerate(lines)}
@@ -77,7 +94,8 @@ class Mock(PinSource):
         self._scripted = scripted
         self._boards: dict[int, Any] = {}
         self._clocks = {name: MockClock(delay_ns)}
-        self._stamp = (name, 0, 0, 0)
+        self._stamp = _Stamp(name, 0, 0, 0)
+        self._worth = worth
         self._emit: Emit = _nowhere
         self._lock = threading.RLock()
         self._woken = threading.Event()
@@ -93,7 +111,8 @@ class Mock(PinSource):
                 self._known_pin(line).drive_low()
             self._hear(pin, partial(self._changed, line))
         self._told_ns = 0 if self._scripted else self._clock()
-        emit(Levels({line: rest_level(line) for line in self._pins}, self._told_ns, self.name))
+        levels = {line: rest_level(line) for line in self._pins}
+        emit(Levels(levels, self._told_ns, self.name, *(self._worth or (None,))))
         if not self._scripted:
             self._spawn(self._keep_promising)
 
@@ -134,14 +153,22 @@ class Mock(PinSource):
                 self._emit(Watermark(FOREVER, clock))
 
     def drive(
-        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+        self,
+        line: str,
+        level: int,
+        t_ns: int,
+        *,
+        u_ns: int,
+        clock: str | None = None,
+        clock_u_ns: int = 0,
+        wire_u_ns: int | None = None,
     ) -> None:
         """Set *line* to *level* at exactly *t_ns*; a level it already has is no edge.
 
         Raises BadInput when there is no such line or clock, or *level* is neither 0 nor 1.
         """
         with self._lock:
-            self._stamp = (self._known_clock(clock), t_ns, u_ns, clock_u_ns)
+            self._stamp = _Stamp(self._known_clock(clock), t_ns, u_ns, clock_u_ns, wire_u_ns)
             pin = self._known_pin(line)
             if level not in (0, 1):
                 raise BadInput(text("{line} can be 1 (closed) or 0, not {level}.", line=line, level=level))
@@ -213,9 +240,10 @@ class Mock(PinSource):
         return clock
 
     def _changed(self, line: str, ticks: float, state: object) -> None:
-        source, t_ns, u_ns, clock_u_ns = self._stamp
-        self._edge_ns = t_ns if self._edge_ns is None else max(self._edge_ns, t_ns)
-        self._emit(Edge(t_ns, source, line, 0 if state else 1, u_ns, clock_u_ns))
+        stamp, level = self._stamp, 0 if state else 1
+        self._edge_ns = stamp.t_ns if self._edge_ns is None else max(self._edge_ns, stamp.t_ns)
+        worth = stamp.u_ns, stamp.clock_u_ns
+        self._emit(Edge(stamp.t_ns, stamp.source, line, level, *worth, wire_u_ns=stamp.wire_u_ns))
 
     # Promises
 

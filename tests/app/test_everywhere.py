@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import subprocess
 import sys
@@ -46,7 +45,12 @@ class RunAnywhere(Run):
     program = (str(ANYWHERE),)
 
 
-@pytest.fixture(params=[("--source", "mock"), ("--source", "box", "--box", "sim")], ids=["mock", "box"])
+@pytest.fixture(
+    params=[
+        pytest.param(("--source", "mock"), id="mock", marks=pytest.mark.heavy),
+        pytest.param(("--source", "box", "--box", "sim"), id="box"),
+    ]
+)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Run]:
     """A running table: simulated noses, and a simulated box."""
     run = RunAnywhere(tmp_path / "data", *request.param, "--oled", "none")
@@ -79,25 +83,9 @@ def test_such_a_process_has_none_of_it() -> None:
     assert "[] False False\n" == done.stdout
 
 
-def _top_level(tree: ast.Module) -> set[str]:
-    """Return what a module imports as soon as it is imported itself."""
-    names: set[str] = set()
-    waiting: list[ast.AST] = list(tree.body)
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            continue
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names.add(node.module or "")
-        waiting += ast.iter_child_nodes(node)
-    return names
-
-
 def test_only_what_is_linuxs_own_imports_posix_modules() -> None:
     """Everything else can be imported on any system."""
-    users = {name for name, tree in modules().items() if _top_level(tree) & MODULES}
+    users = {name for name, source in modules().items() if source.at_once & MODULES}
     assert users == {
         name for name in users if any(name == one or name.startswith(f"{one}.") for one in LINUX_ONLY)
     }
@@ -106,12 +94,8 @@ def test_only_what_is_linuxs_own_imports_posix_modules() -> None:
 
 def test_only_one_module_reads_the_clock_of_edges() -> None:
     """`host_clock` knows which clock that is, and how coarse; `perf_counter` only times our own work."""
-    readers = {
-        name
-        for name, tree in modules().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and node.attr in ("monotonic_ns", "clock_gettime_ns")
-    }
+    fine = {"monotonic_ns", "clock_gettime_ns"}
+    readers = {name for name, source in modules().items() if source.attributes & fine}
     assert {"companion.system.host_clock"} == readers
 
 

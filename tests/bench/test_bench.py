@@ -190,6 +190,7 @@ def test_the_campaign_finds_its_simulator_and_names_nobody_wrongly(
     assert all(row["rounds"] >= 6 for row in by_row(group).values())
 
 
+@pytest.mark.heavy
 def test_an_evening_of_any_length_is_taken_up_and_played_on(plan: BenchPlan) -> None:
     """A row a length; taking it up again has its aim."""
     group = long.measure(plan)
@@ -384,6 +385,7 @@ def test_start_gives_median_and_slowest(plan: BenchPlan, monkeypatch: pytest.Mon
     assert group.met is True
 
 
+@pytest.mark.heavy
 def test_a_table_that_does_not_start_says_why(tmp_path: Path) -> None:
     """Its own sentence is passed on."""
     (tmp_path / "lastnose.sqlite").write_text("no log")

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.app.event_hall import HallSettings
-from companion.cli import hall
+from companion.cli import hall, hall_serving
+from companion.hall import keys, membership
 
 
 def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
@@ -16,7 +17,7 @@ def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
 ) -> None:
     """Eight tables, unless another number is asked for; none is no number."""
     begun: list[tuple[HallSettings, int]] = []
-    monkeypatch.setattr(hall, "_serve", lambda settings, tables: begun.append((settings, tables)))
+    monkeypatch.setattr(hall_serving, "_serve", lambda settings, tables: begun.append((settings, tables)))
     monkeypatch.setattr("companion.config.settings.default_data_dir", lambda: tmp_path)
     for words in (["simulate"], ["simulate", "--tables", "20", "--port", "8200"]):
         assert 0 == CliRunner().invoke(hall.command, words).exit_code
@@ -25,3 +26,40 @@ def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
     ]
     assert [False, False] == [settings.lan for settings, _ in begun]
     assert 2 == CliRunner().invoke(hall.command, ["simulate", "--tables", "0"]).exit_code
+
+
+def test_a_second_hub_comes_in_once_and_goes_on_with_the_message_server_of_its_hall(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`--watch ADDRESS` joins; later starts know the server; `--take-over` leads; alone it is refused."""
+    begun: list[HallSettings] = []
+    monkeypatch.setattr(hall_serving, "_serve", lambda settings, tables: begun.append(settings))
+    seed = keys.make_seed()
+
+    def ask(address: str, what: str, wish: dict[str, str]) -> dict[str, str]:
+        assert ("http://192.0.2.5:8100/", "machines", "hub") == (address, what, wish["kind"])
+        assert "abcd2345ef" == wish["code"]
+        return {"event": "abcdefgh", "engine": "nats://192.0.2.5:4222", "hub": keys.public_key(seed)}
+
+    monkeypatch.setattr(membership, "_ask", ask)
+    where = ["run", "--folder", str(tmp_path / "spare")]
+    refused = CliRunner().invoke(hall.command, [*where, "--take-over"])
+    assert "let this machine in" in str(refused.exception)
+    for words in (["--watch", "http://192.0.2.5:8100/#abcd2345ef"], [], ["--take-over"]):
+        assert 0 == CliRunner().invoke(hall.command, [*where, *words]).exit_code
+    assert [("nats://192.0.2.5:4222", False)] * 2 + [("nats://192.0.2.5:4222", True)] == [
+        (one.engine, one.take_over) for one in begun
+    ]
+    again = CliRunner().invoke(hall.command, [*where, "--watch", "http://192.0.2.5:8100/#abcd2345ef"])
+    assert "has an event already" in str(again.exception)
+    wrong = CliRunner().invoke(
+        hall.command, ["run", "--folder", str(tmp_path / "new"), "--watch", "nats://a"]
+    )
+    assert "no invitation of a hall" in str(wrong.exception)
+
+
+def test_a_screen_without_a_hall_is_asked_for_the_address(tmp_path: Path) -> None:
+    """One sentence; nothing is started, nothing is kept."""
+    found = CliRunner().invoke(hall.command, ["screen", "--folder", str(tmp_path / "screen")])
+    assert "in no hall yet" in str(found.exception)
+    assert not (tmp_path / "screen").exists()

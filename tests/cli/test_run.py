@@ -139,7 +139,7 @@ def test_who_looks_at_a_terminal_is_shown_the_pin(
     assert "PIN for phones that set up and host: 0420\n" == capsys.readouterr().out
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.heavy)])
 def test_it_leaves_with_a_page_open(launch: Launch, number: signal.Signals) -> None:
     """A live stream is open, which has no end; the exit status is 0 and nothing is complained about."""
     run = launch()
@@ -191,6 +191,7 @@ def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: La
     assert rounds[-1]["proof"][0] == "The table was switched off in the middle of the round."
 
 
+@pytest.mark.heavy
 def test_a_sheet_goes_on_another_day_where_the_plug_was_pulled(launch: Launch) -> None:
     """kill -9 in mid-hand, after a correction and an undo: all cells are there, and who wrote them."""
     run = launch()
@@ -226,6 +227,7 @@ def test_a_second_table_on_the_same_data_is_refused(launch: Launch) -> None:
     assert first.ask("/api/v1/state")["phase"] == "setup"
 
 
+@pytest.mark.heavy
 def test_a_port_that_is_taken_is_said(launch: Launch, tmp_path: Path) -> None:
     """With the option that helps, and the data folder is free again."""
     first = launch()

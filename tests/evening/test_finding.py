@@ -22,9 +22,11 @@ from companion.evening.events import (
     RoundArmed,
     RoundJudged,
     Saved,
+    SignedOff,
     Undone,
     VerdictCompleted,
     VerdictContested,
+    ZeroTested,
 )
 from companion.evening.log import apply
 from companion.evening.state import Entry, Evening
@@ -94,6 +96,33 @@ def test_what_is_no_entry_is_not_found(seq: int) -> None:
         find(evening_of(started(), judged(3), armed, judged(2)), seq)
     with pytest.raises(BadInput, match=f"There is no entry {seq} this evening"):
         find(Evening(), seq)
+
+
+def test_what_is_long_past_is_found_as_what_is_new() -> None:
+    """The first, the 80th and the newest of 200 rounds."""
+    evening = evening_of(started(), *([judged(3, void=True)] * 200))
+    assert [2, 81, 201] == [find(evening, seq)[2].seq for seq in (2, 81, 201)]
+    with pytest.raises(BadInput, match="There is no entry 202"):
+        find(evening, 202)
+
+
+def test_only_a_game_that_is_over_is_signed_off_and_once() -> None:
+    """Neither one that is played, nor the one before it, nor none."""
+    ended = (started(), judged(3), Finished(by="host", at=2.0))
+    over = evening_of(*ended)
+    for evening, of in (
+        (Evening(), 1),
+        (evening_of(started(), judged(3)), 1),
+        (over, 2),
+        (evening_of(*ended, started()), 1),
+    ):
+        with pytest.raises(NotNow, match="Only a game that is over"):
+            apply(evening, 9, SignedOff(by="host", at=3.0, of=of))
+    signed = apply(over, 9, SignedOff(by="host", at=3.0, of=1))
+    assert signed.match is not None
+    assert "host" == signed.match.signed_by
+    with pytest.raises(NotNow, match="signed off already"):
+        apply(signed, 10, SignedOff(by="host", at=4.0, of=1))
 
 
 def test_a_correction_is_no_entry_to_correct_and_neither_is_an_end() -> None:
@@ -340,6 +369,11 @@ def test_what_a_log_leaves_out_is_what_it_was() -> None:
     event = DECODER.decode(line)
     assert isinstance(event, RoundJudged)
     assert (False, True, None, ()) == (event.hold, event.opened, event.rack, event.inputs)
+    zero = DECODER.decode(
+        b'{"type":"zero","by":"box","at":1.0,"lines":["nose.1","nose.2"],"off_ns":[],"u_ns":1}'
+    )
+    assert isinstance(zero, ZeroTested)
+    assert 0 == zero.missed
     assert (0, 0, ()) == (Evening().seq, Evening().open_round, Evening().undone)
 
 

@@ -132,6 +132,7 @@ def test_a_verdict_completed_late_costs_the_same_after_any_number_of_rounds() ->
     assert costs[1] < 1.1 * costs[0]
 
 
+@pytest.mark.heavy
 def test_a_round_of_a_long_evening_takes_less_than_a_kilobyte_of_memory(tmp_path: Path) -> None:
     """Rows as they are to be written again, and entries: a tape alone has over two thousand bytes."""
     taken = []

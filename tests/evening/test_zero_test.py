@@ -128,3 +128,24 @@ def test_a_zero_test_says_what_to_do_and_what_came_of_each_press() -> None:
     assert "1 of 20: only nose 2 was heard. Press the plate on both." == says()
     near = asked_text(("nose.3", "nose.4"), (500_000, -11_000), 20_000, 20, "")
     assert "2 of 20: 11 µs apart. Again, with one plate on noses 3 and 4." == str(near)
+
+
+def test_a_phone_is_touched_by_hand_and_no_plate_is_asked_for() -> None:
+    """Beside a wire, whichever is named first; two phones; and two wires have a plate at the same table."""
+    box = Box(phones=("nose.4", "nose.5"))
+
+    def says(*lines: str) -> str:
+        zero = box.do(TestZero(lines)).zero
+        return str(zero.says)
+
+    by_hand = "at once, with two fingers of one hand."
+    assert f"0 of 20: touch phone 4 and wired nose 1 {by_hand}" == says("nose.1", "nose.4")
+    assert f"0 of 20: touch phone 5 and wired nose 2 {by_hand}" == says("nose.5", "nose.2")
+    assert f"0 of 20: touch phones 4 and 5 {by_hand}" == says("nose.4", "nose.5")
+    assert "Close noses 1 and 2 at once with one plate, 20 times." == says("nose.1", "nose.2")
+    box.do(TestZero(("nose.2", "nose.4")))
+    for number, level in ((2, 1), (4, 1), (2, 0), (4, 0)):
+        box.edge(number, level)
+    zero = box.table.publish().zero
+    assert zero is not None
+    assert f"1 of 20: touch phone 4 and wired nose 2 {by_hand}" == str(zero.says)

@@ -44,6 +44,28 @@ def test_a_round_is_added_when_the_last_one_is_complete() -> None:
     assert ((1,), (0, 8, 5)) == (sheet.leaders, sheet.behind)
 
 
+def test_what_is_said_counts_rounds_and_never_hands() -> None:
+    """In history, in its corrections, in what is refused, and of who leads."""
+    state = played((5, -3, 0), (1, None, None))
+    written = {"type": "score", "hand": 2, "seat": 2, "points": 7}
+    corrected = {"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 6}]}
+    said = [str(one) for one in GAME.notes(state)]
+    said += [str(GAME.describe(state, GAME.read_move(move), state)) for move in (written, corrected)]
+    for hand, seat, points in ((1, 1, 1), (9, 1, 1), (3, 1, 1)):
+        move = {"type": "score", "hand": hand, "seat": seat, "points": points}
+        with pytest.raises(IllegalMove) as refused:
+            GAME.play(played((5, -3, 0), (1, None, None), rounds=3), GAME.read_move(move))
+        said.append(str(refused.value.sentence))
+    assert said == [
+        "After round 1: North leads by 5 points.",
+        "Round 2, East: 7",
+        "Round 1 corrected: North 6",
+        "North has 5 in round 1 already: correct that entry. (PAD-1)",
+        "There is no round 9: there are 3. (PAD-1)",
+        "Round 2 comes first: it is not complete. (PAD-1)",
+    ]
+
+
 def test_the_highest_or_the_lowest_total_wins_and_equal_is_shared() -> None:
     """North 5, East -3, South 5."""
     highest = GAME.outcome(played((5, -3, 5), end=True))

@@ -23,21 +23,32 @@ NOW_S = 1_800_000_000.0
 
 
 class Clocks:
-    """The two clocks of the hall's machine."""
+    """The clocks of the hall's machine: the wall's, what has passed, and that without sleep."""
 
     def __init__(self) -> None:
-        self.wall_s, self.now_s = NOW_S, 500.0
+        self.wall_s, self.now_s, self.elapsed_s = NOW_S, 500.0, 700.0
 
     def go(self, seconds: float) -> None:
         """Let time pass."""
-        self.wall_s += seconds
+        self.sleep(seconds)
         self.now_s += seconds
+
+    def sleep(self, seconds: float) -> None:
+        """Let time pass while the machine sleeps."""
+        self.wall_s += seconds
+        self.elapsed_s += seconds
 
 
 def opened(folder: Path, clocks: Clocks | None = None) -> tuple[Hall, HallStore]:
     """Return a hall in *folder*."""
     known, store = clocks or Clocks(), HallStore(folder)
-    hall = Hall(store, wall_s=lambda: known.wall_s, now_s=lambda: known.now_s, random=Random(1))
+    hall = Hall(
+        store,
+        wall_s=lambda: known.wall_s,
+        now_s=lambda: known.now_s,
+        elapsed_s=lambda: known.elapsed_s,
+        random=Random(1),
+    )
     return hall, store
 
 
@@ -193,3 +204,23 @@ def link(table: object) -> str:
     """Return what the table's page says of its link."""
     hall = table.thread.snapshot.hall  # type: ignore[attr-defined]
     return "" if hall is None or hall.link is None else str(hall.link)
+
+
+def test_a_laptop_that_slept_in_a_round_has_not_set_its_clock(tmp_path: Path) -> None:
+    """Closed for half an hour: nothing is written, and the round has lasted so much longer."""
+    clocks = Clocks()
+    hall, store = opened(tmp_path, clocks)
+    let_in(hall)
+    called(hall, 1)
+    before = hall.state.seq
+    clocks.go(60)
+    clocks.sleep(1_800)
+    hall.look_at_tables()
+    assert before == hall.state.seq
+    assert hall.state.now is not None
+    assert 1_860 == clocks.wall_s - hall.state.now.called_at
+    clocks.wall_s += 1_800
+    hall.look_at_tables()
+    assert before + 1 == hall.state.seq
+    assert 1_860 == clocks.wall_s - hall.state.now.called_at
+    store.close()

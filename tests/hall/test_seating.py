@@ -45,6 +45,7 @@ def test_what_must_meet_again_is_rare() -> None:
     assert 2 == repeats(drawn)
 
 
+@pytest.mark.heavy
 def test_260_people_at_20_tables_meet_far_fewer_than_by_chance() -> None:
     """Thirteen a table, six rounds: 9,360 meetings of 33,670 pairs; by chance some 1,040 are repeated."""
     drawn = draw(range(260), 20, 6, random=Random(1))

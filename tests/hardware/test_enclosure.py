@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,9 +15,14 @@ from tests.support.enclosure import PARTS, PICTURES, PRINTED, SOURCES, fingerpri
 from tests.support.mesh import Triangle, crossings, open_edges, read_stl, size, thicknesses, volume
 
 BED_MM, LEAST_WALL_MM, FLOOR_MM = 220, 1.2, 2.0
-needs_openscad = pytest.mark.skipif(
+no_openscad = pytest.mark.skipif(
     shutil.which("openscad") is None, reason="openscad is missing: sudo apt install openscad"
 )
+
+
+def needs_openscad(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark *test*: it makes the parts anew, which takes long."""
+    return pytest.mark.heavy(no_openscad(test))
 
 
 @pytest.fixture(scope="module")

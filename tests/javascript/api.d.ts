@@ -44,6 +44,7 @@ declare namespace Api {
 
   interface ArmCommand {
     type: "arm";
+    seq?: number | null;
   }
 
   interface Aside {
@@ -637,11 +638,12 @@ declare namespace Api {
 
   interface SeatPhone {
     line: string;
-    state: "asleep" | "awake" | "silent";
+    state: "asleep" | "awake" | "missing" | "silent";
     rtt_ns: number;
     shared: boolean;
     page: string;
     u_ns: number;
+    wire_u_ns: number;
   }
 
   interface SeatRange {
@@ -763,6 +765,7 @@ declare namespace Api {
     notes: string[];
     guide: Guide | null;
     told: Told | null;
+    dealt: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
@@ -1097,6 +1100,8 @@ declare namespace Hall {
     closest?: string | null;
     newest?: HallFinish | null;
     over?: boolean;
+    admitted?: Machine[];
+    away?: string | null;
   }
 
   interface HallSeat {
@@ -1125,6 +1130,7 @@ declare namespace Hall {
       | Object
       | Decide
       | PutTableOut
+      | PutKeyOut
       | TakeBack
       | Renew;
     seen?: number | null;
@@ -1133,7 +1139,12 @@ declare namespace Hall {
   interface Invitation {
     code: string;
     address: string;
+    line: string;
     qr: string;
+  }
+
+  interface InvitationWish {
+    kind?: string;
   }
 
   interface Joined {
@@ -1154,6 +1165,26 @@ declare namespace Hall {
     there?: boolean;
     from_round?: number;
     tables?: number[];
+  }
+
+  interface Machine {
+    id: string;
+    kind: string;
+    name: string;
+  }
+
+  interface MachineComes {
+    code: string;
+    kind: string;
+    id: string;
+    key: string;
+    name?: string;
+  }
+
+  interface MachineIsIn {
+    event: string;
+    engine: string;
+    hub: string;
   }
 
   interface Mark {
@@ -1208,6 +1239,11 @@ declare namespace Hall {
 
   interface PinTry {
     pin: string;
+  }
+
+  interface PutKeyOut {
+    type: "put-key-out";
+    id: string;
   }
 
   interface PutTableOut {
@@ -1347,6 +1383,8 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
+    "/api/v1/hall/machines": MachineIsIn;
+    [path: `/api/v1/hall/machines?${string}`]: MachineIsIn;
     "/api/v1/hall/openapi.json": Record<string, Free>;
     [path: `/api/v1/hall/openapi.json?${string}`]: Record<string, Free>;
     "/api/v1/hall/phone": Named;

@@ -27,6 +27,7 @@ test("noses stand side by side as many as a thumb can hit", () => {
   assert.equal(columns(6, 358, 844), 2); // a tall phone: two abreast, as large as they can be
   assert.equal(columns(12, 328, 740), 3);
   assert.equal(columns(26, 328, 740), 5);
-  assert.equal(columns(6, 600, 900), 3); // rows of one length: not five and one
+  assert.equal(columns(6, 600, 1024), 3); // rows of one length: not five and one
+  assert.equal(columns(6, 529, 900), 6); // a small desktop: one row, with the steps below
   assert.equal(columns(26, 1200, 900), 9);
 });

@@ -6,7 +6,9 @@ mount -t proc proc /proc
 mount -t sysfs sysfs /sys
 mount -t devtmpfs devtmpfs /dev 2>/dev/null
 mount -t tmpfs tmpfs "$LASTNOSE_SCRATCH"
-mount -t hostfs -o "$LASTNOSE_TOLD" none "$LASTNOSE_TOLD"
+# As 6.12 with a newer mount wants it said, or as 6.1 does, for which the first is a folder that is not there.
+mount -t hostfs -o "hostfs=$LASTNOSE_TOLD" none "$LASTNOSE_TOLD" 2>/dev/null ||
+    mount -t hostfs -o "$LASTNOSE_TOLD" none "$LASTNOSE_TOLD"
 mount -t configfs none /sys/kernel/config
 cd "$LASTNOSE_SCRATCH" || echo o >/proc/sysrq-trigger
 export HOME=$LASTNOSE_SCRATCH TMPDIR=$LASTNOSE_SCRATCH

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ PLAYERS = ("North", "East", "South")
 APART_S = 0.1
 WITHIN_S = 120.0
 TRIES = 5
+BUSY = 503
 PAGE = {"page": "machine", "clock_u_ns": 0}
 PINS = {1: 5, 2: 6, 3: 12}  # by nose, in home4
 PULLS = ("pull-up", "pull-down")  # by level: a contact goes to ground
@@ -31,8 +33,20 @@ def main(address: str, token: str, lines: str = "") -> None:
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         wish = urllib.request.Request(f"{address}/api/v1/{path}", data, headers)
-        with urllib.request.urlopen(wish, timeout=WITHIN_S) as answer:
-            return json.loads(answer.read() or b"null")
+        left = 1 if body is not None else TRIES  # the table may be busy: what only asks may ask again
+        while True:
+            try:
+                with urllib.request.urlopen(wish, timeout=WITHIN_S) as answer:
+                    return json.loads(answer.read() or b"null")
+            except urllib.error.HTTPError as refused:
+                left -= 1
+                if refused.code != BUSY or not left:
+                    raise
+            time.sleep(1)
+
+    def promise() -> None:  # as an open page does: one that is silent for three seconds is not believed
+        if not lines:
+            ask("taps", {**PAGE, "taps": [], "promised_ns": ask("clock")["t_ns"]})
 
     def wait_for(what: str, found: Callable[[], Any]) -> Any:
         until = time.monotonic() + WITHIN_S
@@ -40,6 +54,7 @@ def main(address: str, token: str, lines: str = "") -> None:
             value = found()
             if value:
                 return value
+            promise()
             time.sleep(0.2)
         raise SystemExit(f"In {WITHIN_S:.0f} s the table was not {what}.")
 
@@ -51,8 +66,7 @@ def main(address: str, token: str, lines: str = "") -> None:
                 taps = [{"line": f"nose.{nose}", "level": level, "t_ns": ask("clock")["t_ns"]}]
                 ask("taps", {**PAGE, "taps": taps})
             time.sleep(APART_S)
-        if not lines:
-            ask("taps", {**PAGE, "taps": [], "promised_ns": ask("clock")["t_ns"]})
+        promise()
 
     def rounds() -> list[Any]:
         return [one for one in ask("rounds")["rounds"] if one["judged"]]

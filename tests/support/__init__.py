@@ -61,6 +61,10 @@ To try much:
 - `viper`: MicroPython's viper, as far as the firmware uses it.
 - `anywhere`: makes a process one without what only POSIX systems have.
 
+To look at the sources:
+
+- `sources`: every Python file of the product, read once: imports, classes, functions, messages.
+
 To measure:
 
 - `page_audit`: every page against axe, any severity, and by keyboard alone; run as a program, part by part.

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,9 +18,11 @@ from companion.i18n import LANGUAGES
 from companion.wiring.profile import built_in_profiles
 from tests.support import deb
 
+USUAL = ("home6", "FR")  # of a release: whoever takes it may change both in user-data
 _USER_DATA = """\
 #cloud-config
 # Last Nose, read once at the card's first start. What it said is in /var/log/cloud-init-output.log.
+# Yours to change: the country in which the Wi-Fi sends, the profile, the language.
 hostname: lastnose
 runcmd:
   - [raspi-config, nonint, do_wifi_country, "{country}"]
@@ -62,6 +65,15 @@ def write_card(folder: Path, profile: str, country: str, language: str = "en") -
     with tempfile.TemporaryDirectory() as scratch:
         package = deb.make_deb("arm64", deb.make_wheel(Path(scratch)), folder, time_s=deb.commit_time())
     return [*(folder / name for name in files), package]
+
+
+def write_zip(folder: Path) -> Path:
+    """Write the usual card, without the package, as one file into *folder* and return it."""
+    target = folder / deb.package_name("arm64").replace("_arm64.deb", "_card.zip")
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in card_files(deb.package_name("arm64"), *USUAL).items():
+            archive.writestr(zipfile.ZipInfo(name), content)
+    return target
 
 
 def main(words: Sequence[str]) -> int:

@@ -25,12 +25,11 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from companion.i18n import LANGUAGES
+from tests.support.sources import ROOT, SAYS, sources
 from web.script_texts import said_in
 
-ROOT = Path(__file__).parent.parent.parent
 PACKAGES = ("companion", "web", "hardware")
 LOCALE = ROOT / "companion" / "i18n" / "locale"
-FUNCTIONS = {"text": 1, "texts": 2, "_": 1, "ngettext": 2}
 
 MessageId = str | tuple[str, str]
 
@@ -85,12 +84,9 @@ def fields(message: str) -> set[str]:
 
 def _python_messages(path: Path) -> Iterator[Found]:
     """Yield the messages of a Python file; raise ValueError for one that is not literal."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            continue
-        wanted = FUNCTIONS.get(node.func.id)
-        if wanted is None:
-            continue
+    for node in sources()[path].says:
+        assert isinstance(node.func, ast.Name)
+        wanted = SAYS[node.func.id]
         where = f"{path.relative_to(ROOT)}:{node.lineno}"
         literals = [
             argument.value

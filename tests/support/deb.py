@@ -21,7 +21,7 @@ from tests.support.deb_format import installed_kib, package
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPTS = Path(__file__).parent / "debian"
-LOCKS = ("requirements.lock", "requirements-pi.lock")
+LOCK = "requirements-pi.lock"  # all that the table needs; requirements.lock has what builds it, too
 PYTHONS = ("3.11", "3.13")  # Debian 12 and 13
 # Debian's name of a machine, and uv's; the older of the two Debians has glibc 2.36.
 MACHINES = {"arm64": "aarch64-manylinux_2_36", "amd64": "x86_64-manylinux_2_36"}
@@ -59,7 +59,7 @@ def make_deb(architecture: str, wheel: Path, folder: Path, *, time_s: int = 0) -
         root = Path(scratch)
         trees = {python: root / HOME / f"python{python}" for python in PYTHONS}
         for python, tree in trees.items():
-            for what in (("--require-hashes", *(f"-r{lock}" for lock in LOCKS)), ("--no-deps", str(wheel))):
+            for what in (("--require-hashes", f"-r{LOCK}"), (str(wheel),)):
                 _unpack(tree, python, MACHINES[architecture], what)
             shutil.rmtree(tree / "bin", ignore_errors=True)
         share([*trees.values()], root / HOME / "common")
@@ -72,7 +72,9 @@ def _unpack(tree: Path, python: str, machine: str, what: Sequence[str]) -> None:
     """Unpack wheels for another *machine* into *tree*; a package without one is an error."""
     uv = (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--no-config", "--link-mode=copy")
     target = ("--target", str(tree), "--python-version", python, "--python-platform", machine)
-    command = [*uv, *target, "--only-binary", ":all:", "--no-compile-bytecode", *what]
+    # The lock is whole, so nothing else is resolved. What a package wants for its own building stays out.
+    kept = ("--no-deps", "--excludes", str(SCRIPTS / "left-out.txt"))
+    command = [*uv, *target, "--only-binary", ":all:", "--no-compile-bytecode", *kept, *what]
     subprocess.run(command, cwd=ROOT, check=True)
 
 

@@ -135,7 +135,15 @@ class FakeDriver:
         self.gone.append(clock)
 
     def drive(
-        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+        self,
+        line: str,
+        level: int,
+        t_ns: int,
+        *,
+        u_ns: int,
+        clock: str | None = None,
+        clock_u_ns: int = 0,
+        wire_u_ns: int | None = None,
     ) -> None:
         assert clock in self.clocks, "a page's clock is announced before its taps"
         self.driven.append(

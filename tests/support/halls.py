@@ -26,6 +26,8 @@ from companion.hall import commands, engine, keys
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
+from companion.hall.relay import for_screens
+from companion.hall.screen import Screens
 from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
 from companion.hall.tally import call_of
@@ -124,7 +126,12 @@ class LiveHall:
         self.store = HallStore(self.folder / "hall")
         self.hall = Hall(self.store, random=Random(7))
         self.service = HallService(
-            self.folder / "hall", self.store, self.hall, host="127.0.0.1", port=self.port
+            self.folder / "hall",
+            self.store,
+            self.hall,
+            host="127.0.0.1",
+            port=self.port,
+            public=lambda: for_screens(Screens().screen(self.hall.view, self.hall.logs, time.monotonic())),
         )
         self.hall.subscribe(lambda view: self.service.tell_all())
         self.service.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.model import Edge, Gap, Levels, Verdict, Watermark
+from companion.core.touch import TouchKind
 from companion.evening.commands import Start
 from companion.evening.events import RoundJudged
 from companion.table.memory_store import MemoryStore
@@ -14,14 +15,19 @@ from web.taps import PageClock, Tap, Taps
 
 MS = 1_000_000
 BEGIN_NS = 100_000 * MS
+WIRE_U_NS = 10_000
 
 
 class PageTable:
-    """Players with one nose each, tapped on pages; keeps the `Driver` port. `now_ns` is the host's clock."""
+    """Players with one nose each, tapped on pages; keeps the `Driver` port. `now_ns` is the host's clock.
 
-    def __init__(self, players: int = 4, rearm_ns: int | None = None) -> None:
+    The first *wires* of them have wired noses, which `press` moves and no page does.
+    """
+
+    def __init__(self, players: int = 4, rearm_ns: int | None = None, *, wires: int = 0) -> None:
         self.now_ns = BEGIN_NS
         self._lines = tuple(f"nose.{seat}" for seat in range(1, players + 1))
+        self._wires = self._lines[:wires]
         self._level = dict.fromkeys(self._lines, 0)
         self._changed_ns: dict[str, int] = {}
         self._told_ns = BEGIN_NS - 10 * MS
@@ -36,14 +42,27 @@ class PageTable:
             clock_ns=lambda: self.now_ns,
             wall_s=lambda: self.now_ns / 1e9,
         )
-        self.pages = Pages(self, lambda: self.now_ns, behind_ns=0, tell=self.table.show_phones)
+        tell = self.table.show_phones
+        self.pages = Pages(self, lambda: self.now_ns, behind_ns=0, tell=tell, wires=self._wires)
         self.table.subscribe(self.pages.follow)
-        self.table.feed(Levels(dict(self._level), self.now_ns - 10 * MS, "mock"))
+        self._begin()
         names = tuple(["North", "East", "South", "West", "Ana", "Björn", "Chloé", "Дима"][:players])
         self.table.execute(Start("pig", names, {}, self._lines), "host")
         self.wait(50)
 
+    def _begin(self) -> None:
+        """Say how the lines stand, and what their stamps are worth where that is known from the start."""
+        at_ns = self.now_ns - 10 * MS
+        worth = (8_500_000, 30 * MS, 60 * MS) if self._wires else (None,)
+        self.table.feed(Levels(dict.fromkeys(self.lines(), 0), at_ns, "mock", *worth))
+        if self._wires:
+            self.table.feed(Levels(dict.fromkeys(self._wires, 0), at_ns, "gpio", WIRE_U_NS))
+
     # ---- what happens
+
+    def press(self, seat: int, level: int, t_ns: int) -> None:
+        """Let the wired nose of *seat* change at *t_ns*."""
+        self.table.feed(Edge(t_ns, "gpio", f"nose.{seat}", level, WIRE_U_NS))
 
     def wait(self, ms: float, *promising: str) -> Snapshot:
         """Let time pass in steps of 10 ms; the pages *promising* go on saying that nothing is coming."""
@@ -67,9 +86,10 @@ class PageTable:
         promised_ns: int | None = None,
         leaves: bool = False,
         clock_u_ns: int = MS,
+        kind: TouchKind = "key",
     ) -> None:
         """Let *page* send taps given as (seat, level, t_ns), and promise: by default up to 8 ms ago."""
-        made = tuple(Tap(f"nose.{seat}", level, t_ns, "key") for seat, level, t_ns in taps)
+        made = tuple(Tap(f"nose.{seat}", level, t_ns, kind) for seat, level, t_ns in taps)
         until_ns = self.now_ns - 8 * MS if promised_ns is None else promised_ns
         self.pages.drive(Taps(page, clock_u_ns, made, until_ns, leaves=leaves))
         self._tick()
@@ -80,6 +100,8 @@ class PageTable:
         self.table.publish()
 
     def _tick(self) -> None:
+        if self._wires:
+            self.table.feed(Watermark(self.now_ns - 5 * MS, "gpio"))
         for clock, delay_ns in tuple(self.clocks.items()):
             if delay_ns is not None:
                 self._vow(clock, self.now_ns - delay_ns)
@@ -112,7 +134,7 @@ class PageTable:
     # ---- Driver
 
     def lines(self) -> tuple[str, ...]:
-        return self._lines
+        return self._lines[len(self._wires) :]
 
     def attach(self, clock: str, delay_ns: int | None) -> None:
         self.clocks[clock] = delay_ns
@@ -123,12 +145,20 @@ class PageTable:
         self.table.feed(Watermark(FOREVER, clock))
 
     def drive(
-        self, line: str, level: int, t_ns: int, *, u_ns: int, clock: str | None = None, clock_u_ns: int = 0
+        self,
+        line: str,
+        level: int,
+        t_ns: int,
+        *,
+        u_ns: int,
+        clock: str | None = None,
+        clock_u_ns: int = 0,
+        wire_u_ns: int | None = None,
     ) -> None:
         assert clock in self.clocks
         if self._level[line] != level:
             self._level[line], self._changed_ns[line] = level, t_ns
-            self.table.feed(Edge(t_ns, clock, line, level, u_ns, clock_u_ns))
+            self.table.feed(Edge(t_ns, clock, line, level, u_ns, clock_u_ns, wire_u_ns=wire_u_ns))
 
     def vouch(self, clock: str, t_ns: int) -> None:
         assert clock in self.clocks

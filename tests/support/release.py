@@ -1,6 +1,7 @@
 """A release: `python -m tests.support.release FOLDER` writes all that is given to people into it.
 
-Wheel, source, Debian packages, the changelog's section as `NOTES.md`, and `SHA256SUMS` of all of them.
+Wheel, source, Debian packages, the usual card's files, the changelog's section as `NOTES.md`, and
+`SHA256SUMS` of all of them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from companion import __version__
 from tests.support import deb
+from tests.support.card import write_zip
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -56,8 +58,9 @@ def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES
     folder.mkdir(parents=True, exist_ok=True)
     wheel, source = deb.make_wheel(folder), make_source(folder)
     packages = [deb.make_deb(name, wheel, folder, time_s=deb.commit_time()) for name in architectures]
+    card = write_zip(folder)
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
-    names = [path.name for path in (wheel, source, *packages)] + ["NOTES.md"]
+    names = [path.name for path in (wheel, source, *packages, card)] + ["NOTES.md"]
     (folder / "SHA256SUMS").write_text(checksums(folder, names), encoding="utf-8")
     return [*names, "SHA256SUMS"]
 

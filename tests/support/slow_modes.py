@@ -130,11 +130,13 @@ def _line(name: str, armed_ns: int, until_ns: int, evidence: Sequence[Input]) ->
 
 
 def _at_arming(name: str, armed_ns: int, edges: Sequence[Edge], evidence: Sequence[Input]) -> int:
+    """Return the level of a dock; what nobody has told yet its first change shows."""
     told = [(one.t_ns, one.level) for one in edges]
     told += [
         (one.t_ns, one.levels[name]) for one in evidence if isinstance(one, Levels) and name in one.levels
     ]
-    return max((one for one in told if one[0] <= armed_ns), default=(0, rest_level(name)))[1]
+    before = edges[0].level ^ 1 if edges else rest_level(name)
+    return max((one for one in told if one[0] <= armed_ns), default=(0, before))[1]
 
 
 def _debounced(edges: Sequence[Change]) -> tuple[Change, ...]:

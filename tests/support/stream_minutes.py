@@ -22,6 +22,7 @@ from typing import Any
 import msgspec
 
 from companion.core.model import (
+    Armed,
     Edge,
     Gap,
     Input,
@@ -112,6 +113,7 @@ class StreamMinutes:
         self.heard: list[Input] = []
         self.told: list[RefereeEvent] = []
         self.rules = Rules((), False, None)
+        self.rules_at: dict[int, Rules] = {}  # those of each round, by its arming
 
     def does(self, line: str) -> list[str]:
         """Do one thing and return what is told of it."""
@@ -121,7 +123,8 @@ class StreamMinutes:
             case "referee":
                 self._begin(dict(word.split("=") for word in words))
             case "watch":
-                self._referee.watch(tuple(map(int, words)))
+                self.rules = Rules(tuple(map(int, words)), hold=False, rack=None)
+                self._referee.watch(*self.rules)
             case "rearm":
                 self._referee.set_rearm(ns(words[0]))
             case "drop":
@@ -136,12 +139,15 @@ class StreamMinutes:
                 self.heard += [one for one in fed if isinstance(one, Edge | Levels | Gap)]
                 told = self._referee.feed(*fed)
         self.told += told
+        self.rules_at |= {
+            one.t_ns: self.rules._replace(seats=one.seats) for one in told if isinstance(one, Armed)
+        }
         return [shown(one) for one in told]
 
     def _begin(self, set_up: dict[str, str]) -> None:
         seats = tuple(range(1, int(set_up["noses"]) + 1))
         self._sources = set_up.get("sources", "a").split(",")
-        self._of, self.heard, self.told = {}, [], []
+        self._of, self.heard, self.told, self.rules_at = {}, [], [], {}
         rearm_ns = ns(set_up["rearm"]) if "rearm" in set_up else None
         lines = {f"nose.{seat}": seat for seat in seats}
         self._referee = Referee(lines, Settings(rearm_ns=rearm_ns), self._sources)

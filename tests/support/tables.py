@@ -18,7 +18,8 @@ from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.timing import Settings
 from companion.views.snapshot import Snapshot
-from hardware.sources.mock import Mock
+from hardware.sources.mock import Mock, StampWorth
+from hardware.sources.phones import WithPhones, phone_lines
 from tests.support.phones import TOKENS, make_access
 from web.server.server import Server
 
@@ -53,6 +54,28 @@ class Served(NamedTuple):
     def address(self) -> str:
         """The page's address, without a slash at its end."""
         return f"http://127.0.0.1:{self.server.port}"
+
+
+@contextmanager
+def served_with_phones(wires: tuple[str, ...], phones: tuple[str, ...]) -> Iterator[tuple[Served, Mock]]:
+    """Run a table on noses that a test moves as wires do, and on those of phones; also yield the wires."""
+    wired = Mock(wires, name="gpio", worth=StampWorth(10_000, 0, None), delay_ns=3 * LATE_NS)
+    touched = phone_lines({line: number for number, line in enumerate(phones)})
+    source = WithPhones(wired, touched)
+    table = TableThread(
+        Table(MemoryStore(), (*wires, *phones), settings=Settings(rearm_ns=None), phones=phones),
+        driver=touched,
+    )
+    server = Server(table, make_access(), port=0)
+    table.start()
+    source.start(table.emit, table.reporter("source"))
+    server.start()
+    try:
+        yield Served(table, touched, server), wired
+    finally:
+        server.stop()
+        source.close()
+        table.stop()
 
 
 @contextmanager

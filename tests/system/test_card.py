@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import companion
 from tests.support import deb
-from tests.support.card import card_files
+from tests.support.card import card_files, write_zip
 from tests.support.commands import lastnose
 
 FILES = card_files("lastnose_1_arm64.deb", "home6", "FR", "fr")
@@ -67,3 +68,15 @@ def test_what_the_pi_could_not_use_is_refused_at_once(
 def test_the_package_has_the_name_that_user_data_gives() -> None:
     """Debian's: name, version, machine."""
     assert f"lastnose_{companion.__version__}_arm64.deb" == deb.package_name("arm64")
+
+
+def test_a_releases_card_names_the_releases_package_and_is_the_same_each_time(tmp_path: Path) -> None:
+    """Country and profile are changed in the file itself, which says so."""
+    first, second = write_zip(tmp_path), tmp_path / "again"
+    second.mkdir()
+    assert first.read_bytes() == write_zip(second).read_bytes()
+    with zipfile.ZipFile(first) as archive:
+        assert ["user-data", "network-config", "meta-data"] == archive.namelist()
+        said = archive.read("user-data").decode()
+    assert f'dpkg, --install, "/boot/firmware/{deb.package_name("arm64")}"]' in said
+    assert 'do_wifi_country, "FR"]' in said

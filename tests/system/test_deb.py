@@ -187,6 +187,9 @@ def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: P
     with tarfile.open(fileobj=io.BytesIO(members(made.read_bytes())["data.tar.xz"])) as data:
         data.extractall(tmp_path / "root", filter="tar")
     home = tmp_path / "root" / deb.HOME
+    names = {path.name.partition("-")[0] for path in home.glob("*/*.dist-info")}
+    assert {"flask", "gpiod", "lastnose", "pillow"} <= names
+    assert not {"hatchling", "packaging", "setuptools", "tomlkit"} & names  # what only builds others
     script = (deb.SCRIPTS / "lastnose").read_text().replace(templates.PACKAGE, str(home))
     tree(tmp_path, {"lastnose": script})
     words = [str(Path(sys.base_prefix) / "bin" / "python3"), "-I", str(tmp_path / "lastnose")]

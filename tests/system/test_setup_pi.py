@@ -259,6 +259,14 @@ def test_commands_are_run_after_the_files_and_the_table_stops_before_them(root: 
     assert ["systemctl stop lastnose", "systemctl daemon-reload", *reloads] == heard.heard
 
 
+def test_no_two_steps_are_said_alike(root: Path) -> None:
+    """Several programs read their files again: each is named."""
+    done = set_up(root, Wish("home6", "gpiochip", ssid="Last Nose"))
+    for steps in (done, undo_plan(look(root))):
+        said = [str(step.says) for step in steps]
+        assert len(set(said)) == len(said) > 8
+
+
 def test_a_command_that_fails_stops_there_and_can_be_done_again(root: Path) -> None:
     """Or taken back, where what was never started need not stop."""
     before, heard = tree(root), Machine(bad=("systemctl restart",))
@@ -438,6 +446,18 @@ def test_copies_are_made_where_it_was_wished_until_they_are_wanted_no_more(tmp_p
     assert without.backup is None
     assert "--backup" not in templates.drop_in(without)
     assert "ReadWritePaths" not in templates.drop_in(without)
+
+
+def test_phones_beside_the_wires_stay_until_they_are_not_wanted(tmp_path: Path) -> None:
+    """The service is told of them; 0 takes them back, and leaving them out keeps them."""
+    wish, _ = renewed(None, tmp_path, pi=True, language="en", profile="home4", phones=2)
+    assert "--profile home4 --port 8080 --phones 2 --lan" in " ".join(templates.arguments(wish))
+    kept, _ = renewed(wish, tmp_path, pi=True, language="en")
+    assert 2 == kept.phones
+    none, _ = renewed(wish, tmp_path, pi=True, language="en", phones=0)
+    assert "--phones" not in templates.arguments(none)
+    with pytest.raises(BadInput, match="have 27 noses"):
+        renewed(wish, tmp_path, pi=True, language="en", phones=23)
 
 
 def test_boxes_are_called_by_name_as_long_as_they_are_wanted(tmp_path: Path) -> None:

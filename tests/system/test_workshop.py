@@ -127,6 +127,7 @@ def test_a_worker_that_dies_is_replaced(workshop: Workshop) -> None:
     assert before != workshop.do(process_of, 2)
 
 
+@pytest.mark.heavy
 def test_a_worker_that_nobody_needs_any_more_ends_and_another_comes_when_there_is_work() -> None:
     """A table alone becomes light again; what is known is still known."""
     workshop = Workshop(within_s=120, idle_s=0.0)

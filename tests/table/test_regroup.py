@@ -123,6 +123,19 @@ def test_undo_brings_back_who_went_and_redo_lets_them_go_again() -> None:
     assert "The game was ended here." not in dict(listed).values()
 
 
+def test_who_comes_and_goes_in_the_second_game_of_an_evening_leaves_the_first_alone() -> None:
+    """Undo and redo lead to the game that was left, not to the one before it."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 3)
+    made.execute(Start("pig", ("Ana", "Björn", "Ines")), "host")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    made.execute(Undo(None), "host")
+    assert {"Ana": "P", "Björn": "", "Ines": ""} == letters(made)
+    made.execute(Redo(None), "host")
+    assert {"Ana": "P", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
+
+
 def test_a_log_read_anew_knows_who_came_back() -> None:
     """The fold of what is kept is what the table shows."""
     store = MemoryStore()
@@ -152,6 +165,18 @@ def test_what_was_played_since_is_taken_back_first() -> None:
     assert "Zoë comes." == offered(made)[0]
     made.execute(Undo(None), "host")
     assert ["Ana", "Björn", "Ines"] == players(made)
+
+
+def test_who_came_stays_once_another_game_has_begun() -> None:
+    """Though nothing was played in either."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    came = made.snapshot.undo
+    assert came is not None
+    made.execute(Start("pig", ("Ana", "Björn", "Ines", "Zoë")), "host")
+    with pytest.raises(NotNow, match="take that back first"):
+        made.execute(Undo(came.seq), "host")
+    assert ["Ana", "Björn", "Ines", "Zoë"] == players(made)
 
 
 def test_who_comes_back_after_another_letter_is_asked_for_anew() -> None:

@@ -101,6 +101,68 @@ def test_a_game_starts_armed_and_goes_on_by_itself(box: Box) -> None:
     assert box.kinds() == ["Started", "RoundArmed", "RoundJudged", "RoundArmed", "RoundJudged", "RoundArmed"]
 
 
+def test_that_everybody_has_cards_is_told_to_all_until_the_verdict(box: Box) -> None:
+    """The host says it while a round is armed: none is armed anew. A table that arms itself says nothing."""
+    told: list[bool] = []
+    box.table.subscribe(lambda shown: told.append(shown.dealt))
+    assert not box.table.snapshot.dealt
+    assert box.do(Arm()).dealt
+    assert box.kinds() == ["Started", "RoundArmed"]
+    box.edge(1, 1)
+    box.table.publish()
+    assert told[-1], "while noses are touched"
+    box.edge(1, 0)
+    box.round(1, 2, 4, 3)
+    assert box.shown()[0] == "armed"
+    assert not box.table.publish().dealt
+
+
+def test_who_says_late_that_everybody_has_cards_does_not_skip_the_next_deal(box: Box) -> None:
+    """What was tapped before the verdict was seen says nothing of the round after it, nor arms that."""
+    box.do(Rearm(None))
+    seen = box.table.snapshot.seq
+    for seat in (1, 2, 4, 3):
+        box.edge(seat, 1)
+    box.wait(100)
+    for seat in (1, 2, 4, 3):
+        box.edge(seat, 0)
+    late = box.do(Arm(seen))
+    assert ("verdict", False) == (late.phase, late.dealt)
+    box.wait(5_000)
+    assert "verdict" == box.shown()[0], "nobody has asked for a round"
+    assert box.do(Arm(late.seq)).dealt
+    box.wait(10)
+    assert "armed" == box.shown()[0]
+
+
+def test_who_says_it_while_the_table_arms_itself_is_heard(box: Box) -> None:
+    """It was tapped at the verdict; that the table has armed a round since says nothing against it."""
+    for seat in (1, 2, 4, 3):
+        box.edge(seat, 1)
+    box.wait(100)
+    seen = box.table.publish()
+    assert "verdict" == seen.phase
+    for seat in (1, 2, 4, 3):
+        box.edge(seat, 0)
+    box.wait(3_100)
+    assert "armed" == box.shown()[0]
+    assert box.do(Arm(seen.seq)).dealt
+
+
+def test_what_was_said_of_the_cards_of_a_game_is_not_said_of_the_next(box: Box) -> None:
+    """Another game was begun before the tap came to the table."""
+    seen = box.table.snapshot.seq
+    box.do(Start("pig", FOUR))
+    assert not box.do(Arm(seen)).dealt
+    assert box.do(Arm(box.table.snapshot.seq)).dealt
+
+
+def test_cards_are_dealt_anew_in_a_game_begun_anew(box: Box) -> None:
+    """What was said of the cards was said of the other game's."""
+    box.do(Arm())
+    assert not box.do(Start("pig", FOUR)).dealt
+
+
 def test_the_event_is_stored_before_it_is_shown(box: Box) -> None:
     """At the moment of the new snapshot the log has the judgement."""
     stored_when_shown = []

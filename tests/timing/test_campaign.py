@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from companion.core.model import Edge, Levels, Rack
 from tests.support.campaign import listen, rounds_of, weigh
+from tests.support.examples import examples
 from tests.support.simulator import FAULTS, Evening
 from tests.support.simulator_modes import MODE_FAULTS, MODES
 from tests.support.slow_modes import Rules, possible_lasts
 
-EVENINGS = 25
-MODE_EVENINGS = 6
+EVENINGS = examples(60)
+MODE_EVENINGS = examples(20)
 
 
 @pytest.mark.parametrize("fault", ["", *FAULTS, "many"])
@@ -31,7 +32,7 @@ def test_nobody_is_named_last_who_was_not(fault: str) -> None:
         assert 0 == counts["void"] + counts["withdrawn"] + counts["open"] + counts["needless dead heat"]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.integers(0, 2**48), st.sets(st.sampled_from(FAULTS)))
 def test_the_judge_names_nobody_whom_a_slow_and_obvious_one_would_not(seed: int, faults: set[str]) -> None:
     """Whatever goes wrong at once: last in every explanation of the evidence, and last in truth."""
@@ -123,7 +124,7 @@ def test_nor_what_it_has_found_in_other_rounds(mode: str, seed: int, faults: tup
         assert 0 == weigh(MODES[mode](seed, faults, rounds))["wrong"]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**48), st.sampled_from(sorted(MODES)), st.sets(st.sampled_from(MODE_FAULTS)))
 def test_nor_when_several_things_go_wrong_at_once(seed: int, mode: str, faults: set[str]) -> None:
     """As above, with any faults together."""
@@ -154,7 +155,7 @@ def test_the_slow_reading_of_spoons_finds_every_last_that_stamps_leave_open(
 def test_the_simulator_can_tell_when_a_verdict_is_wrong() -> None:
     """A judge that ignored what comes late would have named somebody wrongly: that is what was withdrawn."""
     wrong = 0
-    for seed in range(EVENINGS):
+    for seed in range(25):
         evening = Evening(seed, ("late",))
         for told in rounds_of(listen(evening)):
             if not told.stands and told.judged is not None:

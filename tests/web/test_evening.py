@@ -93,6 +93,20 @@ def test_taps_become_a_verdict_on_every_stream(evening: Evening) -> None:
     assert shown["simulated"]
 
 
+def test_a_tap_on_everybody_has_cards_that_a_verdict_overtakes_arms_nothing(evening: Evening) -> None:
+    """It names the state that its page showed; who has seen the verdict is heard."""
+    with Stream(evening.server) as stream:
+        evening.begin()
+        seen = wait_for(stream, "armed")["seq"]
+        evening.tap((2, 45 * MS), (1, 25 * MS), (3, 5 * MS))
+        wait_for(stream, "verdict")
+        evening.tap((1, 2 * MS), (2, 2 * MS), (3, 2 * MS), level=0)
+        late = evening.ask("commands", {"type": "arm", "seq": seen})["state"]
+        assert ("verdict", False) == (late["phase"], late["dealt"])
+        assert evening.ask("commands", {"type": "arm", "seq": late["seq"]})["state"]["dealt"]
+        wait_for(stream, "armed")
+
+
 def test_taps_half_a_millisecond_apart_are_a_dead_heat(evening: Evening) -> None:
     """A touch screen is not worth more; nobody gets the letter."""
     with Stream(evening.server) as stream:

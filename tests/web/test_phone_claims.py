@@ -121,13 +121,14 @@ def touch_together(table: PageTable, one: int, other: int, off_ms: int) -> None:
         table.wait(300, *pages)
 
 
-def test_a_dead_heat_with_a_wire_in_it_is_not_the_phones_fault() -> None:
-    """Nor one on a single page."""
+def test_a_dead_heat_is_a_phones_fault_where_one_is_in_it() -> None:
+    """Not one on a single page, nor one of wires alone; beside a wire it asks for another wire."""
 
     def heat(*sources: str) -> Verdict:
         presses = tuple(Press(seat, 0, 1, source) for seat, source in enumerate(sources, 1))
         return Verdict((1, 2), (1, 2), 0, 2, True, None, presses=presses)
 
-    assert () == too_close(heat("page.a", "gpio"))
+    assert "Too close for phones: wire a button" in str(too_close(heat("page.a", "gpio"))[0])
+    assert () == too_close(heat("gpio", "box"))
     assert () == too_close(heat("page.a", "page.a"))
     assert 1 == len(too_close(heat("page.a", "page.b")))

@@ -27,6 +27,12 @@ from web.language import language
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call
 JOIN = "/api/v1/hall/tables"  # a table that comes in has no page, and so no page's token
+COME_IN = "/api/v1/hall/machines"
+_TYPED = {
+    "table": "lastnose run --hall",
+    "screen": "lastnose hall screen",
+    "hub": "lastnose hall run --watch",
+}
 
 
 class TableComes(msgspec.Struct, frozen=True):
@@ -46,11 +52,36 @@ class TableIsIn(msgspec.Struct, frozen=True):
     engine: str
 
 
+class MachineComes(msgspec.Struct, frozen=True):
+    """A machine that is no table and wants to come in: `kind` is "screen" or "hub", `key` its public key."""
+
+    code: str
+    kind: str
+    id: str
+    key: str
+    name: str = ""
+
+
+class MachineIsIn(msgspec.Struct, frozen=True):
+    """A screen or second hub that is in: which event, where the message server is, the hub's public key."""
+
+    event: str
+    engine: str
+    hub: str
+
+
+class InvitationWish(msgspec.Struct, frozen=True):
+    """What is to be let in: a "table", a "screen" of another machine, or a second "hub"."""
+
+    kind: str = "table"
+
+
 class Invitation(msgspec.Struct, frozen=True):
-    """A one-time code, and the address with it that `lastnose run --hall` takes; `qr` draws it (SVG)."""
+    """A one-time code, the address with it, and what to type there; `qr` draws the address (SVG)."""
 
     code: str
     address: str
+    line: str
     qr: str
 
 
@@ -96,13 +127,13 @@ def commands(wish: HallWish) -> Response:
     return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")
 
 
-@call("POST", "/invitations", Invitation, joined=True)
-def invite() -> Invitation:
-    """Make a one-time code that lets one table in."""
+@call("POST", "/invitations", Invitation, takes=InvitationWish, joined=True, like={"kind": "screen"})
+def invite(wish: InvitationWish) -> Invitation:
+    """Make a one-time code that lets one table, screen or second hub in."""
     here = HallContext.here()
-    code = here.hall.invite()
+    code = here.hall.invite(wish.kind)
     address = f"{here.address() or request.host_url}#{code}"
-    return Invitation(code, address, qr_code(address).decode())
+    return Invitation(code, address, f"{_TYPED[wish.kind]} {address}", qr_code(address).decode())
 
 
 @call("POST", "/tables", TableIsIn, takes=TableComes, like={"code": "a", "table": "b", "key": "U"})
@@ -111,6 +142,21 @@ def come_in(wish: TableComes) -> TableIsIn:
     here = HallContext.here()
     number = here.hall.admit(wish.code, wish.table, wish.key)
     return TableIsIn(here.hall.event, number, here.engine(request.host.rpartition(":")[0] or request.host))
+
+
+@call(
+    "POST",
+    "/machines",
+    MachineIsIn,
+    takes=MachineComes,
+    like={"code": "a", "kind": "screen", "id": "b", "key": "U"},
+)
+def machine_comes(wish: MachineComes) -> MachineIsIn:
+    """Let a screen or a second hub in for its one-time code."""
+    here = HallContext.here()
+    here.hall.admit_key(wish.code, wish.kind, wish.id, wish.key, wish.name)
+    server = here.engine(request.host.rpartition(":")[0] or request.host)
+    return MachineIsIn(here.hall.event, server, here.hall.leadership.key)
 
 
 @call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})

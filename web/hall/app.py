@@ -9,9 +9,10 @@ from flask import Flask
 from companion.hall.hub import Hall
 from web.access import Access
 from web.app import bare_app
-from web.hall.api import JOIN, api, join
+from web.hall.api import COME_IN, JOIN, api, join
 from web.hall.context import HallContext
 from web.hall.pages import pages
+from web.hall.shown import shown_pages
 from web.name_fonts import name_fonts
 
 
@@ -29,10 +30,11 @@ def create_hall_app(
     *engine* tells the message server's address for a table that reaches us under a host name, *address* that
     of our own pages in the network, None when there is none.
     """
-    app = bare_app(access, names, cookie, frozenset({JOIN}))
+    app = bare_app(access, names, cookie, frozenset({JOIN, COME_IN}))
     app.extensions["lastnose.hall"] = HallContext(hall, engine, address)
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(shown_pages)
     app.register_blueprint(name_fonts)
     app.add_url_rule("/api/v1/join", "join", join, methods=["POST"])
     return app

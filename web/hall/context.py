@@ -13,22 +13,22 @@ from companion.hall.formats import said_of
 from companion.hall.hub import Hall
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.snapshot import HallSnapshot
-from web.encoding import change_of, to_json
+from web.hall.shown import ShownHall
 
 KEPT = 8  # screens: who reads slowly is sent what has changed since one of them, or everything
 
 
-class HallContext:
+class HallContext(ShownHall):
     """What the views of one hall's app share. *engine* is the message server's address as tables reach it."""
 
     def __init__(self, hall: Hall, engine: Callable[[str], str], address: Callable[[], str | None]) -> None:
+        super().__init__()
         self.hall = hall
         self.engine = engine
-        self.address = address
+        self._address = address
         self._screens = Screens()
         self._lock = threading.Lock()
         self._made: tuple[tuple[HallSnapshot, HallScreen], ...] = ()  # the newest few
-        self._encoded: dict[str, tuple[HallScreen, bytes]] = {}
 
     @staticmethod
     def here() -> HallContext:
@@ -36,6 +36,10 @@ class HallContext:
         found = current_app.extensions["lastnose.hall"]
         assert isinstance(found, HallContext)
         return found
+
+    def address(self) -> str | None:
+        """Return the address of our own pages in the network, None when there is none."""
+        return self._address()
 
     def screen(self, view: HallSnapshot | None = None) -> HallScreen:
         """Return what screens show of *view*, or now; made once."""
@@ -63,20 +67,6 @@ class HallContext:
             }
             out.append((said_of(one.kind, one.number), found))
         return out
-
-    def state(self, snapshot: HallScreen, language: str) -> bytes:
-        """Return *snapshot* as JSON in *language*; encoded once."""
-        with self._lock:
-            found = self._encoded.get(language)
-            if found is not None and found[0] is snapshot:
-                return found[1]
-            made = to_json(snapshot, language)
-            self._encoded[language] = snapshot, made
-            return made
-
-    def change(self, before: HallScreen, snapshot: HallScreen, language: str) -> bytes:
-        """Return what makes *snapshot* of *before*, as JSON in *language*: most of a hall stays as it is."""
-        return change_of(before, snapshot, language, "tables")
 
 
 class HallFrames:

@@ -6,11 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from babel.dates import format_date
-from babel.numbers import format_decimal
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.core.errors import Missing
 from companion.core.text import text, texts
 from companion.games import GAMES, get_game
 from companion.hall.finishes import HallFinish, decisive
@@ -21,31 +19,12 @@ from companion.i18n import translator
 from web import auth
 from web.encoding import game_info
 from web.hall.context import HallContext
-from web.heavy import qr_code
+from web.hall.shown import page
 from web.language import language
-from web.page import render
 
 pages = Blueprint("pages", __name__)
 
 WIRED_NS = 1_000_000  # what is surer than this did not come from phones
-
-
-def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
-    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
-    here = HallContext.here()
-    auth.keep_joined()
-    screen = here.screen()
-    script = "join" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
-    return render(
-        f"hall/{name}.html",
-        script,
-        here.state(screen, language()),
-        context,
-        screen=screen,
-        whose=auth.visitor().by,
-        points=lambda number: format_decimal(number, "0.00", locale=language()),
-        **(plain or {}),
-    )
 
 
 @pages.get("/")
@@ -57,31 +36,10 @@ def desk() -> AnyResponse:
     return page("desk", games=[game_info(game) for game in GAMES.values()], formats=formats)
 
 
-@pages.get("/board")
-def board() -> Response:
-    """Show the hall to a whole room."""
-    return page("board", plain={"qr": _code("where")})
-
-
 @pages.get("/where")
 def where() -> Response:
     """Say where somebody sits."""
     return page("where")
-
-
-@pages.get("/standings")
-def standings() -> Response:
-    """Show the standings, to read and to print."""
-    return page("standings")
-
-
-@pages.get("/overlay/<name>")
-def overlay(name: str) -> Response:
-    """Show one thing on a transparent ground, for a picture that is mixed elsewhere: `?scale=1.5`."""
-    if name not in ("standings", "tables", "headline"):
-        raise Missing(text("There are overlays for headline, standings and tables."))
-    scale = request.args.get("scale", 1.0, type=float)
-    return page("overlay", plain={"shown": name, "scale": min(max(scale, 0.25), 8.0)})
 
 
 @pages.get("/print/cards")
@@ -93,7 +51,7 @@ def cards() -> Response:
 @pages.get("/print/signs")
 def signs() -> Response:
     """Show a sign for each table, to print."""
-    return page("signs", plain={"qr": _code("where")})
+    return page("signs", plain={"qr": HallContext.here().code("where")})
 
 
 @pages.get("/print/winners")
@@ -116,7 +74,7 @@ def certificates() -> Response:
         "played": _played(view),
         "how": _how(finish),
         "table": finish.number if finish is not None else 0,
-        "qr": _code("standings"),
+        "qr": HallContext.here().code("standings"),
     }
     return page("certificates", plain=plain, finish=finish)
 
@@ -162,12 +120,6 @@ def _how(finish: HallFinish | None) -> str:
     if finish.finish.u_ns is not None and finish.finish.u_ns < WIRED_NS:
         parts.append(say(text("Judged by buttons and wires, not by eye.")))
     return "\n".join([parts[0], " ".join(parts[1:])]).strip()
-
-
-def _code(path: str) -> str:
-    """Return a QR code of the address of *path*, "" when no phone can reach us."""
-    address = HallContext.here().address()
-    return qr_code(address + path, inline=True).decode() if address is not None else ""
 
 
 def _cards(screen: HallScreen) -> list[dict[str, Any]]:

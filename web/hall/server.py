@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from companion.hall.hub import Hall
 from web.access import Access
 from web.server.application import Application
 from web.server.page_server import PageServer
+
+if TYPE_CHECKING:
+    from web.hall.context import HallContext
 
 
 class HallServer(PageServer):
@@ -32,9 +36,14 @@ class HallServer(PageServer):
         address = self._join_address()
         return f"{address}#{self._access.secret}" if address is not None else None
 
+    @property
+    def here(self) -> HallContext:
+        """What the pages show; once it has been started."""
+        return self._here
+
     def _build(self) -> Application:
         from web.hall.app import create_hall_app
-        from web.hall.context import HallFrames
+        from web.hall.context import HallContext, HallFrames
 
         app = create_hall_app(
             self._hall,
@@ -45,6 +54,8 @@ class HallServer(PageServer):
             cookie=f"lastnose-hall-{self.port}",
         )
         here = app.extensions["lastnose.hall"]
+        assert isinstance(here, HallContext)
+        self._here = here
         application = self._application(app, HallFrames(here))
         stream = self._hub
         assert stream is not None

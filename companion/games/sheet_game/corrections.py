@@ -39,14 +39,7 @@ def corrected(game: AnySheetGame, state: SheetState, move: Correct) -> SheetStat
     after = state
     for cell in move.cells:
         if state.cell(move.hand, cell.seat) is None:
-            raise IllegalMove(
-                game.once,
-                text(
-                    "{player} has nothing in hand {hand} yet: there is nothing to correct.",
-                    player=state.player(cell.seat),
-                    hand=move.hand,
-                ),
-            )
+            raise IllegalMove(game.once, game.said.nothing_of(move.hand, state.player(cell.seat)))
         after = with_cell(after, move.hand, cell.seat, _rewritten(game, state, move.hand, cell))
     if move.marks is not None:
         after = msgspec.structs.replace(after, marks=_marks_after(game, state, move.hand, move.marks))
@@ -60,9 +53,7 @@ def check_place(game: AnySheetGame, state: SheetState, hand: int, *seats: int) -
         if seat not in state.seats:
             raise IllegalMove(game.once, text("There is no seat {seat} in this game.", seat=seat))
     if not 1 <= hand <= len(state.cells):
-        raise IllegalMove(
-            game.once, text("There is no hand {hand}: there are {n}.", hand=hand, n=len(state.cells))
-        )
+        raise IllegalMove(game.once, game.said.not_there(hand, len(state.cells)))
 
 
 def _rewritten(game: AnySheetGame, state: SheetState, hand: int, cell: CellCorrection) -> HandScore | None:
@@ -72,9 +63,7 @@ def _rewritten(game: AnySheetGame, state: SheetState, hand: int, cell: CellCorre
         after = held(game, state, cell)
         return after if after.note or before is None else msgspec.structs.replace(after, note=before.note)
     if any(map(any, state.cells[hand:])) or any(mark.hand > hand for mark in state.marks):
-        raise IllegalMove(
-            game.once, text("Hand {hand} is followed by others: say what it should have been.", hand=hand)
-        )
+        raise IllegalMove(game.once, game.said.followed(hand))
     return None
 
 
@@ -114,7 +103,7 @@ def rewrite(game: AnySheetGame, state: SheetState) -> tuple[Prompt, ...]:
     if not written:
         return ()
     explain = text("The totals follow; the log keeps what was written before.")
-    label = text("Correct a hand")
+    label = game.said.correct()
     costs, marks = worth(game, state.options), game.hand_marks(state.options)
     return (
         CorrectHand(
@@ -141,5 +130,5 @@ def describe(game: AnySheetGame, state: SheetState, move: Correct) -> Text:
         for what in (_rewritten(game, state, move.hand, cell),)
     ]
     if not cells:
-        return text("Hand {hand} corrected", hand=move.hand)
-    return text("Hand {hand} corrected: {cells}", hand=move.hand, cells=listing(cells))
+        return game.said.corrected(move.hand)
+    return game.said.corrected_to(move.hand, listing(cells))

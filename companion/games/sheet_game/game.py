@@ -82,15 +82,10 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         if written is not None:
             raise IllegalMove(
                 self.once,
-                text(
-                    "{player} has {points} in hand {hand} already: correct that entry.",
-                    player=state.player(move.seat),
-                    points=written.points,
-                    hand=move.hand,
-                ),
+                self.said.written_before(move.hand, state.player(move.seat), written.points),
             )
         if move.hand != hand:
-            raise IllegalMove(self.once, text("Hand {hand} comes first: it is not complete.", hand=hand))
+            raise IllegalMove(self.once, self.said.comes_first(hand))
         after = with_cell(state, hand, move.seat, corrections.held(self, state, move))
         self.check(sure(after, hand), hand)
         return after
@@ -164,9 +159,4 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         if not isinstance(move, Score):
             return None
         held = corrections.held(self, before, move)  # an entry that was taken back is in no cell
-        return text(
-            "Hand {hand}, {player}: {points}",
-            hand=move.hand,
-            player=before.player(move.seat),
-            points=held.points,
-        )
+        return self.said.written(move.hand, before.player(move.seat), held.points)

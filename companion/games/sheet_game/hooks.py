@@ -11,6 +11,7 @@ from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
 from companion.games.rules.game import MoveT, OptionField, OptionsT
 from companion.games.rules.prompts import Choice, Prompt
+from companion.games.sheet_game.said import SaidOfHands
 from companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, totals
 
 
@@ -30,6 +31,7 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
     copies: int = 1
     watched = False
     lowest_points: ClassVar[int] = 0
+    said: ClassVar[SaidOfHands] = SaidOfHands()
     noted: ClassVar[bool] = False  # whether a few words may stand beside points
     explain: ClassVar[Text] = text("What everybody has left: tap it, or say the number. Who went out has 0.")
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner

@@ -44,7 +44,7 @@ def lead(game: AnySheetGame, state: SheetState, hand: int) -> Text:
     leaders = [state.player(seat) for seat in state.seats if found[seat - 1] == best]
     ahead = _ahead(leaders, sorted(abs(points - best) for points in found)[1])
     if any(state.cells[hand - 1]):
-        return text("After hand {hand}: {lead}", hand=hand - 1, lead=ahead)
+        return game.said.after(hand - 1, ahead)
     return ahead
 
 

@@ -22,11 +22,12 @@ OWN_FILES = (
     templates.WIFI,
     templates.AVAHI_SERVICE,
 )
-RELOADS: dict[str, Command] = {
-    templates.CONNECTION: ("nmcli", "connection", "reload"),
-    templates.AVAHI_SERVICE: ("systemctl", "try-restart", "avahi-daemon"),
+# By file: who reads it, and how that is told to do so again.
+RELOADS: dict[str, tuple[str, Command]] = {
+    templates.CONNECTION: ("NetworkManager", ("nmcli", "connection", "reload")),
+    templates.AVAHI_SERVICE: ("Avahi", ("systemctl", "try-restart", "avahi-daemon")),
 }
-READ_UNITS: Command = ("systemctl", "daemon-reload")
+READ_UNITS = ("systemd", ("systemctl", "daemon-reload"))
 START: Command = ("systemctl", "restart", "--no-block", "lastnose")
 
 
@@ -96,8 +97,8 @@ def plan(wish: Wish, place: Place, password: str | None = None) -> tuple[Step, .
     return (
         WriteFile(begun, templates.SETUP, written(msgspec.structs.replace(wish, done=False))),
         *steps,
-        *_reloads([path for path in RELOADS if path in wanted or path in place.files]),
-        RunCommand(_read_again(), READ_UNITS),
+        *(_read_again(RELOADS[path], may_fail=True) for path in RELOADS if path in {**wanted, **place.files}),
+        _read_again(READ_UNITS),
         RunCommand(text("Start the table."), START),
         WriteFile(ended, templates.SETUP, written(kept)),
     )
@@ -117,8 +118,8 @@ def undo_plan(place: Place) -> tuple[Step, ...]:
     if not steps:
         return ()
     stop = RunCommand(text("Stop the table."), ("systemctl", "stop", "lastnose"), may_fail=True)
-    reload = RunCommand(_read_again(), READ_UNITS, may_fail=True)
-    return (stop, *steps, reload, *_reloads([path for path in RELOADS if path in place.files]))
+    reads = [READ_UNITS, *(RELOADS[path] for path in RELOADS if path in place.files)]
+    return (stop, *steps, *(_read_again(read, may_fail=True) for read in reads))
 
 
 def written(wish: Wish) -> str:
@@ -185,13 +186,10 @@ def _name(wish: Wish, place: Place) -> Iterator[Step]:
         yield EditFile(says, templates.AVAHI_CONF, place.avahi_conf, after)
 
 
-def _reloads(paths: list[str]) -> Iterator[Step]:
-    for path in paths:
-        yield RunCommand(_read_again(), RELOADS[path], may_fail=True)
-
-
-def _read_again() -> Text:
-    return text("Let the system read its files again.")
+def _read_again(read: tuple[str, Command], *, may_fail: bool = False) -> RunCommand:
+    program, command = read
+    says = text("Let {program} read its files again.", program=program)
+    return RunCommand(says, command, may_fail=may_fail)
 
 
 def _away(path: str) -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,7 +19,8 @@ SSID = "Last Nose"
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """How the table is to run. `own_profile`: the text of one that is not built in; `boxes`: those named.
+    """How the table is to run. `own_profile`: the text of one that is not built in; `boxes`: those named;
+    `phones`: how many noses phones are beside the wired ones.
 
     `name` is its name in the local network, without `.local`; `ssid` the Wi-Fi of its own, None for none;
     `backup` the folder for copies of the evenings, None for none. `done`: all of it has been done.
@@ -33,6 +34,7 @@ class Wish(msgspec.Struct, frozen=True):
     language: str = "en"
     ssid: str | None = None
     boxes: tuple[str, ...] = ()
+    phones: int = 0
     backup: str | None = None
     done: bool = False
 
@@ -74,33 +76,37 @@ def renewed(
     access_point: bool | None = None,
     ssid: str | None = None,
     boxes: tuple[str, ...] = (),
+    phones: int | None = None,
     backup: str | None = None,
 ) -> tuple[Wish, Profile]:
     """Return what is wished now, and its profile; raise BadInput or ProfileError.
 
     What is None stays as it was in *old*, or is as usual; *kept_profile* keeps one that is not built in.
     """
-    base = old or Wish(profile="", source="")
+    base = msgspec.structs.replace(old or Wish("", ""), **_said(port=port, name=name, phones=phones))
     kept = None if base.own_profile is None else str(kept_profile)
     chosen = profile or kept or base.profile or None
     source = source or ("box" if boxes else base.source or None)
     boxes = boxes or (base.boxes if source == "box" else ())
-    settings = run_settings(source=source, profile=chosen, pi=pi, data_dir=_DATA, boxes=boxes)
+    pins = run_settings(source=source, profile=chosen, pi=pi, data_dir=_DATA, boxes=boxes, phones=base.phones)
     own = None if chosen is None or _comes_along(chosen) else Path(chosen).read_text(encoding="utf-8")
     wish = msgspec.structs.replace(
         base,
-        profile=settings.profile.name if own is not None else chosen or settings.profile.name,
-        source=settings.source,
+        profile=pins.profile.name if own is not None else chosen or pins.profile.name,
+        source=pins.source,
         own_profile=own,
-        port=_or(port, base.port),
-        name=_or(name, base.name),
         language=language,
         ssid=_ssid(base, access_point, ssid),
         boxes=boxes,
         backup=None if backup == "none" else _or(backup, base.backup),
     )
     wish.check()
-    return wish, settings.profile
+    return wish, pins.profile
+
+
+def _said(**given: object) -> dict[str, Any]:
+    """Return what is not None."""
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def _or(said: _T, before: _T) -> _T:

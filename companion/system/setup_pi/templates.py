@@ -48,6 +48,8 @@ def arguments(wish: Wish) -> list[str]:
     words = [PROGRAM, "run", "--source", wish.source, "--profile", chosen, "--port", str(wish.port)]
     for box in wish.boxes:
         words += ["--box", box]
+    if wish.phones:
+        words += ["--phones", str(wish.phones)]
     words += ["--lan", "--data", EVENINGS, "--name", f"{wish.name}.local"]
     if wish.backup is not None:
         words += ["--backup", wish.backup]

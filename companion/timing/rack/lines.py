@@ -107,5 +107,5 @@ class RackLines:
 
 
 def _touch(seat: int, edge: Edge) -> Press:
-    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns
+    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns, edge.wire_u_ns
     return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, *parts)

@@ -20,7 +20,7 @@ from companion.core.text import listing, text, texts
 from companion.core.units import duration
 from companion.evening.events import ZeroTested
 from companion.i18n import translator
-from companion.views.snapshot import WITHDRAWN, PlayerRow, Snapshot, ZeroView
+from companion.views.snapshot import WITHDRAWN, HallView, PlayerRow, Snapshot, ZeroView
 from companion.views.zero import asked_text, zero_text
 from hardware.oled import selftest_pages
 from hardware.oled.layout import LARGE, SMALL
@@ -119,6 +119,15 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
     ),
     "ready": (
         snapshot("ready", text("Ready to deal"), players=rows(FOUR), advice=JACKS, round_no=1),
+        {},
+    ),
+    "hall-here": (
+        snapshot(
+            "ready",
+            text("Ready to deal"),
+            players=rows(FOUR),
+            hall=HallView(7, match=1, here=(1, 2), says="Pizza at nine"),
+        ),
         {},
     ),
     "armed": (
@@ -424,6 +433,29 @@ def test_a_fault_is_marked_on_every_page_and_told_on_one() -> None:
     well = msgspec.structs.replace(shown, faults=())
     assert count_pages(well, (128, 64)) + 1 == count_pages(shown, (128, 64))
     assert draw(well, (128, 64)).tobytes() != draw(shown, (128, 64)).tobytes()
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (64, 128), (256, 64)])
+@pytest.mark.parametrize(
+    ("phase", "hall", "more"),
+    [
+        ("setup", HallView(7), 0),
+        ("setup", HallView(7, text("Round {n}", n=2)), 1),
+        ("ready", HallView(7, match=1, here=(1, 2)), 1),
+        ("ready", HallView(7, match=1, here=(1, 2, 3, 4)), 0),
+        ("verdict", HallView(7, match=1, says="Pizza at nine"), 1),
+        ("ready", HallView(7, match=1, here=(1, 2, 3, 4), link=text("Away")), 1),
+        ("armed", HallView(7, match=1, says="Pizza at nine", link=text("Away")), 0),
+        ("judging", HallView(7, match=1, says="Pizza at nine", link=text("Away")), 0),
+    ],
+)
+def test_a_table_in_a_hall_has_a_page_for_what_the_hall_wants_but_not_in_a_round(
+    size: tuple[int, int], phase: str, hall: HallView, more: int
+) -> None:
+    """Called, not all here, an announcement, the link away; nothing turns the page while people play."""
+    alone = PHASES[phase][0]
+    inside = msgspec.structs.replace(alone, hall=hall)
+    assert count_pages(alone, size) + more == count_pages(inside, size)
 
 
 def test_the_address_never_shows_what_the_fragment_carries() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import WATCHER, serious
@@ -42,7 +40,6 @@ def ask(page: Any, what: str) -> Any:
     return page.get_by_role("dialog", name=what)
 
 
-@pytest.mark.journey
 def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: str) -> None:
     """Who deals is asked first; a token spent is seen on the other phone; two packs have a card twice."""
     one = visit(evening, **PHONE).page

@@ -105,9 +105,8 @@ def same_on_the_tape(page: Any) -> None:
     touches = page.locator("#tape tbody tr").filter(has=page.get_by_role("cell", name="down", exact=True))
     expect(touches).to_have_count(3)
     told = (page.locator("#order td:last-child"), touches.locator("td:nth-child(4)"))
-    assert [["± 4 ms"] * 3] * 2 == [
-        [re.sub(r"\s", " ", one) for one in cells.all_inner_texts()] for cells in told
-    ]
+    for cells in told:
+        expect(cells).to_have_text([re.compile(r"^±\s4\sms$")] * 3, use_inner_text=True)
 
 
 @pytest.mark.journey
@@ -171,6 +170,16 @@ def test_a_first_evening(visit: Visits, evening: str) -> None:
     expect(page.locator(".players li.won .seat")).to_have_text(["2", "3"], use_inner_text=True)
     page.goto(f"{evening}/history")
     expect(page.locator(".rounds article")).to_have_count(4)
+    figures(page, evening)
+
+
+def figures(page: Any, evening: str) -> None:
+    """Look at the figures of that evening: what was corrected, and the letters I and G, are North's."""
+    page.goto(f"{evening}/statistics")
+    page.locator("#lasts", has_text="3 of 3").wait_for()
+    lasts = page.locator("#lasts li").filter(has_text="North").locator(".n")
+    expect(lasts).to_have_text("3 of 3", use_inner_text=True)
+    expect(page.locator(".escapes li").first).to_be_visible()
 
 
 COUNTS_TAPS = """addEventListener("pointerdown", (event) => {
@@ -195,6 +204,7 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
         page.get_by_role("button", name="Play Pig with 3").tap()
     page.locator("#guide .now").get_by_text("North deals, four to each.").wait_for()
     page.get_by_role("button", name="Everybody has four: play").tap()
+    page.locator("#view-play[data-shows=race]").wait_for()
     settle(page)
     fingers = Fingers(page)
     for seat in (1, 3):
@@ -213,6 +223,7 @@ def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) 
     sit(page, evening, *PLAYERS)
     ready(page)
     page.get_by_role("button", name="Everybody has four: play").tap()
+    page.locator("#view-play[data-shows=race]").wait_for()
     boxes = [page.locator(f".nose[data-line='nose.{seat}']") for seat in (1, 2, 3)]
     before = [box.bounding_box()["y"] for box in boxes]
     fingers = Fingers(page)
@@ -223,6 +234,31 @@ def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) 
     assert not page.locator("#view-play [data-do=arm]").is_visible()
     fingers.lift()
     page.locator("#view-play [data-do=arm]").wait_for()
+
+
+def test_one_tap_that_everybody_has_cards_turns_every_page(visit: Visits, evening: str) -> None:
+    """Also the big screen, which shows which cards to take until then."""
+    page, other, board = (visit(evening, **PHONE).page for _ in range(3))
+    sit(page, evening, *PLAYERS)
+    board.goto(f"{evening}/board")
+    board.locator("[data-show=deal]").wait_for()
+    other.locator("#view-play[data-shows=deal]").wait_for()
+    page.get_by_role("button", name="Everybody has four: play").tap()
+    for one in (page, other):
+        one.locator("#view-play[data-shows=race] .nose").first.wait_for()
+    board.locator("[data-show=standings]").wait_for()
+
+
+def test_on_a_small_desktop_no_step_lies_behind_the_button(visit: Visits, evening: str) -> None:
+    """Noses, cards to take and all four steps in one look."""
+    page = visit(evening, viewport={"width": 1280, "height": 900}).page
+    sit(page, evening, *PLAYERS, "West", "Björn", "Ana")
+    page.locator("#guide .todo li").nth(3).wait_for()
+    settle(page)
+    bottoms = page.locator("#guide .todo li p").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().bottom)"
+    )
+    assert max(bottoms) <= page.locator("#view-play .go").bounding_box()["y"]
 
 
 def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: str) -> None:
@@ -236,7 +272,7 @@ def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: 
     page.locator("dialog#anew .main").tap()
     for one in (page, other):
         one.locator("#view-play").wait_for()
-        assert "play" == one.evaluate("document.body.dataset.view")
+        expect(one.locator("body")).to_have_attribute("data-view", "play")
 
 
 def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> None:
@@ -317,7 +353,7 @@ def test_players_are_seated_with_buttons_keys_and_by_dragging(visit: Visits, eve
     seated(page, "Ada", "Cy", "Bo")
     page.get_by_label("Seat 1: drag to move Ada").press("ArrowDown")
     seated(page, "Cy", "Ada", "Bo")
-    assert "Seat 2: drag to move Ada" == page.evaluate("document.activeElement.getAttribute('aria-label')")
+    expect(page.get_by_label("Seat 2: drag to move Ada")).to_be_focused()
 
     def drag(grip: str, by: int) -> None:
         box = page.get_by_label(grip).bounding_box()

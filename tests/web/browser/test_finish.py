@@ -205,7 +205,7 @@ def test_the_result_is_offered_as_a_picture_when_a_game_is_over(
     stage.set(SCENES["won"])
     page = look(visit, address)
     page.get_by_role("button", name="The result as a picture…").click()
-    assert page.get_by_role("img", name="Pig: North and West win!").is_visible()
+    expect(page.get_by_role("img", name="Pig: North and West win!")).to_be_visible()
     page.get_by_role("button", name="Close").click()
     stage.set(CLOSE)
     page.get_by_role("button", name="The result as a picture…").wait_for(state="hidden")

@@ -7,8 +7,10 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import msgspec
 import pytest
 
+from companion.core.model import Edge, Levels, Watermark
 from companion.evening.events import Finished, SignedOff, Started
 from companion.hall import commands
 from companion.hall.hub import Hall
@@ -16,7 +18,8 @@ from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
-from tests.web.browser.conftest import PHONE, Visits
+from tests.support.ports import free_port
+from tests.web.browser.conftest import PHONE, Visits, expect
 from web.hall.server import HallServer
 
 
@@ -78,8 +81,9 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     desk.get_by_text("Look before it counts: The game was ended by hand.").wait_for()
     desk.get_by_role("button", name="It counts").click()
     board.get_by_role("heading", name="Standings").wait_for()
-    assert ["0.50"] * 3 == board.locator(".stand li b").all_inner_texts()
-    assert sorted(names) == sorted(board.locator(".stand li bdi").all_inner_texts())
+    expect(board.locator(".stand li b")).to_have_text(["0.50"] * 3)
+    for name in names:
+        expect(board.locator(".stand li bdi").get_by_text(name, exact=True)).to_be_visible()
 
 
 def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visits, opened: OpenHall) -> None:
@@ -119,3 +123,121 @@ def test_the_board_replays_a_new_photo_finish_and_goes_back(visit: Visits, opene
     label = board.locator(".finish svg").get_attribute("aria-label")
     assert label is not None
     assert "412" in label
+
+
+def test_every_screen_shows_an_announcement_and_forgets_it(visit: Visits, opened: OpenHall) -> None:
+    """Board, phones, standings, pictures for OBS but one told not to; tables hear it in their call."""
+    hall, _, address = opened
+    arranged(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
+    member = let_in(hall)
+    desk = visit(f"{address}/").page
+    paths = ("board", "where", "standings", "overlay/headline", "overlay/standings", "overlay/tables")
+    shown = [visit(f"{address}/{path}").page for path in paths]
+    desk.get_by_label("Say on every screen").fill("Pizza at nine")
+    desk.get_by_role("button", name="Say it").click()
+    for page in shown:
+        page.get_by_text("Pizza at nine", exact=True).wait_for()
+    call = hall.call_for(member.table)
+    assert call is not None
+    assert "Pizza at nine" == call.says
+    quiet = visit(f"{address}/overlay/headline?says=no").page
+    quiet.get_by_role("heading", name="Welcome").wait_for()
+    expect(quiet.get_by_text("Pizza at nine", exact=True)).to_be_hidden()
+    desk.get_by_role("button", name="Take it away").click()
+    for page in shown:
+        page.get_by_text("Pizza at nine", exact=True).wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("name", ["headline", "standings", "tables"])
+def test_a_picture_for_obs_says_when_it_is_not_live_and_when_it_is_again(
+    visit: Visits, tmp_path: Path, name: str
+) -> None:
+    """The hall ends: the picture grows pale and says so, no note lies across it; both go when it is back."""
+    store, port = HallStore(tmp_path / "hall"), free_port()
+    hall = Hall(store, random=Random(3))
+    arranged(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
+
+    def serve() -> HallServer:
+        made = HallServer(hall, make_access(), port=port, engine=lambda host: f"nats://{host}:4222")
+        made.start()
+        return made
+
+    server = serve()
+    page = visit(f"http://127.0.0.1:{port}/overlay/{name}", may_complain=True).page
+    page.locator("main:not(.stale)").wait_for()
+    expect(page.get_by_text("Not live", exact=True)).to_be_hidden()
+    server.stop()
+    page.get_by_text("Not live", exact=True).wait_for()
+    expect(page.locator("main.stale")).to_be_visible()
+    expect(page.locator(".notes")).to_be_hidden()
+    server = serve()
+    try:
+        page.get_by_text("Not live", exact=True).wait_for(state="hidden")
+        page.locator("main:not(.stale)").wait_for()
+    finally:
+        visit.close()
+        server.stop()
+        store.close()
+
+
+def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decided(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Picture, raw edges and what judging again says stand in one place; the decision needs a reason."""
+    hall, store, address = opened
+    arranged(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    names, call = seated(hall)
+    begun, armed, judged = judged_game(names, call, 0)[:3]
+    stood = Levels({f"nose.{seat}": 0 for seat in (1, 2, 3)}, 0, "gpio")
+    touches = [
+        Edge(1_000 * t_us, "gpio", f"nose.{seat}", 1, 10_000) for seat, t_us in ((1, 10), (2, 90), (3, 502))
+    ]
+    edges = (stood, *touches, Watermark(1_000_000_000, "gpio"))
+    take(hall, store, member, rows((begun, armed, msgspec.structs.replace(judged, inputs=edges))))
+    hall.do(commands.Object(1, 3, "I was first."), "Ann")
+    desk = visit(f"{address}/", may_complain=True).page
+    desk.get_by_role("button", name="See the photo finish").click()
+    dialog = desk.locator("#appeal-dialog[open]")
+    dialog.get_by_role("heading", name=f"Table 1: {names[2]} was last").wait_for()
+    dialog.get_by_text(f"Judged again: {names[2]}, as before.").wait_for()
+    label = dialog.locator("photo-finish svg").first.get_attribute("aria-label")
+    assert label is not None
+    assert "412" in label
+    dialog.get_by_text("The raw edges").click()
+    assert dialog.locator("#appeal-tape").inner_text().count('"nose.3"') >= 1
+    dialog.get_by_role("button", name="Decide").click()
+    desk.get_by_text("say why").wait_for()  # without a reason it is refused
+    assert "" == next(iter(hall.state.appeals.values())).decision
+    desk.get_by_role("button", name="See the photo finish").click()
+    dialog.get_by_label("The verdict stands").check()
+    dialog.get_by_label("Why", exact=True).fill("The strip is clear")
+    dialog.get_by_role("button", name="Decide").click()
+    desk.get_by_role("button", name="See the photo finish").wait_for(state="hidden")
+    decided = next(iter(hall.state.appeals.values()))
+    assert ("stands", "The strip is clear") == (decided.decision, decided.why)
+
+
+def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_names_in(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """The last of the heats wins the final; the reason stands beside the name, and covers no points."""
+    hall, _, address = opened
+    arranged(hall, "Wolfeschlegelsteinhausenbergerdorff,Ben,Zoë", tables=1, final=3, rounds=1)
+    let_in(hall)
+    for best_first in (True, False):
+        hall.do(commands.Draw(), "Ann")
+        hall.do(commands.CallRound(), "Ann")
+        now = hall.state.now
+        assert now is not None
+        places = tuple((one,) for one in sorted(now.at(1), reverse=not best_first))
+        hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    lines = board.locator(".stand li")
+    expect(lines.locator("b")).to_have_text(["0.00", "0.50", "1.00"])
+    expect(lines.locator("small")).to_have_text(["in the final", "in the final", ""])
+    for line in lines.all():
+        name, points = line.locator("bdi").bounding_box(), line.locator("b").bounding_box()
+        assert name["x"] + name["width"] <= points["x"]

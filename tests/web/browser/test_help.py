@@ -48,7 +48,7 @@ def test_rules_are_read_aloud_and_cut_short(visit: Visits, address: str) -> None
     for _ in range(3):  # the name, what it is about, a title
         opened.page.evaluate("window.next()")
     opened.page.locator(".rulebook section:nth-of-type(1) p.now").wait_for()
-    assert 4 == opened.page.evaluate("window.said.length")
+    opened.page.wait_for_function("() => window.said.length === 4")
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(opened.page.locator(".now")).to_have_count(1)
     assert ["Vatra", "fr", "Amélie"] == opened.page.evaluate("window.said[0]")

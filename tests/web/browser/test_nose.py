@@ -90,6 +90,7 @@ def test_nothing_scrolls_and_the_nose_has_its_half(
     inside, screen = page.locator("#nose").bounding_box(), page.viewport_size
     across, down = inside["width"] / screen["width"], inside["height"] / screen["height"]
     assert down >= 0.45 if height > width or height > 600 else across >= 0.45
+    page.locator("#link").wait_for()
     foot = page.locator("#link").bounding_box()
     assert foot["y"] + foot["height"] <= height
     assert [0, 0] == page.evaluate("() => { scrollTo(0, 500); return [scrollX, scrollY]; }")
@@ -102,7 +103,10 @@ def test_a_long_name_pushes_nothing_off_a_small_phone(visit: Visits, table: Serv
     page = phone(visit, table, 320, 640)
     page.get_by_role("button", name=long).tap()
     page.locator("#seat").wait_for()
-    ends = [page.locator(one).bounding_box() for one in ("#leave", "#sure", "#nose")]
+    parts = [page.locator(one) for one in ("#leave", "#sure", "#nose")]
+    for part in parts:
+        part.wait_for()
+    ends = [part.bounding_box() for part in parts]
     assert [] == [end for end in ends if end is None or end["x"] + end["width"] > 320]
 
 
@@ -142,3 +146,37 @@ def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Se
     second.get_by_role("button", name="Leave? Tap again").tap()
     second.locator("#choose").wait_for()
     assert eventually(lambda: not table.table.snapshot.phones)
+
+
+ASKED = """(() => {
+  window.asked = [];
+  const note = (what, answer) => function () { asked.push(what(...arguments)); return answer; };
+  navigator.vibrate = note((pattern) => `felt ${[pattern].flat().length > 0}`, true);
+  Element.prototype.requestFullscreen = note(() => "whole screen", Promise.resolve());
+  const lock = LOCK;
+  const value = lock && { request: note((what) => `lock ${what}`, lock) };
+  Object.defineProperty(navigator, "wakeLock", { value });
+})()"""
+
+
+@pytest.mark.parametrize("certificate", [True, False])
+def test_a_seat_keeps_the_screen_lit_takes_all_of_it_and_is_felt(
+    visit: Visits, table: Served, certificate: bool
+) -> None:
+    """In the tap that takes the seat, as browsers want it; without a lock a film of nothing plays instead."""
+    page = phone(visit, table)
+    lock = "Promise.resolve({ release: () => Promise.resolve() })" if certificate else "null"
+    page.add_init_script(ASKED.replace("LOCK", lock))
+    page.reload()
+    sit(page, table, "Zoë")
+    page.wait_for_function("asked.includes('whole screen')")
+    if certificate:
+        page.wait_for_function("asked.includes('lock screen')")
+        assert 0 == page.locator("video.m-film").count()
+    else:
+        page.locator("video.m-film").wait_for(state="attached")
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    lift = touch(page, 0.5, 0.8)
+    page.wait_for_function("asked.includes('felt true')")
+    lift()

@@ -16,6 +16,7 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
     expect(cradles).to_have_count(2)
     expect(page.locator("#lay-back")).to_be_hidden()
     page.get_by_role("button", name="Everybody has four: play").click()
+    page.locator("#view-play[data-shows=race]").wait_for()
     for cradle, nose in ((2, "3"), (1, "1")):
         page.get_by_role("button", name=f"Cradle {cradle}: take it").tap()
         page.locator("#verdict[data-phase=judging]").wait_for()

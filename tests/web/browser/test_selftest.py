@@ -53,7 +53,6 @@ def asks(page: Any, prompt: str) -> None:
     page.get_by_role("heading", name=prompt).wait_for()
 
 
-@pytest.mark.journey
 def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun) -> None:
     """A wrong nose is asked for again; a spoon on a free pin is found; the page tells what and where."""
     page = visit(run.address, **PHONE).page  # type: ignore[attr-defined]
@@ -99,6 +98,7 @@ def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun
     assert run.wait(120)
 
 
+@pytest.mark.journey
 def test_who_only_watches_sees_it_move(visit: Visits, run: SelfTestRun) -> None:
     """Two pages; what one answers the other shows."""
     one, other = (visit(run.address).page for _ in range(2))  # type: ignore[attr-defined]
@@ -119,7 +119,9 @@ def test_a_trace_is_drawn_as_it_was_seen(visit: Visits, run: SelfTestRun) -> Non
             run.driver.drive(line, level, now_ns, u_ns=1_000)
         page.wait_for_timeout(80)
     page.get_by_text("nose 1 takes nose 2 along.").wait_for()
+    expect(page.locator("#found .trace path")).to_have_count(2)
     steps = page.locator("#found .trace path").evaluate_all("all => all.map(one => one.getAttribute('d'))")
     assert [2, 2] == [step.count("V") for step in steps]
-    assert ["nose 1", "nose 2"] == page.locator("#found .trace text").all_text_contents()[:2]
+    for n in (0, 1):
+        expect(page.locator("#found .trace text").nth(n)).to_have_text(f"nose {n + 1}")
     assert [] == serious(page)

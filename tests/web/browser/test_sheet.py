@@ -231,3 +231,6 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
         ["10", "-5", "3"], use_inner_text=True
     )
     expect(page.locator("#sheet").get_by_text("“bid nil”")).to_be_visible()
+    expect(page.locator("#sheet thead th").first).to_have_text("Round")
+    page.get_by_role("button", name="East, round 1: -5. Correct").click()
+    page.get_by_role("heading", name="Correct round 1").wait_for()

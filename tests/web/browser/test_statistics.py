@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PIL import Image
 
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
@@ -11,7 +10,6 @@ from tests.web.browser.test_evening import PLAYERS, again, headline, play, ready
 from tests.web.browser.test_pages import serious, settle
 
 
-@pytest.mark.journey
 def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: str) -> None:
     """Two rounds: who was last, who opened, dots, escapes; a third one comes without asking."""
     figures = visit(f"{evening}/statistics", **PHONE).page

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.evening.events import Finished, SignedOff, Started, ZeroTested
 from companion.hall import commands, keys
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
+from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
@@ -51,14 +54,33 @@ def hall(store: HallStore) -> Hall:
     return Hall(store, random=Random(3))
 
 
+def pages_of(hall: Hall) -> Flask:
+    """Return the pages of a hall."""
+    access = Access(pin="2718", key=b"k" * 32, lan=True, now_s=lambda: 0.0)
+    return create_hall_app(
+        hall, access, engine=lambda host: f"nats://{host}:4222", address=lambda: "http://192.0.2.2:8100/"
+    )
+
+
 @pytest.fixture
 def client(hall: Hall) -> FlaskClient:
     """Return the browser of the machine that runs the hall."""
-    access = Access(pin="2718", key=b"k" * 32, lan=True, now_s=lambda: 0.0)
-    app = create_hall_app(
-        hall, access, engine=lambda host: f"nats://{host}:4222", address=lambda: "http://192.0.2.2:8100/"
-    )
-    return app.test_client()
+    return pages_of(hall).test_client()
+
+
+@pytest.fixture(scope="module")
+def before_and_during(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Flask, Flask]]:
+    """Return the pages of a hall in which nothing has happened, and of one whose first round is called."""
+    stores = [HallStore(tmp_path_factory.mktemp("halls") / name) for name in ("before", "during")]
+    before, during = (Hall(store, random=Random(3)) for store in stores)
+    arranged(during, "Aya,<b>Noor</b>,Tom,Ewa,Kofi,Siti")
+    let_in(during)
+    let_in(during)
+    during.do(commands.Draw(), "Ann")
+    during.do(commands.CallRound(), "Ann")
+    yield pages_of(before), pages_of(during)
+    for store in stores:
+        store.close()
 
 
 def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any:
@@ -85,19 +107,15 @@ def played(hall: Hall, store: HallStore, member: Membership, *, signed: bool = T
 @pytest.mark.parametrize("language", ["en", "fr", "bs"])
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_is_there_before_and_during_an_event(
-    hall: Hall, client: FlaskClient, path: str, language: str
+    before_and_during: tuple[Flask, Flask], path: str, language: str
 ) -> None:
     """In each language; names of people are escaped."""
-    headers = {"Accept-Language": language}
-    assert 200 == client.get(path, headers=headers).status_code
-    arranged(hall, "Aya,<b>Noor</b>,Tom,Ewa,Kofi,Siti")
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    body = client.get(path, headers=headers).get_data(as_text=True)
-    assert f'<html lang="{language}">' in body
-    assert "<b>Noor</b>" not in body
+    for pages in before_and_during:
+        answer = pages.test_client().get(path, headers={"Accept-Language": language})
+        body = answer.get_data(as_text=True)
+        assert 200 == answer.status_code
+        assert f'<html lang="{language}">' in body
+        assert "<b>Noor</b>" not in body
 
 
 def test_an_event_is_arranged_drawn_and_called_from_the_desk(hall: Hall, client: FlaskClient) -> None:
@@ -148,6 +166,35 @@ def test_a_table_comes_in_with_a_code_once(hall: Hall, client: FlaskClient) -> N
     assert {"event": hall.event, "number": 1, "engine": "nats://localhost:4222"} == answer.json
     again = client.post("/api/v1/hall/tables", json=wish | {"table": keys.random_id(10)})
     assert (422, True) == (again.status_code, "used up" in again.json["error"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed"), [("screen", "lastnose hall screen"), ("hub", "lastnose hall run --watch")]
+)
+def test_a_screen_and_a_second_hub_come_in_with_a_code_and_are_put_out_again(
+    hall: Hall, client: FlaskClient, kind: str, typed: str
+) -> None:
+    """The desk says what to type there, and lists what is in; the answer names the message server."""
+    made = post(client, "invitations", {"kind": kind})
+    assert f"{typed} {made['address']}" == made["line"]
+    wish = {
+        "code": made["code"],
+        "kind": kind,
+        "id": keys.random_id(10),
+        "key": keys.public_key(keys.make_seed()),
+        "name": "bar",
+    }
+    answer = client.post("/api/v1/hall/machines", json=wish)
+    assert {"event": hall.event, "engine": "nats://localhost:4222", "hub": ""} == answer.json
+    again = client.post("/api/v1/hall/machines", json=wish)
+    assert (422, True) == (again.status_code, "used up" in again.json["error"])
+    listed = client.get("/api/v1/hall/state").json["admitted"]
+    assert [{"id": wish["id"], "kind": kind, "name": "bar"}] == listed
+    post(client, "commands", {"command": {"type": "put-key-out", "id": wish["id"]}})
+    assert "admitted" not in client.get("/api/v1/hall/state").json
+    twice = post(client, "commands", {"command": {"type": "put-key-out", "id": wish["id"]}}, 422)
+    assert "no such screen" in twice["error"]
+    assert "lets in tables" in post(client, "invitations", {"kind": "door"}, 422)["error"]
 
 
 @pytest.mark.parametrize("key", ["", "U" * 56, "SUAB", '"} permissions: {', "U" + "A" * 55])
@@ -291,3 +338,34 @@ def test_tables_that_are_away_together_are_one_thing_to_look_at(hall: Hall, clie
         todos[0]["says"],
         todos[0]["why"],
     )
+
+
+def test_nobody_gets_two_prizes(hall: Hall, client: FlaskClient) -> None:
+    """Who leads the heats wins the final, two share a name, one is renamed: each is read out once."""
+    arranged(hall, "name,club\nAya,Ouest\nAya,Est\nTom,\nEwa,\nSiti,\nZoë,\n", rounds=1, final=3)
+    for _ in range(2):
+        let_in(hall)
+    for _ in ("heats", "final"):
+        hall.do(commands.Draw(), "Ann")
+        hall.do(commands.CallRound(), "Ann")
+        now = hall.state.now
+        assert now is not None
+        for number in now.numbers:
+            places = tuple((one,) for one in sorted(now.at(number)))
+            hall.do(commands.TypeResult(now.number, number, places, "from paper"), "Ann")
+    hall.do(commands.Rewrite(3, Person("Thomas")), "Ann")
+    assert "over" == hall.view.step.kind
+    winners = client.get("/print/winners").get_data(as_text=True)
+    read_out = re.findall(r"<li><bdi>(.*?)</bdi>(?: <small><bdi>(.*?)</bdi></small>)?", winners)
+    people = [
+        ("Aya (Ouest)", "Ouest"),
+        ("Aya (Est)", "Est"),
+        *((one, "") for one in ("Thomas", "Ewa", "Siti", "Zoë")),
+    ]
+    assert sorted(people) == sorted(read_out)
+    assert [5, 4, 3, 2, 1] == [int(one) for one in re.findall(r"<h2>Place (\d+)</h2>", winners)]
+    printed = client.get("/print/certificates?most=6").get_data(as_text=True)
+    assert sorted(name for name, _ in people) == sorted(re.findall(r"<h2><bdi>(.*?)</bdi></h2>", printed))
+    assert [1, 2, 3, 4, 5, 5] == [
+        int(one) for one in re.findall(r'text-anchor="middle">(\d+)</text>', printed)
+    ]

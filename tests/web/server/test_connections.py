@@ -273,6 +273,7 @@ running.stop()
 """
 
 
+@pytest.mark.heavy
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of files to run into")
 def test_a_thousand_half_requests_neither_stop_the_page_nor_fill_the_log() -> None:
     """A table with room for few files: each half request comes in, an older one goes, a phone is answered."""

@@ -3,6 +3,7 @@
 import { ask } from "../lib/api.js";
 import { HostClock, PAGE } from "../lib/clock.js";
 import { attr, childrenOf, firstIn, h, lastIn, match, put, s } from "../lib/dom.js";
+import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { letters } from "./rows.js";
 import { TapPost } from "./tap-post.js";
@@ -18,6 +19,8 @@ export class Noses {
   #count = new Map(); // line -> how many hold it
   /** @type {Page.Nose[]} */
   #rows = [];
+  #begun = false;
+  #open = false; // there are noses: before that the page has nothing to promise
   #refused;
 
   /**
@@ -43,12 +46,27 @@ export class Noses {
     );
   }
 
-  /** Learn the host's clock; taps before that wait for it. */
-  start() {
-    return this.clock
+  /** Learn the host's clock when there are noses, taps before that wait for it; sign off when there are none. */
+  #attend() {
+    const open = this.#rows.length > 0;
+    if (open === this.#open) return;
+    this.#open = open;
+    if (!open) this.post.leave();
+    else if (this.#begun) this.#comeBack();
+    else this.#start();
+  }
+
+  #start() {
+    this.#begun = true;
+    this.clock
       .start((slow_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns: this.owns } }))
       .then(() => this.post.wake())
       .catch((refusal) => this.#refused(refusal));
+  }
+
+  /** Introduce the page again: the table may have been started anew. */
+  tell() {
+    if (this.#open) this.clock.tell();
   }
 
   /**
@@ -61,7 +79,8 @@ export class Noses {
    */
   show(rows, phase, lamps = [], last = new Set()) {
     const light = new Map(lamps.map((lamp) => [lamp.line, lamp.light]));
-    this.#rows = rows.filter((row) => row.line);
+    this.#rows = rows.filter((row) => tappable(row.line));
+    this.#attend();
     attr(this.root, "data-phase", phase);
     this.post.follow(phase);
     const n = this.#rows.length;
@@ -166,6 +185,7 @@ export class Noses {
   }
 
   #comeBack() {
+    if (!this.#open) return;
     this.clock.sync().catch(() => {});
     this.post.wake();
   }
@@ -222,7 +242,8 @@ function snout() {
  */
 export function columns(n, width_px, height_px) {
   if (width_px < 480) return n > 16 ? 5 : n > 12 ? 4 : n > 6 || n < 4 || height_px < 800 ? 3 : 2;
-  const most = Math.max(3, Math.min(9, Math.floor(width_px / 110)));
+  if (n <= 6 && height_px < 1000) return n; // a small desktop: one row, for the steps stand below
+  const most = Math.max(3, Math.min(9, Math.floor(width_px / 104)));
   return Math.ceil(n / Math.ceil(n / most));
 }
 

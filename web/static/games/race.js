@@ -3,6 +3,7 @@
 import { $, attr, maybe, put } from "../lib/dom.js";
 import "../photo-finish/photo-finish.js";
 import { live, say } from "../lib/page.js";
+import { tappable, wires } from "../lib/taps.js";
 import { list, t } from "../lib/words.js";
 import { Noses } from "./noses.js";
 import { RackBox } from "./rack.js";
@@ -10,7 +11,9 @@ import { lastSeats } from "./rows.js";
 
 const box = maybe("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
-const rack = new RackBox($("#rack .rack"), noses && ((line, level, stamp_ms) => noses.drive(line, level, stamp_ms)));
+/** @type {Page.Drive | null} */
+const drive = noses && !wires ? (line, level, stamp_ms) => noses.drive(line, level, stamp_ms) : null;
+const rack = new RackBox($("#rack .rack"), drive);
 const lay = maybe("#lay-back");
 
 /**
@@ -23,7 +26,7 @@ export function race(state) {
   rack.show(state);
   if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
   if (!noses) return;
-  attr($("#noses"), "hidden", !state.rows.length || !state.touched);
+  attr($("#noses"), "hidden", !state.rows.some((row) => tappable(row.line)) || !state.touched);
   noses.show(state.rows, state.phase, state.lamps, lastSeats(state));
   put($("#noses .free"), state.phase === "armed" ? free(state) : "");
 }
@@ -40,6 +43,5 @@ function free(state) {
 }
 
 lay?.addEventListener("click", (event) => rack.layBack(event.timeStamp));
-noses?.start();
-live.watch((connected) => connected && noses?.clock.tell());
+live.watch((connected) => connected && noses?.tell());
 addEventListener("resize", () => live.state.watched && race(live.state));

@@ -78,6 +78,7 @@ export function tags(row) {
  */
 export function players(parent, rows, last, lamps = []) {
   const light = new Map(lamps.map((lamp) => [lamp.seat, lamp.light]));
+  parent.style.setProperty("--abreast", String(Math.ceil(rows.length / Math.ceil(rows.length / 6))));
   match(
     parent,
     rows,

@@ -33,6 +33,12 @@ export async function correct(line, seat) {
   if (number instanceof HTMLInputElement) number.select();
 }
 
+/**
+ * @param {number} n
+ * @param {boolean} [plain]
+ */
+const correcting = (n, plain) => (plain ? t("Correct round {n}", { n }) : t("Correct hand {hand}", { hand: n }));
+
 function again() {
   if (last) scoreEntry(...last);
 }
@@ -73,7 +79,7 @@ export function scoreEntry(root, state, send) {
     !mine
       ? whose
       : mine.fixes
-        ? t("Correct hand {hand}", { hand: mine.hand })
+        ? correcting(mine.hand, state.sheet?.plain)
         : points?.noted
           ? t("Points of {player}", { player: row?.player })
           : t("Left with {player}", { player: row?.player }),

@@ -39,17 +39,14 @@ export function sheet(root, state, open) {
  * @param {HTMLElement} parent
  * @param {Api.Sheet} given
  */
-function foot(parent, { lines, totals, leaders, behind, cannot_win }) {
+function foot(parent, { lines, totals, leaders, behind, cannot_win, plain }) {
   const writing = lines.some((line) => !line.complete && line.cells.some((cell) => cell.points != null));
   const after = lines.filter((line) => line.complete).length;
+  const since = plain ? t("Behind, round {n}", { n: after }) : t("Behind, hand {n}", { n: after });
   /** @type {[name: string, title: string, cells: (string | number)[]][]} */
   const rows = [
     ["total", t("Total"), totals],
-    [
-      "behind",
-      writing ? t("Behind, hand {n}", { n: after }) : t("Behind"),
-      behind.map((points) => (points ? `+${points}` : "–")),
-    ],
+    ["behind", writing ? since : t("Behind"), behind.map((points) => (points ? `+${points}` : "–"))],
   ];
   match(
     parent,
@@ -80,10 +77,8 @@ function head(row, state) {
     row,
     [null, ...state.rows],
     (_, i) => i,
-    (_, i) => h("th", { scope: "col", class: i ? null : "left" }, i ? "" : t("Hand")),
-    (cell, one) => {
-      if (one) put(cell, one.player);
-    },
+    (_, i) => h("th", { scope: "col", class: i ? null : "left" }),
+    (cell, one) => put(cell, one ? one.player : state.sheet?.plain ? t("Round") : t("Hand")),
   );
 }
 
@@ -166,15 +161,9 @@ function points(cell, one, seat, line, state, open) {
       put(lastIn(element), by);
       attr(element, "title", writers[author] ? t("Written by: {by}", { by: writers[author] }) : null);
       if (!may) return;
-      attr(
-        element,
-        "aria-label",
-        t("{player}, hand {hand}: {points}. Correct", {
-          player: state.rows[seat - 1].player,
-          hand: line.hand,
-          points: one.points,
-        }),
-      );
+      const told = { player: state.rows[seat - 1].player, hand: line.hand, points: one.points };
+      const of_round = state.sheet?.plain && t("{player}, round {hand}: {points}. Correct", told);
+      attr(element, "aria-label", of_round || t("{player}, hand {hand}: {points}. Correct", told));
       element.onclick = () => open(line, seat);
     },
   );

@@ -1,6 +1,7 @@
 // @ts-check
 // What every page of a hall has: its live state, notes, and the way to ask for something.
 import { ask, reason } from "./api.js";
+import { attr, put } from "./dom.js";
 import { Live } from "./live.js";
 import { readable } from "./names.js";
 import { say as saying, watchLost } from "./notes.js";
@@ -8,6 +9,13 @@ import { say as saying, watchLost } from "./notes.js";
 /** @type {Live<Hall.HallScreen>} */
 export const live = new Live();
 watchLost(live);
+live.follow((screen) => live.beyond(screen.away ?? null));
+const said = document.querySelector(".says");
+live.follow((screen) => {
+  if (!said) return;
+  put(said, screen.says ?? "");
+  attr(said, "hidden", !screen.says);
+});
 live.follow((screen) => readable((screen.people ?? []).map((one) => one.name)));
 
 /** Show a sentence above the page; it goes by itself. */

@@ -58,7 +58,7 @@ function resting(state) {
   if (state.sheet) return "score";
   if (state.phase === "won") return "verdict";
   const first = !state.finish && (state.round_no <= 1 || anew(state));
-  if (state.phase !== "judging" && state.watched && first && dealt(state)) return "deal";
+  if (state.phase !== "judging" && state.watched && first && !state.dealt && dealt(state)) return "deal";
   return "standings";
 }
 
@@ -102,7 +102,7 @@ function afterVerdict() {
   told = null;
   const { state } = live;
   const next = resting(state);
-  if (next === "standings" && dealt(state) && state.phase !== "void" && state.phase !== "dead-heat")
+  if (next === "standings" && !state.dealt && dealt(state) && state.phase !== "void" && state.phase !== "dead-heat")
     go("deal", DEAL_MS, () => go(resting(live.state)));
   else go(next);
 }
@@ -125,7 +125,7 @@ function moment(state, before) {
   const busy = scene === "verdict" || scene === "deal";
   const ends = state.phase === "judging" || asks(state) || !state.rows.length || state.game_no !== before?.game_no;
   if (next === "verdict" && !told) return verdictShow(state, false);
-  if (!busy || ends || (scene === "deal" && next === "deal")) {
+  if (!busy || ends || (scene === "deal" && (next === "deal" || state.dealt))) {
     if (state.phase !== "won") told = null;
     return go(next);
   }

@@ -21,7 +21,7 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** @param {Hall.HallScreen} screen */
 function show(screen) {
   put($("h1"), screen.headline);
-  const says = screen.says || (live.connected ? "" : t("Not connected. Trying again…"));
+  const says = [live.connected ? "" : t("Not connected. Trying again…"), screen.says].filter(Boolean).join(" · ");
   put($(".say"), says);
   attr($(".say"), "hidden", !says);
   const all = screen.tables ?? [];
@@ -60,15 +60,27 @@ function leaders(screen) {
     $(".stand ol"),
     (screen.standings ?? []).slice(0, LISTED),
     (one) => one.entrant,
-    () => h("li", {}, h("i", { class: "num" }), h("bdi"), h("b", { class: "num" })),
+    () => h("li", {}, h("i", { class: "num" }), h("span", {}, h("bdi"), " ", h("small")), h("b", { class: "num" })),
     (line, one) => {
       put($("i", line), one.place ?? "–");
       put($("bdi", line), one.name);
+      put($("small", line), one.points < most(screen, one) ? (one.decided ?? "") : "");
       put($("b", line), points(one.points));
     },
   );
   const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
   put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
+}
+
+/**
+ * Return the most points of those who stand below *one*: who played the final stands above some with more.
+ *
+ * @param {Hall.HallScreen} screen
+ * @param {Hall.Ranked} one
+ */
+function most(screen, one) {
+  const below = (screen.standings ?? []).filter((other) => (other.place ?? 0) > (one.place ?? 0));
+  return Math.max(0, ...below.map((other) => other.points));
 }
 
 /** @param {Hall.HallScreen} screen */

@@ -2,13 +2,13 @@
 // The organiser's desk: what needs a person first, then all tables, the door, what is said, the list.
 
 import { roundClock } from "../hall/round-clock.js";
-import { ask, reason } from "../lib/api.js";
 import { confirmed, textIn } from "../lib/dialogs.js";
 import { $, attr, h, held, input, match, modal, put } from "../lib/dom.js";
 import { live, say, wish } from "../lib/hall-page.js";
 import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
 import { arrange } from "./hall-desk/arrange.js";
+import { admitted, invite } from "./hall-desk/invite.js";
 import { leaves } from "./hall-desk/people.js";
 import { table } from "./hall-desk/table.js";
 
@@ -29,6 +29,7 @@ function show(screen) {
   tables(screen);
   door(screen);
   list(screen);
+  admitted(screen);
   put(
     $("#event-line"),
     [screen.game, screen.format, screen.rounds?.length ? t("{n} rounds drawn", { n: screen.rounds.length }) : null]
@@ -210,20 +211,8 @@ $("#announce").addEventListener("submit", (event) => {
 $("#unsay").addEventListener("click", async () => {
   if (await wish({ type: "announce", says: "" })) input("#announcement").value = "";
 });
-$("#invite").addEventListener("click", async () => {
-  try {
-    const made = await ask("/api/v1/hall/invitations", { body: {} });
-    put($("#invite-line"), `lastnose run --hall ${made.address}`);
-    const picture = h("img", {
-      alt: t("QR code of the address"),
-      src: `data:image/svg+xml,${encodeURIComponent(made.qr)}`,
-    });
-    $("#invite-qr").replaceChildren(picture);
-    modal("#invite-dialog").showModal();
-  } catch (refusal) {
-    say(reason(refusal));
-  }
-});
+$("#invite").addEventListener("click", invite);
+$("#invite-kind").addEventListener("change", invite);
 input("#announcement").value = live.state.says ?? "";
 roundClock(live);
 live.follow(show);

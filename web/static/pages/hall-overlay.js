@@ -1,17 +1,23 @@
 // @ts-check
 // One thing on a transparent ground, for a picture that is mixed elsewhere.
 import { look, roundTable } from "../hall/round-table.js";
-import { $, h, match, put } from "../lib/dom.js";
+import { $, attr, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
-import { points } from "../lib/words.js";
+import { points, t } from "../lib/words.js";
 
 const LISTED = 10;
-const { shown, scale } = $("main").dataset;
+const BLINK_MS = 700; // a shorter loss is not worth a word
+const { shown, scale, quiet } = $("main").dataset;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting;
 $("main").style.setProperty("--scale", scale ?? "1");
 
 live.follow((screen) => {
-  $("h1").classList.toggle("unseen", shown !== "headline");
-  put($("h1"), screen.says || screen.headline);
+  put($("h1"), screen.headline);
+  const told = quiet === undefined ? (screen.says ?? "") : "";
+  put($(".told"), told);
+  attr($(".told"), "hidden", !told);
+  $("h1").classList.toggle("unseen", shown !== "headline" || told !== "");
   match(
     $("ol"),
     shown === "standings" ? (screen.standings ?? []).slice(0, LISTED) : [],
@@ -30,3 +36,15 @@ live.follow((screen) => {
     (one) => h("li", { class: look(one) }, roundTable(one)),
   );
 });
+
+function sign() {
+  put($(".lost"), live.connected ? "" : t("Not live"));
+  attr($(".lost"), "hidden", live.connected);
+  $("main").classList.toggle("stale", !live.connected);
+}
+
+live.watch(() => {
+  clearTimeout(waiting);
+  waiting = setTimeout(sign, live.connected ? 0 : BLINK_MS);
+});
+sign();

@@ -5,6 +5,7 @@ import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { readable } from "../lib/names.js";
 import { live, say } from "../lib/page.js";
+import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
@@ -25,6 +26,9 @@ const NOBODY = {
   ...{ dealer: false, winner: false, loser: false, phantom: false },
 };
 let taken_ms = 0;
+
+/** @param {string} line */
+const numberOf = (line) => Number(line.split(".")[1]);
 /** @type {string} */
 let told = ""; // the moment that the hand has felt
 
@@ -42,6 +46,8 @@ function whyNot(state) {
   if (!may) return t("A nose wants to be let in once: with the table’s PIN, or its code for the camera.");
   if (!drivable) return t("The noses of this table are real: press them.");
   if (state.rows.length && (!state.watched || !state.touched)) return t("This game is played without noses.");
+  if (!seats(state).length)
+    return t("Every nose of this game is wired. Set the table anew, with a phone for somebody.");
   return null;
 }
 
@@ -52,8 +58,8 @@ function whyNot(state) {
  * @returns {Api.PlayerRow[]}
  */
 function seats(state) {
-  if (state.rows.length) return state.rows.filter((row) => row.line);
-  return LINES.map((line, i) => ({ ...NOBODY, line, seat: i + 1, player: t("Nose {n}", { n: i + 1 }) }));
+  if (state.rows.length) return state.rows.filter((row) => tappable(row.line));
+  return LINES.map((line) => ({ ...NOBODY, line, seat: numberOf(line), player: t("Nose {n}", { n: numberOf(line) }) }));
 }
 
 /** @param {Api.Snapshot} state */
@@ -230,12 +236,14 @@ function link(state, mine) {
         : t("Connecting…"),
   );
   const others = state.phones.filter((one) => !one.shared && one.line !== finger.line).map((one) => one.u_ns);
-  const sure_ns = (mine?.u_ns ?? 0) + (others.length ? Math.max(...others) : (mine?.u_ns ?? 0));
+  const alone_ns = mine?.wire_u_ns || 2 * (mine?.u_ns ?? 0); // beside wires, or beside a phone just like this one
+  const sure_ns = others.length ? (mine?.u_ns ?? 0) + Math.max(...others) : alone_ns;
   const sure = $("#sure");
   attr(sure, "hidden", !mine?.u_ns);
-  if (sure.dataset.ns === String(sure_ns)) return;
-  sure.dataset.ns = String(sure_ns);
-  sure.replaceChildren(`${t("Phones")} `, h("b", {}, `± ${uncertainty(Math.ceil(sure_ns / 1e6) * 1e6)}`));
+  const word = mine?.wire_u_ns && !others.length ? t("Wires") : t("Phones");
+  if (sure.dataset.ns === `${word}${sure_ns}`) return;
+  sure.dataset.ns = `${word}${sure_ns}`;
+  sure.replaceChildren(`${word} `, h("b", {}, `± ${uncertainty(Math.ceil(sure_ns / 1e6) * 1e6)}`));
 }
 
 $("#sure").addEventListener("click", () => {

@@ -218,6 +218,5 @@ function done() {
 }
 
 live.follow(where);
-noses?.start();
 show(view);
 look();

@@ -5,6 +5,7 @@ import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js
 import { invite } from "../lib/invite.js";
 import { readable } from "../lib/names.js";
 import { live, say, where } from "../lib/page.js";
+import { tappable, wires } from "../lib/taps.js";
 import { remember } from "../lib/view.js";
 import { LANG, t } from "../lib/words.js";
 import { Circle } from "./setup/circle.js";
@@ -26,7 +27,9 @@ const noses = held("#lines");
 const boxes = [$("#at-hand"), $("#options .options")]; // one touch away, and the others
 const draft = begun();
 
-const people = new People($(".seatlist"), draft.people, { changed, real: !live.state.simulated, bind });
+const real = !live.state.simulated;
+const phones = wires ? noses.filter(tappable) : [];
+const people = new People($(".seatlist"), draft.people, { changed, real, bind, phones });
 const circle = new Circle($(".circle"), people, known);
 
 /** Return what this tab was setting up; without people, those of the last time. */

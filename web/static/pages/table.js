@@ -10,10 +10,11 @@ import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
 import { live, say, where } from "../lib/page.js";
 import { hear, switches } from "../lib/sounds.js";
+import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { begin, move, show } from "./table/controls.js";
 import { curious } from "./table/figures.js";
-import { begin as dealt, guide, screen } from "./table/guide.js";
+import { guide, screen } from "./table/guide.js";
 import { seats } from "./table/seats.js";
 import { onView, toPlay, views } from "./table/views.js";
 
@@ -68,9 +69,10 @@ function moment(state, before) {
   attr(card, "data-phase", state.phase);
   const shows = screen(state, () => moment(live.state, live.state));
   attr(play, "data-shows", shows);
-  play.classList.toggle("has-noses", maybe("#noses") !== null && state.touched && state.rows.length > 0);
+  const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
+  play.classList.toggle("has-noses", noses);
   const said = voiced(state, shows);
-  const changed = verdict(card, said, { reserve: WIDE.matches && maybe("#noses") !== null && state.touched });
+  const changed = verdict(card, said, { reserve: WIDE.matches && noses });
   if (!WIDE.matches && !said.finish) $("photo-finish", card).hidden = true;
   for (const line of $$(".proof li", card)) line.classList.toggle("ask", line.textContent?.endsWith("?") ?? false);
   if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
@@ -140,10 +142,6 @@ function questions(state) {
 
 views();
 onView(() => moment(live.state, live.state));
-document.addEventListener("lastnose:dealt", () => {
-  dealt(live.state);
-  moment(live.state, live.state);
-});
 addEventListener("resize", () => {
   card.style.minHeight = "";
   curious(live.state);

@@ -5,6 +5,7 @@ import { Noses } from "../games/noses.js";
 import { command } from "../lib/api.js";
 import { $, attr, h, held, maybe, put } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
+import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 
 /** @type {string[]} */
@@ -36,7 +37,10 @@ function show(state) {
   hands(state, going ? (zero?.lines ?? []) : []);
 }
 
-const asks = () => t("Choose two noses, and lay a plate on both.");
+const asks = () =>
+  wires
+    ? t("Choose two noses: a plate on both, or a phone’s and a wired one, touched together.")
+    : t("Choose two noses, and lay a plate on both.");
 
 /**
  * Give simulated noses to two fingers while they are tested.
@@ -46,8 +50,9 @@ const asks = () => t("Choose two noses, and lay a plate on both.");
  */
 function hands(state, tested) {
   if (!noses) return;
-  attr($("#noses"), "hidden", !tested.length);
-  const rows = tested.map((line) => ({
+  const touched = tested.filter(tappable);
+  attr($("#noses"), "hidden", !touched.length);
+  const rows = touched.map((line) => ({
     line,
     seat: numberOf(line),
     player: t("Nose {n}", { n: numberOf(line) }),
@@ -55,7 +60,7 @@ function hands(state, tested) {
     out: false,
     pressed: false,
   }));
-  noses.show(rows, tested.length ? "armed" : state.phase);
+  noses.show(rows, touched.length ? "armed" : state.phase);
 }
 
 if (pick) {
@@ -67,6 +72,7 @@ if (pick) {
         h("input", { type: "checkbox", name: "line", value: line, checked: numberOf(line) < 3 }),
         h("span", { class: "unseen" }, t("Nose {n}", { n: numberOf(line) })),
         h("b", { "aria-hidden": "true" }, String(numberOf(line))),
+        wires && tappable(line) ? h("small", {}, t("phone")) : "",
       ),
     );
   pick.addEventListener("submit", (event) => {
@@ -79,6 +85,5 @@ if (pick) {
 }
 maybe("#cancel")?.addEventListener("click", () => attempt(() => command({ type: "test-zero", lines: null })));
 $("#print").addEventListener("click", () => print());
-noses?.start();
-live.watch((connected) => connected && noses?.clock.tell());
+live.watch((connected) => connected && noses?.tell());
 live.follow(show);

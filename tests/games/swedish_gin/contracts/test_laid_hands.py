@@ -103,6 +103,7 @@ def test_the_best_lay_down_of_a_hand_of_melds_is_that_of_brute_force(seed: int, 
         assert all(judge_meld(meld.cards, pair=meld.kind == "pair").legal for meld in arranged.melds)
 
 
+@pytest.mark.heavy
 @settings(max_examples=examples(10), deadline=None)
 @given(SEEDS)
 def test_what_a_hand_of_melds_lacks_is_what_every_meld_of_two_packs_says(seed: int) -> None:

@@ -23,9 +23,10 @@ export function ranks({ totals, highest }) {
  *
  * @param {Api.Sheet} sheet
  */
-export function handsLeft({ lines, open_end }) {
+export function handsLeft({ lines, open_end, plain }) {
   const left = lines.filter((line) => !line.complete).length;
   if (open_end) return t("rounds played: {n}", { n: lines.length - left });
+  if (plain) return left === 1 ? t("one round left") : t("{n} rounds left", { n: left });
   return left === 1 ? t("one hand left") : t("{n} hands left", { n: left });
 }
 

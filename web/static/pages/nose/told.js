@@ -1,5 +1,6 @@
 // @ts-check
 // What a phone that is a nose says of the moment.
+import { tappable, wires } from "../../lib/taps.js";
 import { duration, list, t } from "../../lib/words.js";
 import { pair } from "./close.js";
 
@@ -38,7 +39,8 @@ export function tooClose(state) {
   if (state.phase !== "dead-heat" || !state.finish) return [];
   const two = pair(state.finish);
   const lines = two.map((mark) => state.rows.find((row) => row.seat === mark.seat)?.line);
-  return lines.every((line) => state.phones.some((phone) => phone.line === line)) ? two : [];
+  const phones = lines.filter((line) => state.phones.some((phone) => phone.line === line));
+  return phones.length && (wires || phones.length === two.length) ? two : [];
 }
 
 /**
@@ -47,7 +49,9 @@ export function tooClose(state) {
  * @param {Api.Snapshot} state
  */
 export function narrow({ proof }) {
-  const better = t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs).");
+  const better = wires
+    ? t("Narrow it: a zero test of phone and button, or one more wired button (± 20 µs).")
+    : t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs).");
   return [...proof.slice(0, 1), ...proof.slice(-1), better];
 }
 
@@ -71,20 +75,28 @@ export function missing(state) {
  */
 export function zeroTest({ zero, rows }, row) {
   if (!zero || zero.at || !zero.lines.includes(row.line)) return null;
-  const other = rows.find((one) => one.line !== row.line && zero.lines.includes(one.line));
+  const line = zero.lines.find((one) => one !== row.line) ?? "";
+  const nose = t("Nose {n}", { n: Number(line.split(".")[1]) });
+  const player = rows.find((one) => one.line === line)?.player ?? nose;
   const done = t("{n} of {of}", { n: zero.off_ns.length, of: zero.of });
   const apart = zero.off_ns.length
     ? [t("At most {most} apart so far.", { most: duration(Math.max(...zero.off_ns.map(Math.abs))) })]
     : [];
-  return [
-    `${t("Zero test")}: ${done}`,
-    [
-      t("Lay both phones side by side. Touch this one and that of {player} with two fingers of one hand, at once.", {
-        player: other?.player ?? "",
-      }),
-      ...apart,
-    ],
-  ];
+  return [`${t("Zero test")}: ${done}`, [besides(line, player), ...apart]];
+}
+
+/**
+ * @param {string} line
+ * @param {string} player
+ */
+function besides(line, player) {
+  if (!tappable(line))
+    return t("Lay this phone beside the wired nose of {player}. Touch both with two fingers of one hand, at once.", {
+      player,
+    });
+  return t("Lay both phones side by side. Touch this one and that of {player} with two fingers of one hand, at once.", {
+    player,
+  });
 }
 
 /**
@@ -102,6 +114,8 @@ export function parts(clock) {
       drift: duration(clock.drift_ns),
     }),
     t("A screen is looked at every 8 to 17 ms, and each phone takes its own time to tell: that is the rest."),
-    t("A zero test of two phones puts what it measured in its place, this evening, for these phones."),
+    wires
+      ? t("Beside wires 50 ms are taken off: a phone tells 0 to 100 ms late. A zero test with a wire measures it.")
+      : t("A zero test of two phones puts what it measured in its place, this evening, for these phones."),
   ];
 }

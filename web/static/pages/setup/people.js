@@ -1,6 +1,6 @@
 // @ts-check
 // Who sits where: names added by typing or in one tap, seated by buttons or by dragging, each with a nose of their own.
-import { $, attr, childrenOf, firstIn, h, input, lastIn, match, put, s } from "../../lib/dom.js";
+import { $, attr, childrenOf, firstIn, h, input, match, put, s } from "../../lib/dom.js";
 import { t } from "../../lib/words.js";
 import { alike, tidy } from "./setup-draft.js";
 
@@ -15,18 +15,20 @@ export class People {
   #next = 1;
 
   /**
-   * *on*: {changed(), bind(number)}; *real*: whether noses are real and can be bound.
+   * *on*: {changed(), bind(number)}; *real*: whether noses are real and can be bound; *phones*: those that are
+   * phones beside wired ones.
    *
    * @param {HTMLElement} list
    * @param {Page.Person[]} people
-   * @param {{ changed: () => void; bind: (number: number | null) => unknown; real: boolean }} given
+   * @param {{ changed: () => void; bind: (number: number | null) => unknown; real: boolean; phones: string[] }} given
    */
-  constructor(list, people, { changed, bind, real }) {
+  constructor(list, people, { changed, bind, real, phones }) {
     this.list = list;
     this.people = people;
     this.changed = changed;
     this.bind = bind;
     this.real = real;
+    this.phones = phones;
     /** @type {number | null} */
     this.waiting = null;
     for (const person of people) person.id = this.#next++;
@@ -179,7 +181,13 @@ export class People {
         tool("remove", () => this.remove(person)),
       ),
       this.real
-        ? h("span", { class: "line" }, h("span"), h("button", { type: "button", class: "linkish" }))
+        ? h(
+            "span",
+            { class: "line" },
+            h("span"),
+            h("button", { type: "button", class: "linkish" }),
+            h("button", { type: "button", class: "linkish", hidden: !this.phones.length }),
+          )
         : h("span", { hidden: true }),
       h("span", { class: "wrong" }),
     );
@@ -195,12 +203,26 @@ export class People {
     if (!this.real) return;
     const waits = this.waiting === number;
     row.classList.toggle("waiting", waits);
+    const phone = this.phones.includes(person.line ?? "");
+    const [nose, press, call] = childrenOf(line);
     put(
-      firstIn(line),
-      waits ? t("{player}, press your nose now…", { player: person.name }) : (person.line ?? t("any free nose")),
+      nose,
+      waits
+        ? t("{player}, press your nose now…", { player: person.name })
+        : phone
+          ? t("a phone: nose {n}", { n: (person.line ?? "").split(".")[1] })
+          : (person.line ?? t("any free nose")),
     );
-    put(lastIn(line), waits ? t("Stop waiting") : t("Press your nose"));
-    lastIn(line).onclick = () => this.bind(waits ? null : number);
+    put(press, waits ? t("Stop waiting") : t("Press your nose"));
+    press.onclick = () => this.bind(waits ? null : number);
+    const free = this.phones.find((one) => this.people.every((other) => other.line !== one));
+    attr(call, "hidden", waits || !(phone || free));
+    put(call, phone ? t("No phone") : t("A phone"));
+    call.onclick = () => {
+      person.line = phone ? null : (free ?? null);
+      this.show();
+      this.changed();
+    };
   }
 
   /**

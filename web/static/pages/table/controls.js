@@ -8,8 +8,6 @@ import { invite } from "../../lib/invite.js";
 import { attempt, live } from "../../lib/page.js";
 import { LANG, t } from "../../lib/words.js";
 
-const RUNNING = new Set(["armed", "judging", "blocked"]);
-
 /** @param {Api.Command} wish */
 const send = (wish) => attempt(() => command(wish));
 
@@ -33,11 +31,7 @@ function mine(state, name) {
 
 /** @type {Record<string, () => unknown>} */
 const DOES = {
-  arm() {
-    document.dispatchEvent(new CustomEvent("lastnose:dealt"));
-    const waits = live.state.waits || (RUNNING.has(live.state.phase) && live.state.phase !== "blocked");
-    return waits || send({ type: "arm" });
-  },
+  arm: () => live.state.waits || live.state.phase === "judging" || send({ type: "arm", seq: live.state.seq }),
   undo: () => send({ type: "undo", seq: mine(live.state, "undo")?.seq ?? null }),
   redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
   async void() {

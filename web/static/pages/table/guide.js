@@ -7,25 +7,8 @@ import { t } from "../../lib/words.js";
 
 const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 const FINGERS_MS = 1200; // how long noses stay under the fingers after a verdict
-let dealt = ""; // the round for which everybody has cards
 let decided_ms = -Infinity;
 let phase = "";
-
-/** @param {Api.Snapshot} state */
-const circle = (state) => `${state.evening}/${state.game_no}/${state.rows.map((row) => row.player)}`;
-
-/** @param {Api.Snapshot} state */
-const round = (state) => `${circle(state)}/${state.round_no}`;
-
-/**
- * Everybody has cards: from now on the noses count.
- *
- * @param {Api.Snapshot} state
- */
-export function begin(state) {
-  const decided = DECIDED.has(state.phase) && state.phase !== "won";
-  dealt = decided ? `${circle(state)}/${state.round_no + 1}` : round(state);
-}
 
 /**
  * Return what the page shows: "deal" (the steps), "race" (the noses), or "other" where a game has no steps.
@@ -47,7 +30,7 @@ export function screen(state, again) {
     return fingers && state.phase !== "won" ? "race" : "deal";
   }
   if (!state.guide) return state.phase === "armed" ? "race" : "other";
-  return state.phase === "armed" && dealt === round(state) ? "race" : "deal";
+  return state.phase === "armed" && state.dealt ? "race" : "deal";
 }
 
 /**

@@ -3,6 +3,7 @@
 import { ask, reason } from "../../lib/api.js";
 import { attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
 import { say } from "../../lib/page.js";
+import { tappable } from "../../lib/taps.js";
 import { t } from "../../lib/words.js";
 
 /** @type {Record<string, string>} */
@@ -21,8 +22,9 @@ const PICTURES = {
  */
 function has(state, row) {
   const phone = state.phones.find((one) => one.line === row.line);
-  const picture = phone && !phone.shared ? "phone" : state.simulated ? "page" : "wired";
+  const picture = phone && !phone.shared ? "phone" : tappable(row.line) || state.simulated ? "page" : "wired";
   if (row.out && !row.winner) return { picture, word: t("out"), away: false };
+  if (phone?.state === "missing") return { picture, word: t("nothing yet"), away: true };
   if (phone?.state === "asleep") return { picture, word: t("asleep"), away: true };
   if (phone?.state === "silent") return { picture, word: t("silent"), away: true };
   if (picture === "phone") return { picture, word: t("phone, {n} ms", { n: ms(phone?.rtt_ns ?? 0) }), away: false };

@@ -1,0 +1,73 @@
+"""The hub's own log in the message server: sent while this hub leads, so that a second one can follow.
+
+The server takes an entry only after the one that the writer believes to be the newest, so of two hubs that
+both believe to lead one is refused. It is told when it asks, and follows from then on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from companion.hall import engine, wire
+from companion.hall.hub import Hall
+from companion.hall.sender import AnotherHistory, LogSender
+from companion.hall.store import HallStore
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+
+LOOK_S = 5.0  # how often the server is asked when nothing happens
+SOON_S = 0.2  # how soon when something does not fit
+_log = logging.getLogger("lastnose.hall")
+
+
+class OwnLog:
+    """Keeps the log of *hub* and its copy in the server the same. Everything belongs to the loop's thread."""
+
+    def __init__(self, store: HallStore, hub: Hall) -> None:
+        self._hub = hub
+        self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows)
+        self._news = asyncio.Event()
+        self.wants_to_lead = False
+
+    @property
+    def sent(self) -> int:
+        """The newest entry that the server is known to have."""
+        return self._sender.sent
+
+    def changed(self) -> None:
+        """Look whether there is something to send, soon."""
+        self._news.set()
+
+    async def run(self, nc: Client) -> None:
+        """Send and ask until the connection breaks; return then."""
+        while nc.is_connected:
+            self._news.clear()
+            try:
+                await self._once(nc)
+            except AnotherHistory as found:
+                self._hub.compared(found.n)
+                await asyncio.sleep(SOON_S)
+            except Exception as problem:  # the client raises kinds of its own for every part of a link
+                _log.debug("the hall's own log cannot be sent: %r", problem)
+                await asyncio.sleep(SOON_S)
+            else:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._news.wait(), LOOK_S)
+
+    async def _once(self, nc: Client) -> None:
+        n, s = await self._sender.ask(nc)
+        self._hub.compared(0)
+        leads = self._hub.view.role == "leads"
+        if leads or self.wants_to_lead:
+            n, s = await self._sender.send(
+                nc, n, s
+            )  # of who follows: the server was put back to an older store
+        if not leads and self.wants_to_lead:
+            row = self._hub.taking_over()
+            await self._sender.put(nc, [row], s)
+            self._hub.follow(wire.Parcel(row.seq, row.evening, (row.raw,), row.head))
+            self.wants_to_lead = False

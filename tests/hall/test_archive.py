@@ -1,0 +1,136 @@
+"""An archive opens again years later, and nothing in it can have been changed unseen."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import hall as cli
+from companion.core.errors import BadInput
+from companion.hall import commands
+from companion.hall.archive import reopen
+from companion.hall.export import everything
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
+from companion.hall.verdicts import look
+from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
+
+FROZEN = (
+    Path(__file__).parent / "archives" / "event-0.2.0.json"
+)  # written by that version; never written anew
+FREEZE = "python -m tests.hall.test_archive"
+
+
+def an_event(folder: Path) -> bytes:
+    """Return the archive of a small evening: two tables, results from paper, an appeal, a final."""
+    store = HallStore(folder)
+    try:
+        hall = Hall(store, random=Random(4), wall_s=lambda: 1_795_000_000.0)
+        members = [let_in(hall), let_in(hall)]
+        arranged(hall, "name,club\nAya,Ouest\nNoor,\nTom,\nEwa,\nКофи,\nZoë,Ouest\n", rounds=1, final=3)
+        hall.do(commands.Draw(), "Ann")
+        hall.do(commands.CallRound(), "Ann")
+        names, call = seated(hall, 1)
+        take(hall, store, members[0], rows(judged_game(names, call, 0)))
+        now = hall.state.now
+        assert now is not None
+        for number in (1, 2):
+            places = tuple((one,) for one in sorted(now.at(number)))
+            hall.do(commands.TypeResult(1, number, places, "from paper"), "Ann")
+        hall.do(commands.Object(1, 3, "It was Tom."), "Ann")
+        hall.do(commands.Decide(hall.state.seq, "stands", "seen"), "Ann")
+        hall.do(commands.Draw(), "Ann")
+        hall.do(commands.CallRound(), "Ann")
+        final = hall.state.now
+        assert final is not None
+        number = final.numbers[0]
+        places = tuple((one,) for one in sorted(final.at(number), reverse=True))
+        hall.do(commands.TypeResult(2, number, places, "from paper"), "Ann")
+        return everything(hall)
+    finally:
+        store.close()
+
+
+def test_the_archive_of_an_older_version_opens_with_its_standings_and_photo_finishes(tmp_path: Path) -> None:
+    """Everybody has the points and the place that the file tells; the appealed verdict is judged again."""
+    told = json.loads(FROZEN.read_bytes())
+    reopen(FROZEN.read_bytes(), tmp_path / "again")
+    store = HallStore(tmp_path / "again")
+    try:
+        hall = Hall(store)
+        lines = hall.view.lines
+        assert [(one["place"], one["name"], Fraction(one["points"])) for one in told["standings"]] == [
+            (line.place, hall.state.shown(line.entrant), line.points) for line in lines
+        ]
+        # By hand: of three at a table the first has 1, the second 1/2, the last 0; the final of all who had
+        # points was typed the other way round, and who has nothing shares the fifth place.
+        assert [(1, "1/2"), (2, "1/2"), (3, "1"), (4, "1"), (5, "0"), (5, "0")] == [
+            (line.place, str(line.points)) for line in lines
+        ]
+        appeal = next(iter(hall.state.appeals.values()))
+        assert ("stands", "It was Tom.") == (appeal.decision, appeal.reason)
+        shown = look(hall, appeal.table, appeal.entry)
+        assert shown.round.finish is not None
+        assert 412_000 == shown.round.finish.margin_ns
+    finally:
+        store.close()
+
+
+def test_what_is_opened_and_kept_again_is_the_same(tmp_path: Path) -> None:
+    """Byte for byte: nothing is lost on the way there and back."""
+    kept = an_event(tmp_path / "first")
+    reopen(kept, tmp_path / "second")
+    store = HallStore(tmp_path / "second")
+    try:
+        assert kept == everything(Hall(store))
+    finally:
+        store.close()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (b'"Ouest"', b'"Ouest', "no archive"),
+        (b'"lastnose_hall": 1', b'"lastnose_hall": 2', "newer Last Nose"),
+        (b'"lastnose_hall": 1', b'"something": 1', "no archive"),
+        (b'"t_ns": 502000', b'"t_ns": 502001', "entry 3 is not what was written"),
+        (b'"type": "announced"', b'"type": "sung"', "no archive"),
+    ],
+)
+def test_an_archive_that_was_changed_is_refused_in_a_sentence_and_nothing_is_written(
+    tmp_path: Path, old: bytes, new: bytes, says: str
+) -> None:
+    """A digit of a stamp, a missing sign, another format: each is found before the folder is made."""
+    kept = FROZEN.read_bytes()
+    changed = kept.replace(old, new, 1)
+    if changed == kept:
+        changed = kept.replace(b'"type": "arranged"', b'"type": "sung"', 1)
+    with pytest.raises(BadInput, match=says):
+        reopen(changed, tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_folder_with_an_event_is_not_written_over(tmp_path: Path) -> None:
+    """The command says it, and the event stays."""
+    file = tmp_path / "event.json"
+    file.write_bytes(an_event(tmp_path / "first"))
+    words = ["open", str(file), "--folder", str(tmp_path / "first")]
+    assert "has an event already" in str(CliRunner().invoke(cli.command, words).exception)
+    words[-1] = str(tmp_path / "second")
+    assert 0 == CliRunner().invoke(cli.command, words).exit_code
+    assert "cannot be read" in str(
+        CliRunner().invoke(cli.command, ["open", str(tmp_path / "none.json"), *words[2:]]).exception
+    )
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        FROZEN.parent.mkdir(exist_ok=True)
+        FROZEN.write_bytes(an_event(Path(folder) / "hall"))

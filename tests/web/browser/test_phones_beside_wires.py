@@ -1,0 +1,92 @@
+"""A phone beside wired noses, as people see it: which seat has what, the claim, a zero test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.evening.commands import Start
+from companion.system import host_clock
+from hardware.sources.mock import Mock
+from tests.support.streams import eventually
+from tests.support.tables import Served, served_with_phones
+from tests.web.browser.conftest import Visits, expect
+from tests.web.browser.test_nose import touch
+
+WIRES, PHONES = ("nose.1", "nose.2"), ("nose.3", "nose.4")
+NAMES = ("Ana", "Björn", "Zoë")
+SMALL = {"width": 360, "height": 740}
+At = tuple[Served, Mock]
+
+
+@pytest.fixture
+def at(visit: Visits) -> Iterator[At]:
+    """Serve a table of two wires and two phones."""
+    with served_with_phones(WIRES, PHONES) as at:
+        yield at
+        visit.close()
+
+
+def start(table: Served) -> None:
+    """Begin a game of both wires and a phone."""
+    lines = (*WIRES, PHONES[0])
+    table.table.submit(Start("pig", NAMES, {}, lines), "host").result(120)
+
+
+def phone(visit: Visits, table: Served, name: str) -> Any:
+    """Return a phone that is the nose called *name*."""
+    page = visit(f"{table.address}/nose", viewport=SMALL, has_touch=True, is_mobile=True).page
+    page.get_by_role("button", name=name).tap()
+    page.locator("#seat").wait_for()
+    line = PHONES[0]
+    assert eventually(
+        lambda: any(one.line == line and one.state == "awake" for one in table.table.snapshot.phones)
+    )
+    return page
+
+
+def press(wires: Mock, line: str, level: int, t_ns: int | None = None) -> None:
+    """Move a wire, just now."""
+    wires.drive(line, level, host_clock.now_ns() if t_ns is None else t_ns, u_ns=10_000)
+
+
+def test_the_host_sees_wires_phones_and_nothing_and_a_shared_page_touches_only_what_is_not_wired(
+    visit: Visits, at: At
+) -> None:
+    """On the table's page one nose can be touched; the phone takes it over."""
+    table, _ = at
+    start(table)
+    shared = visit(table.address, viewport={"width": 1280, "height": 900}).page
+    expect(shared.locator("#noses .nose")).to_have_count(1)
+    expect(shared.locator("#view-host .seats small")).to_have_text(["wired", "wired", "this page"])
+    mine = phone(visit, table, "Zoë")
+    shared.locator("#view-host .seats li small", has_text="phone, ").wait_for()
+    expect(mine.locator("#sure")).to_contain_text("Wires ± ")
+    mine.close()
+    shared.locator("#view-host .seats li.away", has_text="Zoë").wait_for()
+    shared.get_by_role("button", name="Use this page for Zoë").click()
+    shared.locator("#view-host .seats li small", has_text="this page").wait_for()
+
+
+def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> None:
+    """Twenty touches of both, and the phone says what is left of ± 60 ms."""
+    table, wires = at
+    host = visit(f"{table.address}/zero", viewport={"width": 768, "height": 900}).page
+    mine = phone(visit, table, "Nose 3")
+    before = mine.locator("#sure").inner_text()
+    for box, wanted in zip(host.locator("#pick input").all(), (False, True, True, False), strict=True):
+        box.set_checked(wanted, force=True)
+    host.get_by_role("button", name="Begin").click()
+    mine.get_by_text("Lay this phone beside the wired nose of Nose 2").wait_for()
+    for _ in range(60):  # a busy machine may hand a touch over too late to belong to its press
+        have = len(table.table.snapshot.zero.off_ns)
+        if have == 20:
+            break
+        press(wires, "nose.2", 1)
+        touch(mine, 0.5, 0.8)()
+        press(wires, "nose.2", 0)
+        eventually(lambda have=have: len(table.table.snapshot.zero.off_ns) > have, within_s=10)
+    host.locator("#over").wait_for()
+    assert eventually(lambda: mine.locator("#sure").inner_text() != before)

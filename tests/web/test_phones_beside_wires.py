@@ -1,0 +1,209 @@
+"""A phone beside wired noses: what is claimed, what a zero test narrows, and never a wrong last."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.core.errors import BadInput
+from companion.core.model import Verdict
+from companion.core.touch import LATE_NS
+from companion.evening.commands import Finish, Start, TestZero
+from companion.evening.events import (
+    RoundJudged,
+    VerdictCompleted,
+    VerdictContested,
+    VerdictWithdrawn,
+)
+from companion.views.phones import too_close
+from tests.support.page_table import MS, WIRE_U_NS, PageTable
+from web.taps import PageClock, Tap, Taps
+
+NAMES = ("North", "East", "South")
+LINES = ("nose.1", "nose.2", "nose.3")
+SCAN_NS = 8_500_000
+
+
+def mixed() -> PageTable:
+    """Return a table of two wires and South, whose nose is a phone."""
+    table = PageTable(3, wires=2)
+    table.pages.introduce(PageClock("p", 2 * MS, owns="nose.3", phone="south"))
+    table.wait(400, "p")
+    return table
+
+
+def final(table: PageTable) -> Verdict:
+    """Return the newest verdict as it stands: completed or withdrawn, when that has happened since."""
+    stands = RoundJudged | VerdictCompleted | VerdictWithdrawn | VerdictContested
+    return [event.verdict for _, event in table.table.record.store.events() if isinstance(event, stands)][-1]
+
+
+def wait(table: PageTable, ms: float, *pages: str) -> None:
+    """Let time pass for phones that promise."""
+    table.wait(ms, *(pages or ("p",)))
+
+
+def race(table: PageTable, touches: dict[int, float], late_ms: float = 50) -> Verdict:
+    """Let hands touch the noses so many ms after the same moment; South's phone tells *late_ms* late."""
+    table.arm()
+    assert "armed" == table.wait(400, "p").phase
+    begin_ns = table.now_ns + 200 * MS
+    changes = [(begin_ns + round(ms * MS), seat, 1) for seat, ms in touches.items()]
+    changes += [(t_ns + 600 * MS, seat, 0) for t_ns, seat, _ in changes]
+    told = [(t_ns + (round(late_ms * MS) if seat == 3 else 0), seat, level) for t_ns, seat, level in changes]
+    for stamp_ns, seat, level in sorted(told):
+        wait(table, max(0, stamp_ns - table.now_ns) / MS + 1)
+        if seat == 3:
+            table.send("p", (3, level, stamp_ns), kind="touch")
+        else:
+            table.press(seat, level, stamp_ns)
+    wait(table, 600)
+    return final(table)
+
+
+def test_a_phone_beside_a_wire_claims_60_ms_and_wires_among_themselves_20_us() -> None:
+    """8.5 ms of screen, 50 of lateness, 1 of clock, 10 µs of wire; 2 × 10 µs where no phone is in it."""
+    table = mixed()
+    verdict = race(table, {1: 0, 2: 10, 3: 110})
+    assert (3,) == verdict.last
+    assert SCAN_NS + 50 * MS + MS + WIRE_U_NS == verdict.u_ns
+    assert pytest.approx(100 * MS) == verdict.margin_ns
+    wires = race(table, {3: 0, 1: 200, 2: 200.1})
+    assert (2,) == wires.last
+    assert 2 * WIRE_U_NS == wires.u_ns
+
+
+def test_what_is_closer_than_the_claim_is_a_dead_heat_that_asks_for_a_wire() -> None:
+    """40 ms, of which the phone tells nothing sure."""
+    verdict = race(mixed(), {1: 0, 2: 10, 3: 50})
+    assert (2, 3) == verdict.last or (1, 2, 3) == verdict.last
+    assert verdict.dead_heat
+    assert "Too close for phones: wire a button" in str(too_close(verdict)[0])
+
+
+def test_a_round_of_wires_alone_is_as_sure_and_as_quick_as_without_phones() -> None:
+    """West sits out: 100 µs decide, before any page has said anything."""
+    table = PageTable(4, wires=3)
+    table.table.execute(Finish(), "host")
+    table.table.execute(Start("pig", NAMES, {}, LINES), "host")
+    table.wait(50)
+    table.arm()
+    assert "armed" == table.wait(400).phase
+    begin_ns = table.now_ns
+    for seat, t_ns in ((1, begin_ns), (3, begin_ns), (2, begin_ns + 100_000)):
+        table.press(seat, 1, t_ns)
+    table.wait(20)
+    assert (2,) == table.verdicts[-1].last
+    assert 2 * WIRE_U_NS == table.verdicts[-1].u_ns
+    assert 100_000 == table.verdicts[-1].margin_ns
+
+
+def together(table: PageTable, one: int, late_ms: list[float]) -> None:
+    """Touch wire *one* and South's phone together, as often as there are figures of how late it tells."""
+    table.table.execute(TestZero((f"nose.{one}", "nose.3")), "host")
+    for ms in late_ms:
+        at_ns = table.now_ns
+        table.press(one, 1, at_ns)
+        wait(table, ms)
+        table.send("p", (3, 1, at_ns + round(ms * MS)), kind="touch")
+        wait(table, 200)
+        table.press(one, 0, table.now_ns)
+        table.send("p", (3, 0, table.now_ns), kind="touch")
+        wait(table, 400)
+
+
+def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_it_varies() -> None:
+    """Told 16 to 24 ms late: 20 are taken off, and ± 4 beside screen and clock take the place of ± 50."""
+    table = mixed()
+    table.table.execute(Finish(), "host")
+    together(table, 2, [16, 24] * 10)
+    assert table.shown.zero is not None
+    assert 20 == len(table.shown.zero.off_ns)
+    assert {-34 * MS, -26 * MS} == {*table.shown.zero.off_ns}
+    table.table.execute(Start("pig", NAMES, {}, LINES), "host")
+    wait(table, 400)
+    verdict = race(table, {1: 0, 2: 10, 3: 40}, late_ms=20)
+    assert (3,) == verdict.last
+    assert SCAN_NS + 4 * MS + MS + WIRE_U_NS == verdict.u_ns
+    assert 30 * MS == verdict.margin_ns
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nobody_is_wrongly_last_while_the_bounds_hold(seed: int) -> None:
+    """A phone told 0 to 100 ms late, a screen read 8.5 ms off, a clock 1 ms: whoever is named was last."""
+    chance = random.Random(seed)
+    table = mixed()
+    for _ in range(3):
+        touches = {seat: chance.choice((0, 150)) + chance.uniform(0, 150) for seat in (1, 2, 3)}
+        late_ms = chance.choice((chance.uniform(0, 100), 0, 100)) + chance.uniform(-9, 9)
+        verdict = race(table, touches, max(0, late_ms))
+        assert verdict.void is None
+        if len(verdict.last) == 1:
+            assert (max(touches, key=touches.__getitem__),) == verdict.last
+        wait(table, 600)
+
+
+def test_a_phone_that_is_not_touched_is_last_once_nothing_of_it_can_matter() -> None:
+    """Its promises count as late as its touches do."""
+    table = mixed()
+    table.arm()
+    assert "armed" == table.wait(400, "p").phase
+    begin_ns = table.now_ns
+    for seat in (1, 2):
+        table.press(seat, 1, begin_ns)
+    wait(table, 60)
+    assert not table.verdicts
+    wait(table, 200)
+    assert (3,) == table.verdicts[-1].last
+    assert SCAN_NS + 60 * MS + WIRE_U_NS == table.verdicts[-1].u_ns
+
+
+def test_two_phones_beside_a_wire_claim_no_more_than_without_it() -> None:
+    """2 × 8.5 of screen, 2 × 20 of device, 2 × 1 of clock: what they have in common is off alike."""
+    table = PageTable(3, wires=1)
+    for seat, page in ((2, "q"), (3, "p")):
+        table.pages.introduce(PageClock(page, 2 * MS, owns=f"nose.{seat}", phone=page))
+    table.arm()
+    assert "armed" == table.wait(400, "p", "q").phase
+    begin_ns = table.now_ns
+    table.press(1, 1, begin_ns)
+    for page, seat, ms in (("q", 2, 200), ("p", 3, 300)):
+        wait(table, ms - (table.now_ns - begin_ns) / MS, "p", "q")
+        table.send(page, (seat, 1, begin_ns + ms * MS), kind="touch")
+    wait(table, 400, "p", "q")
+    verdict = final(table)
+    assert ((3,), 100 * MS, 59 * MS) == (verdict.last, verdict.margin_ns, verdict.u_ns)
+
+
+def test_a_wired_nose_cannot_be_touched_on_a_page_nor_be_a_phones() -> None:
+    """One clear sentence, and nothing moves."""
+    table = mixed()
+    with pytest.raises(BadInput, match=r"nose\.1 is wired: press it"):
+        table.pages.introduce(PageClock("q", 2 * MS, owns="nose.1"))
+    with pytest.raises(BadInput, match=r"nose\.2 is wired: press it"):
+        table.pages.drive(Taps("q", MS, (Tap("nose.2", 1, table.now_ns),)))
+    assert set() == table.held()
+
+
+def test_who_has_a_phone_and_who_has_nothing_is_said_before_the_round() -> None:
+    """No phone, a phone that sleeps, and a page that can be touched in its place."""
+    table = PageTable(3, wires=2)
+    table.wait(400)
+    assert ["South has no phone yet: open My nose on one."] == [str(one) for one in table.shown.faults]
+    table.pages.introduce(PageClock("p", 2 * MS, owns="nose.3", phone="south"))
+    wait(table, 20)
+    assert not table.shown.faults
+    (phone,) = table.shown.phones
+    assert (SCAN_NS + 20 * MS, SCAN_NS + 50 * MS) == (phone.u_ns, phone.wire_u_ns)
+    table.send("p", leaves=True)
+    assert "South’s phone is asleep" in str(table.shown.faults[0])
+    table.pages.forget("nose.3")
+    assert "South has no phone yet" in str(table.wait(20).faults[0])
+    table.pages.introduce(PageClock("shared", 2 * MS))
+    assert not table.wait(20).faults
+
+
+def test_what_is_taken_off_is_the_middle_of_what_is_published() -> None:
+    """10 to 100 ms: 50 ± 50 has them all, and together with screen and clock that is ± 60."""
+    assert 50 * MS == LATE_NS

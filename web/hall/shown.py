@@ -1,0 +1,105 @@
+"""What only shows a hall: its screens, as its hub serves them and as another machine does."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from babel.numbers import format_decimal
+from flask import Blueprint, Response, current_app, request
+
+from companion.core.errors import Missing
+from companion.core.text import text
+from companion.hall.screen import HallScreen
+from web import auth
+from web.encoding import change_of, to_json
+from web.heavy import qr_code
+from web.language import language
+from web.page import render
+
+shown_pages = Blueprint("shown", __name__)
+
+
+class ShownHall:
+    """A hall that pages show. Who inherits says what they show now, and the hall's address in the network."""
+
+    relayed = False  # it is another machine's
+
+    def __init__(self) -> None:
+        self._encoding = threading.Lock()
+        self._encoded: dict[str, tuple[HallScreen, bytes]] = {}
+
+    @staticmethod
+    def here() -> ShownHall:
+        """Return the hall of the app that answers this request."""
+        found = current_app.extensions["lastnose.hall"]
+        assert isinstance(found, ShownHall)
+        return found
+
+    def screen(self) -> HallScreen:
+        """Return what screens show now."""
+        raise NotImplementedError
+
+    def address(self) -> str | None:
+        """Return the address of the hall's own pages for phones, None when there is none."""
+        raise NotImplementedError
+
+    def state(self, snapshot: HallScreen, language: str) -> bytes:
+        """Return *snapshot* as JSON in *language*; encoded once."""
+        with self._encoding:
+            found = self._encoded.get(language)
+            if found is not None and found[0] is snapshot:
+                return found[1]
+            made = to_json(snapshot, language)
+            self._encoded[language] = snapshot, made
+            return made
+
+    def change(self, before: HallScreen, snapshot: HallScreen, language: str) -> bytes:
+        """Return what makes *snapshot* of *before*, as JSON in *language*: most of a hall stays as it is."""
+        return change_of(before, snapshot, language, "tables")
+
+    def code(self, path: str) -> str:
+        """Return a QR code of the hall's page *path*, "" when no phone can reach it."""
+        address = self.address()
+        return qr_code(address + path, inline=True).decode() if address is not None else ""
+
+
+def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
+    """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
+    here = ShownHall.here()
+    auth.keep_joined()
+    screen = here.screen()
+    script = "join" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
+    return render(
+        f"hall/{name}.html",
+        script,
+        here.state(screen, language()),
+        context,
+        screen=screen,
+        relayed=here.relayed,
+        whose=auth.visitor().by,
+        points=lambda number: format_decimal(number, "0.00", locale=language()),
+        **(plain or {}),
+    )
+
+
+@shown_pages.get("/board")
+def board() -> Response:
+    """Show the hall to a whole room."""
+    return page("board", plain={"qr": ShownHall.here().code("where")})
+
+
+@shown_pages.get("/standings")
+def standings() -> Response:
+    """Show the standings, to read and to print."""
+    return page("standings")
+
+
+@shown_pages.get("/overlay/<name>")
+def overlay(name: str) -> Response:
+    """Show one thing on a transparent ground, to be mixed into a picture: `?scale=1.5`, `?says=no`."""
+    if name not in ("standings", "tables", "headline"):
+        raise Missing(text("There are overlays for headline, standings and tables."))
+    scale = request.args.get("scale", 1.0, type=float)
+    quiet = request.args.get("says") == "no"
+    return page("overlay", plain={"shown": name, "scale": min(max(scale, 0.25), 8.0), "quiet": quiet})
