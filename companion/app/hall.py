@@ -123,10 +123,9 @@ class InHall:
         self._uplink.changed()
         with self._lock:
             call = self._call
-            if not call.call or snapshot.hall is None:
-                return
-            begun = snapshot.hall.call == call.call and snapshot.hall.match > call.after
-            if not begun:
+            if not call.call or snapshot.hall is None or snapshot.hall.call != call.call:
+                return  # nothing is called, or the table has yet to see of what is called whether it was begun
+            if snapshot.hall.match <= call.after:
                 self._begin(call, snapshot)
                 return
             self._report(None)

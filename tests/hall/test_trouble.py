@@ -132,6 +132,23 @@ def test_what_a_table_takes_back_after_it_counted_counts_no_more(tmp_path: Path)
 
 
 @pytest.mark.heavy
+def test_a_result_that_is_taken_back_does_not_begin_the_game_anew(tmp_path: Path) -> None:
+    """Even where the hall's call arrives before the table has shown what was taken back."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        live.play()
+        table = live.tables[0]
+        until(lambda: table.thread.snapshot.hall and not table.thread.snapshot.hall.call, "the call to end")
+        before = table.thread.snapshot
+        assert "won" == before.phase
+        table.thread.submit(Undo(), "host").result(timeout=60)
+        until(lambda: table.inside._call.call, "the hall to call again")
+        table.inside._follow(before)
+        table.thread.submit(Redo(), "host").result(timeout=60)
+        assert [1] == [match.number for match in table.thread.queries.evening.matches]
+
+
+@pytest.mark.heavy
 def test_a_stream_that_was_put_back_and_grew_again_is_read_from_its_beginning(tmp_path: Path) -> None:
     """It is as long as the hall has read, and yet another: its last message tells."""
     with live_hall(tmp_path) as live:
