@@ -1,25 +1,24 @@
-"""Flask's answer to a request, worked out on a thread; when the server has ended it goes nowhere."""
+"""Flask's answer to a request, worked out on a thread that waits for nothing of the server's."""
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+import io
+from typing import TYPE_CHECKING, Any
 
-from a2wsgi.wsgi import WSGIResponder
+from a2wsgi.wsgi import build_environ
+from werkzeug.test import run_wsgi_app
 
-_MOST_PARTS = 1000  # of an answer that wait to be sent
+if TYPE_CHECKING:
+    from web.server.live import Message, Scope
 
 
-class FlaskAnswer(WSGIResponder):
-    """The answer to one request. To be made on the server's loop."""
-
-    loop: asyncio.AbstractEventLoop
-
-    def __init__(self, flask_app: Any, pool: ThreadPoolExecutor) -> None:
-        super().__init__(flask_app, pool, _MOST_PARTS)
-
-    def send(self, message: Any) -> None:
-        """Hand a part over to the loop, from the thread; one that has ended would complain at exit."""
-        if not self.loop.is_closed():
-            super().send(message)
+def flask_answer(flask_app: Any, scope: Scope, body: bytes) -> list[Message]:
+    """Return what answers the request of *scope* with this whole *body*."""
+    environ: Any = build_environ(scope, io.BytesIO(body))  # type: ignore[arg-type]
+    parts, status, headers = run_wsgi_app(flask_app, environ, buffered=True)
+    lines = [(name.strip().lower(), value.strip()) for name, value in headers]
+    told = [(name.encode("latin1"), value.encode("latin1")) for name, value in lines]
+    return [
+        {"type": "http.response.start", "status": int(status.split(" ", 1)[0]), "headers": told},
+        {"type": "http.response.body", "body": b"".join(parts)},
+    ]

@@ -49,7 +49,7 @@ class Application:
         at_home: Callable[[Scope, dict[str, str]], bool],
         is_called: Callable[[str], bool],
     ) -> None:
-        from web.server.answer import FlaskAnswer
+        from web.server.answer import flask_answer
 
         self._hub = hub
         self._connections = connections
@@ -57,7 +57,8 @@ class Application:
         self._gate = Gate()
         self._heavy = heavy_paths()
         self._is_called = is_called
-        self._new_answer: Callable[[], Any] = partial(FlaskAnswer, flask_app, pool)
+        self._pool = pool
+        self._work_out: Callable[[Scope, bytes], list[Message]] = partial(flask_answer, flask_app)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; what goes wrong is logged, never raised into the server."""
@@ -102,8 +103,7 @@ class Application:
         too_large = body is None
         if body is None:
             scope, body = _declared(scope, LARGEST_BODY + 1), b""
-        made: list[Message] = []
-        await self._new_answer()(scope, _replay(body), _collect(made))
+        made = await asyncio.get_running_loop().run_in_executor(self._pool, self._work_out, scope, body)
         if too_large:
             await _refuse_rest(made, receive, send)
             return
@@ -146,17 +146,3 @@ async def _whole_body(receive: Receive) -> bytes | None:
             return None
         if not message.get("more_body", False):
             return bytes(body)
-
-
-def _replay(body: bytes) -> Receive:
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive
-
-
-def _collect(made: list[Message]) -> Send:
-    async def send(message: Message) -> None:
-        made.append(message)
-
-    return send

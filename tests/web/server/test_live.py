@@ -16,6 +16,7 @@ import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import msgspec
 import pytest
@@ -31,8 +32,8 @@ from web.access import Token
 from web.encoding import Views
 from web.guard import HEADERS, LARGEST_BODY
 from web.server import addresses
-from web.server.answer import FlaskAnswer
-from web.server.connections import Pace
+from web.server.application import Application
+from web.server.connections import Connections, Pace
 from web.server.live import AT_ONCE, Hub, Message, Outlet
 from web.server.server import Server
 
@@ -328,14 +329,45 @@ def test_a_stop_ends_whatever_goes_on(table: FakeTable) -> None:
 
 def test_an_answer_that_comes_after_the_end_goes_nowhere() -> None:
     """Nothing is put into a loop that is closed, and nothing is complained about when the program leaves."""
+    asked, go_on = threading.Event(), threading.Event()
+    sent: list[Message] = []
+
+    def slow(environ: Any, start_response: Any) -> list[bytes]:
+        asked.set()
+        assert go_on.wait(60)
+        start_response("200 OK", [])
+        return [b"late"]
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def ask() -> None:
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "path": "/",
+            "scheme": "http",
+            "query_string": b"",
+            "headers": [],
+            "client": ("127.0.0.1", 9),
+            "server": ("127.0.0.1", 80),
+        }
+        hub: Any = None
+        answering = Application(slow, hub, pool, Connections(), lambda *_: True, lambda _: True)
+        asking = asyncio.create_task(answering(scope, receive, send))
+        await asyncio.to_thread(asked.wait, 60)
+        assert not asking.done()
+
     pool = ThreadPoolExecutor(1)
-
-    async def ask() -> FlaskAnswer:
-        return FlaskAnswer(None, pool)
-
-    FlaskAnswer.send(asyncio.run(ask()), {"type": "http.response.body", "body": b""})
-    gc.collect()  # what nobody waited for is complained of here, and a complaint is an error
+    asyncio.run(ask())
+    go_on.set()
     pool.shutdown()
+    gc.collect()  # what nobody waited for is complained of here, and a complaint is an error
+    assert [] == sent
 
 
 def test_a_port_can_be_taken_again_at_once(table: FakeTable) -> None:
