@@ -124,7 +124,7 @@ class InHall:
         with self._lock:
             call = self._call
             if not call.call or snapshot.hall is None or snapshot.hall.call != call.call:
-                return  # nothing is called, or the table has yet to see whether that was begun
+                return  # nothing is called, or the table has yet to see whether it was begun
             if snapshot.hall.match <= call.after:
                 self._begin(call, snapshot)
                 return
