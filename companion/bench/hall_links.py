@@ -6,6 +6,8 @@ import asyncio
 import threading
 from contextlib import suppress
 
+from companion.hall.loop_thread import LoopThread
+
 
 class CutLink:
     """Listens on `port` and passes on to *to*. Cut, connections stay open and nothing comes through."""
@@ -13,48 +15,41 @@ class CutLink:
     def __init__(self, to: int) -> None:
         self._to = to
         self._whole = asyncio.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ready = threading.Event()
-        self._stopped = asyncio.Event()
+        self._whole.set()
         self._carried: set[asyncio.Task[None]] = set()
         self.port = 0
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._live()), name="link", daemon=True)
+        listening = threading.Event()
+        self._thread = LoopThread("link", lambda: self._listen(listening))
         self._thread.start()
-        self._ready.wait()
+        listening.wait()
 
     def cut(self) -> None:
         """Let nothing through from now on."""
-        self._do(self._whole.clear)
+        self._thread.call(self._whole.clear)
 
     def mend(self) -> None:
         """Let everything through again; what was open meanwhile has died, as behind a router."""
-        self._do(self._mend)
+        self._thread.call(self._mend)
 
     def close(self) -> None:
         """End."""
-        self._do(self._stopped.set)
-        self._thread.join(timeout=5)
-
-    def _do(self, what: object) -> None:
-        assert self._loop is not None
-        assert callable(what)
-        self._loop.call_soon_threadsafe(what)
+        self._thread.stop(5.0)
 
     def _mend(self) -> None:
         for task in self._carried:
             task.cancel()
         self._whole.set()
 
-    async def _live(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._whole.set()
+    async def _listen(self, listening: threading.Event) -> None:
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._stopped.wait()
-        server.close()
-        for task in self._carried:
-            task.cancel()
+        listening.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            server.close()
+            for task in self._carried:
+                task.cancel()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.ensure_future(self._carry(reader, writer))

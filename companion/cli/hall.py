@@ -24,7 +24,7 @@ from companion.cli.frame import (
 )
 from companion.cli.frame import command as define
 from companion.cli.group import CliGroup
-from companion.cli.hall_serving import PORT, folder_option, run, screen, simulate
+from companion.cli.hall_serving import PORT, folder_option, kept_in, run, screen, simulate
 from companion.cli.live_table import base_of
 from companion.core.errors import BadInput, reason
 from companion.core.text import text
@@ -93,12 +93,11 @@ def status(address: str, as_json: bool) -> int:
 @data_option()
 def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     """Read the folder of an event that is not running, and write the file."""
-    from companion.config.settings import default_data_dir
     from companion.hall.export import everything, standings_csv
     from companion.hall.hub import Hall
     from companion.hall.store import HallStore
 
-    store = HallStore(folder or (data_dir or default_data_dir()) / "hall")
+    store = HallStore(kept_in(folder, "hall", data_dir))
     try:
         hall = Hall(store)
         csv = file.suffix.lower() == ".csv"
@@ -122,10 +121,9 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
 @data_option()
 def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     """Read the archive, check it, and write the folder."""
-    from companion.config.settings import default_data_dir
     from companion.hall.archive import reopen
 
-    where = folder or (data_dir or default_data_dir()) / "hall"
+    where = kept_in(folder, "hall", data_dir)
     reopen(_read(file), where)
     say(text("Written: {file}", file=str(where)))
 

@@ -56,6 +56,13 @@ def folder_option() -> Callable[[F], F]:
     )
 
 
+def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Path:
+    """Return *folder*, or without one the folder *name* in *data_dir*, or in this user's data folder."""
+    from companion.config.settings import default_data_dir
+
+    return folder or (data_dir or default_data_dir()) / name
+
+
 @define(
     "run",
     help=text("Start a hall: its pages, and the message server that its tables send their logs to."),
@@ -141,7 +148,6 @@ def run(
 ) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings, join_as_second_hub
-    from companion.config.settings import default_data_dir
     from companion.hall.membership import load_key
 
     if (tls_cert is None) != (tls_key is None):
@@ -150,7 +156,7 @@ def run(
         raise BadInput(
             text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
         )
-    where = folder or default_data_dir() / "hall"
+    where = kept_in(folder, "hall")
     if watch == HERE:
         _wait_beside(where)
     elif watch is not None:
@@ -253,10 +259,9 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
     """Come in with the code behind the address, once; then show what the hall says until told to leave."""
     from companion.app.hall_screen import HallScreenApp
     from companion.cli.run import told_to_leave
-    from companion.config.settings import default_data_dir
     from companion.hall.membership import join_as, load_key
 
-    where = folder or default_data_dir() / "screen"
+    where = kept_in(folder, "screen")
     member = (
         join_as(where, address, "screen", gethostname(), engine=engine)[0] if address else load_key(where)
     )
@@ -299,9 +304,8 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
 def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings
-    from companion.config.settings import default_data_dir
 
-    where = folder or default_data_dir() / "rehearsal"
+    where = kept_in(folder, "rehearsal")
     _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
 
 

@@ -12,6 +12,7 @@ MARGIN = 2  # columns at the left that stay dark: bezels and eyes want an edge
 LARGE = load("6x13")
 SMALL = load("5x8")
 TALL = tall()
+DIGIT_TOP, DIGIT_HEIGHT = 2, 9  # the rows of LARGE that its digits stand in
 
 # Small pictures, 7 pixels high, that need no translation.
 NOSE = ("..###..", ".#...#.", "#.....#", "#.#.#.#", "#.....#", ".#...#.", "..###..")
@@ -134,6 +135,15 @@ def hero(canvas: Canvas, x: int, y: int, message: str, width: int, height: int =
         canvas.text(x, y + (height - wide * TALL.height) // 2, font.fit(message, width), font, (wide, wide))
     else:
         canvas.text(x, y, font.fit(message, width), font, (wide, 2))
+
+
+def large_number(frame: Frame, number: int) -> None:
+    """Draw *number* in the middle of *frame*, as large as it goes."""
+    digits = str(number)
+    times = max(1, min((frame.height - 2) // DIGIT_HEIGHT, frame.width // LARGE.measure(digits)))
+    x = (frame.width - times * LARGE.measure(digits)) // 2
+    above = (frame.height - times * DIGIT_HEIGHT) // 2 - times * DIGIT_TOP
+    frame.canvas.text(x, frame.top + above, digits, LARGE, (times, times))
 
 
 def foot(frame: Frame, says: str, aside: str, font: Font = LARGE) -> None:

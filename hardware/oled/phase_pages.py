@@ -35,10 +35,15 @@ def setup(scene: Scene) -> ScreenPage:
     """Return how to reach the page: its address, the PIN, the QR code."""
     if scene.join is None:
         messages = scene.say((scene.snapshot.headline, text("Set up a game on the page.")))
-        return ScreenPage(text("Last Nose"), partial(layout.wrapped, messages=messages))
+        return ScreenPage(scene.home_title(), partial(layout.wrapped, messages=messages))
     if _qr_scale(scene.size, scene.join.modules) >= 2:
-        return ScreenPage(text("Last Nose"), partial(_join_qr, scene.size, scene.join), width=_beside(scene))
-    return ScreenPage(text("Last Nose"), partial(_join, scene))
+        return ScreenPage(scene.home_title(), partial(_join_qr, scene.size, scene.join), width=_beside(scene))
+    return ScreenPage(scene.home_title(), partial(_join, scene))
+
+
+def table_number(scene: Scene, number: int) -> ScreenPage:
+    """Return which table of a hall this is, as large as it goes: who looks for a seat reads it standing."""
+    return ScreenPage(scene.home_title(), partial(layout.large_number, number=number))
 
 
 def wifi(scene: Scene) -> list[ScreenPage]:

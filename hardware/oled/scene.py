@@ -45,6 +45,11 @@ class Scene(msgspec.Struct, frozen=True):
             return self.snapshot.title
         return text("Round {n}", n=self.snapshot.round_no)
 
+    def home_title(self) -> Text:
+        """Return the heading before a game: which table of a hall this is, or what it is."""
+        hall = self.snapshot.hall
+        return text("Last Nose") if hall is None else text("Table {n}", n=hall.number)
+
     def say(self, messages: Sequence[Text]) -> list[str]:
         """Return *messages* in the reader's language."""
         return [self.translate(message) for message in messages]

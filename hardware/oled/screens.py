@@ -125,14 +125,18 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
 
 
 def _hall(scene: Scene) -> list[ScreenPage]:
-    """Return what the hall of the table wants: that people come, or that they hear the organiser's word."""
+    """Return what the hall of the table wants: that people come, or that they hear the organiser's word.
+
+    A table for which nothing is called shows its number.
+    """
     hall, phase = scene.snapshot.hall, scene.snapshot.phase
     if hall is None or phase in UNDER_WAY:
         return []
+    idle = [phase_pages.table_number(scene, hall.number)] if phase == "setup" and hall.title is None else []
     asks = hall_lines(hall, phase, len(scene.snapshot.rows)) if phase == "ready" else ()
     called = (hall.title,) if phase == "setup" and hall.title is not None else ()
     messages = [*scene.say((*called, *asks)), *([hall.says] if hall.says else [])]
-    return _sentences(scene, text("Table {n}", n=hall.number), messages)
+    return idle + _sentences(scene, text("Table {n}", n=hall.number), messages)
 
 
 def _link(scene: Scene) -> list[ScreenPage]:

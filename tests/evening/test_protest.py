@@ -11,7 +11,7 @@ from companion.core.errors import NotNow
 from companion.core.model import Edge, Verdict
 from companion.core.text import text
 from companion.evening import events, log
-from companion.evening.commands import Amend, Keep, Protest, Start
+from companion.evening.commands import Amend, Keep, Protest, Redo, Start, Undo
 from companion.table.store import Store
 from companion.views.scoreboard import round_views
 from tests.table.test_table import FOUR, Box
@@ -48,6 +48,18 @@ def test_a_protest_judges_the_tape_again_and_stays_in_the_log_with_its_reason() 
     assert (view.seq, "my button stuck", (4,)) == (kept.of, kept.reason, kept.verdict.last)
     assert tape == box.table.queries.tape(view.seq)
     assert (False, False) == (box.table.queries.rounds()[0].contested, box.table.queries.rounds()[0].void)
+
+
+def test_a_round_that_was_taken_back_is_not_protested_until_it_is_put_back() -> None:
+    """There is no verdict to stand against."""
+    box = judged()
+    (view,) = box.table.queries.rounds()
+    box.do(Undo())
+    assert 0 == box.table.publish().protestable
+    with pytest.raises(NotNow):
+        box.do(Protest("my button stuck"))
+    box.do(Redo())
+    assert view.seq == box.table.publish().protestable
 
 
 def test_the_host_decides_a_protest_and_says_why() -> None:

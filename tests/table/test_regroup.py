@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.core.errors import BadInput, NotNow
+from companion.evening import log
 from companion.evening.commands import Amend, Play, Redo, Regroup, Start, Undo
+from companion.evening.state import Evening
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 
@@ -223,6 +226,30 @@ def test_every_screen_says_who_came_and_with_what() -> None:
     made.execute(Regroup(("Ana", "Ines", "Zoë")), "host")
     assert "Ready to deal" == str(made.snapshot.headline)
     assert "Zoë comes. Björn goes." == str(made.snapshot.proof[0])
+
+
+def test_who_came_the_second_time_is_taken_back_after_the_first_was() -> None:
+    """Zoë came and was taken back; now Lin comes: it is Lin who is taken back, and then nobody any more."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 2)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    made.execute(Undo(), "host")
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Lin")), "host")
+    assert ["Ana", "Björn", "Ines", "Lin"] == players(made)
+    made.execute(Undo(), "host")
+    assert ["Ana", "Björn", "Ines"] == players(made)
+    assert {"Ana": "", "Björn": "P", "Ines": ""} == letters(made)
+
+
+def test_a_circle_that_went_on_before_anything_was_played_begins_a_game_of_its_own() -> None:
+    """No table writes that; a log that says it is read all the same."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 2)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    carried = made.record.evening.matches[-1].started
+    first = msgspec.structs.replace(carried, players=("Ana", "Björn", "Ines"), carried=None)
+    evening = log.apply(log.apply(Evening(), 1, first), 2, carried)
+    assert [(1, ()), (2, ())] == [(match.number, match.circle_before) for match in evening.matches]
 
 
 def test_no_correction_of_who_came() -> None:

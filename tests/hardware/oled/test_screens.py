@@ -121,6 +121,14 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         snapshot("ready", text("Ready to deal"), players=rows(FOUR), advice=JACKS, round_no=1),
         {},
     ),
+    "hall-idle": (
+        snapshot("setup", text("Who plays?"), simulated=False, hall=HallView(7)),
+        {"join": JoinInfo(LAN.url, LAN.pin, qr())},
+    ),
+    "hall-number": (
+        snapshot("setup", text("Who plays?"), simulated=False, hall=HallView(12)),
+        {"join": JoinInfo(LAN.url, LAN.pin, qr()), "page": 1},
+    ),
     "hall-here": (
         snapshot(
             "ready",
@@ -340,6 +348,8 @@ for _name in ("sheet-both", "sheet-rest"):
     _case(f"{_name}-128x32", *ENTRIES[_name], size=(128, 32))
     _case(f"{_name}-256x64", *ENTRIES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *ENTRIES[_name], size=(64, 128))
+for _size in ((128, 32), (64, 128)):
+    _case(f"hall-number-{_size[0]}x{_size[1]}", *PHASES["hall-number"], size=_size)
 for _name in ("armed", "verdict"):
     _case(f"{_name}-256x64", *PHASES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
@@ -439,7 +449,8 @@ def test_a_fault_is_marked_on_every_page_and_told_on_one() -> None:
 @pytest.mark.parametrize(
     ("phase", "hall", "more"),
     [
-        ("setup", HallView(7), 0),
+        ("setup", HallView(7), 1),
+        ("setup", HallView(7, says="Pizza at nine"), 2),
         ("setup", HallView(7, text("Round {n}", n=2)), 1),
         ("ready", HallView(7, match=1, here=(1, 2)), 1),
         ("ready", HallView(7, match=1, here=(1, 2, 3, 4)), 0),
@@ -452,7 +463,7 @@ def test_a_fault_is_marked_on_every_page_and_told_on_one() -> None:
 def test_a_table_in_a_hall_has_a_page_for_what_the_hall_wants_but_not_in_a_round(
     size: tuple[int, int], phase: str, hall: HallView, more: int
 ) -> None:
-    """Called, not all here, an announcement, the link away; nothing turns the page while people play."""
+    """Its number, called, not all here, an announcement, the link away; nothing turns while people play."""
     alone = PHASES[phase][0]
     inside = msgspec.structs.replace(alone, hall=hall)
     assert count_pages(alone, size) + more == count_pages(inside, size)
