@@ -10,9 +10,10 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, StoreError
 from companion.core.ports import Report
 from companion.core.text import Text, text
 from companion.evening.commands import Rearm, Start
@@ -25,6 +26,7 @@ from companion.system import host_clock
 from companion.table.thread import TableThread
 from companion.views.snapshot import HallView, Snapshot
 
+AGAIN_S = 2.0  # how long after the disk refused a game it is asked for again
 HALL = "hall"  # under this name the log keeps what the hall has made the table do
 _log = logging.getLogger("lastnose.hall")
 
@@ -58,6 +60,7 @@ class InHall:
         self._link: Text | None = text("No link to the hall yet.")
         self._here: frozenset[int] = frozenset()
         self._asked = ""  # the call whose game was asked for
+        self._again_s: float | None = None  # when it is asked for again, after the disk did not take it
         self._simulated = table.snapshot.simulated
         self._uplink = Uplink(
             folder, membership, heard=self._hear, linked=self._linked, presence=self._presence
@@ -83,7 +86,7 @@ class InHall:
             if call.at:
                 self._hall_s = call.at - self._now_s()
             if (call.call, call.after) != (self._call.call, self._call.after):
-                self._here, self._asked = frozenset(), ""
+                self._here, self._asked, self._again_s = frozenset(), "", None
             self._call = call
         self._show()
         self._follow(self._table.snapshot)
@@ -102,8 +105,17 @@ class InHall:
             self._ahead_s = ahead_s
             self._show()
 
+    def _ask_again(self) -> None:
+        """Ask once more for the game that the disk did not take: there may be room by now."""
+        with self._lock:
+            if self._again_s is None or self._now_s() < self._again_s:
+                return
+            self._asked, self._again_s = "", None
+        self._follow(self._table.snapshot)
+
     def _presence(self) -> Presence:
         self._mind_the_clock()
+        self._ask_again()
         snapshot, call = self._table.snapshot, self._call
         return Presence(
             n=snapshot.seq,
@@ -150,10 +162,14 @@ class InHall:
             return
         self._asked = call.call
         start = Start(call.game, call.players, dict(call.options), None, None, call.call)
-        self._table.submit(start, HALL).add_done_callback(self._begun)
+        self._table.submit(start, HALL).add_done_callback(partial(self._begun, call))
 
-    def _begun(self, done: Future[Snapshot]) -> None:
+    def _begun(self, call: HallCall, done: Future[Snapshot]) -> None:
         problem = done.exception()
+        if isinstance(problem, StoreError):
+            with self._lock:
+                if call.call == self._asked:
+                    self._again_s = self._now_s() + AGAIN_S
         if isinstance(problem, CompanionError):
             self._report(text("The hall’s game cannot be played here: {why}", why=problem.text))
 

@@ -340,7 +340,11 @@ people.show();
 live.follow((state, before) => {
   where(state);
   // Somebody else has set the table: this page was the first one, and makes room for it.
-  if (before?.phase === "setup" && state.phase !== "setup" && location.pathname === "/") location.reload();
+  const begun = before?.phase === "setup" && state.phase !== "setup" && !input("#start").disabled;
+  if (begun && location.pathname === "/") {
+    remember("play");
+    location.reload();
+  }
   const running = !["setup", "won"].includes(state.phase);
   attr($("#running"), "hidden", !running);
   if (running)

@@ -1,0 +1,104 @@
+"""What a table does with a call of the hall, without a message server: its game begins, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.app.hall import AGAIN_S, InHall
+from companion.core.errors import StoreError
+from companion.core.text import Text, text
+from companion.evening.events import AnyEvent
+from companion.hall import keys
+from companion.hall.membership import Membership
+from companion.hall.wire import HallCall
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from companion.table.thread import TableThread
+
+CALL = HallCall(8, "cup", 1, "cup.8", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom"))
+LINES = ("nose.1", "nose.2", "nose.3")
+
+
+class Disk(MemoryStore):
+    """A store that can be full."""
+
+    full = False
+
+    def append(self, *found: AnyEvent) -> tuple[int, ...]:
+        """Keep *found*, if there is room."""
+        if self.full:
+            raise StoreError(text("The disk is full."))
+        return super().append(*found)
+
+
+class Called:
+    """A table in a hall that nobody reaches; *now_s* is its clock, `said` what it told of its trouble."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now_s = 0.0
+        self.disk = Disk()
+        self.said: list[str] = []
+        self.thread = TableThread(Table(self.disk, LINES))
+        self.thread.start()
+        member = Membership("", "cup", "nats://127.0.0.1:1", 1, "abc", keys.make_seed())
+        self._inside = InHall(self.thread, folder, member, self._report, None, now_s=lambda: self.now_s)
+
+    def _report(self, says: Text | None) -> None:
+        if says is not None:
+            self.said.append(str(says))
+
+    def hear(self, call: HallCall) -> None:
+        """Let the hall say *call*, and the table do what follows."""
+        self._inside._hear(call)
+        self._settle()
+
+    def pass_time(self, seconds: float) -> None:
+        """Let so much time pass, and the table say how it is."""
+        self.now_s += seconds
+        self._inside._presence()
+        self._settle()
+
+    def _settle(self) -> None:
+        for _ in range(3):  # what is shown, what follows from that, and what it has led to
+            assert self.thread.answers(60)
+
+    @property
+    def matches(self) -> list[str]:
+        """The calls of all games that were begun."""
+        return [match.started.call for match in self.thread.queries.evening.matches]
+
+
+@contextmanager
+def called(folder: Path) -> Iterator[Called]:
+    """Give such a table; end it."""
+    made = Called(folder)
+    try:
+        yield made
+    finally:
+        made.thread.stop()
+
+
+def test_a_called_game_that_a_full_disk_refused_begins_when_there_is_room(tmp_path: Path) -> None:
+    """And once, however long it is called; before it was asked for only once."""
+    with called(tmp_path) as table:
+        table.disk.full = True
+        table.hear(CALL)
+        assert ["The hall’s game cannot be played here: The disk is full."] == table.said
+        table.disk.full = False
+        table.pass_time(AGAIN_S / 2)
+        assert [] == table.matches
+        table.pass_time(AGAIN_S / 2)
+        table.pass_time(AGAIN_S)
+        assert ["cup.8"] == table.matches
+
+
+def test_a_called_game_that_cannot_be_played_here_is_asked_for_once(tmp_path: Path) -> None:
+    """Four have no place at three noses, however often it is tried; another call is tried."""
+    with called(tmp_path) as table:
+        table.hear(HallCall(8, "cup", 1, "cup.8", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom", "Ewa")))
+        table.pass_time(AGAIN_S)
+        assert 1 == len(table.said)
+        table.hear(HallCall(9, "cup", 1, "cup.9", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom")))
+        assert ["cup.9"] == table.matches
