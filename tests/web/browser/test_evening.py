@@ -199,6 +199,7 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
         page.get_by_label("Somebody new, or paste a list").fill(name)
         page.get_by_label("Somebody new, or paste a list").press("Enter")
     page.get_by_role("button", name="Play Pig with 3").wait_for()  # Enter clicks too, in its own time
+    settle(page)
     page.evaluate("delete sessionStorage.taps")
     with page.expect_response(lambda answer: "/clock" in answer.url and answer.request.method == "POST"):
         page.get_by_role("button", name="Play Pig with 3").tap()
@@ -295,16 +296,29 @@ def test_one_tap_that_everybody_has_cards_turns_every_page(visit: Visits, evenin
     board.locator("[data-show=standings]").wait_for()
 
 
-def test_on_a_small_desktop_no_step_lies_behind_the_button(visit: Visits, evening: str) -> None:
-    """Noses, cards to take and all four steps in one look."""
-    page = visit(evening, viewport={"width": 1280, "height": 900}).page
-    sit(page, evening, *PLAYERS, "West", "Björn", "Ana")
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (1366, 768), (1024, 768)])
+@pytest.mark.parametrize("more", [("Marguerite-Élise",), ("West", "Björn", "Ana")])
+def test_on_a_small_desktop_no_step_lies_behind_the_button(
+    visit: Visits, evening: str, width: int, height: int, more: tuple[str, ...]
+) -> None:
+    """Cards to take and all four steps in one look; the noses with them, or after them where it is low."""
+    page = visit(evening, viewport={"width": width, "height": height}).page
+    sit(page, evening, *PLAYERS, *more)
     page.locator("#guide .todo li").nth(3).wait_for()
     settle(page)
     bottoms = page.locator("#guide .todo li p").evaluate_all(
         "(all) => all.map((one) => one.getBoundingClientRect().bottom)"
     )
-    assert max(bottoms) <= page.locator("#view-play .go").bounding_box()["y"]
+    go = page.locator("#view-play .go").bounding_box()
+    assert max(bottoms) <= go["y"]
+    assert go["y"] + go["height"] <= height
+    page.get_by_role("button", name="Everybody has four: play").click()
+    page.locator("#view-play[data-shows=race] .nose").first.wait_for()
+    settle(page)
+    names = page.locator("#noses .who").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().bottom)"
+    )
+    assert max(names) <= height
 
 
 def test_a_new_game_turns_every_phone_to_what_to_do_now(visit: Visits, evening: str) -> None:

@@ -70,6 +70,44 @@ def test_the_host_sees_wires_phones_and_nothing_and_a_shared_page_touches_only_w
     shared.locator("#view-host .seats li small", has_text="this page").wait_for()
 
 
+def test_letters_and_touches_of_wired_players_are_seen_beside_the_noses_of_a_page(
+    visit: Visits, at: At
+) -> None:
+    """Who has a nose on the page has them there; a phone, too, shows who of the others has touched."""
+    table, wires = at
+    start(table)
+    desktop = visit(table.address, viewport={"width": 1920, "height": 1080}).page
+    hand = visit(table.address, viewport=SMALL, has_touch=True, is_mobile=True).page
+    hand.get_by_role("button", name="Everybody has four: play").tap()
+    hand.locator("#view-play[data-shows=race] .nose").wait_for()
+    press(wires, "nose.2", 1)
+    for page in (desktop, hand):
+        expect(page.locator(".strip li.pressed .name > :first-child")).to_have_text("Björn")
+        widths = page.locator(".strip li").evaluate_all("(all) => all.map((one) => one.clientWidth > 40)")
+        assert [True, True, False] == widths
+
+
+def test_a_name_of_the_hosts_list_breaks_between_its_parts_and_never_inside_one(
+    visit: Visits, at: At
+) -> None:
+    """On the narrow third of a large screen."""
+    table, _ = at
+    names = ("Ana", "Björn", "Marguerite-Élise")
+    table.table.submit(Start("pig", names, {}, (*WIRES, PHONES[0])), "host").result(120)
+    page = visit(table.address, viewport={"width": 1920, "height": 1080}).page
+    name = page.locator("#view-host .seats bdi", has_text="Marguerite")
+    lines = name.evaluate(
+        """(name) => [[0, 11], [11, 16]].map(([from, to]) => {
+            const part = new Range();
+            part.setStart(name.firstChild, from);
+            part.setEnd(name.firstChild, to);
+            return part.getClientRects().length;
+        })"""
+    )
+    assert [1, 1] == lines
+    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
+
+
 def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> None:
     """Twenty touches of both, and the phone says what is left of ± 60 ms."""
     table, wires = at

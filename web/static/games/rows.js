@@ -2,6 +2,7 @@
 // Players as rows: seat, name, letters with blanks for what is missing. No game is known here.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
 import { say } from "../lib/icons.js";
+import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 
 const TURNED = scripts("Hebrew Arabic Syriac Thaana Nko Adlam", "^");
@@ -106,6 +107,7 @@ export function players(parent, rows, last, lamps = []) {
         last: last.has(row.seat),
         held: row.held,
         pressed: row.pressed,
+        elsewhere: row.line !== "" && !tappable(row.line),
       })) {
         item.classList.toggle(style, Boolean(on));
       }

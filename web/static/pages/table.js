@@ -19,6 +19,7 @@ import { seats } from "./table/seats.js";
 import { onView, toPlay, views } from "./table/views.js";
 
 const WIDE = matchMedia("(min-width: 62rem)"); // the views side by side
+const ROOMY = matchMedia("(min-width: 62rem) and (min-height: 52rem)"); // noses and steps at once
 const card = $("#verdict");
 const send = document.body.dataset.control === "yes" ? move : null;
 
@@ -72,8 +73,8 @@ function moment(state, before) {
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
   play.classList.toggle("has-noses", noses);
   const said = voiced(state, shows);
-  const changed = verdict(card, said, { reserve: WIDE.matches && noses });
-  if (!WIDE.matches && !said.finish) $("photo-finish", card).hidden = true;
+  const changed = verdict(card, said, { reserve: ROOMY.matches && noses });
+  if (!ROOMY.matches && !said.finish) $("photo-finish", card).hidden = true;
   for (const line of $$(".proof li", card)) line.classList.toggle("ask", line.textContent?.endsWith("?") ?? false);
   if (changed && before && ["verdict", "dead-heat", "void", "won"].includes(state.phase)) {
     card.classList.remove("fresh");
@@ -83,7 +84,7 @@ function moment(state, before) {
   attr($("#players"), "hidden", !state.rows.length || state.sheet !== null);
   $("#players").classList.toggle("bare", !state.rows.some((row) => row.letters.length || row.score !== null));
   players($("#players .players"), state.rows, lastSeats(said), state.watched ? state.lamps : []);
-  guide(PLACES, state, shows === "race" && !WIDE.matches);
+  guide(PLACES, state, shows === "race" && !ROOMY.matches);
   for (const link of $$(".rules")) attr(link, "href", state.game ? `/help/${encodeURIComponent(state.game)}` : "/help");
   parts(state, send);
   questions(state);
@@ -100,7 +101,7 @@ function moment(state, before) {
 
 /** Keep the noses where they are under the fingers: while they are up, what stands above them never shrinks. */
 function steady() {
-  const up = WIDE.matches ? play.classList.contains("has-noses") : play.dataset.shows === "race";
+  const up = ROOMY.matches ? play.classList.contains("has-noses") : play.dataset.shows === "race";
   const height_px = up ? Math.max(Number.parseFloat(card.style.minHeight) || 0, card.offsetHeight) : 0;
   card.style.minHeight = up ? `${height_px}px` : "";
 }
@@ -142,6 +143,7 @@ function questions(state) {
 
 views();
 onView(() => moment(live.state, live.state));
+ROOMY.addEventListener("change", () => moment(live.state, live.state));
 addEventListener("resize", () => {
   card.style.minHeight = "";
   curious(live.state);

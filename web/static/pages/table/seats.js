@@ -31,6 +31,8 @@ function has(state, row) {
   return { picture, word: picture === "wired" ? t("wired") : t("this page"), away: false };
 }
 
+const LONG = /[^\s-]{8}/; // a part of a name that needs a wider seat
+
 /** @param {number} ns */
 const ms = (ns) => Math.max(1, Math.round(ns / 1e6));
 
@@ -42,6 +44,10 @@ const ms = (ns) => Math.max(1, Math.round(ns / 1e6));
  */
 export function seats(root, state) {
   attr(root, "hidden", !state.watched || !state.touched || !state.rows.length);
+  root.classList.toggle(
+    "roomy",
+    state.rows.some((row) => LONG.test(row.player)),
+  );
   match(
     root,
     state.watched ? state.rows : [],
