@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
+from math import cos, pi, sin
 from typing import Any
 
 from babel.dates import format_date
@@ -45,7 +47,15 @@ def where() -> Response:
 @pages.get("/print/cards")
 def cards() -> Response:
     """Show a seating card for everybody, one round a row, to print."""
-    return page("cards", plain={"cards": _cards(HallContext.here().screen())})
+    here = HallContext.here()
+    made = here.hall.view.state.arrangement
+    plain = {
+        "cards": _cards(here.screen()),
+        "day": _day(here.hall.view),
+        "final": made.final if made is not None else 0,
+        "qr": here.code("where"),
+    }
+    return page("cards", plain=plain)
 
 
 @pages.get("/print/signs")
@@ -122,13 +132,20 @@ def _how(finish: HallFinish | None) -> str:
     return "\n".join([parts[0], " ".join(parts[1:])]).strip()
 
 
+@cache
+def _ring(seats: int) -> tuple[tuple[float, float], ...]:
+    """Return where the seats of a table stand around it in a picture of 100 by 100, the first at the top."""
+    angles = [2 * pi * seat / seats for seat in range(seats)]
+    return tuple((round(50 + 43 * sin(one), 1), round(50 - 43 * cos(one), 1)) for one in angles)
+
+
 def _cards(screen: HallScreen) -> list[dict[str, Any]]:
     """Return for everybody who plays their table and seat of each drawn round."""
     seats = HallContext.here().seats()
 
     def rows(one: ListedPerson) -> list[dict[str, Any]]:
         return [
-            {"title": title, "table": found[0], "seat": found[1], "of": found[2]}
+            {"title": title, "table": found[0], "seat": found[1], "ring": _ring(found[2])}
             for title, table in seats
             if (found := table.get(one.entrant)) is not None
         ]

@@ -241,3 +241,31 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
     for line in lines.all():
         name, points = line.locator("bdi").bounding_box(), line.locator("b").bounding_box()
         assert name["x"] + name["width"] <= points["x"]
+
+
+def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots."""
+    hall, _, address = opened
+    names = "Maximilian Kowalczyk,Christiane Lindqvist,Ana,Élodie Saint-Germain,Bo"
+    arranged(hall, names, tables=1, final=0, rounds=1)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    phone = visit(f"{address}/where", **PHONE).page
+    phone.get_by_label("Your name").fill("Ana")
+    beside = phone.locator(".nb bdi")
+    expect(beside).to_have_count(2)
+    cards = visit(f"{address}/print/cards", **PHONE).page
+    whole = [(one, 360) for one in beside.all()]
+    whole += [(one, 344) for one in cards.locator(".seat-card svg, .seat-card h2 bdi").all()]
+    for one, right in whole:
+        box = one.bounding_box()
+        assert 0 <= box["x"] < box["x"] + box["width"] <= right
+    expect(cards.locator(".seat-card tbody circle")).to_have_count(5 * (1 + 5))
+    expect(cards.locator(".seat-card .me")).to_have_count(5)
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 6)), "from paper"), "Ann")
+    paper = visit(f"{address}/print/certificates?most=5").page
+    for name in paper.locator(".certificate h2").all():
+        assert name.evaluate("one => one.scrollWidth <= one.clientWidth")

@@ -102,12 +102,23 @@ function seats(screen) {
   const shown = people.slice(page * A_PAGE, (page + 1) * A_PAGE);
   const [name, which] = $(".next h2").children;
   put(name, t("{round}: where do I sit?", { round: round.title }));
-  put(which, pages > 1 ? t("page {n} of {pages}", { n: page + 1, pages }) : "");
+  const pageOf = t("page {n} of {pages}", { n: page + 1, pages });
+  put(which, pages > 1 ? `${letters(shown)}, ${pageOf}` : "");
   $(".next ul").replaceChildren(
     ...shown.map((one) =>
       h("li", {}, h("bdi", {}, one.name), h("b", { class: "num" }, String((one.tables ?? [])[place]))),
     ),
   );
+}
+
+/**
+ * Return with which letters the names of a page begin: what it has of the alphabet.
+ *
+ * @param {Hall.ListedPerson[]} people
+ */
+function letters(people) {
+  const [from, to] = [people.at(0), people.at(-1)].map((one) => [...(one?.name ?? "")][0]?.toLocaleUpperCase(LANG));
+  return from === to ? from : `${from} – ${to}`;
 }
 
 function tick() {

@@ -1,3 +1,6 @@
 // @ts-check
-// What is printed needs no more than all paper does.
+// Seating cards: their rows share the paper.
 import "../hall/paper.js";
+
+for (const card of document.querySelectorAll("article"))
+  card.style.setProperty("--rows", String(card.querySelectorAll("tbody tr").length));

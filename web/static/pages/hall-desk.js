@@ -21,6 +21,7 @@ const DOOR = 5;
 function show(screen) {
   const todos = alike(screen.todos ?? []);
   put($(".event"), screen.name || t("Hall"));
+  put($(".where"), (screen.rounds ?? []).filter((one) => one.called).at(-1)?.title ?? "");
   put($("#needs-title"), title(screen, todos.length));
   put($("#engine"), screen.engine ?? "");
   attr($("#engine"), "hidden", !screen.engine);

@@ -7,6 +7,10 @@ import { t } from "../lib/words.js";
 
 const KEPT = "lastnose-hall-name";
 const MANY = 6;
+const MIDDLE = 175; // of the picture, which is 350 wide
+const ME = 21; // how large my own seat is
+const NARROW = 50;
+const LINES = 38; // how high a name of two lines is
 const name = input("#name");
 let chosen = 0;
 
@@ -106,16 +110,16 @@ function fromMyChair(mates, mine, number) {
   const n = mates.length;
   /** @type {(Node | string)[]} */
   const drawn = [
-    s("ellipse", { class: "tt", cx: 175, cy: 146, rx: 84, ry: 74 }),
-    s("text", { class: "no", x: 175, y: 172, "font-size": 74, "text-anchor": "middle" }, String(number)),
+    s("ellipse", { class: "tt", cx: MIDDLE, cy: 146, rx: 84, ry: 74 }),
+    s("text", { class: "no", x: MIDDLE, y: 172, "font-size": 74, "text-anchor": "middle" }, String(number)),
   ];
   for (const [i, seat] of mates.entries()) {
     const angle = Math.PI / 2 - (2 * Math.PI * (i - mine)) / n;
-    const x = 175 + 118 * Math.cos(angle);
+    const x = MIDDLE + 118 * Math.cos(angle);
     const y = 146 + 103 * Math.sin(angle);
     const beside = i === (mine + 1) % n || i === (mine - 1 + n) % n;
     drawn.push(
-      s("circle", { class: i === mine ? "me" : "se", cx: x.toFixed(1), cy: y.toFixed(1), r: i === mine ? 21 : 12 }),
+      s("circle", { class: i === mine ? "me" : "se", cx: x.toFixed(1), cy: y.toFixed(1), r: i === mine ? ME : 12 }),
     );
     if (i === mine) {
       drawn.push(
@@ -126,24 +130,30 @@ function fromMyChair(mates, mine, number) {
         ),
       );
     } else if (beside && n > 2) {
-      const right = x > 175;
-      drawn.push(
-        s(
-          "text",
-          {
-            class: "nb",
-            x: (x + (right ? 20 : -20)).toFixed(1),
-            y: (y + 16).toFixed(1),
-            "font-size": 16,
-            "text-anchor": right ? "start" : "end",
-          },
-          seat.name,
-        ),
-      );
+      drawn.push(nameBeside(seat.name, x, y));
     }
   }
   const label = t("Seat {seat} of {n}", { seat: mine + 1, n });
   return s("svg", { class: "tab", viewBox: "0 0 350 292", role: "img", "aria-label": label }, ...drawn);
+}
+
+/**
+ * Write *name* at the seat at *x*, *y*: under it, over it at the far half, or where it is narrow at its outer side.
+ *
+ * @param {string} name
+ * @param {number} x
+ * @param {number} y
+ */
+function nameBeside(name, x, y) {
+  const outer = x < MIDDLE ? x : 2 * MIDDLE - x; // how far the picture's edge is
+  const half = Math.min(outer, MIDDLE - ME - 4 - outer); // mine is in the way on the other side
+  const under = half >= NARROW;
+  const [left, wide] = under ? [x - half, 2 * half] : x < MIDDLE ? [0, outer - 18] : [x + 18, outer - 18];
+  const where = y < 150 && under ? "over" : under ? "under" : x < MIDDLE ? "left" : "right";
+  const top = { over: y - 16 - LINES, under: y + 15, left: y - 10, right: y - 10 }[where];
+  const box = s("foreignObject", { x: left.toFixed(1), y: top.toFixed(1), width: wide.toFixed(1), height: LINES });
+  box.append(h("div", { class: `nb ${where}` }, h("bdi", {}, name)));
+  return box;
 }
 
 name.value = localStorage.getItem(KEPT) ?? "";
