@@ -174,7 +174,7 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
 
 
 def _armed(match: Match, live: Live) -> Text:
-    """Return what to do now; as long as nobody has said that cards are dealt that may still have to be done."""
+    """Return what to do now: to deal, as long as nobody has said that it is done."""
     if live.dealt or match.game.guide(match.state) is None:
         return text("Play!")
     return text("Deal, then play!")

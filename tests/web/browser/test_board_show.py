@@ -36,7 +36,7 @@ def projector(visit: Visits, address: str) -> Any:
 
 
 def test_the_end_of_a_game_is_heard_as_it_is_replayed(visit: Visits, address: str, stage: Stage) -> None:
-    """246 ms at 1 : 20: a tick a nose, who was last when the lens has shown it, 1.4 s later, then the fanfare."""
+    """246 ms at 1 : 20: a tick a nose, who was last 1.4 s later in the lens, then the fanfare."""
     stage.set(SCENES["judging"])
     page = projector(visit, address)
     stage.set(SCENES["won"])
