@@ -3,6 +3,7 @@
 The hall is `lastnose hall run` in a process of its own, with its message server; this process is its
 simulated tables and the viewers of its board. A deal is timed from before its first press until a page has
 the first entry that the table wrote of it, its verdict: judging, both disks and the message server are in it.
+What of that the table itself took, before anything was sent, stands beside it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.app.rehearsal import SimulatedTable
 from companion.bench.figures import (
+    MS,
     SPREAD,
     BenchPlan,
     Column,
@@ -22,6 +25,7 @@ from companion.bench.figures import (
     FigureGroup,
     FigureRow,
     FigureTable,
+    percentile,
     rounded,
     spread,
 )
@@ -32,12 +36,14 @@ from companion.core.errors import DeviceError
 from companion.core.text import text
 from companion.hall.engine import find_server
 from companion.system import host_clock
+from companion.views.snapshot import Snapshot
 
 DEALS_PER_S = 10.0  # of all tables together
 _HAVE = re.compile(rb'"id":"(\w+)","state":"[a-z]+","there":\w+,"have":(\d+)')
 _SHOWN = re.compile(rb'data: \{"version":(\d+)([^\n]*)')
 COLUMNS = (
     *SPREAD,
+    Column("table_ms", text("99 % written at the table"), "ms"),
     Column("sent_kb", text("sent to a viewer a deal"), "kb"),
     Column("hall_ms", text("hall’s processor time a deal"), "ms"),
     Column("hall_mb", text("hall memory"), "mb"),
@@ -70,11 +76,12 @@ class Witness:
 
 
 class TimedDeal(NamedTuple):
-    """A deal: its table, the first entry that was written of it, and the time before its first press."""
+    """A deal: its table, the first entry written of it, the time before its first press, and of writing."""
 
     table: str
     entry: int
     at_ns: int
+    written_ns: int
 
 
 def measure(plan: BenchPlan) -> FigureGroup:
@@ -94,14 +101,31 @@ def _play(hall: MeasuredHall, deals: int, over: threading.Event) -> list[TimedDe
     played: list[TimedDeal] = []
     try:
         for number in range(deals):
-            table = hall.tables[number % len(hall.tables)]
-            before, at_ns = table.thread.snapshot, host_clock.now_ns()
-            if table.step() == "played" and before.phase == "armed":
-                played.append(TimedDeal(table.member.table, before.seq + 1, at_ns))
-            time.sleep(max(0.0, 1 / DEALS_PER_S - (host_clock.now_ns() - at_ns) / 1e9))
+            start_ns = host_clock.now_ns()
+            deal = _deal(hall.tables[number % len(hall.tables)])
+            if deal is not None:
+                played.append(deal)
+            time.sleep(max(0.0, 1 / DEALS_PER_S - (host_clock.now_ns() - start_ns) / 1e9))
     finally:
         over.set()
     return played
+
+
+def _deal(table: SimulatedTable) -> TimedDeal | None:
+    """Let *table* do the next thing; return its times when that was a deal."""
+    shown: list[tuple[int, int]] = []
+
+    def note(snapshot: Snapshot) -> None:
+        shown.append((snapshot.seq, host_clock.now_ns()))
+
+    before, at_ns = table.thread.snapshot, host_clock.now_ns()
+    leave = table.thread.subscribe(note)
+    done = table.step()
+    leave()
+    written_ns = next((then_ns for seq, then_ns in shown if seq > before.seq), None)
+    if done != "played" or before.phase != "armed" or written_ns is None:
+        return None
+    return TimedDeal(table.member.table, before.seq + 1, at_ns, written_ns)
 
 
 def _shown(hall: MeasuredHall, viewers: int, deals: int) -> FigureTable:
@@ -128,6 +152,7 @@ def _shown(hall: MeasuredHall, viewers: int, deals: int) -> FigureTable:
     if not waits:
         raise DeviceError(text("A deal never came to the hall’s page."))
     figures = spread(waits, p99_aim_ms=100.0) | {
+        "table_ms": Figure(rounded(percentile([one.written_ns - one.at_ns for one in played], 99) / MS)),
         "sent_kb": Figure(rounded(sent / 1_000 / len(played))),
         "hall_ms": Figure(rounded(1_000 * worked_s / len(played))),
         "hall_mb": Figure(rounded(memory_mb(hall.process.pid)), 150.0),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -18,6 +19,7 @@ from companion.hall.commands import AnyHallCommand
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.roster import Person
+from companion.hall.service import REST_S, HallService
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
 from companion.table.log_file import NO_HEAD, LogRow, chained
@@ -301,3 +303,25 @@ def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:
     hall.look_at_tables()
     hall.tick()
     assert (version + 1, False) == (hall.view.version, hall.view.there(member.table, now[0]))
+
+
+def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_it(
+    hall: Hall, store: HallStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Showing that had to wait for a processor does not make the next entry wait four times as long."""
+    service = HallService(tmp_path, store, hall, address="nats://127.0.0.1:4222")
+    rested_s: list[float] = []
+
+    async def rest(for_s: float) -> None:
+        rested_s.append(for_s)
+        raise asyncio.CancelledError
+
+    async def once() -> None:
+        service._news.set()
+        await service._tick()
+
+    monkeypatch.setattr(hall, "tick", lambda: threading.Event().wait(0.05))
+    monkeypatch.setattr(asyncio, "sleep", rest)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(once())
+    assert [REST_S] == rested_s

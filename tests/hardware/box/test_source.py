@@ -432,9 +432,10 @@ def test_numbers_go_on_from_box_to_box() -> None:
 def test_a_million_edges_come_through(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pseudo-terminal, decoder and session: none is missing, none is out of order, no gap.
 
-    How long a box may be silent is no part of this: a machine that stalls is silent too.
+    How long either side may be silent is no part of this: a machine that stalls is silent too.
     """
     monkeypatch.setattr("hardware.box.source.SILENT_NS", 600_000_000_000)
+    monkeypatch.setattr("hardware.box.simulated.DROPS_AFTER_NS", 600_000_000_000)
     with SimulatedBox() as simulated:
         told = [0, 0, -1]
         gaps: list[Gap] = []
