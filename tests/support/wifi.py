@@ -21,7 +21,8 @@ class SilentWifi:
         self.port = self._listening.getsockname()[1]
         self._dead = threading.Event()
         self._open: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
+        self._accepting = threading.Thread(target=self._accept, daemon=True)
+        self._accepting.start()
 
     def stall(self) -> None:
         """Let nothing through any more, and close nothing."""
@@ -32,7 +33,10 @@ class SilentWifi:
         self._dead = threading.Event()
 
     def close(self) -> None:
-        """Close everything."""
+        """Close everything, also what a phone opens at this very moment."""
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._accepting.join()
         for one in (self._listening, *self._open):
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -42,8 +46,9 @@ class SilentWifi:
         with suppress(OSError):
             while True:
                 phone, _ = self._listening.accept()
+                self._open.append(phone)
                 table = socket.create_connection(("127.0.0.1", self._server_port))
-                self._open += [phone, table]
+                self._open.append(table)
                 for one, other in ((phone, table), (table, phone)):
                     threading.Thread(target=_pump, args=(one, other, self._dead), daemon=True).start()
 

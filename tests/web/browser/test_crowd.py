@@ -31,7 +31,7 @@ def begin(evening: Served, players: int) -> None:
 
 def arm(page: Any) -> None:
     """Ask for a round on the page, and wait until it is armed there."""
-    page.locator("[data-do=arm]:visible").first.wait_for()
+    page.locator("[data-do=arm]:not([aria-disabled]):visible").first.wait_for()
     page.evaluate("[...document.querySelectorAll('[data-do=arm]')].find((go) => go.offsetHeight).click()")
     page.locator("#verdict[data-phase=armed]").wait_for(state="attached")
 

@@ -86,7 +86,7 @@ def decided(page: Any) -> None:
 
 def again(page: Any) -> None:
     """Arm the next round now; a table that has just armed itself takes no harm."""
-    page.locator("[data-do=arm]").first.dispatch_event("click")
+    page.locator("[data-do=arm]:not([aria-disabled])").first.dispatch_event("click")
     page.locator("#verdict[data-phase=armed]").wait_for(state="attached")
 
 
@@ -216,6 +216,52 @@ def test_four_taps_after_the_names_bring_the_first_verdict(visit: Visits, evenin
     headline(page, "East was last: P")
     taps = page.evaluate("sessionStorage.taps").split("|")
     assert ["Play Pig with 3", "Everybody has four: play", "nose.1", "nose.3", ""] == taps
+
+
+def test_who_starts_the_first_game_plays_even_where_the_stream_is_faster_than_the_answer(
+    visit: Visits, evening: str
+) -> None:
+    """Whatever was looked at before; the page that was for setting the table hears of the game, too."""
+    page = visit(evening, **PHONE).page
+    page.evaluate("localStorage.setItem('lastnose.view', 'host')")
+    page.get_by_label("Somebody new, or paste a list").fill(", ".join(PLAYERS))
+    page.get_by_label("Somebody new, or paste a list").press("Enter")
+    asked: list[Any] = []
+    page.route("**/api/v1/commands", lambda route: asked.append(route))
+    with page.expect_request("**/api/v1/commands"):
+        page.get_by_role("button", name="Play Pig with 3").tap()
+    answer = asked[0].fetch()
+    page.locator("#running").get_by_text("Pig is being played.").wait_for()
+    expect(page.locator("#start")).to_be_disabled()
+    asked[0].fulfill(response=answer)
+    page.locator("#guide .now").get_by_text("North deals, four to each.").wait_for()
+    assert 1 == len(asked)
+
+
+PRESSES_AT_ONCE = """addEventListener("DOMContentLoaded", () =>
+  new MutationObserver((_, observer) => {
+    const button = [...document.querySelectorAll("[data-do=arm]")].find((one) => one.offsetHeight);
+    if (!button) return;
+    observer.disconnect();
+    button.click();
+    document.documentElement.dataset.pressed = "yes";
+  }).observe(document.documentElement, { subtree: true, childList: true, attributes: true }));"""
+
+
+def test_the_second_press_of_two_that_started_a_game_does_not_say_that_all_have_cards(
+    visit: Visits, evening: str
+) -> None:
+    """The button stands where that of set-up stood; people cannot have seen it yet."""
+    opened = visit(evening, **PHONE)
+    page = opened.page
+    page.add_init_script(PRESSES_AT_ONCE)
+    sit(page, evening, *PLAYERS)
+    page.locator("html[data-pressed]").wait_for()
+    sent = [one for one in opened.asked if one.endswith("/commands")]
+    assert 1 == len(sent), "the game itself"
+    expect(page.locator("#view-play")).to_have_attribute("data-shows", "deal")
+    page.get_by_role("button", name="Everybody has four: play").tap()
+    page.locator("#view-play[data-shows=race]").wait_for()
 
 
 def test_a_verdict_moves_no_nose_under_the_fingers(visit: Visits, evening: str) -> None:

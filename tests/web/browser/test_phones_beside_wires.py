@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from companion.evening.commands import Start
+from companion.core.touch import LATE_NS
+from companion.evening.commands import Arm, Start
 from companion.system import host_clock
+from companion.views.snapshot import Snapshot
 from hardware.sources.mock import Mock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served_with_phones
@@ -106,6 +108,56 @@ def test_a_name_of_the_hosts_list_breaks_between_its_parts_and_never_inside_one(
     )
     assert [1, 1] == lines
     assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
+
+
+def told_of(table: Served, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that fills with when the phone says that it was touched."""
+    told: list[int] = []
+    drive = table.source.drive
+
+    def noted(line: str, level: int, t_ns: int, **more: Any) -> None:
+        if level:
+            told.append(t_ns)
+        drive(line, level, t_ns, **more)
+
+    monkeypatch.setattr(table.source, "drive", noted)
+    return told
+
+
+def close_round(table: Served, wires: Mock, mine: Any, told: list[int]) -> Snapshot:
+    """Play Ana well before, then Björn and Zoë as near to each other as can be told; return how it ended."""
+    table.table.submit(Arm(), "host").result(120)
+    mine.locator("#nose.counts").wait_for()
+    told.clear()
+    press(wires, "nose.1", 1)
+    mine.wait_for_timeout(200)
+    lift = touch(mine, 0.5, 0.8)
+    assert eventually(lambda: told)
+    press(wires, "nose.2", 1, told[0] - LATE_NS)
+    assert eventually(lambda: table.table.snapshot.phase in ("verdict", "dead-heat", "void"))
+    found = table.table.snapshot
+    lift()
+    for line in WIRES:
+        press(wires, line, 0)
+    assert eventually(lambda: not any(row.held for row in table.table.snapshot.rows))
+    return found
+
+
+def test_a_touch_too_close_to_a_wire_is_a_dead_heat_that_asks_for_a_wire(
+    visit: Visits, at: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A phone is believed to tell 50 ms late. A round that a busy browser voids is played again."""
+    table, wires = at
+    start(table)
+    told = told_of(table, monkeypatch)
+    mine = phone(visit, table, "Zoë")
+    for _ in range(20):
+        found = close_round(table, wires, mine, told)
+        if found.phase != "void":
+            break
+    assert ("dead-heat", "Dead heat: Björn and Zoë") == (found.phase, str(found.headline))
+    assert [1] == [1 for says in found.proof if str(says).startswith("Too close for phones: wire a button")]
+    mine.get_by_text("one more wired button").wait_for()
 
 
 def test_a_zero_test_with_a_wire_narrows_the_phone(visit: Visits, at: At) -> None:

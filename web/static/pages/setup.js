@@ -26,6 +26,7 @@ const WIDE = matchMedia("(min-width: 62rem)").matches;
 const noses = held("#lines");
 const boxes = [$("#at-hand"), $("#options .options")]; // one touch away, and the others
 const draft = begun();
+let leaving = false; // our own game begins: its page is on its way
 
 const real = !live.state.simulated;
 const phones = wires ? noses.filter(tappable) : [];
@@ -291,15 +292,18 @@ $("#setup").addEventListener("submit", async (event) => {
     (field ?? $("#newcomer")).focus();
     return;
   }
-  const start = input("#start");
-  start.disabled = true;
   try {
-    await begin();
+    await begin({
+      type: "start",
+      game: game().name,
+      players: people.people.map((person) => tidy(person.name)),
+      lines: lines(),
+      rearm_s: draft.rearm_s,
+      options: counting(),
+    });
   } catch (refusal) {
     const named = refusal instanceof Refused && options.blame($("#setup"), game().options, refusal);
     if (!named) put($("#start-wrong"), reason(refusal));
-  } finally {
-    start.disabled = false;
   }
 });
 
@@ -309,29 +313,37 @@ maybe("#take-up input")?.addEventListener("change", async () => {
   put(wrong, "");
   try {
     const sheet = JSON.parse((await file.files?.[0]?.text()) ?? "");
-    await command({ type: "import", sheet });
-    forget();
-    remember("play");
-    location.assign("/");
+    await begin({ type: "import", sheet });
   } catch (problem) {
     put(wrong, problem instanceof SyntaxError ? t("This file is no score sheet.") : reason(problem));
     file.value = "";
   }
 });
 
-async function begin() {
-  await command({
-    type: "start",
-    game: game().name,
-    players: people.people.map((person) => tidy(person.name)),
-    lines: lines(),
-    rearm_s: draft.rearm_s,
-    options: counting(),
-  });
+/**
+ * Let the table begin what *wish* says, and go there. Raise Refused.
+ *
+ * @param {Api.Command} wish
+ */
+async function begin(wish) {
+  going(true);
+  try {
+    await command(wish);
+  } catch (refusal) {
+    going(false);
+    throw refusal;
+  }
   forget();
   remember("play");
   location.assign("/");
 }
+
+/** @param {boolean} on */
+function going(on) {
+  leaving = on;
+  input("#start").disabled = on; // also while the next page is on its way: a second press would start another game
+}
+addEventListener("pagehide", () => leaving && going(false)); // who comes back finds it as it was
 
 rules();
 for (const one of /** @type {HTMLDetailsElement[]} */ ($$("#order, #game, #options, #after"))) one.open = WIDE;
@@ -340,8 +352,7 @@ people.show();
 live.follow((state, before) => {
   where(state);
   // Somebody else has set the table: this page was the first one, and makes room for it.
-  const begun = before?.phase === "setup" && state.phase !== "setup" && !input("#start").disabled;
-  if (begun && location.pathname === "/") {
+  if (!leaving && before?.phase === "setup" && state.phase !== "setup" && location.pathname === "/") {
     remember("play");
     location.reload();
   }

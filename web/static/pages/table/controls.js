@@ -8,6 +8,8 @@ import { invite } from "../../lib/invite.js";
 import { attempt, live } from "../../lib/page.js";
 import { LANG, t } from "../../lib/words.js";
 
+const FRESH_MS = 500; // a press that comes so soon was meant for what stood there before
+
 /** @param {Api.Command} wish */
 const send = (wish) => attempt(() => command(wish));
 
@@ -149,7 +151,20 @@ export function begin() {
  * @param {boolean} on
  */
 function shown(name, on) {
-  for (const element of $$(`[data-do=${name}]`)) attr(element, "hidden", !on);
+  for (const element of $$(`[data-do=${name}]`)) {
+    if (on && element.hidden && element.closest(".go")) fresh(element);
+    attr(element, "hidden", !on);
+  }
+}
+
+/**
+ * Let *element*, which appears under the fingers, be pressed only when people can have seen it.
+ *
+ * @param {HTMLElement} element
+ */
+function fresh(element) {
+  attr(element, "aria-disabled", "true");
+  setTimeout(() => attr(element, "aria-disabled", null), FRESH_MS);
 }
 
 /**
