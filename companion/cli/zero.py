@@ -43,8 +43,8 @@ class News(Protocol):
     help=text(
         "Make the zero test before an evening: a plate, or a wire that ties two noses together, closes both "
         "at once, twenty times; where one of them is a phone, two fingers of one hand touch both. The "
-        "figures go into the evening’s log and stand beside every ±. While the table is running, make it on its page "
-        "instead. The status is 1 unless all lie inside the claim."
+        "figures go into the evening’s log and stand beside every ±. While the table is running, make it on "
+        "its page instead. The status is 1 unless all lie inside the claim."
     ),
     examples=[
         "lastnose zero nose.1,nose.2 --profile home6",
