@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.system.workshop import Workshop
@@ -15,6 +17,7 @@ from tests.support.fakes import FakeTable
 from tests.support.phones import make_access
 from tests.support.tables import served
 from tests.web.browser.scenes import CLOSE, CROWD, TAPE, rounds
+from web import bundle, delivery
 from web.server.server import Server
 
 HERE = Path(__file__).parent
@@ -56,6 +59,30 @@ def at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError
 
     monkeypatch.setattr(Workshop, "_worker", nobody)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def patient_pages() -> Iterator[None]:
+    """Let a page wait half a second for taps that a busy browser has still to hand over.
+
+    A tap that comes after the page's word that none will makes the round void, rightly, and here of the
+    machine's mood. How soon a page may promise is held by tests/javascript.
+    """
+
+    def patient(name: str, changed_ns: int) -> bundle.Module:
+        made = as_it_is(name, changed_ns)
+        if name != "games/tap-post.js":
+            return made
+        body, changed = re.subn(r"GRACE_MS = \d+;", "GRACE_MS = 500;", made.body)
+        assert 2 == changed
+        return msgspec.structs.replace(made, body=body)
+
+    as_it_is = bundle._read
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle, "_read", patient)
+        delivery._script.cache_clear()
+        yield
+    delivery._script.cache_clear()
 
 
 @pytest.fixture(scope="module")
