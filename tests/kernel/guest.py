@@ -171,7 +171,7 @@ def run_source(method: str, busy: bool, steps: list[Step], settings: Settings, p
 
 
 def wait_for(happened: Callable[[], bool]) -> None:
-    """Wait until *happened*; raise TimeoutError when that lasts: to count earlier is to call what waits lost."""
+    """Wait until *happened*; raise TimeoutError when that lasts: what still waits is not lost."""
     give_up = time.monotonic() + PATIENCE_S
     while not happened():
         if time.monotonic() > give_up:
