@@ -19,6 +19,7 @@ from companion.hall.commands import AnyHallCommand
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.roster import Person
+from companion.hall.screen import Screens
 from companion.hall.service import REST_S, HallService
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
@@ -298,11 +299,24 @@ def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:
     now[0] = 11.9
     hall.look_at_tables()
     hall.tick()
-    assert (version, True) == (hall.view.version, hall.view.there(member.table, now[0]))
+    assert (version, True) == (hall.view.version, member.table in hall.view.there)
     now[0] = 12.1
     hall.look_at_tables()
     hall.tick()
-    assert (version + 1, False) == (hall.view.version, hall.view.there(member.table, now[0]))
+    assert (version + 1, False) == (hall.view.version, member.table in hall.view.there)
+
+
+def test_a_table_that_speaks_in_a_quiet_hall_is_there_whenever_somebody_looks(store: HallStore) -> None:
+    """Nothing changes for a minute: no new view is made, and what the old one shows is still right."""
+    now = [0.0]
+    hall = Hall(store, now_s=lambda: now[0])
+    member = let_in(hall)
+    for now[0] in map(float, range(0, 61, 4)):
+        hall.heard(member.table, Presence(n=0))
+        hall.look_at_tables()
+        hall.tick()
+    (shown,) = Screens().screen(hall.view, hall.logs).tables
+    assert shown.there
 
 
 def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_it(
