@@ -165,12 +165,19 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     if live.armed:
-        return "armed", text("Play!"), (match.game.armed_text(match.state), *before)
+        return "armed", _armed(match, live), (match.game.armed_text(match.state), *before)
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
     told = _told(match, last)
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
+
+
+def _armed(match: Match, live: Live) -> Text:
+    """Return what to do now: to deal, as long as nobody has said that it is done."""
+    if live.dealt or match.game.guide(match.state) is None:
+        return text("Play!")
+    return text("Deal, then play!")
 
 
 def _told(match: Match, last: Entry) -> Told:

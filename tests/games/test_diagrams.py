@@ -51,7 +51,9 @@ def test_help_draws_all_cards_on_their_way_at_once_or_all_but_one_later(name: st
 @pytest.mark.parametrize("at_once", [True, False])
 def test_six_sit_around_a_table_evenly_and_a_card_goes_to_each_left(at_once: bool) -> None:
     """A hexagon's side is its radius, 78; the first sits on top, and from above the left is clockwise."""
-    table, *around = parts(round_table(SAYS, at_once=at_once))
+    drawn = round_table(SAYS, at_once=at_once)
+    assert (2 * 100, 2 * 100) == (drawn.width, drawn.height), "the table is in the middle"
+    table, *around = parts(drawn)
     assert [100, 100, 48] == numbers(table, "cx", "cy", "r")
     seats = [(x, y) for x, y in (numbers(one, "cx", "cy") for one in around[0::2])]
     assert ((100, 22), 6) == (seats[0], len(seats))
@@ -92,7 +94,9 @@ def test_tiles_have_the_pips_that_dominoes_have() -> None:
 
 def test_six_tiles_lie_around_the_double_and_three_make_a_foot() -> None:
     """CHK-4: each touches its double with the half that has its number; left is as right, above as below."""
-    double, *six = parts(foot(SAYS))[:7]
+    drawn = foot(SAYS)
+    assert (2 * 75, 400) == (drawn.height, drawn.width), "as much room above the double as below"
+    double, *six = parts(drawn)[:7]
     heel, *claws = parts(foot(SAYS))[7:]
     assert [((110, 75), 0), ((330, 40), 90)] == [placed(double), placed(heel)]
     assert [5, 5, 3, 3] == [len(pips(tile, middle)) for tile in (double, heel) for middle in (-10, 10)]

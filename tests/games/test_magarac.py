@@ -156,6 +156,16 @@ def test_two_who_kept_silent_share_where_a_dead_heat_is_shared() -> None:
     assert ["M", "", "", "M"] == evening.letters
 
 
+def test_those_who_are_not_there_are_told_in_the_order_of_their_seats() -> None:
+    """MAG-4: of nine seat 9 was last; 9, 8 and 1 kept silent, and the others slapped in their order."""
+    evening = table(9).last(9)
+    assert MAGARAC.revised_verdict(evening.state) is None
+    again = MAGARAC.revised_verdict(evening.do(NoShout(9)).do(NoShout(8)).do(NoShout(1)).state)
+    assert again is not None
+    assert ((2, 3, 4, 5, 6, 7), (1, 8, 9)) == (again.order, again.last)
+    assert (True, None, None) == (again.dead_heat, again.margin_ns, again.u_ns)
+
+
 def test_whoever_never_slapped_is_not_there_either() -> None:
     """MAG-4: without a press of the last seat, a silent one makes two who are not there."""
     evening = table().do(Verdict(order=(1, 2, 4), last=(3,))).do(NoShout(2))

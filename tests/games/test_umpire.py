@@ -36,6 +36,9 @@ def figures(game: AnyGame, state: Any) -> dict[str, Any]:
         "losers": [] if outcome is None or game.name in FAMILY else list(outcome.losers),
     }
     found |= {"cards": advice.cards, "ranks": list(advice.ranks), "each": advice.each}
+    if game.name in ("magarac", "vatra"):
+        again = game.revised_verdict(state)
+        found["revised"] = None if again is None else ([*again.order], [*again.last])
     if game.name in FAMILY:
         found["remove"] = sorted(card.rank + card.suit for card in advice.remove)
     return found
@@ -136,6 +139,7 @@ OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     },
     "magarac": {"word": st.sampled_from(["AB", "Z"]), "dead_heat": st.sampled_from(["replay", "share"])},
 }
+OPTIONS["vatra"] = {"dead_heat": st.sampled_from(["replay", "share"])}
 OPTIONS["hog"] = OPTIONS["donkey"] = {"winners": st.sampled_from([1, 2]), "stock": st.booleans()}
 OPTIONS["spoons"] = {
     "stock": st.booleans(),
@@ -153,7 +157,7 @@ def anything(data: st.DataObject, umpire: Umpire, silent: list[int]) -> str:
     kinds = ["round"] * 5 + ["heat", "void", "false"]
     if umpire.options.get("no_talking") and umpire.out:
         kinds.append("talked")
-    if umpire.game == "magarac" and len(umpire.heard[0]) - len(silent) > 1:
+    if umpire.game in ("magarac", "vatra") and len(umpire.heard[0]) - len(silent) > 1:
         kinds += ["silent"] * 2
     match data.draw(st.sampled_from(kinds)):
         case "round":
@@ -177,20 +181,53 @@ def anything(data: st.DataObject, umpire: Umpire, silent: list[int]) -> str:
 @given(data=st.data())
 def test_any_evening_has_the_figures_of_the_umpire(name: str, data: st.DataObject) -> None:
     """Any options, rounds, heats, false openers and whispers; nothing that he allows is refused."""
-    players = data.draw(st.integers(3, 13 if name == "magarac" else 26))
-    options = data.draw(st.fixed_dictionaries({}, optional=OPTIONS[name]))
-    written = [f"{key}={json.dumps(one) if isinstance(one, bool) else one}" for key, one in options.items()]
-    table = " ".join(["table", name, *(f"P{seat}" for seat in range(1, players + 1)), *written])
-    minutes, umpire = Minutes(), umpire_of(table)
+    begins = new_table(name, data)
+    minutes, umpire = Minutes(), umpire_of(begins)
     assert isinstance(umpire, Umpire)
-    for done in [table, *[""] * 14]:
+    for done in [begins, *[""] * 14]:
         if umpire.won or umpire.lost:
             break
-        line = done or anything(data, umpire, umpire.heard[2])
-        said = minutes.does(line)
-        assert not (said and said[0].startswith("refused")), (line, said[0])
-        umpire.does(line)
-        agree(umpire, minutes, line)
+        both_do(umpire, minutes, done or anything(data, umpire, umpire.heard[2]))
+
+
+@pytest.mark.parametrize("name", sorted(OPTIONS))
+@settings(max_examples=examples(40), deadline=None)
+@given(data=st.data())
+def test_who_comes_and_who_goes_play_on_as_the_umpire_has_it(name: str, data: st.DataObject) -> None:
+    """Twice some leave, some come, all sit anew: letters, who is out, the deal and the deck go with them."""
+    begins = new_table(name, data)
+    minutes, umpire = Minutes(), umpire_of(begins)
+    assert isinstance(umpire, Umpire)
+    both_do(umpire, minutes, begins)
+    for newcomers in (["Eva", "Fred"], ["Gina"]):
+        for _ in range(data.draw(st.integers(0, 5))):
+            if not (umpire.won or umpire.lost):
+                both_do(umpire, minutes, anything(data, umpire, umpire.heard[2]))
+        if umpire.won or umpire.lost:
+            break
+        away = data.draw(st.sets(st.sampled_from(umpire.names), max_size=3))
+        come = data.draw(st.permutations([name for name in umpire.names if name not in away] + newcomers))
+        circle = come[: 13 if name in ("magarac", "vatra") else 26]
+        if sum(umpire.names.index(name) + 1 in umpire.seats for name in circle if name in umpire.names) > 2:
+            both_do(umpire, minutes, f"circle {' '.join(circle)}")
+    if not (umpire.won or umpire.lost):
+        both_do(umpire, minutes, anything(data, umpire, umpire.heard[2]))
+
+
+def new_table(name: str, data: st.DataObject) -> str:
+    """Return how a table of any size begins, with any options."""
+    players = data.draw(st.integers(3, 13 if name in ("magarac", "vatra") else 26))
+    options = data.draw(st.fixed_dictionaries({}, optional=OPTIONS[name]))
+    written = [f"{key}={json.dumps(one) if isinstance(one, bool) else one}" for key, one in options.items()]
+    return " ".join(["table", name, *(f"P{seat}" for seat in range(1, players + 1)), *written])
+
+
+def both_do(umpire: Umpire, minutes: Minutes, line: str) -> None:
+    """Let the game and the umpire do the same, which is not refused, and compare."""
+    said = minutes.does(line)
+    assert not (said and said[0].startswith("refused")), (line, said[0])
+    umpire.does(line)
+    agree(umpire, minutes, line)
 
 
 SHEET_OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {

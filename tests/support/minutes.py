@@ -10,7 +10,7 @@ to from then on. What games say now is written below what is done by `python -m 
 - `$ score 3 1 45`, or with pieces `$ score 3 1 7S 2H`: what is left in hand 3 of seat 1.
 - `$ ask contract 4 3S 4S | 9H`: the rules are asked about pieces in hand 4 (`-`: in this one), with groups
   on the table.
-- `$ people Ana Dora`: who plays on from here.
+- `$ people Ana Dora`: what it would be if these played on from here. `$ circle Ana Dora`: they do.
 - `$ options pig`, `$ help pig stock=true`, `$ deal pig 7 stock=true`: what the game says without a table; of
   help with options, what differs from help without.
 - `$ count swedish-gin 7S 2H`: what a hand costs. `$ calculate swedish-gin contract {"number": 1, …}`.
@@ -152,10 +152,13 @@ class Minutes:
         game, before = self._game, self._state
         assert game is not None, "first a table"
         match what:
-            case "people":
+            case "people" | "circle":
                 carried = game.carried(before, tuple(words))
-                again = game.new(tuple(words), before.options)
-                return [said(carried), *_lines("then", game.standings(game.taken_up(again, carried)))]
+                again = game.taken_up(game.new(tuple(words), before.options), carried)
+                if what == "people":
+                    return [said(carried), *_lines("then", game.standings(again))]
+                self._state = again
+                return self._news()
             case "ask":
                 at = words.index("|") if "|" in words else len(words)
                 hand = None if words[1] == "-" else int(words[1])

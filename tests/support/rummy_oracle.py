@@ -160,6 +160,8 @@ def _takes(meld: Lying, cards: Sequence[Card]) -> bool:
     twos = sum(card.rank == "2" for card in cards)
     if not suit:
         others = {card.rank for card in cards if card.rank != "2"}
+        if ranks[0] == "2":
+            return not others
         return others <= {ranks[0]} and len(ranks) + len(cards) - twos > twos
     size = len(ranks) + len(cards)
     for start in range(len(ORDER) - size + 1):

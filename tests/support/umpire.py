@@ -68,6 +68,8 @@ class Umpire:
         whole = [card[:-1] for n, card in enumerate(deck) if n % suits == suits - 1]
         found |= {"each": self.options.get("hand_size", 4), "cards": len(deck) + self.travels}
         found["ranks"] = whole[:13] if self.options.get("stock") else whole
+        if self.game in ("magarac", "vatra"):
+            found["revised"] = self.revised()
         if self.game in FAMILY:
             found["remove"] = [] if over else sorted(self.gone)
         return found
@@ -81,6 +83,10 @@ class Umpire:
         elif what.startswith("{"):
             move = json.loads(line)
             self._move(move["type"], move)
+        elif what == "circle":
+            self.letters, self.out, self.dealer = self.carried(words)
+            self.names, self.gone = words, []
+            self.before, self.heard = {}, ([], [], [])
 
     def carried(self, names: list[str]) -> tuple[list[int], list[int], int]:
         """Return letters, who is out and who deals, when *names* play on."""
@@ -95,6 +101,12 @@ class Umpire:
         )
         out = [seat for seat, name in enumerate(names, start=1) if name in away]
         return [had.get(name, most) for name in names], out, deals
+
+    def revised(self) -> tuple[list[int], list[int]] | None:
+        """Return who slapped and shouted, in order, and who did not (MAG-4); None while all did."""
+        order, last, silent = self.heard
+        gone = [seat for seat in range(1, 27) if seat in silent or (seat in last and seat not in order)]
+        return ([seat for seat in order if seat not in silent], gone) if silent else None
 
     # What is done
 
@@ -116,8 +128,9 @@ class Umpire:
                 self.letters, self.dealer = [*self.before["letters"]], self.before["dealer"]
                 self.won, self.lost = [], []
                 self.heard[2].append(seat)
-                order, last, silent = self.heard
-                self._turns(sorted({*silent, *(one for one in last if one not in order)}))
+                again = self.revised()
+                assert again is not None
+                self._turns(again[1])
             case "mercy":
                 for punished in self.heard[1]:
                     self.letters[punished - 1] -= 1

@@ -58,14 +58,13 @@ class TurnState(msgspec.Struct, Generic[TurnOptionsT], frozen=True, kw_only=True
 
     `marks[i]` is how many letters (or punishments) seat i + 1 has. `verdict` is the last one as judged by the
     box, `before` the state before it, `silent` who is said not to have shouted. `deals` counts those that
-    counted; `named` says that the first dealer is known.
+    counted.
     """
 
     players: tuple[str, ...]
     options: TurnOptionsT
     marks: tuple[int, ...]
     dealer: int = 1
-    named: bool = False
     deals: int = 0
     verdict: Verdict | None = None
     silent: tuple[int, ...] = ()
@@ -156,7 +155,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         check_seats(state, "MAG-1", (seat,))
         if state.deals or state.verdict is not None:
             raise IllegalMove("MAG-1", text("The first deal has been played: the deal passes left now."))
-        return msgspec.structs.replace(state, dealer=seat, named=True)
+        return msgspec.structs.replace(state, dealer=seat)
 
     def _judged(self, state: TurnStateT, verdict: Verdict) -> TurnStateT:
         if verdict.void is not None:
@@ -205,9 +204,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
 
     def _dealt(self, state: TurnStateT) -> TurnStateT:
         """Return *state* with the deal passed to the left (MAG-5)."""
-        return msgspec.structs.replace(
-            state, dealer=left_of(state, state.dealer), deals=state.deals + 1, named=True
-        )
+        return msgspec.structs.replace(state, dealer=left_of(state, state.dealer), deals=state.deals + 1)
 
     def _check_going_on(self, state: TurnStateT) -> None:
         if self.over(state):
@@ -278,7 +275,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
 
     def taken_up(self, state: TurnStateT, carried: Carried) -> TurnStateT:
         """Return the first state with the marks and the deal of the circle before."""
-        return msgspec.structs.replace(state, marks=carried.marks, dealer=carried.dealer, named=True)
+        return msgspec.structs.replace(state, marks=carried.marks, dealer=carried.dealer)
 
     def guide(self, state: TurnStateT) -> Guide | None:
         """Return the steps to the next verdict, None when the game has ended."""

@@ -242,6 +242,23 @@ def test_what_lies_on_the_table_is_added_to() -> None:
     assert ["Nothing is left: that closes the hand."] == [*map(str, holed.lines)]
 
 
+@pytest.mark.parametrize(
+    ("lying", "cards", "added"),
+    [
+        ("7S 7H 7D", "2H 4C", ("To 7♠ 7♥ 7♦", "2H/7", 0)),
+        ("7S 7H 7D", "7C 2H 4C", ("To 7♠ 7♥ 7♦", "7C 2H/7", 0)),
+        ("QS QH QD", "2H 2C 4C", ("To Q♠ Q♥ Q♦", "2H/Q 2C/Q", 0)),
+        ("2S 2H 2D", "2C 4C", ("To 2♠ 2♥ 2♦", "2C", 0)),
+    ],
+)
+def test_a_two_added_to_a_set_stands_for_its_rank_and_among_twos_for_itself(
+    lying: str, cards: str, added: tuple[str, str, int]
+) -> None:
+    """SGR-4, SGR-5: three naturals take two twos; a set of twos takes any, and none is wild in it."""
+    found = GAME.answer_query(table(), "laid", 1, cards.split(), [lying])
+    assert [added, ("Discard", "4C", 0)] == [laid(one) for one in found.groups]
+
+
 def test_the_contract_goes_first_and_the_table_helps_with_the_rest() -> None:
     """Two sets are laid; of K 8 9 4 the king joins, 8 and 9 lengthen a run, and the 4 is thrown."""
     cards = ["3S", "3H", "3D", "7S", "7H", "7D", "KD", "8C", "9C", "4H", "JD", "JH"]

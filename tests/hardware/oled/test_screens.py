@@ -590,3 +590,15 @@ def test_long_faults_are_told_in_whole_sentences() -> None:
     pages = pages_of_sentences((long,), wide, high, LARGE)
     assert [(3, SMALL), (4, SMALL)] == [(len(lines), font) for lines, font in pages]
     assert long.split() == " ".join(line for lines, _ in pages for line in lines).split()
+
+
+def test_an_armed_round_shows_what_to_deal_until_everybody_has_cards() -> None:
+    """A page more than the standings; a table with only a box is never told, and goes on showing them."""
+    pages = [
+        count_pages(
+            snapshot("armed", text("Play!"), players=rows(FOUR), advice=JACKS, dealt=dealt), (128, 64)
+        )
+        for dealt in (False, True)
+    ]
+    alone = count_pages(snapshot("armed", text("Play!"), players=rows(FOUR)), (128, 64))
+    assert [alone + 1, alone] == pages

@@ -30,7 +30,15 @@ from companion.games.swedish_gin.contracts.nearest import fit, nearest
 from companion.games.swedish_gin.contracts.packed import pack, size, unpack
 from companion.games.swedish_gin.contracts.solve import draws_that_let
 from tests.support.examples import examples
-from tests.support.rummy_oracle import fewest_after, fewest_points, is_set, points, run_patterns, short_of
+from tests.support.rummy_oracle import (
+    ORDER,
+    fewest_after,
+    fewest_points,
+    is_set,
+    points,
+    run_patterns,
+    short_of,
+)
 
 PACKS = [Card(rank, suit) for rank in RANKS for suit in SUITS] * 2
 # Cards that get in each other's way: one or two suits, a stretch of ranks, and twos.
@@ -482,7 +490,7 @@ def lying_melds() -> st.SearchStrategy[list[tuple[str, list[str]]]]:
     runs = st.tuples(st.sampled_from("SH"), st.integers(1, 7), st.integers(3, 5)).map(
         lambda run: (run[0], ranks[run[1] : run[1] + run[2]])
     )
-    sets = st.sampled_from(["4", "6", "7"]).map(lambda rank: ("", [rank] * 3))
+    sets = st.sampled_from(["2", "4", "6", "7"]).map(lambda rank: ("", [rank] * 3))
     return st.lists(runs | sets, min_size=1, max_size=2)
 
 
@@ -501,4 +509,12 @@ def test_the_cheapest_rest_is_that_of_every_way_to_add(
     laid = Counter(card for meld in found.melds for card in meld.cards)
     added = Counter(card for one in found.added for card in one.cards)
     assert Counter(cards) == laid + added + Counter(found.left) + Counter([found.discard])
-    assert all(judge_meld([*one.meld.cards, *one.cards]).legal for one in found.added)
+    for one in found.added:
+        assert judge_meld([*one.meld.cards, *one.cards]).legal
+        stand = [rank or card.rank for card, rank in zip(one.cards, one.stands_for, strict=True)]
+        if one.meld.kind == "set":
+            assert {one.meld.cards[0].rank} == set(stand)
+        else:
+            places = sorted(ORDER.index(rank) for rank in (*stand, *(c.rank for c in one.meld.cards)))
+            assert [*range(places[0], places[0] + len(places))] == places
+        assert all(not rank or card.rank == "2" for card, rank in zip(one.cards, one.stands_for, strict=True))

@@ -1,0 +1,82 @@
+"""The end of a game on the projector: the replay is heard, winners are celebrated, buttons cover nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import Stage, Visits, expect
+from tests.web.browser.scenes import SCENES
+from tests.web.browser.test_pages import settle
+
+SCREEN = {"width": 1920, "height": 1080}
+# Remembers the frequency of every tone, and how many seconds after now it is begun.
+TONES = """
+window.tones = [];
+const begin = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (at) {
+  window.tones.push([this.frequency.value, at - this.context.currentTime]);
+  return begin.call(this, at);
+};
+"""
+NOSE, LAST, WON = 988, (440, 330), (523, 659, 784, 1047)
+
+
+def projector(visit: Visits, address: str) -> Any:
+    """Return the big screen with its sounds on, and an ear at its tones."""
+    page = visit("about:blank", viewport=SCREEN).page
+    page.add_init_script(TONES)
+    page.goto(f"{address}/board")
+    settle(page)
+    page.mouse.move(300, 300)
+    page.get_by_role("button", name="Sounds").click()
+    page.wait_for_function("() => window.tones.length === 2")  # what it will sound like
+    return page
+
+
+def test_the_end_of_a_game_is_heard_as_it_is_replayed(visit: Visits, address: str, stage: Stage) -> None:
+    """246 ms at 1 : 20: a tick a nose, who was last 1.4 s later in the lens, then the fanfare."""
+    stage.set(SCENES["judging"])
+    page = projector(visit, address)
+    stage.set(SCENES["won"])
+    page.wait_for_function("() => window.tones.length === 2 + 4 + 2 + 4")
+    heard = page.evaluate("window.tones.slice(2)")
+    assert [*[NOSE] * 4, *LAST, *WON] == [frequency for frequency, _ in heard]
+    begun = [0.3, 0.3 + 3.62, 0.3 + 4.912, 0.3 + 4.92, 6.62, 6.77, *(8.52 + k * 0.14 for k in range(4))]
+    first = heard[0][1] - 0.3
+    assert [after - first for _, after in heard] == pytest.approx(begun, abs=0.1)
+
+
+def test_winners_are_celebrated_for_some_seconds_and_then_it_is_still(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """The shower begins as the letter lands, 7.62 s after the verdict, and is over 9 s later."""
+    stage.set(SCENES["judging"])
+    page = visit("about:blank", viewport=SCREEN).page
+    page.clock.install()
+    page.goto(f"{address}/board")
+    settle(page)
+    stage.set(SCENES["won"])
+    page.wait_for_selector("#board[data-show=verdict]")
+    pieces = page.locator(".b-confetti .cf")
+    page.clock.run_for(7000)
+    expect(pieces).to_have_count(0)
+    page.clock.run_for(1500)
+    expect(pieces).to_have_count(44)
+    page.clock.run_for(9000)
+    expect(pieces).to_have_count(0)
+
+
+def test_the_buttons_of_the_projector_cover_nothing_of_its_line(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """It says that the table is simulated while a pointer moves, too."""
+    page = visit(f"{address}/board", viewport=SCREEN).page
+    settle(page)
+    page.mouse.move(300, 300)
+    page.wait_for_function("() => getComputedStyle(document.querySelector('.b-do')).opacity === '1'")
+    pill = page.locator(".b-bar .pill").bounding_box()
+    buttons = page.locator(".b-do").bounding_box()
+    assert pill["x"] + pill["width"] <= buttons["x"]
+    assert buttons["x"] + buttons["width"] <= SCREEN["width"]
