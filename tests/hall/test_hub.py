@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow
+from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from companion.evening.events import SignedOff
 from companion.hall import commands, engine, formats, keys, wire
 from companion.hall.commands import AnyHallCommand
@@ -21,7 +21,7 @@ from companion.hall.hub import Hall
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
 from companion.hall.service import REST_S, HallService
-from companion.hall.store import HallStore
+from companion.hall.store import Cursor, HallStore
 from companion.hall.wire import Presence
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from tests.support.halls import arranged, let_in, rows, take
@@ -317,6 +317,19 @@ def test_a_table_that_speaks_in_a_quiet_hall_is_there_whenever_somebody_looks(st
         hall.tick()
     (shown,) = Screens().screen(hall.view, hall.logs).tables
     assert shown.there
+
+
+def test_copies_of_tables_rows_wait_for_no_disk_and_the_halls_own_log_does_again(store: HallStore) -> None:
+    """Also after a transaction that failed: the next entry of the hall's own log is durable (FULL is 2)."""
+    (row,) = rows((SignedOff(by="host", at=2, of=1),))
+    said: list[str] = []
+    store._open.set_trace_callback(said.append)
+    store.take([("a", row)], Cursor("today", 1, "first"))
+    assert ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"] == said[:2]
+    with pytest.raises(StoreError):
+        store.take([("a", row)], Cursor("today", 2, "second"))
+    assert (2,) == store._open.execute("PRAGMA synchronous").fetchone()
+    assert Cursor("today", 1, "first") == store.cursor
 
 
 def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_it(
