@@ -1,4 +1,4 @@
-"""`lastnose zero`: one plate closes two noses at once, twenty times; the log keeps what came of it."""
+"""`lastnose zero`: two noses are closed at once, twenty times; the log keeps what came of it."""
 
 from __future__ import annotations
 
@@ -42,12 +42,14 @@ class News(Protocol):
     "zero",
     help=text(
         "Make the zero test before an evening: a plate, or a wire that ties two noses together, closes both "
-        "at once, twenty times. The figures go into the evening’s log and stand beside every ±. While the "
-        "table is running, make it on its page instead. The status is 1 unless all lie inside the claim."
+        "at once, twenty times; where one of them is a phone, two fingers of one hand touch both. The "
+        "figures go into the evening’s log and stand beside every ±. While the table is running, make it on "
+        "its page instead. The status is 1 unless all lie inside the claim."
     ),
     examples=[
         "lastnose zero nose.1,nose.2 --profile home6",
         "lastnose zero nose.3,nose.4 --source box --json",
+        "lastnose zero nose.4,nose.5 --profile home4 --phones 1 --lan",
     ],
 )
 @argument("lines", metavar="LINE,LINE")

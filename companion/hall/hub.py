@@ -23,7 +23,7 @@ from companion.hall.events import AnyHallEvent
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order
-from companion.hall.snapshot import AWAY_S, HallSnapshot, TableSeen
+from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally, call_of
@@ -66,7 +66,6 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         for table in store.tables():
             self._fold(table, store.rows(table))
-        self._there: set[str] = set()
         self._missing: dict[str, tuple[int, float]] = {}  # since when a table has had more than this number
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
@@ -106,6 +105,7 @@ class Hall:
             engine=self._trouble,
             role=self.leadership.role(self.state),
             apart=self.leadership.apart,
+            there=there(self._seen, self._now_s()),
         )
 
     def _publish(self) -> HallSnapshot:
@@ -211,9 +211,8 @@ class Hall:
         """Take what *table* says of itself."""
         with self._lock:
             before = self._seen.get(table, TableSeen())
-            was_there = before.presence is not None and self._now_s() - before.at_s < AWAY_S
             self._note(table, presence=presence, at_s=self._now_s())
-            self._stale |= presence != before.presence or not was_there
+            self._stale |= presence != before.presence or table not in self.view.there
 
     def look_at_tables(self) -> bool:
         """Note which tables have fallen silent; return whether the stream must be read again.
@@ -224,10 +223,10 @@ class Hall:
         with self._lock:
             self._mind_the_clock()
             now_s, again = self._now_s(), False
-            seen = {t: one for t, one in self._seen.items() if one.presence and now_s - one.at_s < AWAY_S}
-            self._stale |= seen.keys() != self._there
-            self._there = set(seen)
-            for table, one in seen.items():
+            spoke = there(self._seen, now_s)
+            self._stale |= spoke != self.view.there
+            for table in spoke:
+                one = self._seen[table]
                 have, since = self._have.get(table, 0), self._missing.get(table)
                 if one.presence is None or one.presence.trouble or one.refused or one.presence.n <= have:
                     self._missing.pop(table, None)
@@ -375,7 +374,6 @@ class Hall:
             self.view,
             self._logs,
             self._store.own,
-            now_s=self._now_s(),
             random=self._random,
             progress=self._drew,
         )

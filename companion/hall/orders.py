@@ -34,7 +34,7 @@ _LASTING = (  # what is not taken back
 class Order:
     """Who gives an order, when (wall time), and what it meets: state, view, tables' logs, the hall's own log.
 
-    `now_s` is the clock of the view's presences; `random` draws, and `progress` is told how far that is.
+    `random` draws, and `progress` is told how far that is.
     """
 
     by: str
@@ -43,7 +43,6 @@ class Order:
     view: HallSnapshot
     logs: Mapping[str, TableLog]
     own: Callable[[], Iterable[tuple[int, AnyHallEvent]]]
-    now_s: float
     random: Random
     progress: Callable[[int, int], None] | None = None
 
@@ -148,8 +147,7 @@ class Order:
         if drawn is None or view.step.kind != "call":
             raise NotNow(text("Draw the round first: people have come or gone since the last draw."))
         numbers = state.numbers()
-        now_s = self.now_s
-        there = [n for n in numbers if view.there(state.table(n).id, now_s)]
+        there = [n for n in numbers if state.table(n).id in view.there]
         chosen = sorted((there + [n for n in numbers if n not in there])[: len(drawn.seats)])
         if len(chosen) < len(drawn.seats):
             raise NotNow(

@@ -50,9 +50,8 @@ def picture(
     table: HallTable,
     outcome: TableOutcome | None,
     shown: Snapshot | None,
-    now_s: float,
 ) -> TablePicture:
-    """Return *table*, which itself shows *shown*; *now_s* is the clock of the view's presences."""
+    """Return *table*, which itself shows *shown*."""
     seen = view.seen.get(table.id)
     presence = seen.presence if seen is not None else None
     have = view.have.get(table.id, 0)
@@ -62,7 +61,7 @@ def picture(
         number=table.number,
         id=table.id,
         state="free" if outcome is None else outcome.state,
-        there=view.there(table.id, now_s),
+        there=table.id in view.there,
         have=have,
         n=max(have, presence.n if presence is not None else 0),
         seats=seats,

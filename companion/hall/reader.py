@@ -51,7 +51,7 @@ class Silent(Exception):
 class StreamReader:
     """Reads the stream of *event* into *store*.
 
-    `took` is called with every batch of rows that are durable now; `refused` with a table, and why a row of
+    `took` is called with every batch of rows that are kept now; `refused` with a table, and why a row of
     it was not taken. *own* takes entries of the hall's own log. *domains* are houses with a message server
     of their own, to which their tables send. Everything belongs to the loop's thread.
     """

@@ -121,17 +121,15 @@ class Screens:
         self._of_state: dict[str, Any] = {}
         self._finishes = Finishes()
 
-    def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog], now_s: float) -> HallScreen:
-        """Return what to show of *view*; *now_s* is the clock of its presences."""
+    def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog]) -> HallScreen:
+        """Return what to show of *view*."""
         state = view.state
         newest = state.now
         found = {
             one.number: one for one in view.outcomes if newest is not None and one.round == newest.number
         }
         inside = sorted((one for one in state.tables.values() if one.inside), key=lambda one: one.number)
-        pictures = tuple(
-            self._picture(view, one, logs.get(one.id), found.get(one.number), now_s) for one in inside
-        )
+        pictures = tuple(self._picture(view, one, logs.get(one.id), found.get(one.number)) for one in inside)
         made = state.arrangement
         return HallScreen(
             version=view.version,
@@ -183,20 +181,19 @@ class Screens:
         table: HallTable,
         log: TableLog | None,
         outcome: TableOutcome | None,
-        now_s: float,
     ) -> TablePicture:
         plays = log is not None and outcome is not None and outcome.called is not None
         shown = self.shown(log) if log is not None and plays else None
         seen = view.seen.get(table.id)
         heard = None if seen is None else (seen.presence, seen.refused)
-        told = heard, view.have.get(table.id), view.there(table.id, now_s)
+        told = heard, view.have.get(table.id), table.id in view.there
         known = self._pictures.get(table.id)
         if (
             known is None
             or known.told != told
             or (known.state is not view.state or known.outcome is not outcome or known.shown is not shown)
         ):
-            made = picture(view, table, outcome, shown, now_s)
+            made = picture(view, table, outcome, shown)
             known = self._pictures[table.id] = _KnownPicture(view.state, outcome, shown, told, made)
         return known.picture
 

@@ -24,11 +24,18 @@ class TableSeen(msgspec.Struct, frozen=True):
     refused: str = ""
 
 
+def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
+    """Return the tables that have lately said that they are there."""
+    since_s = now_s - AWAY_S
+    return frozenset(table for table, one in seen.items() if one.presence and one.at_s > since_s)
+
+
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
     `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
-    entries from number `apart` on that the other does not know.
+    entries from number `apart` on that the other does not know. `there` are the tables that had lately spoken
+    when it was made; another is made as soon as these are others, however quiet the hall.
     """
 
     version: int
@@ -42,13 +49,9 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     engine: str = ""
     role: Role = "leads"
     apart: int = 0
+    there: frozenset[str] = frozenset()
 
     @property
     def seq(self) -> int:
         """The newest entry of the hall's own log that it rests on."""
         return self.state.seq
-
-    def there(self, table: str, now_s: float) -> bool:
-        """Return whether *table* has lately said that it is there."""
-        found = self.seen.get(table)
-        return found is not None and found.presence is not None and now_s - found.at_s < AWAY_S

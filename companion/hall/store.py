@@ -1,7 +1,10 @@
 """What the hall keeps on disk: its own log, a copy of every table's, and how far the message server was read.
 
-SQLite; what a method has written is durable when it returns. A table's rows come in order and once: the key
-is (table, n), and each row's head must follow from the one before (see `companion.table.log_file`).
+SQLite; what a method has written is durable when it returns, but for copies of tables' rows: tables and
+message server have them, and what a power cut takes is read again, for the cursor went with it. The hall's
+own log never rests on rows that may go: what is durable of this file is its beginning. A table's rows come in
+order and once: the key is (table, n), and each row's head must follow from the one before (see
+`companion.table.log_file`).
 """
 
 from __future__ import annotations
@@ -159,10 +162,14 @@ class HallStore:
         return {table: (n, head) for table, n, head in self._all(query)}
 
     def take(self, found: Iterable[tuple[str, LogRow]], cursor: Cursor) -> None:
-        """Keep rows of tables that follow from those kept, and how far was read; all or nothing."""
+        """Keep rows of tables that follow from those kept, and how far was read; all or nothing.
+
+        Nobody waits for the disk: three in a row, the table's and the server's too, made pages late.
+        """
         with self._guard:
             db = self._open
             try:
+                db.execute("PRAGMA synchronous = NORMAL")
                 db.execute("BEGIN IMMEDIATE")
                 db.executemany(
                     "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)",
@@ -177,6 +184,8 @@ class HallStore:
                 if db.in_transaction:
                     db.execute("ROLLBACK")
                 raise _as_store_error(problem, self.path) from problem
+            finally:
+                db.execute("PRAGMA synchronous = FULL")
 
     def rows(self, table: str, after: int = 0) -> list[LogRow]:
         """Return the rows of *table* after number *after*."""

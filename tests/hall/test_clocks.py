@@ -78,7 +78,7 @@ def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks
             game = judged_game(*seated(hall, member.number), 0)
             take(hall, store, member, rows(at(game, *wall)))
             hall.do(commands.Clear(1, member.number), "Ann")
-            newest.append(of(screens.screen(hall.view, hall.logs, 0.0)).number)
+            newest.append(of(screens.screen(hall.view, hall.logs)).number)
         assert [1, 2, 3] == newest, "as they came"
         told.append([(line.place, line.points, line.rounds) for line in hall.view.lines])
         store.close()
@@ -102,14 +102,14 @@ def test_when_the_newest_verdict_is_taken_back_the_one_that_came_before_it_is_sh
     for member, wall in ((one, NOW_S), (other, NOW_S - 40 * DAY_S)):
         games[member.number] = rows(at(judged_game(*seated(hall, member.number), 0)[:3], wall))
         take(hall, store, member, games[member.number])
-        shown.append(of(screens.screen(hall.view, hall.logs, 0.0)))
+        shown.append(of(screens.screen(hall.view, hall.logs)))
     judged = next(e for e in judged_game(("A", "B", "C"), "", 0) if isinstance(e, RoundJudged))
     again = RoundArmed(by="box", at=NOW_S, t_ns=0, seats=(1, 2, 3)), judged, Undone(by="host", at=NOW_S, of=5)
     after = 3, games[1][-1].head
     for upto in (2, 3):
         more = rows(at(again[:upto], NOW_S), after)
         take(hall, store, one, more[-(2 if upto == 2 else 1) :])
-        shown.append(of(screens.screen(hall.view, hall.logs, 0.0)))
+        shown.append(of(screens.screen(hall.view, hall.logs)))
     assert [(1, 3), (2, 3), (1, 5), (2, 3)] == [(finish.number, finish.entry) for finish in shown]
     store.close()
 
@@ -123,7 +123,7 @@ def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(tmp_path: Path
 
     def shown(known: Hall) -> tuple[float, float | None]:
         """Return how long the round has lasted by the page's rule, and where it stands."""
-        (one,) = Screens().screen(known.view, known.logs, clocks.now_s).rounds
+        (one,) = Screens().screen(known.view, known.logs).rounds
         return clocks.wall_s - one.called_at - one.paused_s, one.stands_s
 
     clocks.go(60)
@@ -165,7 +165,7 @@ def test_a_table_with_another_time_is_said_and_many_are_one_line(
         for member in members[:count]:
             hall.heard(member.table, Presence(n=0, ahead_s=ahead_s))
         hall.tick()
-        screen = Screens().screen(hall.view, hall.logs, 501.0)
+        screen = Screens().screen(hall.view, hall.logs)
         found = [(todo.number, str(todo.says)) for todo in screen.todos if todo.kind == "clock"]
         assert wanted == found
         assert [True] * count == [one.there for one in screen.tables][:count]

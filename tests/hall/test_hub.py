@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow
+from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from companion.evening.events import SignedOff
 from companion.hall import commands, engine, formats, keys, wire
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.roster import Person
+from companion.hall.screen import Screens
 from companion.hall.service import REST_S, HallService
-from companion.hall.store import HallStore
+from companion.hall.store import Cursor, HallStore
 from companion.hall.wire import Presence
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from tests.support.halls import arranged, let_in, rows, take
@@ -298,11 +299,37 @@ def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:
     now[0] = 11.9
     hall.look_at_tables()
     hall.tick()
-    assert (version, True) == (hall.view.version, hall.view.there(member.table, now[0]))
+    assert (version, True) == (hall.view.version, member.table in hall.view.there)
     now[0] = 12.1
     hall.look_at_tables()
     hall.tick()
-    assert (version + 1, False) == (hall.view.version, hall.view.there(member.table, now[0]))
+    assert (version + 1, False) == (hall.view.version, member.table in hall.view.there)
+
+
+def test_a_table_that_speaks_in_a_quiet_hall_is_there_whenever_somebody_looks(store: HallStore) -> None:
+    """Nothing changes for a minute: no new view is made, and what the old one shows is still right."""
+    now = [0.0]
+    hall = Hall(store, now_s=lambda: now[0])
+    member = let_in(hall)
+    for now[0] in map(float, range(0, 61, 4)):
+        hall.heard(member.table, Presence(n=0))
+        hall.look_at_tables()
+        hall.tick()
+    (shown,) = Screens().screen(hall.view, hall.logs).tables
+    assert shown.there
+
+
+def test_copies_of_tables_rows_wait_for_no_disk_and_the_halls_own_log_does_again(store: HallStore) -> None:
+    """Also after a transaction that failed: the next entry of the hall's own log is durable (FULL is 2)."""
+    (row,) = rows((SignedOff(by="host", at=2, of=1),))
+    said: list[str] = []
+    store._open.set_trace_callback(said.append)
+    store.take([("a", row)], Cursor("today", 1, "first"))
+    assert ["PRAGMA synchronous = NORMAL", "BEGIN IMMEDIATE"] == said[:2]
+    with pytest.raises(StoreError):
+        store.take([("a", row)], Cursor("today", 2, "second"))
+    assert (2,) == store._open.execute("PRAGMA synchronous").fetchone()
+    assert Cursor("today", 1, "first") == store.cursor
 
 
 def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_it(

@@ -23,7 +23,7 @@ from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, 
 
 def shown(hall: Hall) -> HallScreen:
     """Return what the hall's own pages show."""
-    return Screens().screen(hall.view, hall.logs, 0.0)
+    return Screens().screen(hall.view, hall.logs)
 
 
 def a_screen(hall: Hall, address: str) -> KeyMembership:

@@ -37,7 +37,7 @@ def begin(live: LiveHall) -> None:
 
 def todos(hall: Hall) -> tuple[Todo, ...]:
     """Return what the organiser is shown to do."""
-    return Screens().screen(hall.view, hall.logs, hall._now_s()).todos
+    return Screens().screen(hall.view, hall.logs).todos
 
 
 @pytest.mark.heavy

@@ -131,7 +131,7 @@ class LiveHall:
             self.hall,
             host="127.0.0.1",
             port=self.port,
-            public=lambda: for_screens(Screens().screen(self.hall.view, self.hall.logs, time.monotonic())),
+            public=lambda: for_screens(Screens().screen(self.hall.view, self.hall.logs)),
         )
         self.hall.subscribe(lambda view: self.service.tell_all())
         self.service.start()
@@ -148,7 +148,7 @@ class LiveHall:
         folder.mkdir()
         table = SimulatedTable(folder, member, Random(member.number), seats, wall_s=wall_s)
         self.tables.append(table)
-        until(lambda: self.hall.view.there(member.table, time.monotonic()), "the table to be there")
+        until(lambda: member.table in self.hall.view.there, "the table to be there")
         return table
 
     def level(self) -> bool:

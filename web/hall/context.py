@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 from flask import current_app
@@ -47,7 +46,7 @@ class HallContext(ShownHall):
         with self._lock:
             found = self.shown(view)
             if found is None:
-                found = self._screens.screen(view, self.hall.logs, time.monotonic())
+                found = self._screens.screen(view, self.hall.logs)
                 self._made = (*self._made, (view, found))[-KEPT:]
             return found
 

@@ -31,11 +31,11 @@ function show(screen) {
   door(screen);
   list(screen);
   admitted(screen);
+  const drawn = screen.rounds?.length ?? 0;
+  const rounds = drawn === 1 ? t("1 round drawn") : t("{n} rounds drawn", { n: drawn });
   put(
     $("#event-line"),
-    [screen.game, screen.format, screen.rounds?.length ? t("{n} rounds drawn", { n: screen.rounds.length }) : null]
-      .filter(Boolean)
-      .join(" · ") || t("Not set up yet."),
+    [screen.game, screen.format, drawn ? rounds : null].filter(Boolean).join(" · ") || t("Not set up yet."),
   );
 }
 
