@@ -132,9 +132,39 @@ class Mixed:
         body = {"page": "p", "clock_u_ns": MS, "taps": told, "promised_ns": now_ns}
         return self.web.post("/api/v1/taps", body, csrf=False, X_CSRFToken=self.csrf)
 
-    def comes_to(self, what: Callable[[], bool]) -> bool:
+    def comes_to(self, what: Callable[[], object]) -> bool:
         """Wait for *what*, while the phone promises."""
-        return eventually(lambda: self.taps().status_code == 200 and what())
+        return eventually(lambda: self.taps().status_code == 200 and bool(what()))
+
+    def raced(self) -> tuple[Verdict | None, int]:
+        """Press both wires, touch the phone 300 ms later; return the verdict on all three, and that time.
+
+        None when the machine was held up so long that the round was decided, or void, without the touch.
+        """
+        before = len(self.verdicts)
+        self.table.submit(Arm(), "host").result(120)
+        assert self.comes_to(lambda: self.table.snapshot.phase == "armed")
+
+        def whole() -> list[Verdict]:
+            return [one for one in self.verdicts[before:] if len(one.presses) == 3 and one.void is None]
+
+        def told() -> bool:
+            both = all(row.pressed for row in self.table.snapshot.rows[:2])
+            return both or len(self.verdicts) > before  # shown for a moment: South is last until it touches
+
+        for seat in (1, 2):
+            self.press(seat, 1)
+        assert self.comes_to(told)
+        later_ns = host_clock.now_ns() + 300 * MS
+        assert self.comes_to(lambda: host_clock.now_ns() > later_ns)
+        touched_ns = host_clock.now_ns()  # after all that it has promised
+        assert 200 == self.taps(("nose.3", 1, touched_ns)).status_code
+        assert self.comes_to(lambda: whole() or host_clock.now_ns() > touched_ns + 3_000 * MS)
+        for seat in (1, 2):
+            self.press(seat, 0)
+        assert 200 == self.taps(("nose.3", 0, host_clock.now_ns())).status_code
+        assert self.comes_to(lambda: not any(row.held for row in self.table.snapshot.rows))
+        return next(iter(whole()), None), touched_ns
 
     @property
     def verdicts(self) -> list[Verdict]:
@@ -173,17 +203,9 @@ def test_a_phone_plays_with_wires_over_http(
             refused.get_json()["error"],
         )
         assert 422 == at.taps(("nose.2", 1, host_clock.now_ns())).status_code
-        at.table.submit(Arm(), "host").result(120)
-        assert at.comes_to(lambda: at.table.snapshot.phase == "armed")
-        for seat in (1, 2):
-            at.press(seat, 1)
-        assert at.comes_to(lambda: all(row.pressed for row in at.table.snapshot.rows[:2]))
-        later_ns = host_clock.now_ns() + 300 * MS
-        assert at.comes_to(lambda: host_clock.now_ns() > later_ns)
-        touched_ns = host_clock.now_ns()  # after all that it has promised
-        assert 200 == at.taps(("nose.3", 1, touched_ns)).status_code
-        assert at.comes_to(lambda: any(len(one.presses) == 3 for one in at.verdicts))
-        verdict = at.verdicts[-1]
+        rounds = (at.raced() for _ in range(10))
+        verdict, touched_ns = next(((told, when) for told, when in rounds if told is not None), (None, 0))
+        assert verdict is not None, "no machine is held up ten times in a row"
         assert (3,) == verdict.last
         mine = next(press for press in verdict.presses if press.seat == 3)
         assert touched_ns - 50 * MS == mine.t_ns
