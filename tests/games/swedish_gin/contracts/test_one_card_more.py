@@ -18,7 +18,6 @@ from tests.support.examples import examples
 from tests.support.rummy_oracle import ORDER, SUITS, is_set, run_patterns
 
 PACK = [Card(rank, suit) for rank in ORDER for suit in SUITS]
-CLOSE = [card for card in PACK if card.rank in ("3", "4", "5", "6", "7") and card.suit in "SH"] * 2
 TWOS = PACK[:4]
 # Two sets of three, and a run of spades with a hole at every second place: naturals 2 4 6 8 10 and ace.
 LONG = "KH KD KC QH QD QC 2S 4S 6S 8S 10S AS 2S 2H 2H 2D 2D 2C"
@@ -38,23 +37,25 @@ def lies(cards: Sequence[Card], kinds: Sequence[tuple[str, int]]) -> bool:
     return False
 
 
-def hands(least: int, most: int) -> st.SearchStrategy[list[Card]]:
-    """Return hands of cards that are close to each other, twos among them, none three times."""
-    return st.permutations([*CLOSE, *TWOS]).flatmap(
+def hands(ranks: str, least: int, most: int) -> st.SearchStrategy[list[Card]]:
+    """Return hands of hearts and spades of a few *ranks* and twos, no card three times."""
+    pool = [card for card in PACK if card.rank in ranks and card.suit in "SH"] * 2
+    return st.permutations([*pool, *TWOS]).flatmap(
         lambda cards: st.integers(least, most).map(lambda count: cards[:count])
     )
 
 
 @pytest.mark.parametrize(
-    ("number", "kinds", "wanted"), [(1, [("set", 3)] * 2, 6), (2, [("set", 3), ("run", 4)], 7)]
+    ("number", "kinds", "wanted", "ranks"),
+    [(1, [("set", 3)] * 2, 6, "345"), (2, [("set", 3), ("run", 4)], 7, "3456")],
 )
 @settings(max_examples=examples(25), deadline=None)
 @given(data=st.data())
 def test_the_cards_that_complete_a_hand_are_those_with_which_it_lies(
-    number: int, kinds: list[tuple[str, int]], wanted: int, data: st.DataObject
+    number: int, kinds: list[tuple[str, int]], wanted: int, ranks: str, data: st.DataObject
 ) -> None:
     """SGR-2, SGR-6: each card of a pack put to the hand, and every choice of melds; one is thrown."""
-    cards = data.draw(hands(wanted - 1, wanted + 1))
+    cards = data.draw(hands(ranks, wanted - 1, wanted + 1))
     held = Counter(cards)
     expected = set()
     if len(cards) >= wanted and not (len(cards) > wanted and lies(cards, kinds)):
@@ -62,8 +63,19 @@ def test_the_cards_that_complete_a_hand_are_those_with_which_it_lies(
     assert expected == set(completing(number, cards))
 
 
+def test_with_its_last_card_a_hand_must_also_have_one_to_throw() -> None:
+    """SGR-6: threes and two fours take a four or a two, if there is a king to throw.
+
+    Without the king nothing does, and of seven cards that lie nothing is missing.
+    """
+    five = "3S 3H 3D 4S 4H"
+    completed = [str(card) for card in completing(1, read_cards([f"{five} KC"]))]
+    assert ["2S", "2H", "2D", "2C", "4S", "4H", "4D", "4C"] == completed
+    assert () == completing(1, read_cards([five])) == completing(1, read_cards([f"{five} 4C KC"]))
+
+
 @settings(max_examples=examples(12), deadline=None)
-@given(hands(11, 11), st.sampled_from([1, 2, 3, 4, 6, 15]))
+@given(hands("34567", 11, 11), st.sampled_from([1, 2, 3, 4, 6, 15]))
 def test_so_many_of_the_cards_that_may_come_let_a_hand_lay(cards: list[Card], number: int) -> None:
     """SGR-6: each of the 93 that are not held is drawn once, and the hand of twelve asked anew."""
     held = Counter(cards)
@@ -89,6 +101,14 @@ def test_a_run_of_twelve_goes_down_with_two_sets() -> None:
     assert solve(15, read_cards(["KH KD KC QH QD QC " + spades])).lays
     short = solve(15, read_cards(["KH KD KC QH QD QC 9H " + spades.removeprefix("3S ")]))
     assert (False, 1) == (short.lays, short.short)
+
+
+def test_further_melds_go_down_unless_the_table_lets_them_wait() -> None:
+    """SGR-5: two of three sets are the contract, the king is thrown; what waits are the threes, 15 points."""
+    cards = read_cards(["3S 3H 3D 4S 4H 4D 9S 9H 9D KC"])
+    assert (3, 0) == (len(help_with(1, cards).melds), help_with(1, cards).points_left)
+    waits = help_with(1, cards, extras=False)
+    assert (2, 15) == (len(waits.melds), waits.points_left)
 
 
 # SGR-2's asterisks: buys with 12 cards in turn, with 14, and with 16. All others want none.
