@@ -159,8 +159,8 @@ def format_of(db: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def own(folder: Path) -> FileLock:
-    """Make *folder* and return its lock, taken; raise StoreError."""
+def own(folder: Path, option: str = "--data") -> FileLock:
+    """Make *folder* and return its lock, taken; raise StoreError: *option* is how another is given."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # Whoever closes the store may be another thread than the one that opened it.
@@ -169,15 +169,17 @@ def own(folder: Path) -> FileLock:
     except Timeout as problem:
         raise StoreError(
             text(
-                "Another lastnose uses {folder}: stop it first, or give this one a folder with --data.",
+                "Another lastnose uses {folder}: stop it first, or give this one a folder with {option}.",
                 folder=str(folder),
+                option=option,
             )
         ) from problem
     except OSError as problem:
         raise StoreError(
             text(
-                "Cannot write to {folder} ({why}): give another with --data.",
+                "Cannot write to {folder} ({why}): give another with {option}.",
                 folder=str(folder),
+                option=option,
                 why=reason(problem),
             )
         ) from problem

@@ -160,6 +160,12 @@ def test_one_letter_settles_a_tie_and_two_who_tie_are_both_in_the_final(hall: Ha
     assert ("final", 4) == (hall.state.rounds[1].kind, len(hall.state.rounds[1].seats[0]))
 
 
+def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(store: HallStore) -> None:
+    """A table has --data, a hall --folder."""
+    with pytest.raises(StoreError, match="Another lastnose uses .* a folder with --folder"):
+        HallStore(store.path.parent)
+
+
 def test_an_engine_that_is_too_old_is_refused_with_what_to_do() -> None:
     """Debian's of the year before, too."""
     with pytest.raises(DeviceError, match=r"2\.10\.23 or newer is needed"):
