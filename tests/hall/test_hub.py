@@ -162,7 +162,7 @@ def test_one_letter_settles_a_tie_and_two_who_tie_are_both_in_the_final(hall: Ha
 
 def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(store: HallStore) -> None:
     """A table has --data, a hall --folder."""
-    with pytest.raises(StoreError, match="Another lastnose uses .* a folder with --folder"):
+    with pytest.raises(StoreError, match=r"Another lastnose uses .* a folder with --folder"):
         HallStore(store.path.parent)
 
 
