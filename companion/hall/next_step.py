@@ -65,8 +65,11 @@ def _kind(state: HallState, number: int) -> str:
 
 
 def _stale(state: HallState, drawn: HallRound) -> bool:
-    """Return whether other people are there than were drawn."""
-    return drawn.kind == "heat" and {one for table in drawn.seats for one in table} != state.there
+    """Return whether other people are there than were drawn; a knock-out goes on with those who are left."""
+    people = {one for table in drawn.seats for one in table}
+    if needed(state).format == "knock-out" and state.called:
+        return not people <= state.there
+    return drawn.kind == "heat" and people != state.there
 
 
 def over(state: HallState, lines: tuple[StandingLine, ...]) -> bool:

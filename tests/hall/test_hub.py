@@ -103,6 +103,40 @@ def test_a_latecomer_is_drawn_from_the_next_round_on(hall: Hall) -> None:
     assert all(7 in {one for table in drawn.seats for one in table} for drawn in hall.state.rounds[1:])
 
 
+def finish(hall: Hall, number: int) -> tuple[int, ...]:
+    """Type a result at each table of round *number*: who sits first won; return the better half of each."""
+    better: tuple[int, ...] = ()
+    called = hall.state.rounds[number - 1]
+    for table in called.numbers:
+        people = called.at(table)
+        hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "paper"), "Ann")
+        better += people[: -(-len(people) // 2)]
+    return better
+
+
+def test_a_knock_out_goes_on_with_the_better_half_of_each_table_until_one_has_won(hall: Hall) -> None:
+    """Two tables of three, then one of four; when one of the four has gone home, the round is drawn anew."""
+    arranged(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    through = finish(hall, 1)
+    assert 4 == len(through)
+    hall.do(commands.Draw(), "Ann")
+    assert [sorted(through)] == [sorted(table) for table in hall.state.rounds[1].seats]
+    assert "call" == hall.view.step.kind
+    hall.do(commands.Leave(through[:1]), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Return(through[:1]), "Ann")
+    (out, *_) = set(hall.state.people) - set(through)
+    hall.do(commands.Leave((out,)), "Ann")
+    assert "call" == hall.view.step.kind, "who is out may go home"
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 2)
+    assert "over" == hall.view.step.kind
+
+
 def test_a_typed_result_needs_everybody_once_and_a_reason(hall: Hall) -> None:
     """And is forgotten for what the table says when it is emptied."""
     arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
