@@ -123,18 +123,23 @@ def must_be_safe(address: str) -> None:
 
 
 def _must_be_safe(address: str) -> None:
-    parts = urlsplit(address)
-    if parts.scheme not in ("nats", "tls") or not parts.hostname:
-        raise BadInput(
-            text(
-                "“{address}” is no address of a message server: nats://HOST:PORT or tls://HOST:PORT.",
-                address=address,
-            )
+    no_address = BadInput(
+        text(
+            "“{address}” is no address of a message server: nats://HOST:PORT or tls://HOST:PORT.",
+            address=address,
         )
+    )
+    try:
+        parts = urlsplit(address)
+        port = parts.port or PORT
+    except ValueError:
+        raise no_address from None
+    if parts.scheme not in ("nats", "tls") or not parts.hostname:
+        raise no_address
     if parts.scheme == "tls":
         return
     try:
-        found = {item[4][0] for item in socket.getaddrinfo(parts.hostname, parts.port or PORT)}
+        found = {item[4][0] for item in socket.getaddrinfo(parts.hostname, port)}
     except OSError as problem:
         raise BadInput(
             text("{host} cannot be found ({why}).", host=parts.hostname, why=str(problem))

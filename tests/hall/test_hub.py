@@ -207,7 +207,9 @@ def test_an_engine_that_is_too_old_is_refused_with_what_to_do() -> None:
     assert (2, 10, 23) == engine.must_be_new_enough("nats-server: v2.10.23")
 
 
-@pytest.mark.parametrize("address", ["nats://8.8.8.8:4222", "http://127.0.0.1", "nats://", "nats:x"])
+@pytest.mark.parametrize(
+    "address", ["nats://8.8.8.8:4222", "http://127.0.0.1", "nats://", "nats:x", "nats://127.0.0.1:99999"]
+)
 def test_plain_nats_does_not_leave_the_house(address: str) -> None:
     """TLS may."""
     with pytest.raises(BadInput):
