@@ -19,7 +19,7 @@ from heapq import heappop, heappush
 
 import msgspec
 
-from companion.core.model import Edge, Gap, Levels, Noisy, rest_level
+from companion.core.model import Edge, Gap, Levels, Noisy, Press, rest_level
 from companion.timing.sequencer import NEVER
 
 # The order of what falls on one instant: news of levels and losses, (requests, arming,) changes of lines.
@@ -37,6 +37,12 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     level: int
     edge: Edge
     sure_ns: int
+
+    def press(self, seat: int) -> Press:
+        """Return it as a press of *seat*, by nose or dock, stamped and in error as its first edge is."""
+        edge = self.edge
+        parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns, edge.wire_u_ns
+        return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, *parts)
 
 
 class AssumedLevel(msgspec.Struct, frozen=True, gc=False):

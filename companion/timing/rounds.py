@@ -225,7 +225,7 @@ class RoundHistory:
         seat = self._lines.get(change.line)
         if seat is None:
             return self._rack.changed(self.round, change) if change.line in self._rack.of else []
-        press = _stamp(seat, change.edge)
+        press = change.press(seat)
         was_open = self.round is not None and self.round.opened
         counts = (
             self.round is not None and seat in self.round.seats and self.round.press(press, change.sure_ns)
@@ -263,7 +263,7 @@ class RoundHistory:
             return self._rack.changed(self.round, change) if change.line in self._rack.of else []
         counts = self.round is not None and seat in self.round.seats
         if self.round is not None and counts:
-            self.round.release(_stamp(seat, change.edge))
+            self.round.release(change.press(seat))
         return [Released(seat, t_ns, counts)]
 
     # What the table and the clock do
@@ -361,8 +361,3 @@ def _close_text() -> Text:
 
 def _noise_text(line: str) -> Text:
     return text("The line {line} would not come to rest. Look at its button and cable.", line=line)
-
-
-def _stamp(seat: int, edge: Edge) -> Press:
-    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns, edge.wire_u_ns
-    return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, *parts)

@@ -9,7 +9,6 @@ import msgspec
 from companion.core.model import (
     Armed,
     Confirmed,
-    Edge,
     Lift,
     Lifted,
     Phantom,
@@ -60,7 +59,7 @@ class RackLines:
         if not isinstance(armed, RackRound):
             return
         if seat:
-            armed.dock(_touch(seat, edge), change.level ^ rest_level(change.line), change.sure_ns)
+            armed.dock(change.press(seat), change.level ^ rest_level(change.line), change.sure_ns)
             return
         mark = Lift(cradle, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns)
         if change.level:
@@ -104,8 +103,3 @@ class RackLines:
         nose = self._line_of.get(seat, "")
         docked = self._evidence.worth(dock_beside(nose), seat) if dock_beside(nose) in self.of else None
         return docked or self._evidence.worth(nose, seat)
-
-
-def _touch(seat: int, edge: Edge) -> Press:
-    parts = edge.skew_u_ns, edge.contact_u_ns, edge.button_u_ns, edge.wire_u_ns
-    return Press(seat, edge.t_ns, edge.u_ns, edge.source, edge.clock_u_ns, *parts)
