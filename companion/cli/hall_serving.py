@@ -15,7 +15,7 @@ import click
 from companion.cli.frame import argument, option, say, say_pin
 from companion.cli.frame import command as define
 from companion.core.errors import BadInput, StoreError
-from companion.core.text import text
+from companion.core.text import Text, text
 
 if TYPE_CHECKING:
     from companion.app.event_hall import HallSettings
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 PORT = 8100
 HERE = "here"
+EVENT_FOLDER = text("Where the event is kept; one folder an event. Default: “hall” in the data folder.")
 
 
 def _port_option() -> Callable[[F], F]:
@@ -47,13 +48,9 @@ def _engine_port_option() -> Callable[[F], F]:
     )
 
 
-def folder_option() -> Callable[[F], F]:
-    """Return the option that names the folder of an event."""
-    return option(
-        "--folder",
-        type=click.Path(file_okay=False, path_type=Path),
-        help=text("Where the event is kept; one folder an event. Default: “hall” in the data folder."),
-    )
+def folder_option(says: Text = EVENT_FOLDER) -> Callable[[F], F]:
+    """Return the option that names a folder, that of an event unless it *says* otherwise."""
+    return option("--folder", type=click.Path(file_okay=False, path_type=Path), help=says)
 
 
 def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Path:
@@ -237,11 +234,7 @@ def _tell_role(hall: Hall) -> None:
     ],
 )
 @argument("address", required=False)
-@option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=text("Where its key is kept. Default: “screen” in the data folder."),
-)
+@folder_option(text("Where its key is kept. Default: “screen” in the data folder."))
 @option(
     "--port",
     type=click.IntRange(0, 65535),
@@ -287,11 +280,7 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
     ),
     examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
 )
-@option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."),
-)
+@folder_option(text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."))
 @_port_option()
 @_engine_port_option()
 @option(

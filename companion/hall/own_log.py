@@ -63,9 +63,8 @@ class OwnLog:
         self._hub.compared(0)
         leads = self._hub.view.role == "leads"
         if leads or self.wants_to_lead:
-            n, s = await self._sender.send(
-                nc, n, s
-            )  # of who follows: the server was put back to an older store
+            # Who follows has something to send where the server was put back to an older store.
+            n, s = await self._sender.send(nc, n, s)
         if not leads and self.wants_to_lead:
             row = self._hub.taking_over()
             await self._sender.put(nc, [row], s)
