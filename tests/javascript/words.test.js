@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columns } from "../../web/static/games/noses.js";
+import { namesIn } from "../../web/static/lib/name-list.js";
 import { duration, inUnit, list, t, unitOf } from "../../web/static/lib/words.js";
 
 const spaced = (words) => words.replaceAll("\u202f", " ");
@@ -19,6 +20,11 @@ test("a time in a unit is exact to the microsecond, with a true minus", () => {
 test("fields of a sentence are filled, and stay when nothing is known of them", () => {
   assert.equal(t("{player}, hand {n} of {of}", { player: "West", n: 1200 }), "West, hand 1200 of {of}");
   assert.equal(list(["North", "East", "South"]), "North, East, and South");
+});
+
+test("a list is as many names as it has, whatever stands between them", () => {
+  assert.deepEqual(namesIn(" Eva,Farid  Ali;\tZoë\r\nÉlodie,, "), ["Eva", "Farid Ali", "Zoë", "Élodie"]);
+  assert.deepEqual(namesIn(" ,\n"), []);
 });
 
 test("noses stand side by side as many as a thumb can hit", () => {

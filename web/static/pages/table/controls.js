@@ -5,6 +5,7 @@ import { command } from "../../lib/api.js";
 import { confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
+import { namesIn, pasting } from "../../lib/name-list.js";
 import { attempt, live } from "../../lib/page.js";
 import { LANG, t } from "../../lib/words.js";
 
@@ -62,13 +63,12 @@ const DOES = {
     const box = $("fieldset", dialog);
     for (const label of $$("label", box)) label.remove();
     for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
-    input("[name=name]", dialog).value = "";
     const form = await confirmed(dialog);
-    if (!form) return;
-    const gone = new Set(form.getAll("seat").map(Number));
+    const gone = new Set(form?.getAll("seat").map(Number));
     const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
-    const comes = textIn(form, "name");
-    if (gone.size || comes) send({ type: "regroup", players: comes ? [...stay, comes] : stay });
+    const comes = form ? namesIn(textIn(form, "name")) : [];
+    const taken = !(gone.size || comes.length) || (await send({ type: "regroup", players: [...stay, ...comes] }));
+    if (taken) input("[name=name]", dialog).value = ""; // what was refused is mended, not typed anew
   },
   async finish() {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
@@ -134,6 +134,8 @@ async function act(wish) {
 
 /** Make the controls of the table page work. */
 export function begin() {
+  const comes = maybe("#people [name=name]");
+  if (comes) pasting(/** @type {HTMLInputElement} */ (comes));
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const wanted = /** @type {HTMLElement | null} */ (target.closest("[data-do]"));
