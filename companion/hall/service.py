@@ -25,6 +25,7 @@ from companion.hall.own_log import OwnLog
 from companion.hall.reader import StreamReader
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.store import HallStore
+from companion.hall.tls import must_fit
 from companion.hall.wire import Presence
 from companion.system.private_file import write_private
 from companion.table.log_file import LogRow
@@ -74,6 +75,8 @@ class HallService:
         self._host, self._port, self._tls = host, port, tls
         self._replicas = replicas
         self._public = public
+        if tls is not None and self._ours:
+            must_fit(*tls)
         self._seed, watched = _seed(folder)
         hub.identify(keys.public_key(self._seed), watched)
         self._own_log = OwnLog(store, hub)
