@@ -76,8 +76,8 @@ HELPED = "Try lastnose export --help for help.\n"
 @pytest.mark.parametrize("evening", ["0", "3", "-1"])
 def test_an_evening_that_does_not_exist_is_one_sentence(running: Path, evening: str) -> None:
     """It says which there are."""
-    result = export(running, "--evening", evening)
-    assert (2, "", f"Error: There is no evening {evening}: they go from 1 to 2. {HELPED}") == (
+    result, shown = export(running, "--evening", evening), evening.replace("-", "−")
+    assert (2, "", f"Error: There is no evening {shown}: they go from 1 to 2. {HELPED}") == (
         result.exit_code,
         result.stdout,
         result.stderr,
