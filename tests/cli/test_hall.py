@@ -63,3 +63,17 @@ def test_a_screen_without_a_hall_is_asked_for_the_address(tmp_path: Path) -> Non
     found = CliRunner().invoke(hall.command, ["screen", "--folder", str(tmp_path / "screen")])
     assert "in no hall yet" in str(found.exception)
     assert not (tmp_path / "screen").exists()
+
+
+def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to do stands there; the status is 1."""
+    todo = {"number": 1, "says": "Under its name has come what no table writes.", "why": "Put it out."}
+    found = {"headline": "Welcome", "todos": [todo, {"number": 2, "says": "Slow."}]}
+    monkeypatch.setattr(hall, "_asked", lambda address, what: found)
+    said = CliRunner().invoke(hall.command, ["status"], standalone_mode=False)
+    assert 1 == said.return_value
+    assert [
+        "Welcome",
+        "   1! Under its name has come what no table writes. Put it out.",
+        "   2! Slow.",
+    ] == said.output.splitlines()

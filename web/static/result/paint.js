@@ -1,7 +1,7 @@
 // @ts-check
 // The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
 
-import { clockTime, inUnit, LANG, t, unitOf } from "../lib/words.js";
+import { clockTime, inUnit, LANG, t, trueMinus, unitOf } from "../lib/words.js";
 import { bands, closest, place, ticks } from "../photo-finish/layout.js";
 
 const [WIDE, HIGH] = [1080, 1350];
@@ -263,7 +263,7 @@ function standing(draw, state, top) {
     const end = x + wide - (columns > 1 ? 28 : 0);
     draw.box(x, y + step * 0.28, end - x, 1.5, INK.sunk);
     const says = row.winner ? `★ ${row.player}` : row.player;
-    const right = row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : String(row.score);
+    const right = row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : trueMinus(row.score);
     const taken = draw.wide(right, size, 700);
     const ink = row.winner ? INK.won : row.out ? INK.soft : INK.ink;
     draw.say(says, x, y, { size, weight: row.winner ? 700 : 550, ink, most: end - x - taken - 20 });
