@@ -17,7 +17,7 @@ import msgspec
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import PAGE_SOURCE
-from companion.core.ports import Driver
+from companion.core.ports import Driver, StampWorth
 from companion.core.text import text
 from companion.core.touch import TOUCH_U_NS
 from companion.core.units import duration
@@ -131,16 +131,10 @@ class Pages:
             page.clock_u_ns = taps.clock_u_ns
         worth = self._worth(page)
         known_u_ns = taps.clock_u_ns + self._behind_ns
+        wire_u_ns = None if worth.wire_ns is None else known_u_ns + worth.wire_ns
         for tap in good:
-            driver.drive(
-                tap.line,
-                tap.level,
-                tap.t_ns - worth.late_ns,
-                u_ns=TOUCH_U_NS[tap.kind],
-                clock=clock,
-                clock_u_ns=known_u_ns + worth.share_ns,
-                wire_u_ns=None if worth.wire_ns is None else known_u_ns + worth.wire_ns,
-            )
+            stamp = StampWorth(TOUCH_U_NS[tap.kind], known_u_ns + worth.share_ns, wire_u_ns)
+            driver.drive(tap.line, tap.level, tap.t_ns - worth.late_ns, stamp, clock=clock)
         if taps.lost_ns is not None and taps.lost_ns < now_ns:
             driver.lose(clock, taps.lost_ns - worth.late_ns, now_ns - worth.late_ns, page.carries)
         if taps.promised_ns is not None:
@@ -234,7 +228,7 @@ class Pages:
         if clock == known_clock and (clock is None or (worth == known_worth and lines <= known)):
             return
         self._expected = clock, worth, frozenset(lines)
-        driver.expect(tuple(sorted(lines)), clock, u_ns=max(TOUCH_U_NS.values()), clock_u_ns=worth)
+        driver.expect(tuple(sorted(lines)), clock, StampWorth(max(TOUCH_U_NS.values()), worth))
 
     def _clock_u_ns(self, page: OpenPage) -> int:
         """Return what the clock of *page* may be off by against another page's, also by its next tap."""

@@ -16,6 +16,7 @@ from random import Random
 
 from companion.app.hall import InHall
 from companion.core.errors import CompanionError
+from companion.core.ports import StampWorth
 from companion.core.text import Text
 from companion.evening.commands import SignOff
 from companion.hall import keys
@@ -107,11 +108,11 @@ class SimulatedTable:
         """Let each of these seats touch its nose so long from now, then all let go."""
         begun = self._now_ns
         for seat, late_s in sorted(after_s.items(), key=lambda one: one[1]):
-            self._driver.drive(f"nose.{seat}", 1, begun + round(late_s * SECOND_NS), u_ns=U_NS)
+            self._driver.drive(f"nose.{seat}", 1, begun + round(late_s * SECOND_NS), StampWorth(U_NS))
         self._now_ns = begun + round(max(after_s.values()) * SECOND_NS)
         self._pass(0.3)
         for seat in after_s:
-            self._driver.drive(f"nose.{seat}", 0, self._now_ns, u_ns=U_NS)
+            self._driver.drive(f"nose.{seat}", 0, self._now_ns, StampWorth(U_NS))
         self._pass(0.3)
 
     def _pass(self, seconds: float) -> None:

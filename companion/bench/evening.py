@@ -9,6 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from companion.core.errors import DeviceError
+from companion.core.ports import StampWorth
 from companion.core.text import text
 from companion.evening.commands import Arm, Start
 from companion.system import host_clock
@@ -81,13 +82,13 @@ class EndlessEvening:
         """Touch *lines* in order, the last one now; return when that was."""
         now_ns = host_clock.now_ns()
         for before, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
-            self._driver.drive(line, 1, now_ns - before * GAP_NS, u_ns=U_NS)
+            self._driver.drive(line, 1, now_ns - before * GAP_NS, StampWorth(U_NS))
         return now_ns
 
     def _let_go(self) -> None:
         now_ns = host_clock.now_ns()
         for line in self._lines:
-            self._driver.drive(line, 0, now_ns, u_ns=U_NS)
+            self._driver.drive(line, 0, now_ns, StampWorth(U_NS))
         self._wait(lambda snapshot: not any(row.held for row in snapshot.rows))
 
     def _wait(self, wanted: Callable[[Snapshot], bool]) -> tuple[Snapshot, int]:

@@ -23,11 +23,11 @@ from companion.core.text import listing, text
     ),
     examples=[
         "lastnose regroup --comes Zoë",
-        "lastnose regroup --goes Björn --comes Zoë --comes Дима",
+        "lastnose regroup --goes Björn --comes 'Zoë, Дима'",
         "lastnose regroup --mixed --json",
     ],
 )
-@option("--comes", metavar="NAME", multiple=True, help=text("Who comes; again for each further one."))
+@option("--comes", metavar="NAME", multiple=True, help=text("Who comes, one or a list; may be said again."))
 @option("--goes", metavar="NAME", multiple=True, help=text("Who goes; again for each further one."))
 @option("--mixed", is_flag=True, help=text("Draw the seats by lot."))
 @option(

@@ -14,6 +14,7 @@ import msgspec
 from companion.cli.frame import say, speak
 from companion.core.errors import BadInput, CompanionError
 from companion.core.model import rest_level
+from companion.core.ports import StampWorth
 from companion.core.text import text
 from companion.selftest.findings import sentence
 from companion.selftest.script import AnswerGiven, LineMoved, Wait, read
@@ -96,4 +97,4 @@ class Keyboard(threading.Thread):
         if driver is None:
             raise BadInput(text("These noses are real: touch them."))
         level = rest_level(action.line) ^ action.away
-        driver.drive(action.line, level, host_clock.now_ns(), u_ns=1_000 + host_clock.BEHIND_NS)
+        driver.drive(action.line, level, host_clock.now_ns(), StampWorth(1_000 + host_clock.BEHIND_NS))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -32,6 +32,14 @@ class Source(Protocol):
         """Release the pins."""
 
 
+class StampWorth(NamedTuple):
+    """What a driven stamp may be off by, as `Edge` has it (`companion.core.model`)."""
+
+    u_ns: int
+    clock_u_ns: int = 0
+    wire_u_ns: int | None = None
+
+
 class Driver(Protocol):
     """What can move lines that no wire moves: scripts, the page's noses, tapes."""
 
@@ -53,24 +61,11 @@ class Driver(Protocol):
     def detach(self, clock: str) -> None:
         """Let *clock* go for good: nothing of it is still coming, and its name is not used again."""
 
-    def drive(
-        self,
-        line: str,
-        level: int,
-        t_ns: int,
-        *,
-        u_ns: int,
-        clock: str | None = None,
-        clock_u_ns: int = 0,
-        wire_u_ns: int | None = None,
-    ) -> None:
-        """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock.
+    def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
+        """Set *line* to *level* at exactly *t_ns*; raise BadInput when there is no such line or clock."""
 
-        The errors are those of an Edge (`companion.core.model`).
-        """
-
-    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
-        """Say that *clock* alone can touch *lines* next, as far as is known, and what its stamps are worth.
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
+        """Say that *clock* alone can touch *lines* next, as far as is known, and *worth* of its stamps.
 
         None: any clock may, also one that has not been announced yet. A driver that cannot say how the lines
         stand at a time up to which all is known leaves it: who has not touched is then reckoned as far off.

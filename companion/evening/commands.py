@@ -32,7 +32,8 @@ class Start(Command, frozen=True, tag="start"):
 class Regroup(Command, frozen=True, tag="regroup"):
     """Go on with the game, with these players from the next round on, in this order around the table.
 
-    Who is not named leaves; who is new joins. Games that cannot go on so refuse.
+    Who is not named leaves; who is new joins, and may be written as a list: "Eva, Farid" are two. Games that
+    cannot go on so refuse.
     """
 
     players: tuple[str, ...]

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.core.errors import BadInput
+from companion.core.names import listed, tidy
 from companion.core.text import Text, text, texts
 
 MOST = 5_000  # people at one event
@@ -89,18 +90,13 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
 
 def one(person: Person, known: Iterable[Person]) -> Person:
     """Return *person*, tidied, who comes onto the list of *known*; raise BadInput for who cannot."""
-    tidy = Person(
-        " ".join(person.name.split()),
-        " ".join(person.club.split()),
-        " ".join(person.family.split()),
-        person.guest,
-    )
-    problem = _problem(tidy)
-    if problem is None and (key(tidy.name), key(tidy.club)) in {(key(k.name), key(k.club)) for k in known}:
-        problem = text("{name} is there already: two people of one name need two clubs.", name=tidy.name)
+    comes = Person(tidy(person.name), tidy(person.club), tidy(person.family), person.guest)
+    problem = _problem(comes)
+    if problem is None and (key(comes.name), key(comes.club)) in {(key(k.name), key(k.club)) for k in known}:
+        problem = text("{name} is there already: two people of one name need two clubs.", name=comes.name)
     if problem is not None:
         raise BadInput(text("Nobody was added: {why}", why=problem))
-    return tidy
+    return comes
 
 
 def summary(roster: Roster) -> Text:
@@ -142,9 +138,8 @@ def _lines(written: str) -> Iterable[tuple[int, Person]]:
         yield from _rows(written, heading, columns)
         return
     for number, line in enumerate(written.splitlines(), 1):
-        for name in line.replace("\t", ",").replace(";", ",").split(","):
-            if name.strip():
-                yield number, Person(" ".join(name.split()))
+        for name in listed(line):
+            yield number, Person(name)
 
 
 def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple[int, Person]]:
@@ -152,7 +147,7 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
     reader = csv.reader(io.StringIO(written), delimiter=_delimiter(heading))
     try:
         for row in reader:
-            cells = [" ".join(cell.split()) for cell in row]
+            cells = [tidy(cell) for cell in row]
             if not any(cells) or _columns_of(cells) is not None:
                 continue
 

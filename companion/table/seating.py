@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.core.errors import BadInput
 from companion.core.model import Rack
+from companion.core.names import listed, tidy
 from companion.core.text import text, texts
 from companion.evening.events import Started
 from companion.games import AnyGame
@@ -47,6 +48,15 @@ def kept_lines(started: Started, players: tuple[str, ...], lines: tuple[str, ...
     taken = {own[name] for name in players if name in own}
     free = iter(line for line in lines if line not in taken)
     return tuple(own[name] if name in own else next(free, "") for name in players)
+
+
+def circle(wanted: tuple[str, ...], sitting: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who is *wanted* around the table, one name each: who is not *sitting* may be written as a list.
+
+    An entry without any name stays, for the game to refuse.
+    """
+    names = ((tidy(one),) if tidy(one) in sitting else listed(one) or ("",) for one in wanted)
+    return tuple(name for several in names for name in several)
 
 
 def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, rack: Rack | None) -> None:

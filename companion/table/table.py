@@ -16,6 +16,7 @@ import msgspec
 from companion.core import model
 from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from companion.core.model import Input
+from companion.core.names import tidy
 from companion.core.text import Text, text
 from companion.evening import commands, events
 from companion.evening.authors import BOX
@@ -214,7 +215,8 @@ class Table:
 
     def _regroup(self, command: commands.Regroup, by: str) -> None:
         """Go on with somebody more or less: a game that takes up what was carried from this one."""
-        match, names = self._running(), tuple(" ".join(name.split()) for name in command.players)
+        match = self._running()
+        names = seating.circle(command.players, match.started.players)
         if self.publisher.live.opened:
             raise NotNow(text("A round is under way: let it end first."))
         if self.publisher.snapshot.waits:
@@ -228,7 +230,7 @@ class Table:
 
     def _start(self, command: commands.Start, by: str, carried: Carried | None = None) -> None:
         game = get_game(command.game)
-        players = tuple(" ".join(name.split()) for name in command.players)
+        players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
         lines = self._lines_for(game, players, options, command.lines)
         rearm_ns = self.rounds.settings.rearm_ns

@@ -22,6 +22,7 @@ import msgspec
 
 from companion.core.errors import BadInput
 from companion.core.model import Verdict, rest_level
+from companion.core.ports import StampWorth
 from companion.core.text import text
 from companion.evening.commands import Amend, AnyCommand, Arm, Play, Redo, Start, Undo, Void
 from companion.games import Chance
@@ -126,7 +127,7 @@ class Scenario:
 
     def _drive_line(self, line: str, level: int, at_us: float) -> None:
         t_ns = self._start_ns + round(at_us * 1_000)
-        self.driver.drive(line, level, t_ns, u_ns=self._u_ns)
+        self.driver.drive(line, level, t_ns, StampWorth(self._u_ns))
         self._now_ns = max(self._now_ns, t_ns)
         self._driven = True
 

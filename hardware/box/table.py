@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from companion.core.errors import BadInput, DeviceError
 from companion.core.model import Gap, Watermark, rest_level
-from companion.core.ports import Emit, Report, Source
+from companion.core.ports import Emit, Report, Source, StampWorth
 from companion.core.text import Text, text
 from companion.system import host_clock
 from companion.timing import FOREVER
@@ -230,29 +230,17 @@ class SimulatedBoxes(Boxes):
         if self._pretend_pins is not None:
             self._pretend_pins.detach(clock)
 
-    def drive(
-        self,
-        line: str,
-        level: int,
-        t_ns: int,
-        *,
-        u_ns: int,
-        clock: str | None = None,
-        clock_u_ns: int = 0,
-        wire_u_ns: int | None = None,
-    ) -> None:
+    def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
         """Set *line* to *level*; raise BadInput when there is no such line."""
         for number, pins in enumerate(self._pins):
             if line in pins:
                 with self._taps.lock:
                     arrived_ns = self._simulated[number].set(pins[line], level)
                     if clock is not None:
-                        self._taps.note(
-                            line, level, arrived_ns, t_ns, u_ns, clock=clock, clock_u_ns=clock_u_ns
-                        )
+                        self._taps.note(line, level, arrived_ns, t_ns, worth, clock=clock)
                 return
         if self._pretend_pins is not None and line in self.lines():
-            self._pretend_pins.drive(line, level, t_ns, u_ns=u_ns, clock=clock, clock_u_ns=clock_u_ns)
+            self._pretend_pins.drive(line, level, t_ns, worth, clock=clock)
             return
         raise BadInput(
             text(
@@ -267,13 +255,13 @@ class SimulatedBoxes(Boxes):
         assert self._pretend_pins is not None
         assert self._hears is not None
         with contextlib.suppress(BadInput):  # they are closed already
-            self._pretend_pins.drive(self._hears, 1 - level, t_ns, u_ns=PINS_U_NS)
+            self._pretend_pins.drive(self._hears, 1 - level, t_ns, StampWorth(PINS_U_NS))
 
     def _emit_of(self, source: Source, emit: Emit) -> Emit:
         beside = source is self._beside
         return super()._emit_of(source, emit) if beside else self._taps.listener(emit)
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
         """Leave it: how the lines of a box stand is known only when the box has told it."""
 
     def promise(self, t_ns: int) -> None:

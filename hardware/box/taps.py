@@ -16,7 +16,7 @@ from collections import defaultdict, deque
 import msgspec
 
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
-from companion.core.ports import Emit
+from companion.core.ports import Emit, StampWorth
 
 SPARE_NS = 1_000_000
 TOGETHER_NS = 60_000_000_000  # what lies further apart, no error of a page's clock can put in doubt
@@ -84,15 +84,14 @@ class TapTimes:
         level: int,
         arrived_ns: int,
         t_ns: int,
-        u_ns: int,
+        worth: StampWorth,
         *,
         clock: str = _NOBODY,
-        clock_u_ns: int = 0,
     ) -> None:
-        """Take note that a tap on *clock*, made within *u_ns* of *t_ns*, moved *line* at *arrived_ns*."""
+        """Take note that a tap on *clock*, made at *t_ns* within *worth*, moved *line* at *arrived_ns*."""
         with self.lock:
-            own_ns, apart_ns = self._errors_of(clock, clock_u_ns, arrived_ns)
-            self._taps[line].append(_Tap(level, arrived_ns, t_ns, u_ns + own_ns, apart_ns))
+            own_ns, apart_ns = self._errors_of(clock, worth.clock_u_ns, arrived_ns)
+            self._taps[line].append(_Tap(level, arrived_ns, t_ns, worth.u_ns + own_ns, apart_ns))
 
     def _errors_of(self, clock: str, clock_u_ns: int, now_ns: int) -> tuple[int, int]:
         """Return what of a clock's error a stamp bears itself, and what stands apart as the clock's."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from companion.core.errors import DeviceError
-from companion.core.ports import Driver
+from companion.core.ports import Driver, StampWorth
 from companion.core.text import text
 from companion.selftest.skew import OutputWrite
 from companion.system import host_clock
@@ -70,7 +70,7 @@ class PretendPulse:
         """Make the lines read *level*."""
         before_ns = self._clock()
         for line in self._lines:
-            self._driver.drive(line, level, before_ns + PRETEND_LATE_NS, u_ns=1_000)
+            self._driver.drive(line, level, before_ns + PRETEND_LATE_NS, StampWorth(1_000))
         return OutputWrite(level, before_ns, self._clock())
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.core.errors import BadInput
 from companion.core.model import Edge, Gap, Input, Levels, Watermark, rest_level
-from companion.core.ports import Emit, Report
+from companion.core.ports import Emit, Report, StampWorth
 from companion.core.text import text
 from companion.system import host_clock
 from companion.timing import FOREVER
@@ -42,20 +42,10 @@ class ExactPin(MockPin):  # type: ignore[misc]
         return True
 
 
-class StampWorth(NamedTuple):
-    """What stamps may be off by, as `Edge` has it."""
-
-    u_ns: int
-    clock_u_ns: int
-    wire_u_ns: int | None = None
-
-
 class _Stamp(NamedTuple):
     source: str
     t_ns: int
-    u_ns: int
-    clock_u_ns: int
-    wire_u_ns: int | None = None
+    worth: StampWorth
 
 
 class MockClock:
@@ -94,7 +84,7 @@ class Mock(PinSource):
         self._scripted = scripted
         self._boards: dict[int, Any] = {}
         self._clocks = {name: MockClock(delay_ns)}
-        self._stamp = _Stamp(name, 0, 0, 0)
+        self._stamp = _Stamp(name, 0, StampWorth(0))
         self._worth = worth
         self._emit: Emit = _nowhere
         self._lock = threading.RLock()
@@ -152,23 +142,13 @@ class Mock(PinSource):
             if clock != self.name and self._clocks.pop(clock, None) is not None and self._pins:
                 self._emit(Watermark(FOREVER, clock))
 
-    def drive(
-        self,
-        line: str,
-        level: int,
-        t_ns: int,
-        *,
-        u_ns: int,
-        clock: str | None = None,
-        clock_u_ns: int = 0,
-        wire_u_ns: int | None = None,
-    ) -> None:
+    def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
         """Set *line* to *level* at exactly *t_ns*; a level it already has is no edge.
 
         Raises BadInput when there is no such line or clock, or *level* is neither 0 nor 1.
         """
         with self._lock:
-            self._stamp = _Stamp(self._known_clock(clock), t_ns, u_ns, clock_u_ns, wire_u_ns)
+            self._stamp = _Stamp(self._known_clock(clock), t_ns, worth)
             pin = self._known_pin(line)
             if level not in (0, 1):
                 raise BadInput(text("{line} can be 1 (closed) or 0, not {level}.", line=line, level=level))
@@ -176,8 +156,8 @@ class Mock(PinSource):
             pin.drive_low() if level else pin.drive_high()
         self._woken.set()
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
-        """Say which clock alone can touch *lines* next, and what its stamps are worth; None: any may.
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
+        """Say which clock alone can touch *lines* next, and *worth* of its stamps; None: any may.
 
         Told of those that have not changed since the time up to which every clock has promised: only there
         is it known how they stood. The others' own edges say who touches them.
@@ -189,7 +169,7 @@ class Mock(PinSource):
             self._told_ns = at_ns = max(self._told_ns + 1, min(promised))  # the newest word counts
             pins = {line: self._known_pin(line) for line in lines}
             levels = {line: 0 if pin.state else 1 for line, pin in pins.items() if pin.t_ns <= at_ns}
-            self._emit(Levels(levels, at_ns, clock or self.name, u_ns, clock_u_ns))
+            self._emit(Levels(levels, at_ns, clock or self.name, *worth))
 
     def promise(self, t_ns: int) -> None:
         """Promise, for a script with its own time, that nothing earlier than *t_ns* is still coming."""
@@ -242,8 +222,8 @@ class Mock(PinSource):
     def _changed(self, line: str, ticks: float, state: object) -> None:
         stamp, level = self._stamp, 0 if state else 1
         self._edge_ns = stamp.t_ns if self._edge_ns is None else max(self._edge_ns, stamp.t_ns)
-        worth = stamp.u_ns, stamp.clock_u_ns
-        self._emit(Edge(stamp.t_ns, stamp.source, line, level, *worth, wire_u_ns=stamp.wire_u_ns))
+        u_ns, clock_u_ns, wire_u_ns = stamp.worth
+        self._emit(Edge(stamp.t_ns, stamp.source, line, level, u_ns, clock_u_ns, wire_u_ns=wire_u_ns))
 
     # Promises
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.core.ports import Emit, Report, Source
+from companion.core.ports import Emit, Report, Source, StampWorth
 from companion.core.touch import LATE_U_NS, LATENCY_U_NS, TOUCH_U_NS
-from hardware.sources.mock import Mock, StampWorth
+from hardware.sources.mock import Mock
 
 PHONES = "phones"
 CLOCK_U_NS = 10_000_000  # of a phone that has not said how well it knows the time

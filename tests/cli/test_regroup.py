@@ -34,6 +34,14 @@ def test_who_comes_and_who_goes_in_one_line(table: Served) -> None:
     assert ["   1  Ana  ···", "   2  Ines  ···", "   3  Zoë  ···"] == rows
 
 
+def test_several_come_in_one_list(table: Served) -> None:
+    """Between commas, as on the page."""
+    done = lastnose("regroup", "--comes", "Eva, Farid", "--at", table.address, "--token", TOKEN, "--json")
+    assert ["Ana", "Björn", "Ines", "Eva", "Farid"] == [
+        row["player"] for row in json.loads(done.stdout)["rows"]
+    ]
+
+
 def test_mixed_seats_are_the_same_people(table: Served) -> None:
     """As JSON, as the API has it."""
     done = lastnose("regroup", "--mixed", "--at", table.address, "--token", TOKEN, "--json")

@@ -12,6 +12,7 @@ from rich.console import Console
 from companion.cli.live_table import base_of, follow, state_of
 from companion.cli.watch_screen import WatchScreen
 from companion.core.errors import BadInput, DeviceError
+from companion.core.ports import StampWorth
 from companion.evening.commands import Arm, Start
 from companion.system import host_clock
 from tests.support.commands import lastnose
@@ -30,7 +31,7 @@ def table() -> Iterator[Served]:
         table.table.submit(Arm(), "host").result(120)
         assert eventually(lambda: table.table.snapshot.phase == "armed")
         for line in LINES[:2]:
-            table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)
+            table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
         assert eventually(lambda: table.table.snapshot.phase == "verdict")
         yield table
 

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columns } from "../../web/static/games/noses.js";
+import { pointsIn } from "../../web/static/games/points-field.js";
+import { namesIn } from "../../web/static/lib/name-list.js";
 import { duration, inUnit, list, t, unitOf } from "../../web/static/lib/words.js";
 
 const spaced = (words) => words.replaceAll("\u202f", " ");
@@ -19,6 +21,21 @@ test("a time in a unit is exact to the microsecond, with a true minus", () => {
 test("fields of a sentence are filled, and stay when nothing is known of them", () => {
   assert.equal(t("{player}, hand {n} of {of}", { player: "West", n: 1200 }), "West, hand 1200 of {of}");
   assert.equal(list(["North", "East", "South"]), "North, East, and South");
+});
+
+test("a list is as many names as it has, whatever stands between them", () => {
+  assert.deepEqual(namesIn(" Eva,Farid  Ali;\tZoë\r\nÉlodie,, "), ["Eva", "Farid Ali", "Zoë", "Élodie"]);
+  assert.deepEqual(namesIn(" ,\n"), []);
+});
+
+test("points are read with either minus, and anything else is no number", () => {
+  assert.deepEqual(["-7", "−7", "+12", " 0 ", "-0", "1 000"].map(pointsIn), [-7, -7, 12, 0, 0, 1000]);
+  assert.equal(pointsIn(" "), null);
+  for (const wrong of ["7-", "1.5", "--2", "−", "ten"]) assert.ok(Number.isNaN(pointsIn(wrong)), wrong);
+});
+
+test("a number in a sentence has a true minus", () => {
+  assert.equal(t("{n} points", { n: -1200 }), "−1200 points");
 });
 
 test("noses stand side by side as many as a thumb can hit", () => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import BadInput
+from companion.core.ports import StampWorth
 from companion.evening.commands import Play, Start
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
@@ -122,7 +123,7 @@ def test_with_the_rack_alone_nobody_needs_a_nose() -> None:
         table.execute(Start("spoons", players, {}), "script")
     table.execute(Start("spoons", players, {"confirm": "rack-only"}), "script")
     for cradle in (1, 2):
-        mock.drive(f"spoon.{cradle}", 0, cradle * 1_000_000_000, u_ns=0)
+        mock.drive(f"spoon.{cradle}", 0, cradle * 1_000_000_000, StampWorth(0))
     mock.promise(5_000_000_000)
     assert "The rack is empty: who has none?" == str(table.publish().headline)
     assert ["", "", ""] == [row.line for row in table.snapshot.rows]

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, Missing
+from companion.core.ports import StampWorth
 from companion.core.text import text
 from companion.evening.commands import AnyCommand
 from companion.games.rules.variations import Variation
@@ -134,26 +135,16 @@ class FakeDriver:
         del self.clocks[clock]
         self.gone.append(clock)
 
-    def drive(
-        self,
-        line: str,
-        level: int,
-        t_ns: int,
-        *,
-        u_ns: int,
-        clock: str | None = None,
-        clock_u_ns: int = 0,
-        wire_u_ns: int | None = None,
-    ) -> None:
+    def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
         assert clock in self.clocks, "a page's clock is announced before its taps"
         self.driven.append(
             {
                 "line": line,
                 "level": level,
                 "t_ns": t_ns,
-                "u_ns": u_ns,
+                "u_ns": worth.u_ns,
                 "clock": clock,
-                "clock_u_ns": clock_u_ns,
+                "clock_u_ns": worth.clock_u_ns,
             }
         )
 
@@ -165,9 +156,9 @@ class FakeDriver:
         assert clock in self.clocks, "a page's clock is announced before its losses"
         self.lost.append((clock, from_ns, to_ns, lines))
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
         assert clock is None or clock in self.clocks, "a page's clock is announced before it is expected"
-        self.expected = lines, clock, u_ns, clock_u_ns
+        self.expected = lines, clock, worth.u_ns, worth.clock_u_ns
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("a page has no time of its own")

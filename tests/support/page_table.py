@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.core.model import Edge, Gap, Levels, Verdict, Watermark
+from companion.core.ports import StampWorth
 from companion.core.touch import TouchKind
 from companion.evening.commands import Start
 from companion.evening.events import RoundJudged
@@ -144,20 +145,11 @@ class PageTable:
         del self.clocks[clock]
         self.table.feed(Watermark(FOREVER, clock))
 
-    def drive(
-        self,
-        line: str,
-        level: int,
-        t_ns: int,
-        *,
-        u_ns: int,
-        clock: str | None = None,
-        clock_u_ns: int = 0,
-        wire_u_ns: int | None = None,
-    ) -> None:
+    def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
         assert clock in self.clocks
         if self._level[line] != level:
             self._level[line], self._changed_ns[line] = level, t_ns
+            u_ns, clock_u_ns, wire_u_ns = worth
             self.table.feed(Edge(t_ns, clock, line, level, u_ns, clock_u_ns, wire_u_ns=wire_u_ns))
 
     def vouch(self, clock: str, t_ns: int) -> None:
@@ -169,11 +161,11 @@ class PageTable:
         self.table.feed(Gap(from_ns, to_ns, clock, lines))
         self.table.feed(Watermark(to_ns, clock))
 
-    def expect(self, lines: tuple[str, ...], clock: str | None, *, u_ns: int, clock_u_ns: int) -> None:
+    def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
         assert clock is None or clock in self.clocks
         self._told_ns = at_ns = max(self._told_ns + 1, min(self._promised_ns[one] for one in self.clocks))
         levels = {line: self._level[line] for line in lines if self._changed_ns.get(line, 0) <= at_ns}
-        self.table.feed(Levels(levels, at_ns, clock or "mock", u_ns, clock_u_ns))
+        self.table.feed(Levels(levels, at_ns, clock or "mock", *worth))
 
     def promise(self, t_ns: int) -> None:
         raise AssertionError("pages have no time of their own")

@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from companion.core.errors import CompanionError
+from companion.core.ports import StampWorth
 from companion.evening.commands import AnyCommand
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.timing import Settings
 from companion.views.snapshot import Snapshot
-from hardware.sources.mock import Mock, StampWorth
+from hardware.sources.mock import Mock
 from hardware.sources.phones import WithPhones, phone_lines
 from tests.support.phones import TOKENS, make_access
 from web.server.server import Server

@@ -97,6 +97,21 @@ def test_too_few_are_refused() -> None:
     assert 1 == made.snapshot.game_no
 
 
+@pytest.mark.parametrize("comes", ["Eva, Farid", "Eva;Farid", " Eva \n Farid\n", "Eva\tFarid,,"])
+def test_a_list_of_who_comes_is_several_people(comes: str) -> None:
+    """As it is typed or pasted; who sits there already stays one, whatever the name looks like."""
+    made = table("pig", "Ana", "Björn", "O, Ines")
+    made.execute(Regroup(("Ana", "O, Ines", comes)), "host")
+    assert ["Ana", "O, Ines", "Eva", "Farid"] == players(made)
+
+
+def test_a_newcomer_without_a_name_is_refused() -> None:
+    """Not passed over: the seat is named."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    with pytest.raises(BadInput, match="Seat 4 has no name"):
+        made.execute(Regroup(("Ana", "Björn", "Ines", " ")), "host")
+
+
 def players(made: Table) -> list[str]:
     """Return who sits at the table, by seats."""
     return [row.player for row in made.snapshot.rows]

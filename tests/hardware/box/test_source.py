@@ -14,6 +14,7 @@ from companion.app.sources import make_boxes
 from companion.config.settings import RunSettings, numbered_on, run_settings
 from companion.core.errors import BadInput, DeviceError, ProfileError
 from companion.core.model import Armed, Edge, Gap, Input, Judged, Levels, RefereeEvent, Watermark
+from companion.core.ports import StampWorth
 from companion.core.text import Text
 from companion.timing import Referee, Settings
 from hardware.box import ports
@@ -293,7 +294,7 @@ def test_two_boxes_play_one_round(sync_pin: int | None) -> None:
         referee = Referee({f"nose.{n}": n for n in (1, 2, 3)}, Settings(), sorted(sources))
         referee.watch((1, 2, 3))
         for line in ("nose.1", "nose.3", "nose.2"):
-            boxes.drive(line, 1, 0, u_ns=0)
+            boxes.drive(line, 1, 0, StampWorth(0))
             time.sleep(0.1)  # people are not quicker
         happenings: list[RefereeEvent] = judged_by(referee, heard.told)
         while not any(isinstance(one, Judged) for one in happenings):
@@ -375,13 +376,13 @@ def test_simulated_pins_beside_simulated_boxes_hear_the_wire_too(tmp_path: Path)
         heard.until(lambda _: source.wire.anchored(time.monotonic_ns()))
         for line, sources in (("nose.1", {"box"}), ("nose.14", {"page"})):
             now_ns = time.monotonic_ns()
-            source.drive(line, 1, now_ns, u_ns=5, clock="page", clock_u_ns=7)
+            source.drive(line, 1, now_ns, StampWorth(5, 7), clock="page")
             edge = heard.edge()
             assert (line, 1, sources) == (edge.line, edge.level, {edge.source})
             assert abs(edge.t_ns - now_ns) <= edge.u_ns + edge.clock_u_ns
         assert "sync" not in {line for item in heard.told if isinstance(item, Levels) for line in item.levels}
         with pytest.raises(BadInput, match=r"no simulated line “sync”"):
-            source.drive("sync", 1, 0, u_ns=0)
+            source.drive("sync", 1, 0, StampWorth(0))
         source.detach("page")
     finally:
         source.close()

@@ -20,6 +20,7 @@ from companion.core.model import (
     Watermark,
     uncertainty_ns,
 )
+from companion.core.ports import StampWorth
 from companion.timing import Referee, Settings
 from hardware.box.table import SimulatedBoxes
 from hardware.box.taps import TapTimes
@@ -45,7 +46,7 @@ def edge(line: str, t_ns: int, level: int = 1) -> Edge:
 def test_an_edge_gets_the_time_of_its_tap_and_its_error() -> None:
     """Made 60 ms before it arrived; the box's own error of 40 µs stays in it."""
     taps = TapTimes()
-    taps.note("nose.1", 1, NOW, NOW - 60 * MS, 700 * US)
+    taps.note("nose.1", 1, NOW, NOW - 60 * MS, StampWorth(700 * US))
     (told,) = heard(taps, edge("nose.1", NOW + 40 * US))
     assert Edge(NOW - 60 * MS + 40 * US, "box", "nose.1", 1, 700_101, 150_000) == told
 
@@ -53,7 +54,7 @@ def test_an_edge_gets_the_time_of_its_tap_and_its_error() -> None:
 def test_what_no_tap_has_done_stays_as_it_is() -> None:
     """A storm, a script without a clock; a tap of another line, level or time."""
     taps = TapTimes()
-    taps.note("nose.1", 1, NOW, NOW - 60 * MS, 0)
+    taps.note("nose.1", 1, NOW, NOW - 60 * MS, StampWorth(0))
     others = [edge("nose.2", NOW), edge("nose.1", NOW, level=0), edge("nose.1", NOW - 5 * MS)]
     assert others == heard(taps, *others)
     late = edge("nose.1", NOW + 5 * MS)
@@ -66,7 +67,7 @@ def stamped(*made: tuple[str, int]) -> list[Edge]:
     for number, (clock, at_s) in enumerate(made):
         line, at_ns = f"nose.{number}", NOW + at_s * 1_000 * MS
         if clock:
-            taps.note(line, 1, at_ns, at_ns, 8_500 * US, clock=clock, clock_u_ns=20 * MS)
+            taps.note(line, 1, at_ns, at_ns, StampWorth(8_500 * US, 20 * MS), clock=clock)
         told += [one for one in heard(taps, Edge(at_ns, "box", line, 1, 0)) if isinstance(one, Edge)]
     return told
 
@@ -137,7 +138,7 @@ def test_promises_begin_with_the_levels() -> None:
 def test_nothing_is_told_from_before_the_levels_that_stand() -> None:
     """Such a tap counts as made then, and says how far that may be off."""
     taps = TapTimes()
-    taps.note("nose.1", 1, NOW + 20 * MS, NOW - 30 * MS, 0)
+    taps.note("nose.1", 1, NOW + 20 * MS, NOW - 30 * MS, StampWorth(0))
     _, told = heard(taps, Levels({"nose.1": 0}, NOW, "box"), edge("nose.1", NOW + 20 * MS))
     assert Edge(NOW, "box", "nose.1", 1, 101 + 30 * MS, 150 * US) == told
 
@@ -159,7 +160,7 @@ def test_every_tap_is_found_again(made: list[tuple[str, int, int]], off_ns: int)
     for line, late_ns, pause_ns in made:
         arrived_ns += pause_ns
         level[line] ^= 1
-        taps.note(line, level[line], arrived_ns, arrived_ns - late_ns, 0)
+        taps.note(line, level[line], arrived_ns, arrived_ns - late_ns, StampWorth(0))
         edges.append(edge(line, arrived_ns + off_ns, level[line]))
         expected.append((line, arrived_ns - late_ns + off_ns))
     assert expected == [(one.line, one.t_ns) for one in heard(taps, *edges) if isinstance(one, Edge)]
@@ -180,9 +181,9 @@ def test_two_pages_are_judged_by_when_they_were_tapped() -> None:
         while not any(isinstance(one, Armed) for one in happenings):
             happenings += referee.feed(inputs.get(timeout=120))
         now_ns = time.monotonic_ns()
-        boxes.drive("nose.3", 1, now_ns - 20 * MS, u_ns=500 * US, clock="tablet", clock_u_ns=1 * MS)
-        boxes.drive("nose.1", 1, now_ns - 60 * MS, u_ns=500 * US, clock="phone", clock_u_ns=1 * MS)
-        boxes.drive("nose.2", 1, now_ns - 40 * MS, u_ns=500 * US, clock="phone", clock_u_ns=1 * MS)
+        boxes.drive("nose.3", 1, now_ns - 20 * MS, StampWorth(500 * US, 1 * MS), clock="tablet")
+        boxes.drive("nose.1", 1, now_ns - 60 * MS, StampWorth(500 * US, 1 * MS), clock="phone")
+        boxes.drive("nose.2", 1, now_ns - 40 * MS, StampWorth(500 * US, 1 * MS), clock="phone")
         while not any(isinstance(one, Judged) for one in happenings):
             happenings += referee.feed(inputs.get(timeout=120))
     finally:

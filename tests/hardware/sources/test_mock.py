@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
 from companion.core.model import Edge, Input, Levels, Watermark
-from companion.core.ports import Driver, Source
+from companion.core.ports import Driver, Source, StampWorth
 from hardware.sources.mock import Mock
 from tests.support.examples import examples
 
@@ -45,25 +45,25 @@ def test_it_keeps_both_ports_and_says_that_it_is_simulated() -> None:
 def test_every_time_is_exact(t_ns: int, u_ns: int) -> None:
     """To the nanosecond, however long the machine has been up."""
     mock, told = scripted(("nose.1",))
-    mock.drive("nose.1", 1, t_ns, u_ns=u_ns)
+    mock.drive("nose.1", 1, t_ns, StampWorth(u_ns))
     assert [Edge(t_ns, "mock", "nose.1", 1, u_ns)] == told
 
 
 def test_a_level_that_a_nose_has_is_no_edge() -> None:
     """Two pages may hold the same nose: that is what a pin does."""
     mock, told = scripted()
-    mock.drive("nose.1", 1, 10, u_ns=1)
-    mock.drive("nose.1", 1, 20, u_ns=1)
-    mock.drive("nose.1", 0, 30, u_ns=1)
+    mock.drive("nose.1", 1, 10, StampWorth(1))
+    mock.drive("nose.1", 1, 20, StampWorth(1))
+    mock.drive("nose.1", 0, 30, StampWorth(1))
     assert [(10, 1), (30, 0)] == [(item.t_ns, item.level) for item in told if isinstance(item, Edge)]
 
 
 def test_an_edge_may_come_earlier_than_the_one_before() -> None:
     """Order is the judge's business."""
     mock, told = scripted()
-    mock.drive("nose.1", 1, 100, u_ns=1)
-    mock.drive("nose.2", 1, 50, u_ns=1)
-    mock.drive("nose.1", 0, 20, u_ns=1)
+    mock.drive("nose.1", 1, 100, StampWorth(1))
+    mock.drive("nose.2", 1, 50, StampWorth(1))
+    mock.drive("nose.1", 0, 20, StampWorth(1))
     assert [100, 50, 20] == [item.t_ns for item in told if isinstance(item, Edge)]
 
 
@@ -72,7 +72,7 @@ def test_more_lines_than_a_board_has_are_on_a_second_one() -> None:
     lines = (*NOSES, *(f"spoon.{n}" for n in range(1, 26)), "host")
     mock, told = scripted(lines)
     for at, line in enumerate(lines):
-        mock.drive(line, 1 - line.startswith("spoon."), at, u_ns=0)
+        mock.drive(line, 1 - line.startswith("spoon."), at, StampWorth(0))
     assert list(lines) == [item.line for item in told if isinstance(item, Edge)]
 
 
@@ -80,7 +80,7 @@ def test_a_page_stamps_with_its_own_clock() -> None:
     """Source and error of the clock travel with the edge; a promise is made for every clock."""
     mock, told = scripted()
     mock.attach("page.ab12", 100 * MS)
-    mock.drive("nose.3", 1, 5, u_ns=7, clock="page.ab12", clock_u_ns=9)
+    mock.drive("nose.3", 1, 5, StampWorth(7, 9), clock="page.ab12")
     mock.promise(50)
     assert [
         Edge(5, "page.ab12", "nose.3", 1, 7, 9),
@@ -93,14 +93,14 @@ def test_whom_to_expect_is_told_of_lines_whose_level_is_known_by_then() -> None:
     """Nose 2 changes after the 50 up to which both clocks have promised: its own edge says who touches it."""
     mock, told = scripted(("nose.1", "nose.2", "nose.3"))
     mock.attach("page.a", 100 * MS)
-    mock.expect(("nose.1",), "page.a", u_ns=7, clock_u_ns=9)
+    mock.expect(("nose.1",), "page.a", StampWorth(7, 9))
     assert [] == told, "nobody has promised anything yet"
-    mock.drive("nose.1", 1, 50, u_ns=7)
-    mock.drive("nose.2", 1, 51, u_ns=7)
+    mock.drive("nose.1", 1, 50, StampWorth(7))
+    mock.drive("nose.2", 1, 51, StampWorth(7))
     mock.promise(50)
     told.clear()
-    mock.expect(("nose.1", "nose.2"), "page.a", u_ns=7, clock_u_ns=9)
-    mock.expect(("nose.3",), None, u_ns=8, clock_u_ns=10)
+    mock.expect(("nose.1", "nose.2"), "page.a", StampWorth(7, 9))
+    mock.expect(("nose.3",), None, StampWorth(8, 10))
     assert [
         Levels({"nose.1": 1}, 50, "page.a", 7, 9),
         Levels({"nose.3": 0}, 51, "mock", 8, 10),
@@ -111,14 +111,14 @@ def test_strangers_are_refused_by_name() -> None:
     """A line, a clock or a level that there is not."""
     mock, told = scripted(("nose.1",))
     with pytest.raises(BadInput, match=r"nose\.9"):
-        mock.drive("nose.9", 1, 0, u_ns=0)
+        mock.drive("nose.9", 1, 0, StampWorth(0))
     with pytest.raises(BadInput, match=r"page\.x"):
-        mock.drive("nose.1", 1, 0, u_ns=0, clock="page.x")
+        mock.drive("nose.1", 1, 0, StampWorth(0), clock="page.x")
     with pytest.raises(BadInput, match="not 2"):
-        mock.drive("nose.1", 2, 0, u_ns=0)
+        mock.drive("nose.1", 2, 0, StampWorth(0))
     mock.close()
     with pytest.raises(BadInput, match="not running"):
-        mock.drive("nose.1", 1, 0, u_ns=0)
+        mock.drive("nose.1", 1, 0, StampWorth(0))
     assert [] == told
 
 
@@ -129,7 +129,7 @@ def test_a_page_that_leaves_holds_nothing_up() -> None:
     mock.detach("page.a")
     assert "page.a" == told[-1].source
     with pytest.raises(BadInput):
-        mock.drive("nose.1", 1, 0, u_ns=0, clock="page.a")
+        mock.drive("nose.1", 1, 0, StampWorth(0), clock="page.a")
 
 
 def live(now_ns: list[int]) -> tuple[Mock, queue.SimpleQueue[Input]]:

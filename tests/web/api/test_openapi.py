@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.ports import StampWorth
 from companion.evening.commands import AnyCommand, Arm, Play, Start
 from companion.games import GAMES
 from tests.support.phones import TOKEN
@@ -42,7 +43,7 @@ def address() -> Iterator[str]:
         do(Start("pig", PLAYERS))
         do(Arm())
         for number, line in enumerate(LINES):
-            evening.source.drive(line, 1, time.monotonic_ns() + number, u_ns=1000)
+            evening.source.drive(line, 1, time.monotonic_ns() + number, StampWorth(1000))
         assert eventually(lambda: [3] == [one.seq for one in evening.table.queries.rounds()])
         do(Start("swedish-gin", PLAYERS))
         do(Play({"type": "score", "hand": 1, "seat": 1, "points": 0}))

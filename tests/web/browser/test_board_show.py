@@ -57,6 +57,7 @@ def test_winners_are_celebrated_for_some_seconds_and_then_it_is_still(
     page.clock.install()
     page.goto(f"{address}/board")
     settle(page)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
     stage.set(SCENES["won"])
     page.wait_for_selector("#board[data-show=verdict]")
     pieces = page.locator(".b-confetti .cf")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.core.ports import StampWorth
 from companion.evening.commands import Arm
 from companion.system import host_clock
 from tests.support.page_figures import LINES, begin, cost
@@ -18,7 +19,7 @@ def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(
         table.table.submit(Arm(), "host").result(120)
         assert eventually(lambda: table.table.snapshot.phase == "armed")
         for line in LINES[:2]:
-            table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)
+            table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
         assert eventually(lambda: table.table.snapshot.phase == "verdict")
         requests, arrived, asked = cost(chromium, table.address)
     assert requests <= 12, asked

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.ports import StampWorth
 from companion.evening.commands import Start
 from companion.system import host_clock
 from tests.support.streams import eventually
@@ -51,7 +52,7 @@ def test_no_nose_moves_from_the_arming_to_the_verdict(visit: Visits, screen: str
 
         def press(level: int, *seats: int) -> None:
             for seat in seats:
-                evening.source.drive(f"nose.{seat}", level, host_clock.now_ns(), u_ns=1_000)
+                evening.source.drive(f"nose.{seat}", level, host_clock.now_ns(), StampWorth(1_000))
 
         def places(phases: str) -> list[list[int]]:
             page.locator(f"#verdict:is({phases})").wait_for(state="attached")

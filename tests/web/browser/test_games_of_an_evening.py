@@ -8,7 +8,7 @@ import pytest
 from companion.core.text import text
 from tests.web.browser import scenes
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
-from tests.web.browser.test_evening import PLAYERS, headline, play, ready, seated, sit
+from tests.web.browser.test_evening import PLAYERS, headline, play, ready, seated, sit, view
 from tests.web.browser.test_pages import serious
 from tests.web.browser.test_prompts import begin
 
@@ -130,17 +130,19 @@ def test_history_names_games_and_winners_and_folds(
     assert [] == serious(page)
 
 
+PASTE = """(field, words) => {
+  const data = new DataTransfer();
+  data.setData("text", words);
+  field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true }));
+}"""
+
+
 def test_a_list_of_any_length_is_pasted_and_what_does_not_fit_is_said(visit: Visits, evening: str) -> None:
     """Twenty-six names, one a line; one of 41 letters stays in the field with the reason."""
     page = visit(f"{evening}/setup", **PHONE).page
     names = [f"Player {letter}" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
     field = page.get_by_label("Somebody new, or paste a list")
-    paste = """(field, words) => {
-      const data = new DataTransfer();
-      data.setData("text", words);
-      field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, cancelable: true }));
-    }"""
-    field.evaluate(f"(field, words) => ({paste})(field, words)", "\n".join([*names, "X" * 41]))
+    field.evaluate(PASTE, "\n".join([*names, "X" * 41]))
     page.get_by_text("is longer than 40 characters: shorten it.").wait_for()
     expect(field).to_have_value("X" * 41)
     expect(page.locator(".circle [aria-pressed=true] bdi")).to_have_text(names, use_inner_text=True)
@@ -165,3 +167,29 @@ def test_somebody_comes_and_somebody_goes_between_two_rounds(visit: Visits, even
     )
     for at, letters in enumerate((0, 1, 0, 1)):
         expect(page.locator(".players li").nth(at).locator(".has")).to_have_count(letters)
+
+
+def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evening: str) -> None:
+    """Typed with commas or pasted with lines; a list that is refused stays to be mended."""
+    page = visit(evening, may_complain=True, **PHONE).page
+    sit(page, evening, *PLAYERS)
+    view(page, "Host")
+    names = page.locator(".players .name > :first-child")
+    field = page.get_by_label("Who comes?")
+    for typed, sits in (
+        ("Eva, Farid", ["Eva", "Farid"]),
+        ("Zoë\nDima Ali", ["Eva", "Farid", "Zoë", "Dima Ali"]),
+    ):
+        page.get_by_role("button", name="Somebody comes or goes…").click()
+        expect(field).to_have_value("")
+        field.evaluate(PASTE, typed)
+        if "," in typed:
+            field.fill(typed)
+        page.locator("dialog#people .main").click()
+        expect(names).to_have_text([*PLAYERS, *sits])
+    page.get_by_role("button", name="Somebody comes or goes…").click()
+    field.fill("Ivo, Eva")
+    page.locator("dialog#people .main").click()
+    page.get_by_text("are both called “Eva”").wait_for()
+    page.get_by_role("button", name="Somebody comes or goes…").click()
+    expect(field).to_have_value("Ivo, Eva")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.ports import StampWorth
 from companion.evening.commands import Arm, Start
 from companion.system import host_clock
 from tests.support.streams import eventually
@@ -75,7 +76,7 @@ def test_who_was_last_sees_it_in_red_with_the_letter(visit: Visits, table: Serve
     table.table.submit(Arm(), "host").result(120)
     page.locator("#nose.counts").wait_for()
     for line in LINES[:2]:
-        table.source.drive(line, 1, host_clock.now_ns(), u_ns=1000)
+        table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
     page.locator("#nose.is-last").wait_for()
     expect(page.locator("#seat h1")).to_have_text("You were last: P", use_inner_text=True)
 

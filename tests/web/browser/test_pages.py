@@ -149,6 +149,7 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standi
     opened.page.clock.install()
     opened.page.goto(f"{address}/board")
     settle(opened.page)
+    opened.page.clock.pause_at(opened.page.evaluate("Date.now()") / 1000 + 5)
     board = opened.page.locator("#board")
     expect(board).to_have_attribute("data-show", "standings")
     stage.set(SCENES["close"])

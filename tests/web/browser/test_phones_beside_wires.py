@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.ports import StampWorth
 from companion.core.touch import LATE_NS
 from companion.evening.commands import Arm, Start
 from companion.system import host_clock
@@ -51,7 +52,7 @@ def phone(visit: Visits, table: Served, name: str) -> Any:
 
 def press(wires: Mock, line: str, level: int, t_ns: int | None = None) -> None:
     """Move a wire, just now."""
-    wires.drive(line, level, host_clock.now_ns() if t_ns is None else t_ns, u_ns=10_000)
+    wires.drive(line, level, host_clock.now_ns() if t_ns is None else t_ns, StampWorth(10_000))
 
 
 def test_the_host_sees_wires_phones_and_nothing_and_a_shared_page_touches_only_what_is_not_wired(

@@ -12,6 +12,7 @@ import pytest
 from companion.app.selftest import SelfTestRun
 from companion.cli.selftest import make_plan
 from companion.config.settings import RunSettings
+from companion.core.ports import StampWorth
 from tests.support.profiles import read_profile
 from tests.support.selftest_rig import MS
 from tests.web.browser.conftest import PHONE, Visits, expect
@@ -116,7 +117,7 @@ def test_a_trace_is_drawn_as_it_was_seen(visit: Visits, run: SelfTestRun) -> Non
     for level in (1, 0):
         now_ns = time.monotonic_ns()
         for line in ("nose.1", "nose.2"):
-            run.driver.drive(line, level, now_ns, u_ns=1_000)
+            run.driver.drive(line, level, now_ns, StampWorth(1_000))
         page.wait_for_timeout(80)
     page.get_by_text("nose 1 takes nose 2 along.").wait_for()
     expect(page.locator("#found .trace path")).to_have_count(2)

@@ -3,6 +3,7 @@
 import { command, Refused, reason } from "../lib/api.js";
 import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js";
 import { invite } from "../lib/invite.js";
+import { namesIn, pasting, tidy } from "../lib/name-list.js";
 import { readable } from "../lib/names.js";
 import { live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
@@ -12,7 +13,7 @@ import { Circle } from "./setup/circle.js";
 import { deck } from "./setup/deck.js";
 import * as options from "./setup/options.js";
 import { People } from "./setup/people.js";
-import { forget, keep, load, tidy } from "./setup/setup-draft.js";
+import { forget, keep, load } from "./setup/setup-draft.js";
 import { Variations } from "./setup/variations.js";
 
 /** @type {Api.GameInfo[]} */
@@ -194,10 +195,7 @@ function take() {
  * @param {string} words
  */
 function listed(words) {
-  const names = words
-    .split(/[,;\n\t]/)
-    .map(tidy)
-    .filter(Boolean);
+  const names = namesIn(words);
   if (!names.length) return;
   /** @type {string[]} */
   const left = [];
@@ -212,12 +210,7 @@ function listed(words) {
   changed();
 }
 $("#mix").addEventListener("click", () => people.mix());
-$("#newcomer").addEventListener("paste", (event) => {
-  const words = event.clipboardData?.getData("text") ?? "";
-  if (!/[,;\n\t]/.test(words.trim())) return;
-  event.preventDefault();
-  listed(`${input("#newcomer").value}\n${words}`);
-});
+pasting(input("#newcomer"), take);
 $("#add").addEventListener("click", take);
 $("#newcomer").addEventListener("input", () => {
   put($("#newcomer-wrong"), "");

@@ -1,7 +1,7 @@
 // @ts-check
 // Who plays, in one question: a chip a person, numbered in the order of tapping; the newest names first.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../../lib/dom.js";
-import { alike } from "./setup-draft.js";
+import { alike } from "../../lib/name-list.js";
 
 const MOST = 24; // chips of earlier evenings; the field finds the others
 

@@ -1,8 +1,8 @@
 // @ts-check
 // Who sits where: names added by typing or in one tap, seated by buttons or by dragging, each with a nose of their own.
 import { $, attr, childrenOf, firstIn, h, input, match, put, s } from "../../lib/dom.js";
+import { alike, tidy } from "../../lib/name-list.js";
 import { t } from "../../lib/words.js";
-import { alike, tidy } from "./setup-draft.js";
 
 const LONGEST = 40;
 /** @type {Record<string, string>} */

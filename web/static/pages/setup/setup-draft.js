@@ -36,18 +36,3 @@ export function forget() {
     // There was nothing to forget.
   }
 }
-
-/**
- * Return *name* as the table will know it.
- *
- * @param {string} name
- */
-export const tidy = (name) => name.trim().replace(/\s+/g, " ");
-
-/**
- * Return whether two names are the same to the ear.
- *
- * @param {string} a
- * @param {string} b
- */
-export const alike = (a, b) => tidy(a).toLocaleLowerCase() === tidy(b).toLocaleLowerCase();

@@ -5,8 +5,10 @@ import { command } from "../../lib/api.js";
 import { confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
+import { namesIn, pasting } from "../../lib/name-list.js";
 import { attempt, live } from "../../lib/page.js";
 import { LANG, t } from "../../lib/words.js";
+import { noses, otherOrder } from "./other-seats.js";
 
 const FRESH_MS = 500; // a press that comes so soon was meant for what stood there before
 
@@ -62,19 +64,34 @@ const DOES = {
     const box = $("fieldset", dialog);
     for (const label of $$("label", box)) label.remove();
     for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
-    input("[name=name]", dialog).value = "";
     const form = await confirmed(dialog);
-    if (!form) return;
-    const gone = new Set(form.getAll("seat").map(Number));
+    const gone = new Set(form?.getAll("seat").map(Number));
     const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
-    const comes = textIn(form, "name");
-    if (gone.size || comes) send({ type: "regroup", players: comes ? [...stay, comes] : stay });
+    const comes = form ? namesIn(textIn(form, "name")) : [];
+    const taken = !(gone.size || comes.length) || (await send({ type: "regroup", players: [...stay, ...comes] }));
+    if (taken) input("[name=name]", dialog).value = ""; // what was refused is mended, not typed anew
   },
   async finish() {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
   },
   again: () => send(sameAgain(live.state)),
-  mixed: () => send(sameAgain(live.state, true)),
+  async mixed() {
+    const again = sameAgain(live.state);
+    const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
+    const dialog = modal("dialog#mixed");
+    const shuffle = () => {
+      again.players = otherOrder(live.state.rows.map((row) => row.player));
+      again.lines = noses(again.players, live.state.rows, phones);
+      $("ol", dialog).replaceChildren(
+        ...again.players.map((player, place) =>
+          h("li", {}, h("span", { class: "seat" }, String(place + 1)), h("bdi", {}, player)),
+        ),
+      );
+    };
+    shuffle();
+    $("[type=button]", dialog).onclick = shuffle;
+    if (await confirmed(dialog)) send(again);
+  },
   async anew() {
     if (await confirmed(modal("dialog#anew"))) send(sameAgain(live.state));
   },
@@ -82,18 +99,13 @@ const DOES = {
 };
 
 /**
- * Return the command that starts the game of *state* again: same people, noses and rules, *mixed* in other seats.
+ * Return the command that starts the game of *state* again: same people, seats, noses and rules.
  *
  * @param {Api.Snapshot} given
- * @param {boolean} [mixed]
- * @returns {Api.StartCommand}
+ * @returns {Api.StartCommand & { players: string[] }}
  */
-function sameAgain({ game, rows, options }, mixed = false) {
+function sameAgain({ game, rows, options }) {
   const players = rows.map((row) => row.player);
-  for (let i = players.length - 1; mixed && i > 0; i--) {
-    const other = Math.floor(Math.random() * (i + 1));
-    [players[i], players[other]] = [players[other], players[i]];
-  }
   return { type: "start", game, players, lines: rows.map((row) => row.line), options };
 }
 
@@ -134,6 +146,8 @@ async function act(wish) {
 
 /** Make the controls of the table page work. */
 export function begin() {
+  const comes = maybe("#people [name=name]");
+  if (comes) pasting(/** @type {HTMLInputElement} */ (comes));
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     const wanted = /** @type {HTMLElement | null} */ (target.closest("[data-do]"));

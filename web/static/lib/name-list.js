@@ -1,0 +1,42 @@
+// @ts-check
+// Names as people write them down: one, or a list of any length, typed or pasted.
+const BETWEEN = /[,;\r\n\t]/;
+
+/**
+ * Return *name* as the table will know it.
+ *
+ * @param {string} name
+ */
+export const tidy = (name) => name.trim().replace(/\s+/g, " ");
+
+/**
+ * Return whether two names are the same to the ear.
+ *
+ * @param {string} a
+ * @param {string} b
+ */
+export const alike = (a, b) => tidy(a).toLocaleLowerCase() === tidy(b).toLocaleLowerCase();
+
+/**
+ * Return the names of a list.
+ *
+ * @param {string} words
+ */
+export const namesIn = (words) => words.split(BETWEEN).map(tidy).filter(Boolean);
+
+/**
+ * Let a list that is pasted into *field* stand there with commas, for a field of one line has no other lines; then
+ * *done*.
+ *
+ * @param {HTMLInputElement} field
+ * @param {() => void} [done]
+ */
+export function pasting(field, done) {
+  field.addEventListener("paste", (event) => {
+    const words = event.clipboardData?.getData("text") ?? "";
+    if (!BETWEEN.test(words.trim())) return;
+    event.preventDefault();
+    field.value = [...namesIn(field.value), ...namesIn(words)].join(", ");
+    done?.();
+  });
+}
