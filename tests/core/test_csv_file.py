@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import io
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.core.csv_file import as_csv, harmless, plain
 
 
 @given(st.text())
+@example("=1+1")
+@example("'=A1")
+@example("''	")
+@example("＝A1")
 def test_words_are_no_formula_and_can_be_had_back(words: str) -> None:
     """Whatever they begin with, and however many marks stand before that."""
     cell = harmless(words)
