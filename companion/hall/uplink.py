@@ -22,6 +22,7 @@ from companion.core.errors import StoreError
 from companion.core.text import Text, text
 from companion.hall import engine
 from companion.hall.client import connect
+from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
 from companion.hall.sender import AnotherHistory, LogSender
@@ -37,6 +38,15 @@ BEAT_S = 5.0  # how often a table says that it is there
 AGAIN_S = 1.0  # how long after trouble it is asked again
 SOON_S = 0.1  # how soon after a change presence is told again
 _log = logging.getLogger("lastnose.hall")
+
+
+def _why(problem: Exception) -> Text:
+    """Return what a table is told of a link that is not there."""
+    if isinstance(problem, NoLink):
+        return text(
+            "No link to the hall: {why} The table plays on, and sends everything later.", why=problem.text
+        )
+    return text("No link to the hall: the table plays on, and sends everything later.")
 
 
 class Uplink:
@@ -112,7 +122,7 @@ class Uplink:
                     raise
                 except Exception as problem:  # the client raises kinds of its own for every part of a link
                     _log.debug("the hall cannot be reached: %r", problem)
-                    self._say(text("No link to the hall: the table plays on, and sends everything later."))
+                    self._say(_why(problem))
                     await asyncio.sleep(AGAIN_S)
         finally:
             if beating is not None:
@@ -129,7 +139,6 @@ class Uplink:
             await self._nc.close()
             self._nc = None
         member = self._membership
-        engine.must_be_safe(member.engine)
         self._nc = await connect(
             member.engine, member.seed, f"table {member.table}", f"_INBOX.{member.table}"
         )
