@@ -82,7 +82,7 @@ def status(address: str, as_json: bool) -> int:
         numbers = speak(text("{have} of {n}", have=table["have"], n=table["n"]))
         click.echo(f"{table['number']:>4}  {numbers:<14} {table['state']:<10} {table.get('says', '')}")
     for todo in found.get("todos", ()):
-        click.echo(f"{todo['number']:>4}! {todo['says']}")
+        click.echo(f"{todo['number']:>4}! {todo['says']} {todo.get('why') or ''}".rstrip())
     return needs
 
 

@@ -162,14 +162,15 @@ def _swiss(field: DrawField, tables: int, random: Random) -> Seats:
 
 
 def _knock_out(field: DrawField, random: Random) -> Seats:
-    """Seat the better half of each table of the newest round; one table is the last."""
+    """Seat the better half of each table, and who is level with its last; one table is the last."""
     if len(field.before[-1]) == 1:
         raise NotNow(text("That was the last table: the knock-out is over."))
     there = set(field.entrants)
     through: list[int] = []
     for table in field.before[-1]:
-        ordered = sorted((one for one in table if one in there), key=lambda one: field.lasts.get(one, 99))
-        through += ordered[: -(-len(ordered) // 2)]
+        places = {one: field.lasts.get(one, 99) for one in table if one in there}
+        half = sorted(places.values())[: -(-len(places) // 2)]
+        through += [one for one, place in places.items() if place <= half[-1]]
     if len(through) < 2:
         raise NotNow(text("Fewer than two people are left: the knock-out is over."))
     tables = 1 if len(through) <= field.most else max(2, tables_for(len(through), field.tables, field.most))

@@ -24,6 +24,11 @@ class TableSeen(msgspec.Struct, frozen=True):
     at_s: float = 0.0
     refused: str = ""
 
+    @property
+    def trouble(self) -> str:
+        """Why nothing, or not everything, of its log is taken; "" when all is well."""
+        return self.refused or (self.presence.trouble if self.presence is not None else "")
+
 
 def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
     """Return the tables that have lately said that they are there."""

@@ -2,7 +2,8 @@
 
 What decides, in this order: points; points at common tables, where those who are level have all met; first
 places; letters a deal; how strong the people were whom one has met. Who is level in all of it shares a place.
-Times are never compared: they come from different boxes.
+Times are never compared: they come from different boxes. In a knock-out, before all this: how far one
+came, and one's points there.
 """
 
 from __future__ import annotations
@@ -63,11 +64,13 @@ def standings(
     guests: frozenset[int] = frozenset(),
     missed: Mapping[int, int] | None = None,
     mean_for_missed: bool = False,
+    came_to: Mapping[int, int] | None = None,
 ) -> tuple[StandingLine, ...]:
     """Return a line for each of *entrants*, the best first, guests where their points put them.
 
     *missed* says how many rounds were played before somebody came: they count nothing, or with
-    *mean_for_missed* as much as the mean of their own.
+    *mean_for_missed* as much as the mean of their own. *came_to* says, in a knock-out, the last round
+    of each.
     """
     tally = _Tally(entrants, results)
     total = {
@@ -75,7 +78,8 @@ def standings(
         for one in entrants
     }
     ranked = [one for one in entrants if one not in guests]
-    groups = _ordered(ranked, total, tally)
+    went = {one: tally.went((came_to or {}).get(one, 0), one) for one in entrants}
+    groups = [part for group in _groups(ranked, went) for part in _ordered(group, total, tally)]
     places: dict[int, tuple[int, Text | None]] = {}
     before = 0
     for group, why in groups:
@@ -83,10 +87,18 @@ def standings(
             places[one] = before + 1, why
         before += len(group)
     order = [one for group, _ in groups for one in group]
-    for guest in sorted(guests & set(entrants), key=lambda one: total[one]):
-        at = next((i for i, one in enumerate(order) if total[one] <= total[guest]), len(order))
+    worth = {one: (went[one], total[one]) for one in entrants}
+    for guest in sorted(guests & set(entrants), key=lambda one: worth[one]):
+        at = next((i for i, one in enumerate(order) if worth[one] <= worth[guest]), len(order))
         order.insert(at, guest)
-    return tuple(tally.line(one, total[one], *places.get(one, (None, None))) for one in order)
+    lines = (tally.line(one, total[one], *places.get(one, (None, None))) for one in order)
+    return tuple(_in_round(line, (came_to or {}).get(line.entrant, 0)) for line in lines)
+
+
+def _in_round(line: StandingLine, number: int) -> StandingLine:
+    """Return *line*, saying that its place is that of a later round of a knock-out than the first."""
+    said = line.decided or text("in round {n}", n=number)
+    return msgspec.structs.replace(line, decided=said) if number > 1 else line
 
 
 class _Tally:
@@ -100,6 +112,7 @@ class _Tally:
         self.deals = dict.fromkeys(self.sum, 0)
         self.tables: list[dict[int, Fraction]] = []
         self.met: dict[int, list[int]] = {one: [] for one in self.sum}
+        self.won: dict[tuple[int, int], Fraction] = {}
         for result in results:
             self._take(result)
 
@@ -110,11 +123,16 @@ class _Tally:
             if one not in self.sum:
                 continue
             self.sum[one] += won[one]
+            self.won[result.round, one] = won[one]
             self.rounds[one] += 1
             self.firsts[one] += placing.place == 1
             self.letters[one] += placing.letters
             self.deals[one] += placing.deals
             self.met[one] += [other for other in won if other != one and other in self.sum]
+
+    def went(self, number: int, one: int) -> Fraction:
+        """Return how far *one* went whose last round is *number*: more than any points, 0 if it is 0."""
+        return 2 * number + self.won.get((number, one), Fraction(0)) if number else Fraction(0)
 
     def mean(self, one: int) -> Fraction:
         """Return the points a round of *one*."""

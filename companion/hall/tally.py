@@ -255,8 +255,16 @@ def table_of_points(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[
         guests=guests,
         missed=missed(state),
         mean_for_missed=arrangement is not None and arrangement.late == "mean",
+        came_to=_came_to(state),
     )
     return _with_final(state, found, lines)
+
+
+def _came_to(state: HallState) -> dict[int, int]:
+    """Return the last round to which each was called, if only the better half goes on."""
+    if state.arrangement is None or state.arrangement.format != "knock-out":
+        return {}
+    return {entrant: one.number for one in state.called for table in one.seats for entrant in table}
 
 
 def _with_final(

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -135,6 +136,46 @@ def test_a_knock_out_goes_on_with_the_better_half_of_each_table_until_one_has_wo
     hall.do(commands.CallRound(), "Ann")
     finish(hall, 2)
     assert "over" == hall.view.step.kind
+
+
+def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
+    hall: Hall,
+) -> None:
+    """Four go on of two tables of three. Last there comes who won before: fourth, though before those out."""
+    arranged(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
+    finish(hall, 1)
+    hall.do(commands.Draw(), "Ann")
+    assert [1, 1, 3, 3, 5, 5] == sorted(line.place or 0 for line in hall.view.lines), "so far"
+    hall.do(commands.CallRound(), "Ann")
+    (number,) = hall.state.rounds[1].numbers
+    hall.do(commands.TypeResult(2, number, ((b,), (e,), (d,), (a,)), "paper"), "Ann")
+    ranked = {line.entrant: (line.place, line.points) for line in hall.view.lines}
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    assert {b: (1, half + 1), e: (2, half + 2 * third), d: (3, 1 + third), a: (4, Fraction(1))} == {
+        one: ranked[one] for one in (b, e, d, a)
+    }
+    assert {5, 6} >= {ranked[c][0], ranked[f][0]}
+    assert f"{hall.state.shown(b)} wins!" == str(Screens().screen(hall.view, {}).headline)
+    assert {"in round 2"} == {str(line.decided) for line in hall.view.lines if line.entrant in (b, e, d, a)}
+
+
+def test_who_is_level_at_the_cut_of_a_knock_out_goes_on_with_the_better_half(hall: Hall) -> None:
+    """Neither by lot nor by the order of the seats: of three with a shared second place nobody is out."""
+    arranged(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
+    hall.do(commands.TypeResult(1, 1, ((a,), (b, c)), "paper"), "Ann")
+    hall.do(commands.TypeResult(1, 2, ((d,), (e,), (f,)), "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert sorted((a, b, c, d, e)) == sorted(one for table in hall.state.rounds[1].seats for one in table)
 
 
 def test_a_typed_result_needs_everybody_once_and_a_reason(hall: Hall) -> None:
