@@ -75,14 +75,18 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
         )
         must_be_tls(address, client._server_info)  # who wants no signature may be anybody
     except BaseException as problem:
-        if client.is_connected:
-            await client.close()
-        elif client._transport is not None:  # a refusal leaves its socket open
-            client._transport.close()  # type: ignore[no-untyped-call]
+        await _let_go(client)
         if isinstance(problem, NoServersError) and last:
             raise last[0] from None
         raise
     return client
+
+
+async def _let_go(client: Client) -> None:
+    if client.is_connected:
+        await client.close()
+    elif client._transport is not None:  # a refusal leaves its socket open
+        client._transport.close()  # type: ignore[no-untyped-call]
 
 
 def _known_by(certificate: Path) -> SSLContext:
