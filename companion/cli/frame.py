@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from companion.core.errors import BadInput, CompanionError, reason
+from companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
+from companion.core.nearest import nearest
 from companion.core.text import Text, text
 from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
@@ -88,6 +89,15 @@ class CliCommand(click.Command):
             os.environ["LANGUAGE"] = wish
             _name_numbers()
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what it was told wrong is said with where its help is."""
+        try:
+            return super().invoke(ctx)
+        except (NotNow, Malformed):
+            raise
+        except (BadInput, NoSuchProfile) as error:
+            raise click.UsageError(speak(error.sentence), ctx) from error
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return `--help`, described in the language of the command."""
@@ -221,12 +231,26 @@ def _run(run: Callable[[], Any]) -> int:
         error.show()
         return 2
     except click.ClickException as error:
-        _complain(_one_sentence(error.format_message()), getattr(error, "ctx", None))
+        _complain(_one_sentence(_said(error)), getattr(error, "ctx", None))
         return 2
     except OSError as error:
         _complain(speak(_unusable(error)))
         return 2
     return result if isinstance(result, int) else 0
+
+
+def _said(error: click.ClickException) -> str:
+    """Return what click finds wrong, of its guesses the best: it would sort them by the alphabet."""
+    if isinstance(error, click.NoSuchOption):
+        bare = {
+            one.lstrip("-"): one for one in error.possibilities or ()
+        }  # all options have dashes in common
+        meant = nearest(error.option_name.lstrip("-"), bare)
+        error = click.NoSuchOption(error.option_name, possibilities=[bare[meant]] if meant else None)
+    elif isinstance(error, click.exceptions.NoSuchCommand):
+        possibilities = (error.possibilities or [])[:1]
+        error = click.exceptions.NoSuchCommand(error.command_name, possibilities=possibilities)
+    return error.format_message()
 
 
 def _unusable(error: OSError) -> Text:

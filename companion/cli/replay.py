@@ -8,7 +8,7 @@ import click
 
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.core.text import text
+from companion.core.text import text, true_minus
 from companion.views.doubt import budget_lines
 from companion.views.snapshot import PlayerRow
 
@@ -67,6 +67,6 @@ def command(tape: Path, confirm_us: int, lockout_us: int, doubt: bool, as_json: 
 
 def _standing(row: PlayerRow) -> str:
     """Return *row* as a line: letters or a count, whether out, and what else is counted."""
-    parts = ["".join(row.letters), "" if row.score is None else str(row.score)]
+    parts = ["".join(row.letters), "" if row.score is None else true_minus(row.score)]
     parts += [speak(text("out")) if row.out else "", *map(speak, row.notes)]
     return "  ".join([f"{row.seat:>2}", row.player, *filter(None, parts)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.cli.frame import speak
 from companion.cli.live_table import TableState
-from companion.core.text import text
+from companion.core.text import text, true_minus
 
 _DECIDED = ("verdict", "dead-heat", "void", "won")
 
@@ -32,6 +32,6 @@ def standing(row: TableState) -> str:
     'P··'
     """
     if row["score"] is not None:
-        return str(row["score"])
+        return true_minus(row["score"])
     letters = "".join(row["letters"]) + "·" * (len(row["word"]) - len(row["letters"]))
     return f"{letters}  {speak(text('out'))}" if row["out"] else letters

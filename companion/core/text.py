@@ -25,7 +25,16 @@ class Text(msgspec.Struct, frozen=True, omit_defaults=True):
     def __str__(self) -> str:
         """Return the message in English."""
         chosen = self.plural if self.plural is not None and self.params.get("n") != 1 else self.id
-        return chosen.format(**{name: str(value) for name, value in self.params.items()})
+        return chosen.format(**{name: _english(value) for name, value in self.params.items()})
+
+
+def true_minus(number: float) -> str:
+    """Return *number* as people read it: with a minus as wide as its plus, not a hyphen.
+
+    >>> true_minus(-7), true_minus(0), true_minus(-1.5)
+    ('−7', '0', '−1.5')
+    """
+    return str(number).replace("-", "−", 1) if number < 0 else str(number)
 
 
 def text(message: str, /, **params: int | float | str | Text) -> Text:
@@ -56,6 +65,10 @@ def listing(items: Sequence[str | Text]) -> Text | str:
         return ""
     *rest, last = items
     return text("{first} and {last}", first=_commas(rest), last=last) if rest else last
+
+
+def _english(value: float | str | Text) -> str:
+    return true_minus(value) if isinstance(value, int | float) else str(value)
 
 
 def _commas(items: Sequence[str | Text]) -> Text | str:

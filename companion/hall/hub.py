@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
 from companion.hall.clocks import ClockWatch
@@ -22,12 +22,12 @@ from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
-from companion.hall.orders import Order
+from companion.hall.orders import Order, must_have_seen
 from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally, call_of
-from companion.hall.wire import HallCall, Parcel, Presence
+from companion.hall.wire import SPOILT, HallCall, Parcel, Presence
 from companion.system import host_clock
 from companion.table.log_file import LogRow
 
@@ -73,7 +73,7 @@ class Hall:
         self._tally = Tally()
         self._stale = False
         self._version = 0
-        self._trouble = ""
+        self._trouble: Text | None = None
         self.view = self._look()
 
     # ---- looking
@@ -201,9 +201,10 @@ class Hall:
         self._seen[table] = msgspec.structs.replace(self._seen.get(table, TableSeen()), **changes)
 
     def refused(self, table: str, why: str) -> None:
-        """Note why rows of *table* were not taken."""
+        """Note why rows of *table* were not taken; "": they follow again."""
         with self._lock:
-            if self._seen.get(table, TableSeen()).refused != why:
+            known = self._seen.get(table, TableSeen()).refused
+            if known != why and (why or known in SPOILT):
                 self._note(table, refused=why)
                 self._publish()
 
@@ -244,8 +245,8 @@ class Hall:
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
-    def engine_trouble(self, says: str) -> None:
-        """Note what is wrong with the message server, "" when nothing is."""
+    def engine_trouble(self, says: Text | None) -> None:
+        """Note what is wrong with the message server, None when nothing is."""
         with self._lock:
             if says != self._trouble:
                 self._trouble = says
@@ -307,13 +308,15 @@ class Hall:
         with self._lock:
             if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
                 raise BadInput(text("This is no table of a Last Nose that this hall understands."))
+            if self._seen.get(table, TableSeen()).trouble in SPOILT:
+                raise NotNow(
+                    text(
+                        "Nothing more can be taken under this table’s old name: say lastnose hall leave "
+                        "there, then let it in again; it comes with a new one."
+                    )
+                )
             self._codes.use(code, "table")
-            known = self.state.tables.get(table)
-            taken = {one.number for one in self.state.tables.values() if one.inside}
-            if known is not None and (known.inside or known.number not in taken):
-                number = known.number
-            else:
-                number = next(n for n in range(1, len(taken) + 2) if n not in taken)
+            number = self.state.number_for(table)
             self._keep(events.Admitted(by="hall", at=self._wall_s(), table=table, number=number, key=key))
             self._note(table, refused="")
             self._publish()
@@ -327,7 +330,7 @@ class Hall:
         Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
         """
         with self._lock:
-            self._must_have_seen(by, seen)
+            must_have_seen(self.state.seq, self._authors, by, seen)
             if not isinstance(command, Draw):
                 self._keep(self._order(by).event_of(command))
                 return self._publish()
@@ -346,16 +349,6 @@ class Hall:
                 self._drawn = None
                 self._publish()
         return self.view
-
-    def _must_have_seen(self, by: str, seen: int | None) -> None:
-        """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw."""
-        if seen is None or seen >= self.state.seq:
-            return
-        others = {self._authors.get(n, by) for n in range(seen + 1, self.state.seq + 1)} - {by, "hall"}
-        if others:
-            raise NotNow(
-                text("{other} has just changed something: look again, then try again.", other=min(others))
-            )
 
     def _drew(self, whole: int, left: int) -> None:
         """Show how far the draw is."""

@@ -206,6 +206,19 @@ class Order:
         )
 
 
+def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
+    """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw.
+
+    *newest* is that of the hall's log, and *authors* have written it.
+    """
+    others = {authors.get(n, by) for n in range((newest if seen is None else seen) + 1, newest + 1)}
+    others -= {by, "hall"}
+    if others:
+        raise NotNow(
+            text("{other} has just changed something: look again, then try again.", other=min(others))
+        )
+
+
 def checked(made: Arrangement) -> Arrangement:
     """Return *made*, tidied; raise BadInput for what cannot be played so."""
     name = " ".join(made.name.split())[:60]

@@ -11,9 +11,10 @@ import logging
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from companion.core.text import text
 from companion.hall import engine, wire
 from companion.hall.hub import Hall
-from companion.hall.sender import AnotherHistory, LogSender
+from companion.hall.sender import AnotherHistory, LogSender, NotAnEntry
 from companion.hall.store import HallStore
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class OwnLog:
 
     def __init__(self, store: HallStore, hub: Hall) -> None:
         self._hub = hub
-        self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows)
+        self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows, 0)
         self._news = asyncio.Event()
         self.wants_to_lead = False
 
@@ -51,6 +52,14 @@ class OwnLog:
             except AnotherHistory as found:
                 self._hub.compared(found.n)
                 await asyncio.sleep(SOON_S)
+            except NotAnEntry:
+                self._hub.engine_trouble(
+                    text(
+                        "The message server’s copy of the hall’s own log ends with what no hub wrote: "
+                        "a second hub cannot follow any more. This one and its tables go on."
+                    )
+                )
+                await asyncio.sleep(LOOK_S)
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the hall's own log cannot be sent: %r", problem)
                 await asyncio.sleep(SOON_S)

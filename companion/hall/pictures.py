@@ -67,7 +67,7 @@ def picture(
         seats=seats,
         left=sum(1 for one in seats if not one.out),
         says=shown.headline if shown is not None else None,
-        trouble=(seen.refused or (presence.trouble if presence is not None else "")) if seen else "",
+        trouble=seen.trouble if seen is not None else "",
         appeal=bool(open_),
         verdict=_newest_verdict(outcome),
         simulated=presence is not None and presence.simulated,

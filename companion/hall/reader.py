@@ -52,8 +52,9 @@ class StreamReader:
     """Reads the stream of *event* into *store*.
 
     `took` is called with every batch of rows that are kept now; `refused` with a table, and why a row of
-    it was not taken. *own* takes entries of the hall's own log. *domains* are houses with a message server
-    of their own, to which their tables send. Everything belongs to the loop's thread.
+    it was not taken, "" when rows follow again. *own* takes entries of the hall's own log. *domains* are
+    houses with a message server of their own, to which their tables send. Everything belongs to the loop's
+    thread.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class StreamReader:
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = set()  # tables for which reading again has not helped
+        self._spoilt: set[str] = set()  # tables of which something was refused, and nothing has followed
         self._own_hole = False  # reading again has not helped with the hall's own log
         self._again = False
         self.duplicates = 0
@@ -209,8 +211,11 @@ class StreamReader:
                 fresh += [(table, row) for row in rows]
                 heads[table] = parcel.seq, parcel.head
                 self._holes.discard(table)
+                if table in self._spoilt:
+                    self._spoilt.discard(table)
+                    self._refused(table, "")
             elif rows is None:
-                self._refused(table, "another history")
+                self._refuse(table, wire.ANOTHER)
             else:
                 self.duplicates += 1
             cursor = Cursor(cursor.created, at, mark)
@@ -220,11 +225,16 @@ class StreamReader:
             self._took(fresh)
         if hole is not None:
             self._holes.add(hole)  # once: a hole that is in the stream itself is said, not read for ever
-            self._refused(hole, "a hole")
+            self._refuse(hole, wire.HOLE)
             raise StartAgain
 
+    def _refuse(self, table: str, why: str) -> None:
+        self._spoilt.add(table)
+        self._refused(table, why)
+
     def _rows_of(self, message: Msg) -> tuple[str, wire.Parcel] | None:
-        """Return a table and its rows; None for what is no table's, and dealt with."""
+        """Return a table and its rows; None for what is no table's, or unreadable, and dealt with."""
+        table = ""
         try:
             if message.subject != engine.own_subject(self._event):
                 table = wire.table_of(message.subject, self._event)
@@ -232,6 +242,8 @@ class StreamReader:
             parcel = wire.unpacked(message.data, message.headers or {}, evenings=0)
         except BadInput as problem:
             _log.warning("message %d: %s", message.metadata.sequence.stream, problem)
+            if table:
+                self._refuse(table, wire.UNREADABLE)
             return None
         if not self._own(parcel) and not self._own_hole:
             self._own_hole = True

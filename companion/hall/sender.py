@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from companion.core.errors import BadInput
 from companion.hall import engine, wire
 from companion.table.log_file import LogRow
 
@@ -21,39 +22,67 @@ ANSWER_S = 3.0  # how long an answer of the server is waited for
 MANY = 500  # rows that are read from the disk at once
 
 
-class AnotherHistory(Exception):
+class Spoilt(Exception):
+    """What the server has last under this log's name is not of this log: nothing can be sent after it."""
+
+    word = ""
+
+
+class AnotherHistory(Spoilt):
     """The server has entry `n` of this log, and this log has it not, or another."""
+
+    word = wire.ANOTHER
 
     def __init__(self, n: int) -> None:
         super().__init__(f"another history at entry {n}")
         self.n = n
 
 
-class LogSender:
-    """Sends the log that *rows* reads (after which number, how many at most) under *name* to *subject*."""
+class NotAnEntry(Spoilt):
+    """What the server has is no entry of any log."""
 
-    def __init__(self, event: str, subject: str, name: str, rows: Callable[[int, int], list[LogRow]]) -> None:
+    word = wire.UNREADABLE
+
+
+class LogSender:
+    """Sends the log that *rows* reads (after which number, how many at most) under *name* to *subject*.
+
+    *evenings*: the least number of one; the hall's own log has 0.
+    """
+
+    def __init__(
+        self,
+        event: str,
+        subject: str,
+        name: str,
+        rows: Callable[[int, int], list[LogRow]],
+        evenings: int = 1,
+    ) -> None:
         self._newest = f"$JS.API.DIRECT.GET.{engine.stream_of(event)}.{subject}"
         self._subject = subject
         self._name = name
         self._rows = rows
+        self._evenings = evenings
         self.sent = 0  # the newest number that the server is known to have
 
     async def ask(self, nc: Client) -> tuple[int, int]:
         """Return the number of the newest row that the server has, and its number there; 0 for none.
 
-        Raises AnotherHistory.
+        Raises Spoilt.
         """
         found = await nc.request(self._newest, b"", timeout=ANSWER_S)
         headers = found.headers or {}
         if headers.get("Status") == "404":
             return 0, 0
-        n, head = int(headers[wire.SEQ]), headers[wire.HEAD]
-        mine = self._rows(n - 1, 1)
-        if not mine or mine[0].seq != n or mine[0].head.hex() != head:
-            raise AnotherHistory(n)
-        self.sent = n
-        return n, int(headers["Nats-Sequence"])
+        try:
+            theirs = wire.unpacked(found.data, headers, self._evenings)
+        except BadInput as problem:
+            raise NotAnEntry(str(problem)) from problem
+        mine = self._rows(theirs.first - 1, len(theirs.raws))
+        if tuple(row.raw for row in mine) != theirs.raws or mine[-1].head != theirs.head:
+            raise AnotherHistory(theirs.seq)
+        self.sent = theirs.seq
+        return theirs.seq, int(headers["Nats-Sequence"])
 
     async def send(self, nc: Client, n: int, s: int) -> tuple[int, int]:
         """Send all that comes after row *n*, which is message *s*; return the newest of both then."""

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.core.text import Text
 from companion.hall.next_step import NextStep
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
@@ -22,6 +23,11 @@ class TableSeen(msgspec.Struct, frozen=True):
     presence: Presence | None = None
     at_s: float = 0.0
     refused: str = ""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing, or not everything, of its log is taken; "" when all is well."""
+        return self.refused or (self.presence.trouble if self.presence is not None else "")
 
 
 def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
@@ -46,7 +52,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     step: NextStep
     seen: dict[str, TableSeen]
     have: dict[str, int]
-    engine: str = ""
+    engine: Text | None = None
     role: Role = "leads"
     apart: int = 0
     there: frozenset[str] = frozenset()

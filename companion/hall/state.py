@@ -132,6 +132,14 @@ class HallState(msgspec.Struct, frozen=True):
                 return one
         raise Missing(text("There is no table {n} in this hall.", n=number))
 
+    def number_for(self, table: str) -> int:
+        """Return the number of *table* if it comes in: the one that it had, if nobody else has it."""
+        known = self.tables.get(table)
+        taken = self.numbers()
+        if known is not None and (known.inside or known.number not in taken):
+            return known.number
+        return next(n for n in range(1, len(taken) + 2) if n not in taken)
+
     def again_after(self, call: int, table: str) -> int:
         """Return after which log number of *table* a match counts for *call*: see HallAppeal."""
         found = (a for a in self.appeals.values() if (a.call, a.table, a.decision) == (call, table, "again"))

@@ -199,7 +199,7 @@ class HallStore:
     @property
     def cursor(self) -> Cursor:
         """How far the stream was read."""
-        created, seq, mark = [*self.setting("cursor").split(" "), "", "", ""][:3]
+        created, seq, mark = [*self.setting("cursor").split(" ", 2), "", "", ""][:3]
         return Cursor(created, int(seq or 0), mark)
 
     # ---- small things

@@ -9,6 +9,7 @@ import msgspec
 
 from companion import __version__
 from companion.core.text import Text, text
+from companion.hall import wire
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
@@ -60,8 +61,7 @@ def todos_of(
         todos.append(_away(away))
     for one in pictures:
         if one.trouble:
-            why = text("Its log does not follow from what the hall has. Put it out, and let it in anew.")
-            todos.append(Todo("refused", one.number, text("It sends another log than before."), why))
+            todos.append(_refused(one))
         elif not one.there and len(away) >= MANY_AWAY:
             continue
         elif not one.there:
@@ -90,6 +90,20 @@ def _why_of_role(view: HallSnapshot) -> Text:
             "and let it in again."
         )
     return text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
+
+
+def _refused(table: TablePicture) -> Todo:
+    """Return why not all of the log of *table* is taken, and how it goes on."""
+    if table.trouble not in wire.SPOILT:
+        says = text("It has sent what this hall cannot read.")
+        return Todo("refused", table.number, says, Text("{why}", {"why": table.trouble}))
+    says = {
+        wire.ANOTHER: text("It sends another log than before."),
+        wire.UNREADABLE: text("Under its name has come what no table writes."),
+        wire.HOLE: text("Entries of its log are missing."),
+    }[table.trouble]
+    why = text("Nothing more can be taken. Put it out; there say lastnose hall leave, then let it in anew.")
+    return Todo("refused", table.number, says, why)
 
 
 def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:

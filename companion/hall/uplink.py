@@ -20,11 +20,12 @@ import msgspec
 from companion import __version__
 from companion.core.errors import StoreError
 from companion.core.text import Text, text
-from companion.hall import engine
+from companion.hall import engine, wire
 from companion.hall.client import connect
+from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
-from companion.hall.sender import AnotherHistory, LogSender
+from companion.hall.sender import LogSender, Spoilt
 from companion.hall.wire import HallCall, Presence
 from companion.table import log_file
 from companion.table.log_file import LogRow
@@ -36,7 +37,25 @@ if TYPE_CHECKING:
 BEAT_S = 5.0  # how often a table says that it is there
 AGAIN_S = 1.0  # how long after trouble it is asked again
 SOON_S = 0.1  # how soon after a change presence is told again
+SPOILT = {
+    wire.ANOTHER: text("The hall has another log of this table: ask the organiser, nothing is sent."),
+    wire.UNREADABLE: text(
+        "Somebody has sent the hall under this table’s name what no table writes: ask the organiser, "
+        "nothing is sent."
+    ),
+}
 _log = logging.getLogger("lastnose.hall")
+
+
+def _why(problem: Exception) -> Text:
+    """Return what a table is told of a link that is not there."""
+    if isinstance(problem, NoLink):
+        return text(
+            "No link to the hall: {why} The table plays on, and sends everything later.", why=problem.text
+        )
+    if "authorization violation" in str(problem).lower():
+        return text("The hall does not let this table in: it plays on alone. Ask the organiser.")
+    return text("No link to the hall: the table plays on, and sends everything later.")
 
 
 class Uplink:
@@ -102,17 +121,14 @@ class Uplink:
                     await self._connect()
                     beating = beating or asyncio.create_task(self._beat())
                     await self._send_all()
-                except AnotherHistory:
-                    self._say(
-                        text("The hall has another log of this table: ask the organiser, nothing is sent."),
-                        "another history",
-                    )
+                except Spoilt as problem:
+                    self._say(SPOILT[problem.word], problem.word)
                     await asyncio.sleep(BEAT_S)
                 except asyncio.CancelledError:
                     raise
                 except Exception as problem:  # the client raises kinds of its own for every part of a link
                     _log.debug("the hall cannot be reached: %r", problem)
-                    self._say(text("No link to the hall: the table plays on, and sends everything later."))
+                    self._say(_why(problem))
                     await asyncio.sleep(AGAIN_S)
         finally:
             if beating is not None:
@@ -129,7 +145,6 @@ class Uplink:
             await self._nc.close()
             self._nc = None
         member = self._membership
-        engine.must_be_safe(member.engine)
         self._nc = await connect(
             member.engine, member.seed, f"table {member.table}", f"_INBOX.{member.table}"
         )

@@ -21,6 +21,8 @@ from companion.table.log_file import LogRow, chained
 
 SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes", "Ln-Packed"
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
+ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
+SPOILT = (ANOTHER, UNREADABLE, HOLE)  # why nothing can follow under a table's name: it needs a new one
 LARGE = 200_000  # bytes from which on rows are sent compressed: a server takes a megabyte
 LARGEST = 64_000_000  # of a message, unpacked
 MANY = 200  # rows in a message
@@ -130,7 +132,7 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
         raws = _cut(inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
         for raw in raws:
             kind_of(raw)
-    except (KeyError, ValueError, zlib.error, msgspec.MsgspecError) as problem:
+    except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
     if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))

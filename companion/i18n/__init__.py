@@ -17,7 +17,7 @@ from babel import Locale
 from babel.numbers import get_decimal_symbol
 
 from companion.core.errors import CompanionError
-from companion.core.text import Text, text
+from companion.core.text import Text, text, true_minus
 
 Language = Literal["en", "fr", "bs"]
 LANGUAGES: tuple[str, ...] = get_args(Language)
@@ -58,7 +58,9 @@ def translator(language: str) -> Callable[[Text], str]:
     def put(value: float | str | Text) -> str:
         if isinstance(value, Text):
             return translate(value)
-        return str(value).replace(".", point) if isinstance(value, float) else str(value)
+        if isinstance(value, str):
+            return value
+        return true_minus(value).replace(".", point)
 
     def translate(message: Text) -> str:
         if message.plural is not None:

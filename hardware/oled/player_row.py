@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.core.text import true_minus
 from companion.views.snapshot import PlayerRow
 from hardware.oled.layout import CARD, DOWN, LARGE, OUT, SMALL, STAR, TALL, Frame, tallest
 from hardware.oled.text.bidi import right_to_left
@@ -103,7 +104,7 @@ def standing(frame: Frame, y: int, row: PlayerRow, font: Font, *, fresh: bool) -
         else:
             word.draw(canvas, width - word.width, y + font.suited(row.player).height, fresh=fresh)
     elif row.score is not None:
-        score = str(row.score)
+        score = true_minus(row.score)
         right -= font.measure(score)
         canvas.text(right, base - font.base, score, font)
     _named(canvas, base, row, font, right - NAME_X - 4, struck=row.out and not (fresh and row.new))
@@ -140,7 +141,7 @@ def dense_cell(frame: Frame, x: int, y: int, row: PlayerRow, name: str, width: i
     elif row.word:
         _pips(canvas, x + 32, y, row, width - 34, fresh=fresh)
     elif row.score is not None:
-        score = SMALL.fit(str(row.score), width - 34)
+        score = SMALL.fit(true_minus(row.score), width - 34)
         canvas.text(x + width - 2 - SMALL.measure(score), y, score, SMALL)
 
 

@@ -16,7 +16,7 @@ import companion.cli
 from companion import __version__
 from companion.cli import COMMANDS, Main
 from companion.cli.frame import CliCommand, argument, command, json_option, option, print_json, say
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, CompanionError, Missing, NoSuchProfile, NotNow, StoreError
 from companion.core.text import text
 from tests.support.commands import lastnose
 
@@ -72,7 +72,11 @@ def test_answer_no_is_status_1(main: Main) -> None:
 def test_companion_error_is_one_sentence_on_stderr_and_status_2(main: Main) -> None:
     """No traceback, nothing on stdout."""
     result = lastnose("knock", "badly")
-    assert (2, "", "Error: South is out.\n") == (result.exit_code, result.stdout, result.stderr)
+    assert (2, "", "Error: South is out. Try lastnose knock --help for help.\n") == (
+        result.exit_code,
+        result.stdout,
+        result.stderr,
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,13 +110,15 @@ def test_interrupt_is_status_130(main: Main) -> None:
 @pytest.mark.parametrize("words", [["knock", "badly", "--lang", "fr"], ["--lang=fr", "knock", "badly"]])
 def test_lang_is_obeyed_wherever_it_stands(main: Main, words: list[str]) -> None:
     """Errors speak it too."""
-    assert "Erreur\u00a0: South sort du jeu.\n" == lastnose(*words).stderr
+    assert "Erreur\u00a0: South sort du jeu. Voyez lastnose knock --help.\n" == lastnose(*words).stderr
 
 
 def test_language_comes_from_the_environment(main: Main, monkeypatch: pytest.MonkeyPatch) -> None:
     """LANG is enough; click's own words follow."""
     monkeypatch.setenv("LANG", "fr_FR.UTF-8")
-    assert "Erreur\u00a0: South sort du jeu.\n" == lastnose("knock", "badly").stderr
+    assert (
+        "Erreur\u00a0: South sort du jeu. Voyez lastnose knock --help.\n" == lastnose("knock", "badly").stderr
+    )
     missing = "Erreur\u00a0: Argument manquant 'HOW'. Voyez lastnose knock --help.\n"
     assert missing == lastnose("knock").stderr
     assert lastnose("--help").stdout.startswith("Usage\u00a0: lastnose")
@@ -224,6 +230,8 @@ def test_a_name_typed_wrong_is_guessed() -> None:
     """A command, a game, a wiring; what resembles nothing is answered with the list."""
     for words, guess in (
         (("dael",), "Did you mean 'deal'?"),
+        (("run", "--sorce", "mock"), "'--sorce'. Did you mean '--source'? Try lastnose run --help"),
+        (("replay", "--sorce"), "No such option '--sorce'. Try "),
         (("deal", "chickenfot", "--players", "4"), "Did you mean chickenfoot?"),
         (("profiles", "show", "hoem6"), "Did you mean home6?"),
         (("deal", "bridge", "--players", "4"), "Choose one of: pig, "),
@@ -231,6 +239,60 @@ def test_a_name_typed_wrong_is_guessed() -> None:
         said = lastnose(*words)
         assert 2 == said.exit_code
         assert guess in said.stderr
+
+
+def leaves(found: click.Command, *words: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield every command that is no group, under the words that call it."""
+    if not isinstance(found, click.Group):
+        yield words, found
+        return
+    for name in found.list_commands(click.Context(found)):
+        member = found.get_command(click.Context(found), name)
+        assert member is not None
+        yield from leaves(member, *words, name)
+
+
+LEAVES = dict(leaves(companion.cli.main))
+
+
+@pytest.mark.parametrize("words", LEAVES, ids=" ".join)
+def test_every_command_names_its_help_after_what_was_told_wrong(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether click finds it (an option that is none) or the command itself (a game, a wiring, a number)."""
+    tried = f" Try lastnose {' '.join(words)} --help for help.\n"
+    assert lastnose(*words, "--nonsense").stderr.endswith(tried)
+    monkeypatch.setattr(LEAVES[words], "params", [])
+    for error in (BadInput, Missing, NoSuchProfile, NotNow, StoreError):
+
+        def refuse(error: type[CompanionError] = error, **_: object) -> None:
+            raise error(text("{player} is out.", player="South"))
+
+        monkeypatch.setattr(LEAVES[words], "callback", refuse)
+        helped = tried if issubclass(error, BadInput | NoSuchProfile) and error is not NotNow else "\n"
+        done = lastnose(*words)
+        assert (2, f"Error: South is out.{helped}") == (done.exit_code, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (
+            "deal pgi --players 4",
+            "There is no game “pgi”. Did you mean pig? Try lastnose deal --help for help.",
+        ),
+        ("deal pig --players 200", "Pig is for 3 to 26 players, not 200. Try lastnose deal --help for help."),
+        ("bom hom6", "There is no profile “hom6”. Did you mean home6? Try lastnose bom --help for help."),
+        ("profiles show hom6", "Did you mean home6? Try lastnose profiles show --help for help."),
+        ("run --source gpiochip --profile hom6", "Did you mean home6? Try lastnose run --help for help."),
+        ("points pig XX", "Try lastnose points --help for help."),
+    ],
+)
+def test_what_a_command_refuses_names_its_help(words: str, sentence: str) -> None:
+    """As it is typed, and on one line."""
+    done = lastnose(*words.split())
+    assert (2, 1) == (done.exit_code, done.stderr.count("\n"))
+    assert done.stderr.endswith(f"{sentence}\n")
 
 
 def test_h_is_help_everywhere() -> None:

@@ -70,11 +70,14 @@ def test_output_goes_to_a_file_whole_or_not_at_all(running: Path, tmp_path: Path
     assert before == target.read_bytes()
 
 
+HELPED = "Try lastnose export --help for help.\n"
+
+
 @pytest.mark.parametrize("evening", ["0", "3", "-1"])
 def test_an_evening_that_does_not_exist_is_one_sentence(running: Path, evening: str) -> None:
     """It says which there are."""
-    result = export(running, "--evening", evening)
-    assert (2, "", f"Error: There is no evening {evening}: they go from 1 to 2.\n") == (
+    result, shown = export(running, "--evening", evening), evening.replace("-", "−")
+    assert (2, "", f"Error: There is no evening {shown}: they go from 1 to 2. {HELPED}") == (
         result.exit_code,
         result.stdout,
         result.stderr,

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from companion.app.event_hall import HallSettings
 from companion.cli import hall, hall_serving
 from companion.hall import keys, membership
+from tests.support.commands import lastnose
 
 
 def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
@@ -44,22 +45,52 @@ def test_a_second_hub_comes_in_once_and_goes_on_with_the_message_server_of_its_h
     monkeypatch.setattr(membership, "_ask", ask)
     where = ["run", "--folder", str(tmp_path / "spare")]
     refused = CliRunner().invoke(hall.command, [*where, "--take-over"])
-    assert "let this machine in" in str(refused.exception)
+    assert "let this machine in" in refused.output
     for words in (["--watch", "http://192.0.2.5:8100/#abcd2345ef"], [], ["--take-over"]):
         assert 0 == CliRunner().invoke(hall.command, [*where, *words]).exit_code
     assert [("nats://192.0.2.5:4222", False)] * 2 + [("nats://192.0.2.5:4222", True)] == [
         (one.engine, one.take_over) for one in begun
     ]
     again = CliRunner().invoke(hall.command, [*where, "--watch", "http://192.0.2.5:8100/#abcd2345ef"])
-    assert "has an event already" in str(again.exception)
+    assert "has an event already" in again.output
     wrong = CliRunner().invoke(
         hall.command, ["run", "--folder", str(tmp_path / "new"), "--watch", "nats://a"]
     )
-    assert "no invitation of a hall" in str(wrong.exception)
+    assert "no invitation of a hall" in wrong.output
 
 
 def test_a_screen_without_a_hall_is_asked_for_the_address(tmp_path: Path) -> None:
     """One sentence; nothing is started, nothing is kept."""
     found = CliRunner().invoke(hall.command, ["screen", "--folder", str(tmp_path / "screen")])
-    assert "in no hall yet" in str(found.exception)
+    assert "in no hall yet" in found.output
     assert not (tmp_path / "screen").exists()
+
+
+def test_status_tells_the_trouble_of_the_message_server_before_anything_is_set_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its status is 1 then, as JSON too; 0 when nothing is wrong."""
+    found = {"headline": "No event is set up yet"}
+    monkeypatch.setattr(hall, "_asked", lambda address, what: found)
+    assert 0 == lastnose("hall", "status").exit_code
+    found["engine"] = "The message server cannot be reached."
+    said = lastnose("hall", "status")
+    assert (1, "No event is set up yet\n    ! The message server cannot be reached.\n") == (
+        said.exit_code,
+        said.stdout,
+    )
+    assert 1 == lastnose("hall", "status", "--json").exit_code
+
+
+def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to do stands there; the status is 1."""
+    todo = {"number": 1, "says": "Under its name has come what no table writes.", "why": "Put it out."}
+    found = {"headline": "Welcome", "todos": [todo, {"number": 2, "says": "Slow."}]}
+    monkeypatch.setattr(hall, "_asked", lambda address, what: found)
+    said = CliRunner().invoke(hall.command, ["status"], standalone_mode=False)
+    assert 1 == said.return_value
+    assert [
+        "Welcome",
+        "   1! Under its name has come what no table writes. Put it out.",
+        "   2! Slow.",
+    ] == said.output.splitlines()

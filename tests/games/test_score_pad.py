@@ -140,9 +140,9 @@ def test_points_and_options_have_their_limits() -> None:
     """9999 either way; whole numbers; a limit is one, too."""
     ask = next(ask for ask in GAME.asks(played()) if isinstance(ask, EnterScore))
     assert (-9999, 9999, (), True) == (ask.least, ask.most, ask.pieces, ask.noted)
-    with pytest.raises(IllegalMove, match="Points go from -9999 to 9999"):
+    with pytest.raises(IllegalMove, match="Points go from −9999 to 9999"):
         played((10_000,))
-    with pytest.raises(IllegalMove, match="Points go from -9999 to 9999"):
+    with pytest.raises(IllegalMove, match="Points go from −9999 to 9999"):
         played((-10_000,))
     for wrong in (-1, 100_001, 2.5, "many", True):
         with pytest.raises(BadInput, match="the option “limit” is a whole number from 0 to 100000"):

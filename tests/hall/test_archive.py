@@ -120,12 +120,11 @@ def test_a_folder_with_an_event_is_not_written_over(tmp_path: Path) -> None:
     file = tmp_path / "event.json"
     file.write_bytes(an_event(tmp_path / "first"))
     words = ["open", str(file), "--folder", str(tmp_path / "first")]
-    assert "has an event already" in str(CliRunner().invoke(cli.command, words).exception)
+    assert "has an event already" in CliRunner().invoke(cli.command, words).output
     words[-1] = str(tmp_path / "second")
     assert 0 == CliRunner().invoke(cli.command, words).exit_code
-    assert "cannot be read" in str(
-        CliRunner().invoke(cli.command, ["open", str(tmp_path / "none.json"), *words[2:]]).exception
-    )
+    missing = CliRunner().invoke(cli.command, ["open", str(tmp_path / "none.json"), *words[2:]])
+    assert "cannot be read" in missing.output
 
 
 if __name__ == "__main__":

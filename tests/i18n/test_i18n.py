@@ -127,6 +127,17 @@ def test_a_text_inside_a_text_is_translated_too() -> None:
     assert "last by 1.25 ms" == translator("en")(message)
 
 
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "−7 and −0.5"), ("fr", "−7 et −0,5"), ("bs", "−7 i −0,5")]
+)
+def test_a_minus_is_a_minus_and_no_hyphen(language: str, says: str) -> None:
+    """As wide as the plus; a name keeps what stands in it."""
+    message = text("{first} and {last}", first=-7, last=-0.5)
+    assert says == translator(language)(message)
+    assert "Jean-Luc" in translator(language)(text("{player} wins!", player="Jean-Luc"))
+    assert "−7 and −0.5" == str(message)
+
+
 def test_a_players_name_is_never_translated_or_filled_in() -> None:
     """A name that looks like a message or a field stays as it is."""
     for name in ("Options", "{margin}", "1.5", "%s"):

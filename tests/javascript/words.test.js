@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { columns } from "../../web/static/games/noses.js";
+import { pointsIn } from "../../web/static/games/points-field.js";
 import { namesIn } from "../../web/static/lib/name-list.js";
 import { duration, inUnit, list, t, unitOf } from "../../web/static/lib/words.js";
 
@@ -25,6 +26,16 @@ test("fields of a sentence are filled, and stay when nothing is known of them", 
 test("a list is as many names as it has, whatever stands between them", () => {
   assert.deepEqual(namesIn(" Eva,Farid  Ali;\tZoë\r\nÉlodie,, "), ["Eva", "Farid Ali", "Zoë", "Élodie"]);
   assert.deepEqual(namesIn(" ,\n"), []);
+});
+
+test("points are read with either minus, and anything else is no number", () => {
+  assert.deepEqual(["-7", "−7", "+12", " 0 ", "-0", "1 000"].map(pointsIn), [-7, -7, 12, 0, 0, 1000]);
+  assert.equal(pointsIn(" "), null);
+  for (const wrong of ["7-", "1.5", "--2", "−", "ten"]) assert.ok(Number.isNaN(pointsIn(wrong)), wrong);
+});
+
+test("a number in a sentence has a true minus", () => {
+  assert.equal(t("{n} points", { n: -1200 }), "−1200 points");
 });
 
 test("noses stand side by side as many as a thumb can hit", () => {

@@ -65,7 +65,7 @@ def test_a_hand_is_dealt_bought_and_written_with_cards(visit: Visits, evening: s
     two.get_by_role("button", name="That is all").click()
     headline(one, "Hand 2: 1 set of 3 and 1 run of 4")
     says(one, 1, "0", "50\n1 buy", "15\nexact cut")
-    expect(one.locator("#sheet .sh-total td")).to_have_text(["0", "50", "-85"], use_inner_text=True)
+    expect(one.locator("#sheet .sh-total td")).to_have_text(["0", "50", "−85"], use_inner_text=True)
     assert 360 >= one.evaluate("document.documentElement.scrollWidth")
 
 
@@ -84,15 +84,15 @@ def test_a_hand_is_corrected_card_by_card(visit: Visits, evening: str) -> None:
     expect(form.locator("[aria-pressed=true]")).to_have_count(3)
     assert [] == serious(page)
     tap(form, "2D 2D 3C")  # a second, then none
-    expect(form.get_by_role("spinbutton", name="East")).to_have_value("30")
+    expect(form.get_by_role("textbox", name="East")).to_have_value("30")
     form.get_by_role("button", name="Tap what North had left").click()
     expect(form.get_by_role("button", name=re.compile("^K spades"))).to_have_count(0)
     form.get_by_role("switch", name="Exact cut").check()
     form.get_by_role("button", name="Correct it").click()
     page.get_by_role("button", name="East, hand 1: 30. Correct").wait_for()
-    expect(page.locator("#sheet .sh-total td")).to_have_text(["-100", "30", "0"], use_inner_text=True)
+    expect(page.locator("#sheet .sh-total td")).to_have_text(["−100", "30", "0"], use_inner_text=True)
     page.get_by_role("button", name="East, hand 1: 30. Correct").click()
-    form.get_by_role("spinbutton", name="East").fill("35")
+    form.get_by_role("textbox", name="East").fill("35")
     form.get_by_role("button", name="Correct it").click()
     page.get_by_role("button", name="East, hand 1: 35. Correct").wait_for()
     assert 360 >= page.evaluate("document.documentElement.scrollWidth")

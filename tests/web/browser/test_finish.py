@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import msgspec
 import pytest
 
+from companion.evening.commands import Start
+from tests.support.streams import eventually
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import CLOSE, HEAT, MISSING, MS, SCENES, US, crowd, finish
 from tests.web.browser.test_pages import settle
@@ -209,3 +212,50 @@ def test_the_result_is_offered_as_a_picture_when_a_game_is_over(
     page.get_by_role("button", name="Close").click()
     stage.set(CLOSE)
     page.get_by_role("button", name="The result as a picture…").wait_for(state="hidden")
+
+
+def test_the_picture_shows_who_was_not_there_in_red_and_that_the_table_is_simulated(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """South has not touched: the axis goes on in dots to her; its figures are round ones."""
+    stage.set(msgspec.structs.replace(MISSING, phase="won", simulated=True))
+    page = look(visit, address)
+    page.evaluate(
+        """() => {
+          window.written = [];
+          const write = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (said, x, y) {
+            window.written.push([said.replaceAll("\u202f", " "), this.fillStyle, Math.round(y)]);
+            return write.call(this, said, x, y);
+          };
+        }"""
+    )
+    page.get_by_role("button", name="The result as a picture…").click()
+    written = page.evaluate("window.written")
+    said = [words for words, _, _ in written]
+    assert "Last Nose · Simulated" in said
+    assert ["#c8323c"] == [ink for words, ink, y in written if words == "South"][:1]
+    assert "not yet" in said
+    assert {"100 ms", "200 ms"} <= set(said)
+    assert "245 ms" not in said
+
+
+def test_a_rematch_in_other_seats_says_who_sits_where_before_it_begins(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Mixed until all agree, never the seats of before; noses that are no phones stay where they are."""
+    stage.set(SCENES["won"])
+    before = [row.player for row in SCENES["won"].rows]
+    page = look(visit, address)
+    page.get_by_role("button", name="Again, other seats…").click()
+    dialog = page.get_by_role("dialog")
+    assert before != dialog.locator("li bdi").all_text_contents()
+    dialog.get_by_role("button", name="Mix again").click()
+    order = dialog.locator("li bdi").all_text_contents()
+    assert (sorted(before), True) == (sorted(order), order != before)
+    dialog.get_by_role("button", name="Play").click()
+    expect(dialog).to_be_hidden()
+    assert eventually(lambda: stage.commands and isinstance(stage.commands[-1][0], Start))
+    start = stage.commands[-1][0]
+    assert isinstance(start, Start)
+    assert (tuple(order), tuple(row.line for row in SCENES["won"].rows)) == (start.players, start.lines)

@@ -49,10 +49,10 @@ def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> N
     one.get_by_role("button", name="0-0, 50 points").click()
     expect(one.locator("#score-entry output")).to_have_text("60", use_inner_text=True)
     assert [] == serious(one)
-    two.locator("#score-entry input[type=number]").fill("44")
+    two.locator("#score-entry .se-sum input").fill("44")
     one.get_by_role("button", name="That is all").click()
     two.get_by_role("button", name="5-5, 10 points").wait_for(state="detached")
-    expect(two.locator("#score-entry input[type=number]")).to_have_value("44")
+    expect(two.locator("#score-entry .se-sum input")).to_have_value("44")
     two.get_by_role("button", name="That is all").click()
     whose(one, "South")
     one.get_by_role("button", name="South went out").click()
@@ -61,10 +61,10 @@ def test_two_phones_fill_a_hand_and_correct_it(visit: Visits, evening: str) -> N
         says(page, 1, "60", "44", "0")
     expect(one.locator("#sheet .sh-chart svg")).to_be_visible()
     two.get_by_role("button", name="East, hand 1: 44. Correct").click()
-    two.get_by_role("spinbutton", name="East").fill("45")
+    two.get_by_role("textbox", name="East").fill("45")
     one.get_by_role("button", name="North, hand 1: 60. Correct").click()
-    one.get_by_role("spinbutton", name="North").fill("0")
-    one.get_by_role("spinbutton", name="South").fill("61")
+    one.get_by_role("textbox", name="North").fill("0")
+    one.get_by_role("textbox", name="South").fill("61")
     two.get_by_role("button", name="Correct it").click()
     one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
     assert [] == serious(one)
@@ -152,7 +152,7 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     view(phone, "Play")
     for page, name, points in ((phone, "North", "60"), (host, "East", "44")):
         whose(page, name)
-        page.locator("#score-entry input[type=number]").fill(points)
+        page.locator("#score-entry .se-sum input").fill(points)
         page.get_by_role("button", name="That is all").click()
     phone.get_by_role("button", name="East, hand 1: 44. Correct").wait_for()
     says(phone, 1, "60\nÉlodie", "44\nhost", "")
@@ -202,7 +202,7 @@ def test_what_cannot_be_is_written_all_the_same_with_a_reason(visit: Visits, eve
     form = page.locator("#score-entry")
     for name in ("North", "East"):
         whose(page, name)
-        form.get_by_role("spinbutton", name="Points").fill("1")
+        form.get_by_role("textbox", name="Points").fill("1")
         form.get_by_role("button", name="That is all").click()
     page.get_by_text("1-0 would be needed twice").wait_for()
     anyway = form.get_by_role("button", name="Write it all the same")
@@ -219,7 +219,7 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     page = visit(evening).page
     begin(page, evening, "Any other game", "Round 1")
     page.locator(".se-seats button").first.click()
-    for player, points in (("North", "10"), ("East", "-5"), ("South", "3")):
+    for player, points in (("North", "10"), ("East", "−5"), ("South", "3")):
         page.get_by_role("heading", name=f"Points of {player}").wait_for()
         if player == "East":
             page.get_by_label("Note").fill("bid nil")
@@ -228,9 +228,56 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     page.get_by_role("heading", name="Whose points?").wait_for()
     page.get_by_text("North leads by 7 points.").wait_for()
     expect(page.locator("#sheet tbody tr:first-child .sh-cell b")).to_have_text(
-        ["10", "-5", "3"], use_inner_text=True
+        ["10", "−5", "3"], use_inner_text=True
     )
     expect(page.locator("#sheet").get_by_text("“bid nil”")).to_be_visible()
     expect(page.locator("#sheet thead th").first).to_have_text("Round")
-    page.get_by_role("button", name="East, round 1: -5. Correct").click()
+    page.get_by_role("button", name="East, round 1: −5. Correct").click()
     page.get_by_role("heading", name="Correct round 1").wait_for()
+    field = page.get_by_role("textbox", name="East")
+    expect(field).to_have_value("−5")
+    field.fill("-6")
+    page.get_by_role("button", name="Correct it").click()
+    page.get_by_role("button", name="East, round 1: −6. Correct").wait_for()
+    expect(page.locator("#sheet tfoot .sh-total td")).to_have_text(["10", "−6", "3"], use_inner_text=True)
+    expect(page.locator("#sheet .sh-chart .sh-name", has_text="East −6")).to_be_visible()
+    assert b",10,-6,3," in page.request.get(f"{evening}/api/v1/sheet.csv").body()
+    assert -6 == page.request.get(f"{evening}/api/v1/state").json()["rows"][1]["score"]
+    board = visit(f"{evening}/board").page
+    expect(board.locator(".sc-ranks span")).to_have_text(["10", "3", "−6"], use_inner_text=True)
+
+
+SMALL_PHONE = {**PHONE, "viewport": {"width": 360, "height": 640}}
+
+
+def test_the_first_tap_on_a_name_puts_the_cursor_into_its_points(visit: Visits, evening: str) -> None:
+    """With a phone's keys for numbers, in view; ± turns what they have no minus for, in a correction too."""
+    page = visit(evening, **SMALL_PHONE).page
+    begin(page, evening, "Any other game", "Round 1")
+    page.locator(".se-seats button", has_text="North").tap()
+    field = page.locator(".se-sum input")
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    expect(field).to_have_attribute("inputmode", "numeric")
+    page.keyboard.type("12")
+    turn = page.get_by_role("button", name="Plus or minus")
+    turn.tap()
+    expect(field).to_have_value("−12")
+    page.get_by_role("button", name="That is all").tap()
+    page.get_by_role("button", name="North, round 1: −12. Correct").tap()
+    turn.tap()
+    expect(page.get_by_role("textbox", name="North")).to_have_value("12")
+    page.get_by_role("button", name="Correct it").tap()
+    page.get_by_role("button", name="North, round 1: 12. Correct").wait_for()
+
+
+@pytest.mark.parametrize(("how", "there"), [(SMALL_PHONE, False), ({}, True)], ids=["phone", "keyboard"])
+def test_a_phone_s_keys_do_not_hide_the_tiles_that_can_be_tapped(
+    visit: Visits, evening: str, how: dict[str, Any], there: bool
+) -> None:
+    """Where nothing lies over them, the cursor is there all the same."""
+    page = visit(evening, **how).page
+    begin(page, evening)
+    page.locator(".se-seats button", has_text="North").click()
+    page.get_by_role("button", name="5-5, 10 points").wait_for()
+    assert there is page.evaluate("document.activeElement.matches('.se-sum input')")

@@ -1,7 +1,7 @@
 // @ts-check
 // How the totals ran: a line a player, who leads on top, the names at their ends. It fills the box that it is given.
 import { attr, h, s } from "../lib/dom.js";
-import { t } from "../lib/words.js";
+import { t, trueMinus } from "../lib/words.js";
 
 const INKS = 10;
 
@@ -36,7 +36,8 @@ export function chart(box, sheet, { wide, high, em }) {
   box.dataset.says = says;
   const letters = wide < 30 * em ? 7 : 14; // of a name: the lines are what is to be seen
   const labels = players.map(
-    (name, i) => `${name.length > letters ? `${name.slice(0, letters - 1)}…` : name} ${runs[i][complete.length]}`,
+    (name, i) =>
+      `${name.length > letters ? `${name.slice(0, letters - 1)}…` : name} ${trueMinus(runs[i][complete.length])}`,
   );
   const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `650 100px ${getComputedStyle(box).fontFamily}`;
@@ -61,7 +62,7 @@ export function chart(box, sheet, { wide, high, em }) {
   const picture = s("svg", {
     viewBox: `0 0 ${wide} ${high}`,
     role: "img",
-    "aria-label": `${about} ${players.map((name, i) => `${name} ${totals[i]}`).join(", ")}`,
+    "aria-label": `${about} ${players.map((name, i) => `${name} ${trueMinus(totals[i])}`).join(", ")}`,
   });
   for (const line of [top, bottom])
     picture.append(s("path", { class: "sh-grid", d: `M${left} ${line}H${right}`, "stroke-width": em * 0.06 }));

@@ -2,8 +2,9 @@
 // A hand that was written wrong: its cells all at once, for who went out may have been somebody else.
 // As numbers, or tapped.
 import { $, attr, childrenOf, h, input, match, put, s } from "../lib/dom.js";
-import { t } from "../lib/words.js";
+import { t, trueMinus } from "../lib/words.js";
 import { offerAnyway, stillOffered } from "./anyway.js";
+import { pointsField, pointsIn, turning } from "./points-field.js";
 import { choosing, summed } from "./tapping.js";
 
 const PIECES = "M4 7h9v13H4zM8 7V4h12v13h-7";
@@ -35,7 +36,7 @@ export function correctionForm(leave) {
     h("div", { class: "se-anyway", hidden: true }),
   );
   made.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.target instanceof HTMLInputElement) || event.target.type !== "number") return;
+    if (event.key !== "Enter" || !(/** @type {Element} */ (event.target).matches(".se-fix input"))) return;
     event.preventDefault();
     $(".main", made).click();
   });
@@ -65,14 +66,13 @@ export function correctHand(element, found, state, rewrite, does) {
     (one) => row(one, found, does.again),
     (element, one) => {
       const cell = line.cells[one.seat - 1];
-      const [label, toggle] = childrenOf(element);
+      const [label, turn, toggle] = childrenOf(element);
       const number = input("input", label);
-      attr(number, "min", rewrite.least);
-      attr(number, "step", rewrite.step);
+      attr(turn, "hidden", rewrite.least >= 0);
       put($("small", label), t("Written by: {by}", { by: cell.by && (sheet.writers[cell.by] ?? cell.by) }));
       const pieces = tapped(found, cell, one.seat);
       const shown = pieces ? summed(pieces, worth) : cell.points;
-      if (!found.fixes.has(one.seat) && number.value !== String(shown)) number.value = String(shown);
+      if (!found.fixes.has(one.seat) && pointsIn(number.value) !== shown) number.value = trueMinus(shown ?? "");
       attr(toggle, "hidden", !rewrite.pieces.length);
       attr(toggle, "aria-expanded", String(found.tap === one.seat));
       toggle.onclick = () => {
@@ -138,13 +138,14 @@ export function correctHand(element, found, state, rewrite, does) {
  * @param {() => void} again
  */
 function row(one, found, again) {
-  const number = h("input", { type: "number", class: "short", inputmode: "numeric", "data-seat": one.seat });
-  number.addEventListener("input", () => {
+  const number = pointsField({ "data-seat": one.seat, enterkeyhint: "done" });
+  const typed = () => {
     found.fixes.set(one.seat, number.value);
     found.cards.delete(one.seat);
     if (found.tap === one.seat) found.tap = null;
     again();
-  });
+  };
+  number.addEventListener("input", typed);
   return h(
     "div",
     { class: "se-row" },
@@ -155,6 +156,7 @@ function row(one, found, again) {
       h("span", { class: "se-who" }, h("b", {}, one.player), h("small")),
       number,
     ),
+    turning(number, typed),
     h(
       "button",
       { type: "button", class: "icon", "aria-label": t("Tap what {player} had left", { player: one.player }) },
@@ -201,9 +203,9 @@ function tapped(found, cell, seat) {
 function changed(found, cell, seat) {
   const pieces = tapped(found, cell, seat);
   if (pieces) return { seat, pieces };
-  const number = found.fixes.get(seat);
-  if (number === undefined || number === String(cell.points)) return null;
-  return { seat, points: number === "" ? NaN : Number(number) };
+  const words = found.fixes.get(seat);
+  const points = words === undefined ? cell.points : pointsIn(words);
+  return points === cell.points ? null : { seat, points: points ?? NaN };
 }
 
 /**

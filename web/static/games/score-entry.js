@@ -4,6 +4,7 @@ import { $, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, put } fro
 import { say } from "../lib/page.js";
 import { t } from "../lib/words.js";
 import { pointed } from "./pieces.js";
+import { pointsField, pointsIn, turning } from "./points-field.js";
 import { choosing, summed } from "./tapping.js";
 
 /** @type {Page.Writing | Page.Correcting | null} */
@@ -95,10 +96,7 @@ export function scoreEntry(root, state, send) {
     (button, one) => {
       put(firstIn(button), one.seat);
       put(lastIn(button), one.player);
-      button.onclick = () => {
-        if (points) draft = { hand: points.hand, seat: one.seat, pieces: [], half: null };
-        again();
-      };
+      button.onclick = () => points && begin(points, one.seat);
     },
   );
   match(
@@ -124,6 +122,21 @@ export function scoreEntry(root, state, send) {
       button.onclick = () => send({ type: one.move, hand: one.hand });
     },
   );
+}
+
+/**
+ * Begin to write for *seat*, with the cursor in its field; where tiles can be tapped, not on a phone, whose keys would
+ * lie over them.
+ *
+ * @param {Api.EnterScore} points
+ * @param {number} seat
+ * @param {boolean} [typing] whether the keys are there already
+ */
+function begin(points, seat, typing = false) {
+  draft = { hand: points.hand, seat, pieces: [], half: null };
+  again();
+  if (points.pieces.length && !typing && matchMedia("(pointer: coarse)").matches) return;
+  maybe(".se-sum input", last?.[0])?.focus();
 }
 
 /**
@@ -157,21 +170,8 @@ function overtaken(mine, state) {
 }
 
 function editor() {
-  const number = h("input", {
-    type: "number",
-    class: "short",
-    inputmode: "numeric",
-    "aria-label": t("Points"),
-    placeholder: "–",
-  });
+  const number = pointsField({ "aria-label": t("Points"), placeholder: "–", enterkeyhint: "next" });
   number.addEventListener("input", again);
-  // Not every phone's number pad has a minus.
-  const turn = h("button", { type: "button", class: "icon", "aria-label": t("Plus or minus"), hidden: true }, "±");
-  turn.addEventListener("click", () => {
-    if (number.value) number.value = String(-Number(number.value));
-    number.focus();
-    again();
-  });
   const note = h("input", { type: "text", maxlength: 80, autocomplete: "off", enterkeyhint: "done" });
   const made = h(
     "div",
@@ -180,7 +180,7 @@ function editor() {
       "div",
       { class: "se-sum" },
       h("label", {}, h("span", {}, t("As a number")), number),
-      turn,
+      turning(number, again),
       h("output", { "aria-live": "polite" }),
     ),
     h("div", { class: "se-halves", role: "group", "aria-label": t("One half") }),
@@ -221,12 +221,10 @@ function edit(element, mine, row, points, send) {
   mine.pieces = mine.pieces.filter((name) => left.includes(name) && left.splice(left.indexOf(name), 1));
   number.disabled = mine.pieces.length > 0;
   if (number.disabled) number.value = "";
-  attr(number, "step", points.step);
-  attr(number, "min", points.least);
   attr($("button", sum), "hidden", points.least >= 0);
   attr(note, "hidden", !points.noted);
   attr($("output", sum), "hidden", !tapping);
-  const typed = number.value === "" ? null : Number(number.value);
+  const typed = pointsIn(number.value);
   const total = mine.pieces.length ? summed(mine.pieces, worth) : typed;
   put($("output", sum), total);
   if (tapping) choosing(parts, grid, { ...points, worth }, mine, again);
@@ -288,11 +286,9 @@ async function done(work, refused) {
 function next(sent) {
   leave();
   if (!last) return;
-  const [root, state] = last;
+  const [, state] = last;
   const points = state.entries.find((one) => one.ask === "points");
   const seat = points?.hand === sent.hand ? points.seats.find((one) => one !== sent.seat) : undefined;
   if (!points || seat === undefined) return;
-  draft = { hand: points.hand, seat, pieces: [], half: null };
-  again();
-  maybe(".se-sum input", root)?.focus();
+  begin(points, seat, true);
 }

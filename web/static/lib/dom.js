@@ -1,5 +1,6 @@
 // @ts-check
 // Small hands for the document: touch only what changed, so that focus, open dialogs and fingers stay where they are.
+import { trueMinus } from "./words.js";
 
 /**
  * Return what *selector* finds first, or null where a page need not have it.
@@ -91,7 +92,7 @@ export function s(tag, attributes = {}, ...children) {
  * @param {string | number | null | undefined} words
  */
 export function put(element, words) {
-  const next = words == null ? "" : String(words);
+  const next = typeof words === "number" ? trueMinus(words) : (words ?? "");
   if (element.textContent === next) return false;
   element.textContent = next;
   return true;

@@ -20,10 +20,18 @@ export function t(message, params = {}) {
   );
 }
 
+/**
+ * Return *number* with a minus as wide as its plus, not a hyphen.
+ *
+ * @param {string | number} number
+ */
+export const trueMinus = (number) => String(number).replace("-", "−");
+
 const decimals = new Intl.NumberFormat(LANG, { useGrouping: false });
 
 /** @param {unknown} value */
-const written = (value) => (typeof value === "number" ? decimals.format(value) : value == null ? null : String(value));
+const written = (value) =>
+  typeof value === "number" ? trueMinus(decimals.format(value)) : value == null ? null : String(value);
 const hundredths = new Intl.NumberFormat(LANG, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /**
@@ -82,7 +90,7 @@ export function uncertainty(ns) {
  * @param {boolean} [named]
  */
 export function inUnit(ns, [size, unit], named = true) {
-  return exact.format(ns / size).replace("-", "−") + (named ? `${NARROW}${unit}` : "");
+  return trueMinus(exact.format(ns / size)) + (named ? `${NARROW}${unit}` : "");
 }
 
 /**

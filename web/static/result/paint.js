@@ -1,11 +1,12 @@
 // @ts-check
 // The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
 
-import { clockTime, inUnit, LANG, t, unitOf } from "../lib/words.js";
-import { bands, closest, place } from "../photo-finish/layout.js";
+import { clockTime, inUnit, LANG, t, trueMinus, unitOf } from "../lib/words.js";
+import { bands, closest, place, ticks } from "../photo-finish/layout.js";
 
 const [WIDE, HIGH] = [1080, 1350];
 const [PAD, INNER] = [72, WIDE - 144];
+const ABSENT = 230; // the end of the axis where those sit who have not touched
 const INK = {
   paper: "#f7f4ee",
   sunk: "#ece6da",
@@ -106,7 +107,8 @@ function head(draw, state) {
   draw.context.ellipse(PAD + 26, 90, 15, 11, 0, 0, 2 * Math.PI);
   draw.context.fill();
   for (const side of [-6, 6]) draw.dot(PAD + 26 + side, 90, 3.4, INK.ink);
-  draw.say("Last Nose", PAD + 70, 97, { size: 32, weight: 700 });
+  const brand = state.simulated ? `Last Nose · ${t("Simulated")}` : "Last Nose";
+  draw.say(brand, PAD + 70, 97, { size: 32, weight: 700, most: 420 });
   const now = Date.now() / 1000;
   const date = new Date(now * 1000).toLocaleDateString(LANG, { dateStyle: "long" });
   draw.say(`${date}, ${clockTime(now)}`, WIDE - PAD, 97, { size: 28, ink: INK.soft, align: "right" });
@@ -139,29 +141,28 @@ function head(draw, state) {
  * @param {number} top
  */
 function photo(draw, finish, top) {
-  const { marks, margin_ns, margin_text, u_ns, u_text, dead_heat } = finish;
+  const { marks, missing, margin_ns, margin_text, u_ns, u_text, dead_heat } = finish;
   const end = Math.max(1, ...marks.map((mark) => mark.t_ns));
-  const x = (/** @type {number} */ ns) => PAD + 16 + (ns / end) * (INNER - 32);
+  const wide = INNER - (missing.length ? ABSENT : 0);
+  const x = (/** @type {number} */ ns) => PAD + 16 + (ns / end) * (wide - 32);
   const ink = (/** @type {Api.Mark} */ mark) => (mark.last && !dead_heat ? INK.last : INK.ink);
   const close = closest(marks, margin_ns);
   const axis = top + 130;
   if (close.length > 1) wedge(draw, x(close[0].t_ns), x(close[close.length - 1].t_ns), axis);
-  draw.box(PAD, axis - 1.5, INNER, 3, INK.line);
+  draw.box(PAD, axis - 1.5, wide, 3, INK.line);
+  if (missing.length) absent(draw, missing, axis, dead_heat ? INK.ink : INK.last);
   const shown = marks.filter((mark) => !close.includes(mark)).slice(0, 8);
   const labels = shown.map((mark) => {
     const name = mark.player.length > 11 ? `${mark.player.slice(0, 10)}…` : mark.player;
     return { mark, name, x: x(mark.t_ns), w: draw.wide(name, 28, 600) + 14 };
   });
-  for (const { mark, name, at, level } of place(labels, { lo: PAD, hi: WIDE - PAD, levels: 2, gap: 8 }).placed)
+  for (const { mark, name, at, level } of place(labels, { lo: PAD, hi: PAD + wide, levels: 2, gap: 8 }).placed)
     draw.say(name, at, axis - 28 - 36 * level, { size: 28, weight: 600, ink: ink(mark), align: "center" });
   for (const mark of [...marks].sort((a, b) => Number(a.last) - Number(b.last)))
     draw.dot(x(mark.t_ns), axis, 12, ink(mark));
-  draw.say("0", PAD + 16, axis + 46, { size: 26, ink: INK.soft, align: "center" });
-  const scale = inUnit(end, unitOf(end));
-  if (close.length < 2) {
-    draw.say(scale, WIDE - PAD, axis + 46, { size: 26, ink: INK.soft, align: "right" });
-    return axis + 70;
-  }
+  for (const tick of close.length < 2 ? ticks(end, 3) : [0])
+    draw.say(tick ? inUnit(tick, unitOf(end)) : "0", x(tick), axis + 46, { size: 26, ink: INK.soft, align: "center" });
+  if (close.length < 2) return axis + 70;
   const half = bands(marks, close, u_ns);
   const [first, last] = [close[0].t_ns, close[close.length - 1].t_ns];
   const widest = Math.max(...close.map((mark) => half.get(mark.seat) ?? 0));
@@ -183,6 +184,25 @@ function photo(draw, finish, top) {
   const words = `${margin_text ?? ""}${u_text ? ` ± ${u_text}` : ""}`;
   draw.say(words, WIDE / 2, axis + 250, { size: 40, weight: 700, align: "center" });
   return axis + 280;
+}
+
+/**
+ * Draw who has not touched: the line goes on in dots, and there they sit.
+ *
+ * @param {Pen} draw
+ * @param {[number, string][]} missing
+ * @param {number} axis
+ * @param {string} ink
+ */
+function absent(draw, missing, axis, ink) {
+  const [right, middle] = [WIDE - PAD, WIDE - PAD - ABSENT / 2 + 12];
+  for (let x = right - ABSENT + 20; x <= right; x += 16) draw.dot(x, axis, 2, INK.line);
+  const [[, player]] = missing;
+  const name = missing.length > 1 ? t("{n} not yet", { n: missing.length }) : player;
+  draw.say(name, middle, axis - 28, { size: 28, weight: 600, ink, align: "center", most: ABSENT - 24 });
+  draw.dot(middle, axis, 12, ink);
+  draw.dot(middle, axis, 7, INK.paper);
+  if (missing.length === 1) draw.say(t("not yet"), middle, axis + 46, { size: 26, ink: INK.soft, align: "center" });
 }
 
 /**
@@ -243,7 +263,7 @@ function standing(draw, state, top) {
     const end = x + wide - (columns > 1 ? 28 : 0);
     draw.box(x, y + step * 0.28, end - x, 1.5, INK.sunk);
     const says = row.winner ? `★ ${row.player}` : row.player;
-    const right = row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : String(row.score);
+    const right = row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : trueMinus(row.score);
     const taken = draw.wide(right, size, 700);
     const ink = row.winner ? INK.won : row.out ? INK.soft : INK.ink;
     draw.say(says, x, y, { size, weight: row.winner ? 700 : 550, ink, most: end - x - taken - 20 });

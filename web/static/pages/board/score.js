@@ -4,7 +4,7 @@
 import { chart } from "../../games/chart.js";
 import { h, lastIn, match, put } from "../../lib/dom.js";
 import { ems, unit_px } from "../../lib/fit.js";
-import { t } from "../../lib/words.js";
+import { t, trueMinus } from "../../lib/words.js";
 
 /**
  * Return seats by rank: [rank, seat], equal totals share a rank.
@@ -48,7 +48,7 @@ export function score(root, state) {
   const columns = places.length > 13 ? 2 : 1;
   const lines = Math.ceil(places.length / columns);
   const longest = Math.max(3, ...sheet.players.map((name) => Math.min(12, ems(root, name) * 1.12)));
-  const digits = Math.max(1, ...sheet.totals.map((total) => ems(root, String(total)) * 1.15));
+  const digits = Math.max(1, ...sheet.totals.map((total) => ems(root, trueMinus(total)) * 1.15));
   const wide = (root.clientWidth / u) * (ran ? 0.44 : 0.96);
   const size = Math.min(9.5, (root.clientHeight / u / lines) * 0.62, wide / columns / (longest + 5.4 + digits));
   list.style.setProperty("--size", `${(size * u).toFixed(1)}px`);

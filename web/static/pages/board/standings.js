@@ -4,7 +4,7 @@
 import { letters } from "../../games/rows.js";
 import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
 import { ems, unit_px } from "../../lib/fit.js";
-import { t } from "../../lib/words.js";
+import { t, trueMinus } from "../../lib/words.js";
 
 const ROOM = 80;
 const LARGEST = 13;
@@ -80,7 +80,7 @@ export function filling(sizes, longest, wide, high) {
 }
 
 /** @param {Api.PlayerRow} row */
-const small = (row) => row.notes.join(", ") || (row.score == null ? "" : String(row.score));
+const small = (row) => row.notes.join(", ") || (row.score == null ? "" : trueMinus(row.score));
 
 /**
  * Show *rows* in *root*; *last* were last just now.

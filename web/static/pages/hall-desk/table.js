@@ -18,7 +18,8 @@ export function table(number) {
   const seats = found.seats ?? [];
   const round = (live.state.rounds ?? []).filter((one) => one.called).at(-1)?.number ?? 0;
   put($("#table-title"), t("Table {n}", { n: number }));
-  put($("#table-says"), [found.says, found.trouble].filter(Boolean).join(" "));
+  const worries = (live.state.todos ?? []).filter((one) => one.kind === "refused" && one.number === number);
+  put($("#table-says"), [found.says, ...worries.flatMap((one) => [one.says, one.why])].filter(Boolean).join(" "));
   $("#table-seats").replaceChildren(
     ...seats.map((seat, i) =>
       h(

@@ -8,6 +8,7 @@ import { invite } from "../../lib/invite.js";
 import { namesIn, pasting } from "../../lib/name-list.js";
 import { attempt, live } from "../../lib/page.js";
 import { LANG, t } from "../../lib/words.js";
+import { noses, otherOrder } from "./other-seats.js";
 
 const FRESH_MS = 500; // a press that comes so soon was meant for what stood there before
 
@@ -74,7 +75,23 @@ const DOES = {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });
   },
   again: () => send(sameAgain(live.state)),
-  mixed: () => send(sameAgain(live.state, true)),
+  async mixed() {
+    const again = sameAgain(live.state);
+    const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
+    const dialog = modal("dialog#mixed");
+    const shuffle = () => {
+      again.players = otherOrder(live.state.rows.map((row) => row.player));
+      again.lines = noses(again.players, live.state.rows, phones);
+      $("ol", dialog).replaceChildren(
+        ...again.players.map((player, place) =>
+          h("li", {}, h("span", { class: "seat" }, String(place + 1)), h("bdi", {}, player)),
+        ),
+      );
+    };
+    shuffle();
+    $("[type=button]", dialog).onclick = shuffle;
+    if (await confirmed(dialog)) send(again);
+  },
   async anew() {
     if (await confirmed(modal("dialog#anew"))) send(sameAgain(live.state));
   },
@@ -82,18 +99,13 @@ const DOES = {
 };
 
 /**
- * Return the command that starts the game of *state* again: same people, noses and rules, *mixed* in other seats.
+ * Return the command that starts the game of *state* again: same people, seats, noses and rules.
  *
  * @param {Api.Snapshot} given
- * @param {boolean} [mixed]
- * @returns {Api.StartCommand}
+ * @returns {Api.StartCommand & { players: string[] }}
  */
-function sameAgain({ game, rows, options }, mixed = false) {
+function sameAgain({ game, rows, options }) {
   const players = rows.map((row) => row.player);
-  for (let i = players.length - 1; mixed && i > 0; i--) {
-    const other = Math.floor(Math.random() * (i + 1));
-    [players[i], players[other]] = [players[other], players[i]];
-  }
   return { type: "start", game, players, lines: rows.map((row) => row.line), options };
 }
 

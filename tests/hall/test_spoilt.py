@@ -1,0 +1,205 @@
+"""What no table wrote, sent under its name: said at both ends, mended with a new name, others play on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.rehearsal import SimulatedTable
+from companion.core.errors import BadInput, NotNow
+from companion.evening.events import SignedOff
+from companion.hall import commands, engine, keys, wire
+from companion.hall.client import connect
+from companion.hall.hub import Hall
+from companion.hall.screen import Screens
+from companion.hall.store import Cursor, HallStore
+from companion.hall.todos import Todo
+from companion.hall.wire import Presence
+from tests.support.halls import LiveHall, arranged, let_in, live_hall, rows, until
+
+DEEP = b'{"type":"x","y":' + 5_000 * b"[" + 5_000 * b"]" + b"}"
+NAMED = {wire.SEQ: "1", wire.EVENING: "1", wire.HEAD: "00" * 32}
+
+
+def refused(hall: Hall) -> list[tuple[int, str]]:
+    """Return what the desk says of tables of which something was refused."""
+    return [(one.number, str(one.says)) for one in todos(hall) if one.kind == "refused"]
+
+
+def todos(hall: Hall) -> tuple[Todo, ...]:
+    """Return what needs the organiser."""
+    return Screens().screen(hall.view, hall.logs).todos
+
+
+def begin(live: LiveHall) -> None:
+    """Let two tables begin."""
+    live.add_table()
+    live.add_table()
+    arranged(live.hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", final=0, rounds=1)
+    live.hall.do(commands.Draw(), "Ann")
+    live.hall.do(commands.CallRound(), "Ann")
+    for table in live.tables:
+        until(lambda table=table: table.thread.snapshot.hall.match, "the game to begin")
+    until(live.level, "the hall to have everything")
+
+
+def send(live: LiveHall, table: SimulatedTable, payload: bytes, headers: dict[str, str] | None) -> None:
+    """Send to the log of *table*, with its key, what it has not written."""
+    member = table.member
+
+    async def sent() -> None:
+        client = await connect(live.address, member.seed, "thief", f"_INBOX.{member.table}")
+        await client.request(
+            engine.log_subject(member.event, member.table), payload, timeout=60, headers=headers
+        )
+        await client.close()
+
+    asyncio.run(sent())
+
+
+def link(table: SimulatedTable) -> str:
+    """Return what the pages of *table* say of its link to the hall."""
+    hall = table.thread.snapshot.hall
+    return "" if hall is None or hall.link is None else str(hall.link)
+
+
+def told(table: SimulatedTable, words: str) -> None:
+    """Let *table* play until it has something to send, and its pages say why it cannot."""
+
+    def says() -> bool:
+        table.step()
+        return words in link(table)
+
+    until(says, f"the table to say: {words}")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize(
+    ("payload", "headers"),
+    [(b'{"type":"x"}', None), (DEEP, NAMED), (b'{"type":"x"}', {**NAMED, wire.SEQ: "9" * 30})],
+    ids=["no headers", "too deep", "a number that nobody counts to"],
+)
+def test_what_no_table_writes_is_said_at_both_ends_and_a_new_name_goes_on(
+    tmp_path: Path, payload: bytes, headers: dict[str, str] | None
+) -> None:
+    """The other table plays its game to the end; the first comes in anew, and all of its log with it."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        table, other = live.tables
+        kept = live.store.rows(table.member.table)
+        send(live, table, payload, headers)
+        until(lambda: refused(live.hall), "the desk to say so")
+        assert [(1, "Under its name has come what no table writes.")] == refused(live.hall)
+        told(table, "what no table writes")
+
+        def played() -> bool:
+            other.step()
+            return live.hall.view.outcomes[1].state in ("counts", "doubtful")
+
+        until(played, "the other table to have a result")
+        assert ("", None) == (link(other), live.hall.view.engine)
+        assert kept == live.store.rows(table.member.table)
+
+        live.hall.do(commands.PutTableOut(1), "Ann")
+        until(lambda: "does not let this table in" in link(table), "the table to be told")
+        code = live.hall.invite()
+        public = keys.public_key(table.member.seed)
+        with pytest.raises(NotNow, match="say lastnose hall leave there"):
+            live.hall.admit(code, table.member.table, public)
+        table.close()
+        member = let_in(live.hall, live.address)
+        live.tables[0] = SimulatedTable(tmp_path / "table-1", member, Random(1), 6)
+        live.play()
+        until(live.level, "the hall to have everything")
+        assert [] == refused(live.hall)
+        assert kept == live.store.rows(member.table)[: len(kept)]
+        assert member.table == getattr(live.hall.view.outcomes[0].called, "id", "")
+
+
+@pytest.mark.heavy
+def test_a_table_does_not_go_on_behind_an_entry_whose_words_were_changed(tmp_path: Path) -> None:
+    """Its number and chain are those of the table's own newest entry: what it says is not."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        table = live.tables[0]
+        (newest,) = live.store.rows(table.member.table)[-1:]
+        _, headers = wire.packed([newest], 0, "stranger")
+        del headers[wire.EXPECTED]
+        send(live, table, b'{"type":"x"}', headers)
+        told(table, "another log")
+        until(lambda: refused(live.hall), "the desk to say so")
+        assert [(1, "It sends another log than before.")] == refused(live.hall)
+
+
+@pytest.mark.heavy
+def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: Path) -> None:
+    """It is said, and is no loop: the tables' evening goes on."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+
+        async def send_own() -> None:
+            client = await connect(live.address, live.service._seed, "thief")
+            await client.request(engine.own_subject(live.hall.event), b"{}", timeout=60)
+            await client.close()
+
+        asyncio.run(send_own())
+        live.hall.do(commands.Announce("Pizza"), "Ann")
+        until(lambda: "what no hub wrote" in str(live.hall.view.engine), "the desk to say so")
+        live.play()
+
+
+@pytest.mark.parametrize(
+    ("trouble", "says", "why"),
+    [
+        (wire.ANOTHER, "It sends another log than before.", "let it in anew"),
+        (wire.UNREADABLE, "Under its name has come what no table writes.", "let it in anew"),
+        (wire.HOLE, "Entries of its log are missing.", "let it in anew"),
+        ("entry 7 cannot be read: x", "It has sent what this hall cannot read.", "entry 7 cannot be read: x"),
+    ],
+)
+def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
+    tmp_path: Path, trouble: str, says: str, why: str
+) -> None:
+    """Whether the hall has refused it, or the table says so itself."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    hall.refused(let_in(hall).table, trouble)
+    hall.heard(let_in(hall).table, Presence(n=3, trouble=trouble))
+    hall.tick()
+    assert [(1, says), (2, says)] == refused(hall)
+    assert all(why in str(one.why) for one in todos(hall) if one.kind == "refused")
+    store.close()
+
+
+def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays(
+    tmp_path: Path,
+) -> None:
+    """What is missing may come yet; what was written stays written."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    one, other = let_in(hall), let_in(hall)
+    hall.refused(one.table, wire.HOLE)
+    hall.refused(other.table, "entry 7 cannot be read: x")
+    hall.refused(one.table, "")
+    hall.refused(other.table, "")
+    assert [(2, "It has sent what this hall cannot read.")] == refused(hall)
+    store.close()
+
+
+@pytest.mark.parametrize("payload", [DEEP, b'{"type":"x"'])
+def test_a_row_that_cannot_be_read_is_refused_however_deep_it_goes(payload: bytes) -> None:
+    """A recursion that Python ends would have ended the reading of all tables."""
+    with pytest.raises(BadInput, match="no row of a table’s log"):
+        wire.unpacked(payload, NAMED)
+
+
+def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(tmp_path: Path) -> None:
+    """Its name comes from the table, and may have blanks in it."""
+    (row,) = rows((SignedOff(by="host", at=2, of=1),))
+    store = HallStore(tmp_path)
+    store.take([("a", row)], Cursor("today", 1, "a name of three"))
+    assert Cursor("today", 1, "a name of three") == store.cursor
+    store.close()
