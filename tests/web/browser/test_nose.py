@@ -168,7 +168,8 @@ def test_a_dead_heat_is_read_whole_on_a_small_phone(
         table.source.drive(line, 1, at_ns, StampWorth(30_000_000))
     page.locator("#seat.close").wait_for()
     word, head, figure, nose = (
-        page.locator(one).bounding_box() for one in (".m-say .word", "#seat h1", ".m-close .apart", "#nose .face")
+        page.locator(one).bounding_box()
+        for one in (".m-say .word", "#seat h1", ".m-close .apart", "#nose .face")
     )
     assert head["y"] - (word["y"] + word["height"]) >= 5
     assert figure["y"] + figure["height"] <= nose["y"]
