@@ -14,7 +14,7 @@ import msgspec
 from companion.core.errors import BadInput, reason
 from companion.core.text import text
 from companion.hall import keys
-from companion.hall.engine import must_be_safe
+from companion.hall.engine import must_be_safe, must_be_safe_to_join
 from companion.system.private_file import write_private
 
 A = TypeVar("A", bound="TableIsIn | MachineIsIn")
@@ -117,6 +117,7 @@ def join(folder: Path, address: str, name: str = "", *, engine: str | None = Non
     seed = known.seed if known is not None else keys.make_seed()
     found = _ask(hall, "tables", TableComes(code, table, keys.public_key(seed), name), TableIsIn)
     made = Membership(hall, found.event, engine or found.engine, found.number, table, seed)
+    must_be_safe_to_join(made.engine)
     keep(folder, made)
     return made
 
@@ -133,6 +134,7 @@ def join_as(
     wish = MachineComes(code, kind, given_id, keys.public_key(seed), name)
     found = _ask(hall, "machines", wish, MachineIsIn)
     made = KeyMembership(hall, found.event, engine or found.engine, kind, given_id, seed)
+    must_be_safe_to_join(made.engine)
     keep(folder, made)
     return made, found.hub
 
