@@ -14,7 +14,7 @@ import msgspec
 from companion.core.errors import BadInput, reason
 from companion.core.text import text
 from companion.hall import keys
-from companion.hall.engine import must_be_safe
+from companion.hall.engine import must_be_safe, must_be_safe_to_join
 from companion.system.private_file import write_private
 
 M = TypeVar("M", bound="Membership | KeyMembership")
@@ -88,6 +88,7 @@ def join(folder: Path, address: str, name: str = "", *, engine: str | None = Non
         made = Membership(hall, str(answer["event"]), server, int(str(answer["number"])), table, seed)
     except (KeyError, TypeError, ValueError) as problem:
         raise _strange(hall) from problem
+    must_be_safe_to_join(server)
     keep(folder, made)
     return made
 
@@ -109,6 +110,7 @@ def join_as(
         event, server, hub = str(answer["event"]), engine or str(answer["engine"]), str(answer["hub"])
     except KeyError as problem:
         raise _strange(hall) from problem
+    must_be_safe_to_join(server)
     made = KeyMembership(hall, event, server, kind, given_id, seed)
     keep(folder, made)
     return made, hub

@@ -140,8 +140,8 @@ def invite(wish: InvitationWish) -> Invitation:
 def come_in(wish: TableComes) -> TableIsIn:
     """Let a table in for its one-time code."""
     here = HallContext.here()
-    number = here.hall.admit(wish.code, wish.table, wish.key)
-    return TableIsIn(here.hall.event, number, here.engine(request.host.rpartition(":")[0] or request.host))
+    server = here.engine(request.host.rpartition(":")[0] or request.host)
+    return TableIsIn(here.hall.event, here.hall.admit(wish.code, wish.table, wish.key), server)
 
 
 @call(
@@ -154,8 +154,8 @@ def come_in(wish: TableComes) -> TableIsIn:
 def machine_comes(wish: MachineComes) -> MachineIsIn:
     """Let a screen or a second hub in for its one-time code."""
     here = HallContext.here()
-    here.hall.admit_key(wish.code, wish.kind, wish.id, wish.key, wish.name)
     server = here.engine(request.host.rpartition(":")[0] or request.host)
+    here.hall.admit_key(wish.code, wish.kind, wish.id, wish.key, wish.name)
     return MachineIsIn(here.hall.event, server, here.hall.leadership.key)
 
 
