@@ -36,7 +36,8 @@ class DrawField(msgspec.Struct, frozen=True):
     """What a draw starts from.
 
     `entrants` are those who are there; `people` all by number, `lines` the standings, `before` the rounds so
-    far with who was drawn to them, `lasts` the places (by entrant) of the newest round.
+    far with who was drawn to them, `lasts` the places (by entrant) of the newest round. `least` to `most`
+    people play at a table.
     """
 
     entrants: tuple[int, ...]
@@ -46,6 +47,7 @@ class DrawField(msgspec.Struct, frozen=True):
     lasts: Mapping[int, int]
     tables: int
     most: int
+    least: int = 2
 
 
 def tables_for(people: int, tables: int, most: int) -> int:
@@ -171,10 +173,30 @@ def _knock_out(field: DrawField, random: Random) -> Seats:
         places = {one: field.lasts.get(one, 99) for one in table if one in there}
         half = sorted(places.values())[: -(-len(places) // 2)]
         through += [one for one, place in places.items() if place <= half[-1]]
-    if len(through) < 2:
-        raise NotNow(text("Fewer than two people are left: the knock-out is over."))
-    tables = 1 if len(through) <= field.most else max(2, tables_for(len(through), field.tables, field.most))
+    n = len(through)
+    tables = 1 if n <= field.most else max(-(-n // field.most), min(field.tables, n // 3))
+    through = _filled(field, through, tables)
+    if len(through) < tables * field.least:
+        tables -= 1
+        through = [one for one in _in_order(field) if one in through][: tables * field.most]
+    if not tables:
+        raise NotNow(text("Fewer than {n} people are left: the knock-out is over.", n=field.least))
     return seating.draw(through, tables, 1, random=random, before=field.before)[0]
+
+
+def _filled(field: DrawField, through: list[int], tables: int) -> list[int]:
+    """Return *through* with the best of those who are out, if *tables* would else be too small for a game."""
+    short = tables * field.least - len(through)
+    there = set(field.entrants) - set(through)
+    sat = {one for table in field.before[-1] for one in table if one in there}
+    out = [one for one in _in_order(field) if one in sat]
+    if short <= 0 or not out:
+        return through
+    place = {line.entrant: line.place for line in field.lines}
+    edge = place.get(out[min(short, len(out)) - 1])
+    level = [one for n, one in enumerate(out) if n < short or (edge is not None and place.get(one) == edge)]
+    room = tables * field.most - len(through)
+    return through + (level if len(level) <= room else out[:short])
 
 
 def _ladder(field: DrawField, tables: int) -> Seats:
@@ -215,6 +237,24 @@ def finalists(
     )
     tied = tuple(line.entrant for line in able if line.place == edge)
     return safe, tied, size - len(safe)
+
+
+def settled(
+    tied: tuple[int, ...], places: Mapping[int, int], seats: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return who of *tied* got one of *seats* by their *places*, who is still level, and for how many seats.
+
+    Who did not play for a seat comes after those who did.
+    """
+    last = max(places.values(), default=0) + 1
+    order = sorted(tied, key=lambda one: places.get(one, last))
+    if len(order) <= seats:
+        return tuple(order), (), 0
+    edge = places.get(order[seats - 1], last) if seats else 0
+    if not seats or places.get(order[seats], last) != edge:
+        return tuple(order[:seats]), (), 0
+    through = tuple(one for one in order if places.get(one, last) < edge)
+    return through, tuple(one for one in order if places.get(one, last) == edge), seats - len(through)
 
 
 def said_of(kind: str, number: int) -> Text:
