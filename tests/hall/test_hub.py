@@ -278,6 +278,25 @@ def test_who_is_level_after_the_tie_plays_another_and_the_list_decides_nothing(h
     assert {b, c, d} == set(hall.state.rounds[3].seats[0])
 
 
+def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Hall) -> None:
+    """As the table says it; the others of the round are not spoken of."""
+    arranged(hall, "A,B,C,D,E,F", tables=2, rounds=1, final=0)
+    one, other = let_in(hall), let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+
+    def idle() -> list[tuple[int, str, str]]:
+        hall.tick()
+        todos = Screens().screen(hall.view, hall.logs).todos
+        return [(todo.number, str(todo.says), str(todo.why)) for todo in todos if todo.kind == "idle"]
+
+    hall.heard(one.table, Presence(n=0, cannot="There are 2 noses for 3 players."))
+    hall.heard(other.table, Presence(n=0))
+    assert [(1, "It does not begin its game.", "There are 2 noses for 3 players.")] == idle()
+    hall.heard(one.table, Presence(n=0))
+    assert [] == idle()
+
+
 @given(
     places=st.lists(st.integers(1, 6), min_size=1, max_size=8),
     seats=st.integers(0, 8),
