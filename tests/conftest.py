@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -26,6 +27,9 @@ settings.load_profile("quick")
 for _name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES"):
     os.environ.pop(_name, None)
 os.environ["LANG"] = "C.UTF-8"
+# Whatever the machine says, what one process has compiled the others read: there are a hundred of them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 HERE = Path(__file__).parent
 LOCALE = HERE.parent / "companion" / "i18n" / "locale"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import tests.support
 TESTS = Path(__file__).parent
 
 
+@cache
 def _named(module: str) -> set[str]:
     """Return the tests in the files of that name, wherever they are."""
     return {

@@ -24,6 +24,7 @@ from companion.hall.uplink import Uplink
 from companion.hall.wire import HallCall, Presence
 from companion.system import host_clock
 from companion.table.thread import TableThread
+from companion.views.hall import NO_LINK_YET
 from companion.views.snapshot import HallView, Snapshot
 
 AGAIN_S = 2.0  # how long after the disk refused a game it is asked for again
@@ -57,7 +58,7 @@ class InHall:
         self._ahead_s = 0
         self._lock = threading.Lock()
         self._call = HallCall(0, membership.event, membership.number)
-        self._link: Text | None = text("No link to the hall yet.")
+        self._link: Text | None = NO_LINK_YET
         self._here: frozenset[int] = frozenset()
         self._asked = ""  # the call whose game was asked for
         self._cannot: Text | None = None  # why it does not begin

@@ -71,16 +71,19 @@ def _address_option() -> Callable[[F], F]:
 def status(address: str, as_json: bool) -> int:
     """Print it; the status is 1 when something needs somebody."""
     found = _asked(address, "state")
+    needs = 1 if found.get("todos") or found.get("engine") else 0
     if as_json:
         print_json(found)
-        return 1 if found.get("todos") else 0
+        return needs
     click.echo(f"{found['name']}: {found['headline']}" if found.get("name") else found["headline"])
+    if found.get("engine"):
+        click.echo(f"    ! {found['engine']}")
     for table in found.get("tables", ()):
         numbers = speak(text("{have} of {n}", have=table["have"], n=table["n"]))
         click.echo(f"{table['number']:>4}  {numbers:<14} {table['state']:<10} {table.get('says', '')}")
     for todo in found.get("todos", ()):
         click.echo(f"{todo['number']:>4}! {todo['says']} {todo.get('why') or ''}".rstrip())
-    return 1 if found.get("todos") else 0
+    return needs
 
 
 @define(

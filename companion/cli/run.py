@@ -27,11 +27,13 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
-from companion.core.text import text
+from companion.core.text import Text, text
 
 if TYPE_CHECKING:
     from companion.app.app import App
     from companion.config.settings import RunSettings
+    from companion.table.thread import TableThread
+    from companion.views.snapshot import Snapshot
 
 LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
 
@@ -161,11 +163,30 @@ def _serve(settings: RunSettings) -> None:
     try:
         urls = app.start()
         _announce(app, urls)
+        tell_link(app.table)
         if settings.open_browser:
             _open(urls[0])
         wait_for_signal()
     finally:
         app.stop()
+
+
+def tell_link(table: TableThread) -> None:
+    """Say what is wrong with the link to the hall, and when it is right again; nothing of the usual."""
+    from companion.views.hall import NO_LINK_YET
+
+    told: Text | None = None
+
+    def tell(snapshot: Snapshot) -> None:
+        nonlocal told
+        link = snapshot.hall.link if snapshot.hall is not None else None
+        if link in (told, NO_LINK_YET):
+            return
+        told = link
+        say(link if link is not None else text("The link to the hall is right again."))
+
+    table.subscribe(tell)
+    tell(table.snapshot)
 
 
 def _join(hall: str, settings: RunSettings) -> None:

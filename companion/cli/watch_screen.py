@@ -57,7 +57,8 @@ class WatchScreen:
         last = state["phase"] in ("verdict", "won")
         parts += [Words(), Words(state["headline"], style="bold red" if last else "bold")]
         parts += [Words(line) for line in state["proof"]]
-        parts += [Words(line, style="yellow") for line in state["faults"]]
+        link = (state.get("hall") or {}).get("link")
+        parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
             parts += [Words(), _standings(state["rows"])]
         earlier = [line for key, line in list(self._before)[:-1]]

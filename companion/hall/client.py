@@ -8,8 +8,10 @@ from pathlib import Path
 from random import sample
 from ssl import SSLContext
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from companion.hall import keys
+from companion.hall import engine, keys
+from companion.hall.link_trouble import explained, must_be_tls
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -21,32 +23,46 @@ _log = logging.getLogger("lastnose.hall")
 async def connect(
     address: str, seed: str, name: str, inbox: str = "_INBOX", own: Path | None = None
 ) -> Client:
-    """Return a connection to *address*, proven with the secret key *seed*; raise what the client raises.
+    """Return a connection to *address*, proven with the secret key *seed*.
 
-    Of several addresses, with commas between them, it is any that answers. *own* is the certificate of our
-    own server, which is known by that alone: not every certificate is for the name by which we reach it.
+    Raises NoLink when it is known why there is none, else what the client raises. Of several addresses, with
+    commas between them, it is any that answers. *own* is the certificate of our own server, which is known by
+    that alone: not every certificate is for the name by which we reach it.
     """
     known = address.split(",")
-    trouble: Exception = ConnectionError(address)
+    troubles: list[Exception] = []
     for one in sample(known, len(known)):
         try:
+            engine.must_stay_inside(one)
             return await _connect(one, seed, name, inbox, own)
         except Exception as problem:  # the client raises kinds of its own for every part of a link
-            trouble = problem
-    raise trouble
+            troubles.append(explained(problem, urlsplit(one).hostname or one))
+    # A certificate that is not right is somebody's to mend; a server that is gone may be one of a cluster.
+    raise max(troubles, key=lambda one: isinstance(one.__cause__, ssl.SSLError))
 
 
 async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | None) -> Client:
     from nats.aio.client import Client
+    from nats.errors import NoServersError
 
     client = Client()
+    last: list[Exception] = []  # it tells what was wrong, and then raises that there is no server
+
+    async def note(problem: Exception) -> None:
+        _log.debug("%r", problem)
+        last[:] = [problem]
+
+    def sign(nonce: str) -> bytes:
+        must_be_tls(address, client._server_info)
+        return keys.signed(seed, nonce)
+
     # The client's own way asks for a package that there is no wheel of, for this and a signature.
     client._public_nkey = keys.public_key(seed)
     try:
         await client.connect(
             address,
             name=name,
-            signature_cb=lambda nonce: keys.signed(seed, nonce),
+            signature_cb=sign,
             inbox_prefix=inbox.encode(),
             allow_reconnect=False,
             max_reconnect_attempts=1,  # else a server that is gone is tried for two minutes before the next
@@ -54,14 +70,23 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
             connect_timeout=WITHIN_S,
             ping_interval=5,
             max_outstanding_pings=2,
-            error_cb=_quiet,
+            error_cb=note,
             tls=_known_by(own) if own is not None else None,
         )
-    except BaseException:
-        if client._transport is not None:  # a refusal leaves its socket open
-            client._transport.close()  # type: ignore[no-untyped-call]
+        must_be_tls(address, client._server_info)  # who wants no signature may be anybody
+    except BaseException as problem:
+        await _let_go(client)
+        if isinstance(problem, NoServersError) and last:
+            raise last[0] from None
         raise
     return client
+
+
+async def _let_go(client: Client) -> None:
+    if client.is_connected:
+        await client.close()
+    elif client._transport is not None:  # a refusal leaves its socket open
+        client._transport.close()  # type: ignore[no-untyped-call]
 
 
 def _known_by(certificate: Path) -> SSLContext:
@@ -70,7 +95,3 @@ def _known_by(certificate: Path) -> SSLContext:
     made.check_hostname = False
     made.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
     return made
-
-
-async def _quiet(problem: Exception) -> None:
-    _log.debug("%r", problem)

@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.core.errors import BadInput, DeviceError
+from companion.core.errors import BadInput, DeviceError, reason
 from companion.core.text import text
+from companion.hall.link_trouble import NoLink
 from companion.system.private_file import write_private
 
 OLDEST = (2, 10, 23)
@@ -119,10 +120,33 @@ def must_be_safe(address: str) -> None:
     *address* may name several servers of a cluster, with commas between them.
     """
     for one in address.split(","):
-        _must_be_safe(one)
+        try:
+            host = outside(one)
+        except OSError as problem:
+            name = urlsplit(one).hostname or one
+            raise BadInput(
+                text("{host} cannot be found ({why}).", host=name, why=reason(problem))
+            ) from problem
+        if host is not None:
+            raise BadInput(
+                text(
+                    "{host} is outside this house: write tls:// instead of nats://, with TLS at the server.",
+                    host=host,
+                )
+            )
 
 
-def _must_be_safe(address: str) -> None:
+def must_stay_inside(address: str) -> None:
+    """Raise NoLink when plain NATS to *address*, of one server, would leave the house; else as `outside`."""
+    if (host := outside(address)) is not None:
+        raise NoLink(text("{host} is outside this house, and the link to it has no TLS.", host=host))
+
+
+def outside(address: str) -> str | None:
+    """Return the host of *address*, of one server, when it is not private and is to be reached without TLS.
+
+    Raises BadInput for what is no address, OSError when the host cannot be found.
+    """
     no_address = BadInput(
         text(
             "“{address}” is no address of a message server: nats://HOST:PORT or tls://HOST:PORT.",
@@ -137,23 +161,19 @@ def _must_be_safe(address: str) -> None:
     if parts.scheme not in ("nats", "tls") or not parts.hostname:
         raise no_address
     if parts.scheme == "tls":
-        return
-    try:
-        found = {item[4][0] for item in socket.getaddrinfo(parts.hostname, port)}
-    except OSError as problem:
-        raise BadInput(
-            text("{host} cannot be found ({why}).", host=parts.hostname, why=str(problem))
-        ) from problem
-    if any(
-        not (ip := ip_address(str(one).partition("%")[0])).is_private and not ip.is_link_local
-        for one in found
-    ):
-        raise BadInput(
-            text(
-                "{host} is outside this house: write tls:// instead of nats://, with TLS at the server.",
-                host=parts.hostname,
-            )
-        )
+        return None
+    found = {item[4][0] for item in socket.getaddrinfo(parts.hostname, port)}
+    return None if all(is_inside(str(one)) for one in found) else parts.hostname
+
+
+def is_inside(address: str) -> bool:
+    """Return whether the IP *address* is one of a private network, or of this machine.
+
+    >>> is_inside("10.0.0.5"), is_inside("fe80::1%eth0"), is_inside("8.8.8.8")
+    (True, True, False)
+    """
+    ip = ip_address(address.partition("%")[0])
+    return ip.is_private or ip.is_link_local
 
 
 def permissions(event: str, table: str) -> dict[str, Any]:

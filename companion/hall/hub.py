@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
 from companion.hall.clocks import ClockWatch
@@ -73,7 +73,7 @@ class Hall:
         self._tally = Tally()
         self._stale = False
         self._version = 0
-        self._trouble = ""
+        self._trouble: Text | None = None
         self.view = self._look()
 
     # ---- looking
@@ -245,8 +245,8 @@ class Hall:
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
-    def engine_trouble(self, says: str) -> None:
-        """Note what is wrong with the message server, "" when nothing is."""
+    def engine_trouble(self, says: Text | None) -> None:
+        """Note what is wrong with the message server, None when nothing is."""
         with self._lock:
             if says != self._trouble:
                 self._trouble = says

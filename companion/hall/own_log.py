@@ -54,11 +54,9 @@ class OwnLog:
                 await asyncio.sleep(SOON_S)
             except NotAnEntry:
                 self._hub.engine_trouble(
-                    str(
-                        text(
-                            "The message server’s copy of the hall’s own log ends with what no hub wrote: "
-                            "a second hub cannot follow any more. This one and its tables go on."
-                        )
+                    text(
+                        "The message server’s copy of the hall’s own log ends with what no hub wrote: "
+                        "a second hub cannot follow any more. This one and its tables go on."
                     )
                 )
                 await asyncio.sleep(LOOK_S)

@@ -20,10 +20,12 @@ from companion.core.errors import BadInput, CompanionError
 from companion.core.text import Text, text
 from companion.hall import engine, wire
 from companion.hall.client import connect
+from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import KeyMembership
 from companion.hall.screen import HallScreen
 from companion.hall.snapshot import AWAY_S
+from companion.views.hall import NO_LINK_YET
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -38,7 +40,7 @@ def for_screens(screen: HallScreen) -> bytes:
     """Return what the public may see of *screen*, encoded."""
     people = tuple(msgspec.structs.replace(one, family="") if one.family else one for one in screen.people)
     made = msgspec.json.encode(
-        msgspec.structs.replace(screen, todos=(), admitted=(), engine="", people=people)
+        msgspec.structs.replace(screen, todos=(), admitted=(), engine=None, people=people)
     )
     return made if len(made) < wire.LARGE else zlib.compress(made)
 
@@ -73,7 +75,7 @@ class ScreenLink:
         self._shown = shown
         self._now_s = now_s
         self._heard_s: float | None = None
-        self._why: Text = text("No link to the hall yet.")
+        self._why: Text = NO_LINK_YET
         self._thread = LoopThread("screen", self._live)
         self.newest = HallScreen(
             version=0,
@@ -100,12 +102,14 @@ class ScreenLink:
         while True:
             try:
                 member = self._member
-                engine.must_be_safe(member.engine)
                 nc = await connect(member.engine, member.seed, f"screen {member.id}", f"_INBOX.{member.id}")
                 await nc.subscribe(engine.screen_subject(member.event), cb=self._hear)
                 while nc.is_connected:
                     await asyncio.sleep(LOOK_S)
                     self.look()
+            except NoLink as problem:
+                self._heard_s = None
+                self._why = text("No link to the hall: {why} This is what it showed last.", why=problem.text)
             except CompanionError as problem:
                 self._heard_s, self._why = None, problem.text
             except Exception as problem:  # the client raises kinds of its own for every part of a link

@@ -73,7 +73,8 @@ class RoundPicture(msgspec.Struct, frozen=True, omit_defaults=True):
 class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on.
 
-    `away`: why a screen on another machine is not live, None while it is.
+    `engine`: what is wrong with the message server, None when nothing is. `away`: why a screen on another
+    machine is not live, None while it is.
     """
 
     version: int
@@ -93,7 +94,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     game: Text | None = None
     format: Text | None = None
     says: str = ""
-    engine: str = ""
+    engine: Text | None = None
     closest: Text | None = None
     newest: HallFinish | None = None
     over: bool = False

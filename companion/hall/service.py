@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, reason
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.hall import engine, keys, wire
+from companion.hall.certificate import must_be_good
 from companion.hall.client import connect
 from companion.hall.engine import Engine
 from companion.hall.hub import Hall
+from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.own_log import OwnLog
 from companion.hall.reader import StreamReader
@@ -109,6 +111,8 @@ class HallService:
         """Begin; raise a CompanionError when the server cannot be run."""
         if self._engine is None:
             engine.must_be_safe(self._address)
+        elif self._tls is not None:
+            must_be_good(*self._tls, time.time())
         self._configure()
         if self._engine is not None:
             self._engine.start()
@@ -187,8 +191,10 @@ class HallService:
                 if self._nc is not None and self._nc.is_connected:
                     await self.reader.make_far_streams(self._nc)
                 await self._show()
-            except (CompanionError, OSError) as problem:
-                self.hub.engine_trouble(str(problem))
+            except CompanionError as problem:
+                self.hub.engine_trouble(problem.text)
+            except OSError as problem:
+                self.hub.engine_trouble(Text("{why}", {"why": str(problem)}))
             await asyncio.sleep(LOOK_S)
 
     async def _show(self) -> None:
@@ -213,7 +219,7 @@ class HallService:
                 engine.must_be_new_enough(str(self._nc.connected_server_version))
                 await self.reader.make_stream(self._nc, self._replicas)
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
-                self.hub.engine_trouble("")
+                self.hub.engine_trouble(None)
                 sending = asyncio.create_task(self._own_log.run(self._nc))
                 try:
                     await self.reader.read(self._nc)
@@ -223,8 +229,7 @@ class HallService:
                 raise
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the message server cannot be reached: %r", problem)
-                says = text("The message server does not answer; the tables play on, and send it all later.")
-                self.hub.engine_trouble(str(problem.text if isinstance(problem, CompanionError) else says))
+                self.hub.engine_trouble(_said(problem))
                 with suppress(Exception):
                     if self._nc is not None:
                         await self._nc.close()
@@ -266,6 +271,18 @@ class HallService:
                         await self._tell(table, seen.presence)
 
         self._thread.begin(tell)
+
+
+def _said(problem: Exception) -> Text:
+    """Return what the organiser is told of a message server that cannot be used."""
+    if isinstance(problem, NoLink):
+        return text(
+            "The message server cannot be reached: {why} The tables play on, and send it all later.",
+            why=problem.text,
+        )
+    if isinstance(problem, CompanionError):
+        return problem.text
+    return text("The message server does not answer; the tables play on, and send it all later.")
 
 
 def _seed(folder: Path) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.core.text import Text
 from companion.hall.next_step import NextStep
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
@@ -51,7 +52,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     step: NextStep
     seen: dict[str, TableSeen]
     have: dict[str, int]
-    engine: str = ""
+    engine: Text | None = None
     role: Role = "leads"
     apart: int = 0
     there: frozenset[str] = frozenset()

@@ -22,6 +22,7 @@ from companion.core.errors import StoreError
 from companion.core.text import Text, text
 from companion.hall import engine, wire
 from companion.hall.client import connect
+from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
 from companion.hall.sender import LogSender, Spoilt
@@ -48,6 +49,10 @@ _log = logging.getLogger("lastnose.hall")
 
 def _why(problem: Exception) -> Text:
     """Return what a table is told of a link that is not there."""
+    if isinstance(problem, NoLink):
+        return text(
+            "No link to the hall: {why} The table plays on, and sends everything later.", why=problem.text
+        )
     if "authorization violation" in str(problem).lower():
         return text("The hall does not let this table in: it plays on alone. Ask the organiser.")
     return text("No link to the hall: the table plays on, and sends everything later.")
@@ -140,7 +145,6 @@ class Uplink:
             await self._nc.close()
             self._nc = None
         member = self._membership
-        engine.must_be_safe(member.engine)
         self._nc = await connect(
             member.engine, member.seed, f"table {member.table}", f"_INBOX.{member.table}"
         )

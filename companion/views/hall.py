@@ -8,6 +8,8 @@ from companion.core.text import Text, text
 from companion.evening.state import Evening
 from companion.views.snapshot import HallView
 
+NO_LINK_YET = text("No link to the hall yet.")
+
 
 def hall_view(evening: Evening, told: HallView | None) -> HallView | None:
     """Return what the hall has *told*, with the game that is played for it; None at a table alone."""

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from companion.app.event_hall import HallSettings
 from companion.cli import hall, hall_serving
 from companion.hall import keys, membership
+from tests.support.commands import lastnose
 
 
 def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
@@ -63,6 +64,22 @@ def test_a_screen_without_a_hall_is_asked_for_the_address(tmp_path: Path) -> Non
     found = CliRunner().invoke(hall.command, ["screen", "--folder", str(tmp_path / "screen")])
     assert "in no hall yet" in found.output
     assert not (tmp_path / "screen").exists()
+
+
+def test_status_tells_the_trouble_of_the_message_server_before_anything_is_set_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its status is 1 then, as JSON too; 0 when nothing is wrong."""
+    found = {"headline": "No event is set up yet"}
+    monkeypatch.setattr(hall, "_asked", lambda address, what: found)
+    assert 0 == lastnose("hall", "status").exit_code
+    found["engine"] = "The message server cannot be reached."
+    said = lastnose("hall", "status")
+    assert (1, "No event is set up yet\n    ! The message server cannot be reached.\n") == (
+        said.exit_code,
+        said.stdout,
+    )
+    assert 1 == lastnose("hall", "status", "--json").exit_code
 
 
 def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,14 +10,20 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
 from companion.cli.frame import say_pin
+from companion.cli.run import tell_link
+from companion.core.text import Text, text
 from companion.system import host_clock
+from companion.table.thread import TableThread
+from companion.views.hall import NO_LINK_YET
+from companion.views.snapshot import HallView
 from tests.support.commands import lastnose
+from tests.support.fakes import FakeTable
 from web.access_files import make_token
 
 State = dict[str, Any]
@@ -262,3 +268,20 @@ def test_what_cannot_be_run_gets_one_sentence(tmp_path: Path, arguments: list[st
     told = lastnose("run", "--source", "mock", "--port", "0", "--data", str(tmp_path / "data"), *arguments)
     assert (2, "", 1) == (told.exit_code, told.stdout, told.stderr.count("\n"))
     assert sentence in told.stderr
+
+
+def test_the_terminal_says_each_trouble_of_the_link_to_the_hall_once_and_when_it_is_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A link that comes without trouble is not said, nor one that is yet to come."""
+    table = FakeTable()
+    tell_link(cast("TableThread", table))
+
+    def linked(*links: Text | None) -> list[str]:
+        for link in links:
+            table.show(hall=HallView(1, link=link))
+        return capsys.readouterr().out.splitlines()
+
+    assert [] == linked(NO_LINK_YET, None, None)
+    assert ["Away."] == linked(text("Away."), text("Away."))
+    assert ["The link to the hall is right again."] == linked(None, None)

@@ -87,3 +87,12 @@ def test_no_table_and_no_address_are_one_sentence_each() -> None:
     said = lastnose("watch", "--at", "127.0.0.1:9")
     assert 2 == said.exit_code
     assert said.stderr.startswith("Error: No table answers at http://127.0.0.1:9 (")
+
+
+def test_a_table_without_a_link_to_its_hall_says_why_in_the_terminal(table: Served) -> None:
+    """As a fault does, below the verdict."""
+    out = io.StringIO()
+    why = "No link to the hall: its certificate is not for 192.0.2.2."
+    with WatchScreen(Console(file=out, width=80, no_color=True)) as screen:
+        screen.show({**state_of(table.address, "en"), "hall": {"number": 1, "link": why}})
+    assert why in out.getvalue()

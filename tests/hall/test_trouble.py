@@ -52,10 +52,10 @@ def test_a_full_disk_is_said_and_nothing_is_lost_when_there_is_room_again(tmp_pa
 
         def full() -> bool:
             live.tables[0].step()
-            return "full" in live.hall.view.engine
+            return "full" in str(live.hall.view.engine)
 
         until(full, "the disk to be full")
-        assert "free some space; nothing is lost" in live.hall.view.engine
+        assert "free some space; nothing is lost" in str(live.hall.view.engine)
         db.execute("PRAGMA max_page_count = 1000000")
         until(live.level, "the hall to have everything")
         until(lambda: not live.hall.view.engine, "the trouble to be over")
@@ -212,7 +212,7 @@ def test_a_server_with_tls_is_reached_by_its_certificate_alone(
     service.start()
     try:
         until(lambda: service._nc is not None and service._nc.is_connected, "the hall to be connected")
-        with pytest.raises(Exception, match="certificate verify failed"):
+        with pytest.raises(Exception, match="nobody whom this machine trusts"):
             asyncio.run(connect(f"tls://127.0.0.1:{port}", service._seed, "stranger"))
         monkeypatch.setenv("SSL_CERT_FILE", str(cert))
 
@@ -222,7 +222,7 @@ def test_a_server_with_tls_is_reached_by_its_certificate_alone(
             return True
 
         assert asyncio.run(reached("localhost"))
-        with pytest.raises(Exception, match=r"certificate is not valid for '127\.0\.0\.1'"):
+        with pytest.raises(Exception, match=r"certificate is not for 127\.0\.0\.1"):
             asyncio.run(reached("127.0.0.1"))
     finally:
         service.stop()

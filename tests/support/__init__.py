@@ -14,6 +14,7 @@ To start something:
 - `ports`: a free port that stays free while its server is away.
 - `commands`: `lastnose`, the command line as one types it.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
+- `certificates`: of a message server, for any name and any days.
 - `evenings`: `PlayedGame`, a game move by move, without a table.
 - `minutes`: evenings of games, word by word, out of text files.
 - `stream_minutes`: streams of edges and what the referee tells of them, out of text files.

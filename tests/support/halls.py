@@ -22,7 +22,7 @@ from companion.evening.events import (
     SignedOff,
     Started,
 )
-from companion.hall import commands, engine, keys
+from companion.hall import commands, engine, keys, own_log, reader, relay, service, uplink
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
@@ -173,14 +173,28 @@ class LiveHall:
                 self.hall.do(commands.Clear(one.round, one.number), "Ann")
 
 
+# How often is looked, and said that one is there.
+RHYTHMS = (
+    (service, "LOOK_S"),
+    (service, "BEAT_S"),
+    (own_log, "LOOK_S"),
+    (reader, "LOOK_S"),
+    (relay, "LOOK_S"),
+    (uplink, "BEAT_S"),
+)
+
+
 @contextmanager
 def live_hall(folder: Path) -> Iterator[LiveHall]:
-    """Give a running hall; end it and its tables."""
+    """Give a running hall in which all is done ten times as often; end it and its tables."""
     need_server()
-    made = LiveHall(folder)
-    try:
-        yield made
-    finally:
-        for table in made.tables:
-            table.close()
-        made.close()
+    with pytest.MonkeyPatch.context() as patch:
+        for module, name in RHYTHMS:
+            patch.setattr(module, name, getattr(module, name) / 10)
+        made = LiveHall(folder)
+        try:
+            yield made
+        finally:
+            for table in made.tables:
+                table.close()
+            made.close()

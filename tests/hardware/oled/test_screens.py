@@ -378,8 +378,13 @@ def test_every_picture_belongs_to_a_screen() -> None:
     )
 
 
+# The lowest, the narrowest and the widest; what lies between them takes long.
+EXTREMES = ((96, 16), (64, 48), (256, 64))
+BETWEEN = ((128, 64), (128, 32), (128, 128), (64, 128), (64, 32))
+
+
 @pytest.mark.parametrize(
-    "size", [(128, 64), (128, 32), (128, 128), (256, 64), (64, 48), (64, 128), (96, 16), (64, 32)]
+    "size", [*EXTREMES, *(pytest.param(size, marks=pytest.mark.heavy) for size in BETWEEN)]
 )
 @pytest.mark.parametrize("dense", [False, True])
 def test_no_display_is_too_small(size: tuple[int, int], dense: bool) -> None:

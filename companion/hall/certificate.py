@@ -1,0 +1,97 @@
+"""The certificate of our own message server and its key, looked at before anything starts with them."""
+
+from __future__ import annotations
+
+import ssl
+from datetime import datetime
+from pathlib import Path
+
+from companion.core.errors import BadInput, reason
+from companion.core.text import Text, text
+
+_CERTIFICATE, _KEY = b"-----BEGIN CERTIFICATE-----", b"PRIVATE KEY-----"
+_ANY_TIME = 0x200000  # OpenSSL's X509_V_FLAG_NO_CHECK_TIME, which Python has no name for
+
+
+def must_be_good(certificate: Path, key: Path, now_s: float) -> None:
+    """Raise BadInput unless a server can use *certificate* with *key* at the wall time *now_s*."""
+    _must_have(certificate, _CERTIFICATE, text("{file} is no certificate (PEM).", file=str(certificate)))
+    _must_have(key, _KEY, text("{file} is no key (PEM).", file=str(key)))
+    begins_s, ends_s = _valid(certificate, key)
+    if now_s >= ends_s:
+        raise BadInput(
+            text(
+                "The certificate {file} expired on {day}: get a new one.",
+                file=str(certificate),
+                day=_shown(ends_s),
+            )
+        )
+    if now_s < begins_s:
+        raise BadInput(
+            text(
+                "The certificate {file} is not valid before {day}: is this machine’s clock right?",
+                file=str(certificate),
+                day=_shown(begins_s),
+            )
+        )
+
+
+def _must_have(file: Path, mark: bytes, otherwise: Text) -> None:
+    try:
+        found = file.read_bytes()
+    except OSError as problem:
+        raise BadInput(
+            text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
+        ) from problem
+    if mark not in found:
+        raise BadInput(otherwise)
+
+
+def _valid(certificate: Path, key: Path) -> tuple[float, float]:
+    """Return from when to when *certificate* is valid; raise BadInput when it cannot be used with *key*."""
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        server.load_cert_chain(certificate, key, password=lambda: b"")
+        client = ssl.create_default_context(cafile=certificate)
+        client.check_hostname = False
+        client.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN | _ANY_TIME
+        found = _shake_hands(client, server)
+    except ssl.SSLError as problem:
+        if problem.reason == "KEY_VALUES_MISMATCH":
+            raise BadInput(
+                text(
+                    "{key} is the key of another certificate than {file}.",
+                    key=str(key),
+                    file=str(certificate),
+                )
+            ) from problem
+        raise BadInput(
+            text(
+                "No server can use {file} with {key} ({why}).",
+                file=str(certificate),
+                key=str(key),
+                why=getattr(problem, "verify_message", None) or problem.reason or str(problem),
+            )
+        ) from problem
+    return ssl.cert_time_to_seconds(found["notBefore"]), ssl.cert_time_to_seconds(found["notAfter"])
+
+
+def _shake_hands(client: ssl.SSLContext, server: ssl.SSLContext) -> dict[str, str]:
+    """Let *client* meet *server* in memory; return what it has read in the certificate."""
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    asks = client.wrap_bio(back, there)
+    answers = server.wrap_bio(there, back, server_side=True)
+    waiting = [asks, answers]
+    while waiting:
+        for one in tuple(waiting):
+            try:
+                one.do_handshake()
+                waiting.remove(one)
+            except ssl.SSLWantReadError:
+                continue
+    found = asks.getpeercert() or {}
+    return {name: str(value) for name, value in found.items()}
+
+
+def _shown(at_s: float) -> str:
+    return datetime.fromtimestamp(at_s).strftime("%Y-%m-%d %H:%M")
