@@ -50,10 +50,10 @@ class DrawField(msgspec.Struct, frozen=True):
     least: int = 2
 
 
-def tables_for(people: int, tables: int, most: int) -> int:
+def tables_for(people: int, tables: int, most: int, least: int) -> int:
     """Return how many tables *people* fill: all, but none with fewer than three if it can be helped.
 
-    Raises BadInput when they do not fit.
+    Raises BadInput when they do not fit, at tables of *least* to *most*.
     """
     if people > tables * most:
         raise BadInput(
@@ -64,9 +64,19 @@ def tables_for(people: int, tables: int, most: int) -> int:
                 most=most,
             )
         )
-    if people < 2:
-        raise BadInput(text("At least two people must be there to draw a round."))
-    return max(1, min(tables, people // 3)) if people >= 3 else 1
+    if people < least:
+        raise BadInput(text("At least {n} people must be there to draw a round.", n=least))
+    found = max(1, min(tables, people // 3), -(-people // most))
+    if people // found < least:
+        raise BadInput(
+            text(
+                "{n} people make no tables of {least} to {most}: let more sit at a table.",
+                n=people,
+                least=least,
+                most=most,
+            )
+        )
+    return found
 
 
 def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
@@ -98,7 +108,7 @@ def draw_heats(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Seats, ...]:
     """Return *rounds* mixed rounds."""
-    tables = tables_for(len(field.entrants), field.tables, field.most)
+    tables = tables_for(len(field.entrants), field.tables, field.most, field.least)
     return seating.draw(
         field.entrants,
         tables,
@@ -112,14 +122,12 @@ def draw_heats(
 
 def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
     """Return the next round of a format that is drawn round by round; raise NotNow when there is none."""
-    tables = tables_for(len(field.entrants), field.tables, field.most)
     if not field.before or kind == "free":
         return draw_heats(field, 1, random)[0]
-    if kind == "swiss":
-        return _swiss(field, tables, random)
     if kind == "knock-out":
         return _knock_out(field, random)
-    return _ladder(field, tables)
+    tables = tables_for(len(field.entrants), field.tables, field.most, field.least)
+    return _swiss(field, tables, random) if kind == "swiss" else _ladder(field, tables)
 
 
 def _in_order(field: DrawField) -> list[int]:

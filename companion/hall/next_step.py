@@ -102,12 +102,9 @@ def what_to_draw(
     if made.format in ("knock-out", "free") or heats < made.rounds or not made.final:
         return "heat", ()
     safe, tied, seats = formats.finalists(lines, state.there, made.final)
-    ties = {one.number for one in state.called if one.kind == "tie"}
-    for one in found:
-        if one.round in ties and one.result is not None:
-            places = {entrant: placing.place for entrant, placing in one.result.placings}
-            through, tied, seats = formats.settled(tied, places, seats)
-            safe += through
+    for tie in (one.number for one in state.called if one.kind == "tie"):
+        through, tied, seats = formats.settled(tied, _places(found, tie), seats)
+        safe += through
     if len(tied) < get_game(made.game).seats[0]:
         return "final", safe + tied  # too few for a game among them: then all of them are in
     return "tie", tied
@@ -139,9 +136,22 @@ def draw(
         else:
             drawn = (formats.draw_next(made.format, field, random),)
         return Drawn(by="", at=0, first=first, rounds=drawn)
+    if kind == "tie" and len(people) > made.most:
+        seats = formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
+        return Drawn(by="", at=0, first=first, rounds=seats, kind=kind)
     order = list(people)
     random.shuffle(order)
     return Drawn(by="", at=0, first=first, rounds=((tuple(order),),), kind=kind)
+
+
+def _places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
+    """Return the place that each has taken at their table in round *number*."""
+    return {
+        entrant: placing.place
+        for one in found
+        if one.round == number and one.result is not None
+        for entrant, placing in one.result.placings
+    }
 
 
 def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> DrawField:
@@ -149,18 +159,12 @@ def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[Tab
     made = needed(state)
     heats = [one for one in state.called if one.kind == "heat"]
     newest = heats[-1].number if heats else 0
-    lasts = {
-        entrant: placing.place
-        for one in found
-        if one.round == newest and one.result is not None
-        for entrant, placing in one.result.placings
-    }
     return DrawField(
         entrants=tuple(sorted(state.there)),
         people=state.people,
         lines=lines,
         before=tuple(one.seats for one in heats),
-        lasts=lasts,
+        lasts=_places(found, newest),
         tables=made.tables,
         most=made.most,
         least=get_game(made.game).seats[0],

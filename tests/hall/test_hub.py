@@ -297,6 +297,37 @@ def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Ha
     assert [] == idle()
 
 
+def test_twelve_who_are_level_for_four_seats_play_the_tie_at_tables_of_four(hall: Hall) -> None:
+    """All shared the first place. Who wins a table of the tie is in; the three seconds play for the last seat."""
+    arranged(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=3, rounds=1, final=4, most=4)
+    for _ in range(3):
+        let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    for number in hall.state.rounds[0].numbers:
+        hall.do(commands.TypeResult(1, number, (hall.state.rounds[0].at(number),), "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    tie = hall.state.rounds[1]
+    assert ("tie", [4, 4, 4]) == (tie.kind, [len(table) for table in tie.seats])
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 2)
+    hall.do(commands.Draw(), "Ann")
+    again = hall.state.rounds[2]
+    assert ("tie", {table[1] for table in tie.seats}) == (again.kind, set(again.seats[0]))
+
+
+def test_people_who_make_no_tables_of_the_size_that_was_wished_are_told_before_the_draw(hall: Hall) -> None:
+    """Five at tables of three or four: neither three and two, which is no Pig, nor five at one table."""
+    arranged(hall, "A,B,C,D,E", tables=2, rounds=1, final=0, most=4)
+    with pytest.raises(BadInput, match="5 people make no tables of 3 to 4: let more sit at a table"):
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.Leave((1, 2, 3)), "Ann")
+    with pytest.raises(BadInput, match="At least 3 people must be there"):
+        hall.do(commands.Draw(), "Ann")
+    with pytest.raises(BadInput, match="At most 4 sit at a table: not more in the final"):
+        arranged(hall, "Z", most=4, final=6)
+
+
 @given(
     places=st.lists(st.integers(1, 6), min_size=1, max_size=8),
     seats=st.integers(0, 8),
