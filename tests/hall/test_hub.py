@@ -73,6 +73,14 @@ def test_what_cannot_be_done_is_one_sentence_and_changes_nothing(
     assert 0 == hall.state.seq
 
 
+@pytest.mark.parametrize("command", [commands.Leave(()), commands.Return(())])
+def test_nobody_who_leaves_or_comes_back_is_nobody_of_the_list(hall: Hall, command: AnyHallCommand) -> None:
+    """It is not player 0 who is missing."""
+    arranged(hall, "A,B,C")
+    with pytest.raises(BadInput, match=r"^Say who: nobody was named\.$"):
+        hall.do(command, "Ann")
+
+
 def test_forty_who_left_come_back_with_one_touch(hall: Hall) -> None:
     """The entry is taken back; taken back twice is refused, renewed it holds again."""
     arranged(hall, ",".join(f"P{n}" for n in range(60)))
