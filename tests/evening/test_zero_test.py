@@ -141,7 +141,8 @@ def test_a_phone_is_touched_by_hand_and_no_plate_is_asked_for() -> None:
     by_hand = "at once, with two fingers of one hand."
     assert f"0 of 20: touch phone 4 and wired nose 1 {by_hand}" == says("nose.1", "nose.4")
     assert f"0 of 20: touch phone 5 and wired nose 2 {by_hand}" == says("nose.5", "nose.2")
-    assert f"0 of 20: touch phones 4 and 5 {by_hand}" == says("nose.4", "nose.5")
+    both = "0 of 20: touch both phones at once, 4 and 5, with two fingers of one hand."
+    assert both == says("nose.4", "nose.5")
     assert "Close noses 1 and 2 at once with one plate, 20 times." == says("nose.1", "nose.2")
     box.do(TestZero(("nose.2", "nose.4")))
     for number, level in ((2, 1), (4, 1), (2, 0), (4, 0)):
