@@ -10,7 +10,7 @@ import msgspec
 
 from companion.core.errors import BadInput
 from companion.core.text import text
-from companion.hall.engine import PORT
+from companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
 from companion.hall.hub import Hall
 from companion.hall.membership import join_as
 from companion.hall.relay import for_screens
@@ -19,6 +19,7 @@ from companion.hall.store import HallStore
 from web.access import Access
 from web.access_files import open_access
 from web.hall.server import HallServer
+from web.server.addresses import interface_addresses
 
 
 class HallSettings(msgspec.Struct, frozen=True):
@@ -66,6 +67,8 @@ class HallApp:
 
     def _start(self) -> tuple[str, ...]:
         made = self.settings
+        if made.lan and made.engine is None and made.tls is None:
+            must_not_be_open(interface_addresses())
         store = HallStore(made.folder)
         self._stack.callback(store.close)
         self.access = open_access(made.folder, lan=made.lan, now_s=time.monotonic)
@@ -99,11 +102,18 @@ class HallApp:
         return for_screens(self.server.here.screen()) if self._serves else b""
 
     def engine_for(self, host: str) -> str:
-        """Return the message server's address for a table that reaches our pages under the name *host*."""
+        """Return the message server's address for a table that reaches our pages under the name *host*.
+
+        Raises BadInput for a number from beyond private addresses when there is no TLS; a name may mean
+        another machine there than here.
+        """
         made = self.settings
         if made.engine is not None:
             return made.engine
-        return f"{'tls' if made.tls else 'nats'}://{host}:{made.engine_port}"
+        found = f"{'tls' if made.tls else 'nats'}://{host}:{made.engine_port}"
+        if is_number(host):
+            must_be_safe_to_join(found)
+        return found
 
 
 def join_as_second_hub(folder: Path, address: str, name: str, engine: str | None = None) -> None:

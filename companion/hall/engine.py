@@ -14,7 +14,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
@@ -136,6 +136,36 @@ def must_be_safe(address: str) -> None:
             )
 
 
+def must_be_safe_to_join(server: str) -> None:
+    """Raise BadInput when plain NATS to *server*, as a hall names it, would leave the house.
+
+    A host that cannot be found is not refused: the link will say so.
+    """
+    for one in server.split(","):
+        with suppress(OSError):
+            if (host := outside(one)) is not None:
+                raise BadInput(
+                    text(
+                        "The hall’s message server at {host} is outside this house and has no TLS: its "
+                        "organiser gives it --tls-cert and --tls-key.",
+                        host=host,
+                    )
+                )
+
+
+def must_not_be_open(addresses: Iterable[str]) -> None:
+    """Raise BadInput when our own server would speak plain NATS at one of *addresses* that is not private."""
+    for address in addresses:
+        if ip_address(address).is_global:
+            raise BadInput(
+                text(
+                    "This machine has the public address {address}: give --tls-cert and --tls-key, "
+                    "or --no-lan.",
+                    address=address,
+                )
+            )
+
+
 def must_stay_inside(address: str) -> None:
     """Raise NoLink when plain NATS to *address*, of one server, would leave the house; else as `outside`."""
     if (host := outside(address)) is not None:
@@ -164,6 +194,19 @@ def outside(address: str) -> str | None:
         return None
     found = {item[4][0] for item in socket.getaddrinfo(parts.hostname, port)}
     return None if all(is_inside(str(one)) for one in found) else parts.hostname
+
+
+def is_number(host: str) -> bool:
+    """Return whether *host*, as an address of a page has it, is an IP address.
+
+    >>> is_number("8.8.8.8"), is_number("[2001:db8::1]"), is_number("hall.local")
+    (True, True, False)
+    """
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
 
 
 def is_inside(address: str) -> bool:

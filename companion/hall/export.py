@@ -6,41 +6,36 @@ beside them the standings and results that follow: whoever has no Last Nose any 
 
 from __future__ import annotations
 
-import csv
-import io
-
 import msgspec
 
 from companion import __version__
+from companion.core.csv_file import as_csv
 from companion.hall.hub import Hall
 from companion.hall.snapshot import HallSnapshot
-from companion.views.sheet_file import harmless
+from companion.hall.standings import StandingLine
 
 COLUMNS = ("place", "name", "club", "guest", "points", "rounds", "firsts", "letters", "deals", "decided")
 
 
 def standings_csv(view: HallSnapshot) -> str:
-    """Return a line an entrant, the best first; no name is a spreadsheet's formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for line in view.lines:
-        person = view.state.people[line.entrant]
-        writer.writerow(
-            (
-                line.place or "",
-                harmless(person.name),
-                harmless(person.club),
-                "guest" if person.guest else "",
-                f"{float(line.points):.4f}",
-                line.rounds,
-                line.firsts,
-                line.letters,
-                line.deals,
-                "" if line.decided is None else str(line.decided),
-            )
-        )
-    return out.getvalue()
+    """Return a line an entrant, the best first."""
+    return as_csv([COLUMNS, *(_row(view, line) for line in view.lines)])
+
+
+def _row(view: HallSnapshot, line: StandingLine) -> tuple[str | int | float, ...]:
+    person = view.state.people[line.entrant]
+    return (
+        line.place or "",
+        person.name,
+        person.club,
+        "guest" if person.guest else "",
+        f"{float(line.points):.4f}",
+        line.rounds,
+        line.firsts,
+        line.letters,
+        line.deals,
+        "" if line.decided is None else str(line.decided),
+    )
 
 
 def everything(hall: Hall) -> bytes:

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.core.errors import BadInput, CompanionError, NotNow
 from companion.core.text import text
+from companion.evening.authors import HOST, signature
 from companion.games import get_game
 from companion.hall import commands, events, formats, roster
 from companion.hall.commands import AnyHallCommand
@@ -209,13 +210,24 @@ class Order:
 def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
     """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw.
 
-    *newest* is that of the hall's log, and *authors* have written it.
+    *newest* is that of the hall's log, and *authors* have written it. More than that nobody sees: BadInput.
     """
+    if seen is not None and not 0 <= seen <= newest:
+        raise BadInput(
+            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
+        )
     others = {authors.get(n, by) for n in range((newest if seen is None else seen) + 1, newest + 1)}
     others -= {by, "hall"}
+    if HOST in others:
+        raise NotNow(
+            text("Somebody at the hall’s own machine has just changed something: look again, then try again.")
+        )
     if others:
         raise NotNow(
-            text("{other} has just changed something: look again, then try again.", other=min(others))
+            text(
+                "{other} has just changed something: look again, then try again.",
+                other=signature(min(others)),
+            )
         )
 
 
@@ -241,6 +253,8 @@ def checked(made: Arrangement) -> Arrangement:
         raise BadInput(
             text("{game} is played by {low} to {high} at a table.", game=game.title, low=low, high=high)
         )
+    if made.final > made.most:
+        raise BadInput(text("At most {most} sit at a table: not more in the final.", most=made.most))
     if made.late not in ("nothing", "mean"):
         raise BadInput(text("A missed round counts “nothing” or the “mean” of the others."))
     return msgspec.structs.replace(made, name=name)
@@ -264,7 +278,9 @@ def _one(state: HallState, person: roster.Person) -> roster.Person:
 
 def _known(state: HallState, entrants: tuple[int, ...]) -> tuple[int, ...]:
     needed(state)
+    if not entrants:
+        raise BadInput(text("Say who: nobody was named."))
     strange = [one for one in entrants if one not in state.people]
-    if strange or not entrants:
-        raise BadInput(text("There is no player {n} on the list.", n=strange[0] if strange else 0))
+    if strange:
+        raise BadInput(text("There is no player {n} on the list.", n=strange[0]))
     return tuple(dict.fromkeys(entrants))

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from companion.core.csv_file import plain
 from companion.core.errors import BadInput
 from companion.core.names import listed, tidy
 from companion.core.text import Text, text, texts
@@ -147,7 +148,7 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
     reader = csv.reader(io.StringIO(written), delimiter=_delimiter(heading))
     try:
         for row in reader:
-            cells = [tidy(cell) for cell in row]
+            cells = [plain(tidy(cell)) for cell in row]
             if not any(cells) or _columns_of(cells) is not None:
                 continue
 

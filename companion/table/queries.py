@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from companion.core.csv_file import as_csv
 from companion.core.errors import BadInput, Missing
 from companion.core.growing import Growing
 from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
-from companion.core.text import Text, text
+from companion.core.text import text
 from companion.evening.entries import find, last_judged, replayed
 from companion.evening.events import (
     RoundArmed,
@@ -31,6 +30,22 @@ from companion.views import sheet_file
 from companion.views.scoreboard import round_view, round_views, with_zero_test
 from companion.views.snapshot import RoundView
 from companion.views.statistics import Figures, figures
+
+HEAD = (
+    "game",
+    "round",
+    "entry",
+    "unix_time",
+    "sentence",
+    "last",
+    "margin_ns",
+    "u_ns",
+    "order",
+    "status",
+    "notes",
+    "u_made_of",
+    "zero_test",
+)
 
 
 class LastGame(msgspec.Struct, frozen=True):
@@ -169,31 +184,13 @@ class EveningQueries:
 
     def export_csv(self) -> str:
         """Return a line a round or move, in English: when, who was last, margin, order, notes, budget."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\r\n")
-        writer.writerow(
-            (
-                "game",
-                "round",
-                "entry",
-                "unix_time",
-                "sentence",
-                "last",
-                "margin_ns",
-                "u_ns",
-                "order",
-                "status",
-                "notes",
-                "u_made_of",
-                "zero_test",
-            )
-        )
-        for match in self.evening.matches:
-            for entry in match.entries:
-                if entry.listed:
-                    view = with_zero_test(round_view(match, 0, entry), self.evening)
-                    writer.writerow(_csv_row(match, entry, view))
-        return out.getvalue()
+        rows = [
+            _csv_row(match, entry, with_zero_test(round_view(match, 0, entry), self.evening))
+            for match in self.evening.matches
+            for entry in match.entries
+            if entry.listed
+        ]
+        return as_csv([HEAD, *rows])
 
 
 def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | float, ...]:
@@ -208,20 +205,16 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
         view.number or "",
         view.seq,
         round(view.at, 3),
-        _plain(view.headline),
-        _plain(" / ".join(last)),
+        str(view.headline),
+        " / ".join(last),
         verdict.margin_ns if verdict.margin_ns is not None else "",
         verdict.u_ns if verdict.u_ns is not None else "",
-        _plain(" / ".join(match.player(seat) for seat in verdict.order)),
+        " / ".join(match.player(seat) for seat in verdict.order),
         status,
-        _plain(" ".join(str(line) for line in view.proof)),
+        " ".join(str(line) for line in view.proof),
         " + ".join(f"{share.kind} {share.u_ns}" for share in budget.shares) if budget else "",
         str(budget.zero or "") if budget else "",
     )
-
-
-def _plain(cell: Text | str) -> str:
-    return sheet_file.harmless(str(cell))
 
 
 def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundView:

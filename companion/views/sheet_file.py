@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
 from typing import Any
 
 import msgspec
 
+from companion.core.csv_file import as_csv
 from companion.core.errors import BadInput, Missing
 from companion.core.text import text
 from companion.core.validation import misfit
@@ -43,17 +42,16 @@ def to_json(match: Match | None) -> bytes:
 def to_csv(match: Match | None) -> str:
     """Return a line a hand, a column a player, who wrote each cell, the totals last; in English."""
     _, sheet = sheet_of(match)
-    names = tuple(map(harmless, sheet.players))
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(["hand", "about", *names, "notes", *(f"{name} written by" for name in names)])
+    names = sheet.players
+    rows: list[list[str | int | float]] = [
+        ["hand", "about", *names, "notes", *(f"{name} written by" for name in names)]
+    ]
     for line in sheet.lines:
         points = ["" if cell.points is None else cell.points for cell in line.cells]
-        notes = harmless(_notes(line, sheet.players))
-        writers = [harmless(cell.by) for cell in line.cells]
-        writer.writerow([line.hand, str(line.title), *points, notes, *writers])
-    writer.writerow(["total", "", *sheet.totals, "", *("" for _ in names)])
-    return out.getvalue()
+        writers = [cell.by for cell in line.cells]
+        rows.append([line.hand, str(line.title), *points, _notes(line, names), *writers])
+    rows.append(["total", "", *sheet.totals, "", *("" for _ in names)])
+    return as_csv(rows)
 
 
 def _notes(line: SheetRow, players: tuple[str, ...]) -> str:
@@ -64,15 +62,6 @@ def _notes(line: SheetRow, players: tuple[str, ...]) -> str:
     whose = zip(players, line.cells, strict=True)
     theirs = [f"{player}: {', '.join(map(str, cell.notes))}" for player, cell in whose if cell.notes]
     return "; ".join([*map(str, line.notes), *theirs])
-
-
-def harmless(words: str) -> str:
-    """Return *words* so that no spreadsheet takes them for a formula.
-
-    >>> harmless("=SUM(A1)"), harmless("Ana")
-    ("'=SUM(A1)", 'Ana')
-    """
-    return f"'{words}" if words.startswith(("=", "+", "-", "@", "\t", "\r")) else words
 
 
 def read(raw: dict[str, Any]) -> SheetFile:

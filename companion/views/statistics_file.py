@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from io import StringIO
-
-from companion.views.sheet_file import harmless
+from companion.core.csv_file import as_csv
 from companion.views.statistics import Figures, PlayerFigures
 
 HEAD = (
@@ -26,18 +23,14 @@ HEAD = (
 
 def to_csv(figures: Figures) -> str:
     """Return *figures* as CSV, players by how often they were last of the rounds they played."""
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(HEAD)
-    for one in sorted(figures.players, key=lambda one: -one.lost / one.rounds):
-        writer.writerow(_row(one))
-    return out.getvalue()
+    players = sorted(figures.players, key=lambda one: -one.lost / one.rounds)
+    return as_csv([HEAD, *map(_row, players)])
 
 
 def _row(one: PlayerFigures) -> tuple[str | int | float, ...]:
     best = one.best
     return (
-        harmless(one.player),
+        one.player,
         one.games,
         one.rounds,
         one.lost,

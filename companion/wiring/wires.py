@@ -6,12 +6,11 @@ docks a red one, lamps on pins of their own a turquoise one, and the short wires
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator
 
 import msgspec
 
+from companion.core import csv_file
 from companion.core.text import Text, text
 from companion.wiring.boards import LAYOUTS, Board, physical_pin, pin_name
 from companion.wiring.profile import Profile
@@ -223,11 +222,7 @@ def as_csv(
     headings: tuple[Text, ...], lines: list[tuple[Text | str, ...]], speak: Callable[[Text], str]
 ) -> str:
     """Return a table as CSV with a heading."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(
-        [_said(cell, speak) for cell in line] for line in (headings, *lines)
-    )
-    return out.getvalue()
+    return csv_file.as_csv([[_said(cell, speak) for cell in line] for line in (headings, *lines)], "\n")
 
 
 def _said(cell: Text | str, speak: Callable[[Text], str]) -> str:

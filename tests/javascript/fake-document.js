@@ -27,6 +27,7 @@ class FakeElement {
 }
 
 globalThis.document = {
+  querySelector: () => null,
   documentElement: { lang: "en" },
   hidden: false,
   getElementById: () => null,

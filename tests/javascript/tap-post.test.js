@@ -46,6 +46,25 @@ beforeEach((context) => {
   post = new TapPost(clock, (refusal) => said.push(refusal.message));
 });
 
+test("the way to the table is cut when a word does not get through, and not by a refusal", async (context) => {
+  const told = [];
+  post.onCut = () => told.push(post.cut);
+  post.carries = true;
+  post.follow("armed");
+  post.wake();
+  await pass(context, 2);
+  sent[0].reject(new TypeError("no network"));
+  await pass(context, 2);
+  assert.deepEqual(told, [true]);
+  await pass(context, 500);
+  sent[1].reject(new TypeError("no network"));
+  await pass(context, 500);
+  assert.deepEqual(told, [true]);
+  sent[2].answer();
+  await pass(context, 2);
+  assert.deepEqual(told, [true, false]);
+});
+
 const promises = () => sent.filter(({ taps }) => !taps.length);
 
 test("a page on which nothing was tapped promises only while a round is being judged", async (context) => {

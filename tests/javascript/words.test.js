@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { columns } from "../../web/static/games/noses.js";
 import { pointsIn } from "../../web/static/games/points-field.js";
 import { namesIn } from "../../web/static/lib/name-list.js";
-import { duration, inUnit, list, t, unitOf } from "../../web/static/lib/words.js";
+import { duration, inUnit, list, longDate, t, unitOf } from "../../web/static/lib/words.js";
 
 const spaced = (words) => words.replaceAll("\u202f", " ");
 
@@ -16,6 +16,10 @@ test("a duration has three figures in the largest sensible unit", () => {
 test("a time in a unit is exact to the microsecond, with a true minus", () => {
   assert.equal(spaced(inUnit(245_588_000, unitOf(245_588_000))), "245.588 ms");
   assert.equal(inUnit(-1_500_000, [1e6, "ms"], false), "−1.5");
+});
+
+test("a date has its day before its month", () => {
+  assert.equal(longDate(Date.UTC(2026, 10, 23, 12)), "23 November 2026");
 });
 
 test("fields of a sentence are filled, and stay when nothing is known of them", () => {

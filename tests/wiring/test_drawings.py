@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -18,8 +19,13 @@ from companion.wiring.wires import wires
 
 KITS = [name for name in built_in_profiles() if name != "mock"]
 SVG = "{http://www.w3.org/2000/svg}"
-FONTS = {bold: f"DejaVuSans{'-Bold' if bold else ''}.ttf" for bold in (False, True)}
 Box = tuple[float, float, float, float]
+
+
+@cache
+def font(bold: bool) -> ImageFont.FreeTypeFont:
+    """Return the font that a drawing names first, 100 high."""
+    return ImageFont.truetype(f"DejaVuSans{'-Bold' if bold else ''}.ttf", 100)
 
 
 def texts_of(svg: str) -> list[str]:
@@ -49,8 +55,7 @@ def text_boxes(svg: str) -> list[tuple[str, Box]]:
     boxes = []
     for element, x, y in _placed(ElementTree.fromstring(svg), 0, 0):
         words, size = element.text or "", float(element.get("font-size", "0"))
-        font = ImageFont.truetype(FONTS[element.get("font-weight") == "bold"], 100)
-        width = font.getlength(words) * size / 100
+        width = font(element.get("font-weight") == "bold").getlength(words) * size / 100
         shift = {"start": 0.0, "middle": width / 2, "end": width}[element.get("text-anchor", "start")]
         at_x, at_y = x + float(element.get("x", "0")), y + float(element.get("y", "0"))
         if element.get("transform"):

@@ -29,6 +29,7 @@ from web.language import language
 
 pages = Blueprint("pages", __name__)
 
+DAYS = {"en": "en_GB"}  # as the table's pages write dates: the day before the month
 WIRED_NS = 1_000_000  # what is surer than this did not come from phones
 
 
@@ -109,7 +110,7 @@ def _day(view: HallSnapshot) -> str:
     """Return the day on which the first round was called, today before."""
     called = view.state.called
     day = datetime.fromtimestamp(called[0].called_at) if called else datetime.now()
-    return format_date(day.date(), "full", locale=language())
+    return format_date(day.date(), "full", locale=DAYS.get(language(), language()))
 
 
 def _played(view: HallSnapshot) -> str:

@@ -70,7 +70,7 @@ def lan_address() -> str | None:
     Nothing is sent: the system is only asked which way it would go. In a network that leads nowhere else it
     knows no way, and the first interface with an address must do.
     """
-    return _way_out() or next(_interface_addresses(), None)
+    return _way_out() or next(interface_addresses(), None)
 
 
 def _way_out() -> str | None:
@@ -83,7 +83,7 @@ def _way_out() -> str | None:
     return None if found.startswith(("127.", "0.")) else found
 
 
-def _interface_addresses() -> Iterator[str]:
+def interface_addresses() -> Iterator[str]:
     """Yield the IPv4 addresses of the interfaces, without the machine's own loop.
 
     One that an interface gave itself because nobody gave it any (169.254…) comes last.

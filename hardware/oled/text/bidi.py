@@ -10,8 +10,8 @@ _RIGHT_TO_LEFT = {"R", "AL"}
 _COMBINING = {"Mn", "Me"}
 _SEPARATORS = {"B", "S"}
 _TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))
-_SKIN = range(0x1F3FB, 0x1F400)
-_VARIANTS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+# Colours of skin, and which variant of an emoji.
+_UNSEEN = frozenset(map(chr, (*range(0x1F3FB, 0x1F400), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 
 
 def pieces(message: str) -> list[str]:
@@ -33,7 +33,7 @@ def pieces(message: str) -> list[str]:
             parts[-1] += char
             continue
         kind = unicodedata.category(char)
-        if script is None and (kind == "Cf" or _unseen(char)):
+        if script is None and (kind == "Cf" or char in _UNSEEN):
             continue
         if script is None and parts and last is None and kind in _COMBINING:
             parts[-1] += char
@@ -41,11 +41,6 @@ def pieces(message: str) -> list[str]:
             parts.append(char)
         last = script
     return parts
-
-
-def _unseen(char: str) -> bool:
-    code = ord(char)
-    return code in _SKIN or any(code in variants for variants in _VARIANTS)
 
 
 def visual_order(parts: list[str]) -> list[str]:

@@ -44,6 +44,28 @@ def test_each_script_is_written_in_the_smallest_font_that_knows_it() -> None:
     assert [TALL] * 4 == [LARGE.suited(word) for word in ("驴子", "حمار", "गधा", "Ana 🐴")]
 
 
+@pytest.mark.parametrize(
+    ("typed", "drawn"),
+    [
+        ("\u2764\ufe0f", ["\u2764"]),
+        ("\U0001f44d\U0001f3fd!", ["\U0001f44d", "!"]),
+        ("葛\U000e0100", ["葛"]),
+        ("\ufdff\ufe10", ["\ufdff", "\ufe10"]),
+        ("\U0001f3fa\U0001f400", ["\U0001f3fa", "\U0001f400"]),
+    ],
+    ids=[
+        "a red heart",
+        "a hand with its colour",
+        "a variant of a letter",
+        "beside the variants",
+        "beside the colours",
+    ],
+)
+def test_what_only_changes_what_stands_before_it_is_not_drawn(typed: str, drawn: list[str]) -> None:
+    """Variants and colours of skin are left out, and nothing beside them in Unicode's tables is."""
+    assert drawn == pieces(typed)
+
+
 def test_every_sentence_of_ours_fits_small_print() -> None:
     """No letter of the program's own sentences makes a line taller; only the marks of the bench do."""
     for path in (Path(companion.__file__).parent / "i18n" / "locale").glob("*/LC_MESSAGES/*.po"):

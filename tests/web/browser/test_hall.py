@@ -246,3 +246,17 @@ def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates
     paper = visit(f"{address}/print/certificates?most=5").page
     for name in paper.locator(".certificate h2").all():
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(visit: Visits, opened: OpenHall) -> None:
+    """A button says what it is of: table, winner or what is waited for, entries."""
+    hall, store, address = opened
+    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    names, call = seated(hall)
+    desk = visit(f"{address}/").page
+    desk.get_by_role("button", name="Table 1 0 of 3 are here 0 of 0", exact=True).wait_for()
+    take(hall, store, member, rows(judged_game(names, call, 0), (0, NO_HEAD)))
+    desk.get_by_role("button", name="Table 1 to look at 5 of 5", exact=True).wait_for()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.ports import StampWorth
-from companion.evening.commands import Arm, Start
+from companion.evening.commands import Arm, Rearm, Start
 from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
@@ -16,6 +16,7 @@ from tests.web.browser.conftest import Visits, expect
 
 LINES = ("nose.1", "nose.2", "nose.3")
 NAMES = ("Ana", "Björn", "Zoë")
+SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
@@ -109,6 +110,71 @@ def test_a_long_name_pushes_nothing_off_a_small_phone(visit: Visits, table: Serv
         part.wait_for()
     ends = [part.bounding_box() for part in parts]
     assert [] == [end for end in ends if end is None or end["x"] + end["width"] > 320]
+
+
+def test_a_phone_without_network_is_hollow_and_says_so_once(visit: Visits, table: Served) -> None:
+    """However often it is touched; no note lies over it. Back in the network it counts again."""
+    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
+    sit(page, table, "Björn")
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    page.context.set_offline(True)
+    page.locator("#nose.away:not(.counts)").wait_for()
+    for _ in range(3):
+        touch(page, 0.5, 0.8)()
+    page.locator(".note.unsent").wait_for(state="attached")
+    assert 1 == page.locator(".note.unsent").count()
+    assert 0 == page.locator(".note:visible").count()
+    expect(page.locator("#seat h1")).to_have_text("Not connected. Trying again…", use_inner_text=True)
+    words, nose = page.locator(".m-away"), page.locator("#nose .face").bounding_box()
+    expect(words).to_have_text("This nose does not count now.")
+    box = words.bounding_box()
+    assert box["y"] > 0.5 * 640
+    assert nose["x"] < box["x"] < box["x"] + box["width"] < nose["x"] + nose["width"]
+    assert page.evaluate("() => link.scrollWidth <= link.clientWidth")  # not cut, either
+    page.context.set_offline(False)
+    page.locator("#nose.counts:not(.away)").wait_for()
+    assert 0 == page.locator(".note.unsent").count()
+
+
+def test_a_phone_speaks_of_the_deal_until_everybody_has_cards(visit: Visits, table: Served) -> None:
+    """As the table's page does: its nose counts, and nobody is told to pass or to touch."""
+    page = phone(visit, table)
+    sit(page, table, "Björn")
+    table.table.submit(Rearm(0.5), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    heading = page.locator("#seat h1")
+    expect(heading).to_have_text("First the cards.")
+    expect(page.locator(".m-proof li").first).to_have_text("Ana deals, four to each.")
+    table.table.submit(Arm(), "host").result(120)
+    expect(heading).to_have_text("Pass to the left.")
+    expect(page.locator(".m-proof li").first).to_have_text("Four of a kind? Touch your nose.")
+
+
+@pytest.mark.parametrize(("width", "height", "locale"), [(360, 640, "en-GB"), (320, 568, "fr-FR")])
+def test_a_dead_heat_is_read_whole_on_a_small_phone(
+    visit: Visits, table: Served, width: int, height: int, locale: str
+) -> None:
+    """Between the letters and the sentence is air, and the figure under the marks ends above the nose."""
+    size = {"width": width, "height": height}
+    page = visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True, locale=locale).page
+    others = [phone(visit, table) for _ in range(2)]
+    for each, name in zip((page, *others), NAMES, strict=True):
+        sit(each, table, name)
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    at_ns = host_clock.now_ns()
+    for line in LINES:
+        table.source.drive(line, 1, at_ns, StampWorth(30_000_000))
+    page.locator("#seat.close").wait_for()
+    word, head, figure, nose = (
+        page.locator(one).bounding_box()
+        for one in (".m-say .word", "#seat h1", ".m-close .apart", "#nose .face")
+    )
+    assert head["y"] - (word["y"] + word["height"]) >= 5
+    assert figure["y"] + figure["height"] <= nose["y"]
+    inside = page.locator(".m-say").bounding_box()
+    assert figure["y"] + figure["height"] <= inside["y"] + inside["height"]
 
 
 def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table: Served) -> None:

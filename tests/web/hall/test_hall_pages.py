@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,12 +16,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.core.errors import NotNow
 from companion.evening.events import Finished, SignedOff, Started, ZeroTested
-from companion.hall import commands, keys
+from companion.hall import commands, keys, roster
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.roster import Person
 from companion.hall.store import HallStore
+from companion.i18n import translator
 from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from web.access import Access
@@ -246,6 +251,50 @@ def test_the_later_of_two_organisers_is_told(hall: Hall, client: FlaskClient) ->
     said = post(client, "commands", {"command": {"type": "announce", "says": "Cake"}, "seen": seen}, 409)
     assert "Ann has just changed something: look again, then try again." == said["error"]
     assert "Pizza" == hall.state.said
+    hall.do(commands.Announce("Pie"), "phone 3f9a Zoë")
+    wish = {"command": {"type": "announce", "says": "Cake"}, "seen": hall.state.seq - 1}
+    told = post(client, "commands?lang=fr", wish, 409)["error"]
+    assert told.startswith("Zoë vient de changer quelque chose")
+
+
+def test_whoever_organises_on_a_phone_is_told_of_the_halls_own_machine_in_their_language(hall: Hall) -> None:
+    """The log writes "host", which is no word for an organiser, and no French."""
+    hall.do(commands.Announce("Pizza"), "host")
+    with pytest.raises(NotNow) as problem:
+        hall.do(commands.Announce("Cake"), "phone 3f9a", seen=0)
+    told = translator("fr")(problem.value.text)
+    assert told.startswith("Quelqu’un à la machine de la salle vient de changer quelque chose")
+
+
+@pytest.mark.parametrize("seen", [99_999, 3, -1])
+def test_who_has_seen_what_never_was_is_told_to_look_again(
+    hall: Hall, client: FlaskClient, seen: int
+) -> None:
+    """The log has two entries; a page of another event, or of one that was put back to a copy."""
+    arranged(hall, "A,B,C")
+    wish = {"command": {"type": "announce", "says": "Cake"}, "seen": seen}
+    said = post(client, "commands", wish, 422)["error"]
+    assert said.endswith("its newest is 2: load the page again.")
+    assert 2 == hall.state.seq
+
+
+@pytest.mark.parametrize(
+    ("language", "day"), [("en", "Monday, 23 November 2026"), ("fr", "lundi 23 novembre 2026")]
+)
+def test_what_is_printed_has_the_day_of_the_first_call_before_its_month(
+    store: HallStore, language: str, day: str
+) -> None:
+    """Nobody has to know how Americans write it."""
+    noon = datetime(2026, 11, 23, 12).astimezone().timestamp()
+    hall = Hall(store, random=Random(3), wall_s=lambda: noon)
+    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    client = pages_of(hall).test_client()
+    for page in ("cards", "certificates"):
+        assert day in client.get(f"/print/{page}?lang={language}").get_data(as_text=True)
 
 
 def test_people_put_themselves_on_the_list_until_the_first_call(hall: Hall, client: FlaskClient) -> None:
@@ -272,6 +321,21 @@ def test_everything_can_be_kept(hall: Hall, store: HallStore, client: FlaskClien
         one["event"]["type"] for one in found["tables"][member.table]["log"]
     ]
     assert "'=A" in client.get("/api/v1/hall/standings.csv").get_data(as_text=True)
+
+
+def test_the_list_of_one_event_is_read_by_the_next_with_the_same_names(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """Whatever they begin with, and however a spreadsheet is kept from taking them for a formula."""
+    names = ("=1+1", "+Bob", "-Eva", "@Zoë", "'=Ana", "'t Hooft", "Ann")
+    arranged(hall, "A,B,C")
+    for name in names:
+        hall.do(commands.AddPerson(Person(name, "-C")), "Ann")
+    written = client.get("/api/v1/hall/standings.csv").get_data(as_text=True)
+    cells = [cell for line in csv.reader(io.StringIO(written)) for cell in line]
+    assert [] == [cell for cell in cells if cell[:1] in {*"=+-@"}]
+    found = {(one.name, one.club) for one in roster.read(written).people}
+    assert {(name, "-C") for name in names} | {("A", ""), ("B", ""), ("C", "")} == found
 
 
 def test_the_description_names_every_call(client: FlaskClient) -> None:

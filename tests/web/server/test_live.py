@@ -430,15 +430,15 @@ def test_names_and_the_own_wifi_lead_phones_here(table: FakeTable, monkeypatch: 
 def test_a_network_that_leads_nowhere_has_an_address_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """No way out, as behind a router without internet: the first interface with an address serves."""
     monkeypatch.setattr("web.server.addresses._way_out", lambda: None)
-    monkeypatch.setattr("web.server.addresses._interface_addresses", lambda: iter(["10.0.0.7", "10.1.0.7"]))
+    monkeypatch.setattr("web.server.addresses.interface_addresses", lambda: iter(["10.0.0.7", "10.1.0.7"]))
     assert "10.0.0.7" == addresses.lan_address()
-    monkeypatch.setattr("web.server.addresses._interface_addresses", lambda: iter([]))
+    monkeypatch.setattr("web.server.addresses.interface_addresses", lambda: iter([]))
     assert addresses.lan_address() is None
 
 
 def test_the_interfaces_of_this_machine_are_told_without_its_loop() -> None:
     """Whatever they are here."""
-    for found in addresses._interface_addresses():
+    for found in addresses.interface_addresses():
         assert not ipaddress.IPv4Address(found).is_loopback
 
 

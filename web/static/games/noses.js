@@ -3,6 +3,7 @@
 import { ask } from "../lib/api.js";
 import { HostClock, PAGE } from "../lib/clock.js";
 import { attr, childrenOf, firstIn, h, lastIn, match, put, s } from "../lib/dom.js";
+import { sent } from "../lib/notes.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 import { letters } from "./rows.js";
@@ -31,6 +32,7 @@ export class Noses {
     this.root = root;
     this.#refused = refused;
     this.post = new TapPost(this.clock, refused);
+    this.post.onCut = () => this.post.cut || sent();
     root.addEventListener("pointerdown", (event) => this.#pointer(event));
     for (const end of /** @type {const} */ (["pointerup", "pointercancel"]))
       addEventListener(end, (event) => this.#release(`p${event.pointerId}`, event));

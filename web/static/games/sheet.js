@@ -1,7 +1,7 @@
 // @ts-check
 // The score sheet: a row a hand, a column a player, totals, and how they ran. No game is known here.
 import { $, attr, firstIn, h, lastIn, match, maybe, put } from "../lib/dom.js";
-import { LANG, t } from "../lib/words.js";
+import { longDate, t } from "../lib/words.js";
 import { chart } from "./chart.js";
 import { dealt, pictured } from "./pieces.js";
 
@@ -18,7 +18,7 @@ export function sheet(root, state, open) {
   if (!found) return;
   const table = $("table", root);
   root.classList.toggle("many", state.rows.length > 7);
-  put($(".sh-title", root), `${state.title} · ${new Date().toLocaleDateString(LANG, { dateStyle: "long" })}`);
+  put($(".sh-title", root), `${state.title} · ${longDate(Date.now())}`);
   head($("thead tr", table), state);
   match(
     $("tbody", table),

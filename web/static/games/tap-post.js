@@ -36,6 +36,11 @@ export class TapPost {
   #n = 0; // of the request: one that says less than a later one must not undo it
   /** @type {number | null} */
   #lost_ms = null;
+  /** Whether the last word did not get through: the table does not hear this page. */
+  cut = false;
+  /** Called when the way to the table is lost, and when it is found again. */
+  /** @type {() => unknown} */
+  onCut = () => {};
   /** Whether this page may carry a nose: it owns one, or one was tapped on it. */
   carries = false;
   /** The page is hidden or left: everything goes at once, and nothing more follows. */
@@ -217,13 +222,24 @@ export class TapPost {
     try {
       const heard = await ask("/api/v1/taps", { body, keepalive: taps.length > 0 || leaves, signal: stop.signal });
       clock.note(sent, performance.now(), heard.t_ns);
+      this.#through(true);
       this.#again_ms = Math.max(OFTEN_MS, heard.again_ms);
       if (lost_ms !== null) {
         this.#lost_ms = null;
         this.#refused(new Refused(t("A tap has been lost on the way: the round may be void.")));
       }
+    } catch (problem) {
+      this.#through(problem instanceof Refused && problem.status > 0);
+      throw problem;
     } finally {
       clearTimeout(late);
     }
+  }
+
+  /** @param {boolean} got_through */
+  #through(got_through) {
+    if (this.cut !== got_through) return;
+    this.cut = !got_through;
+    this.onCut();
   }
 }

@@ -2,6 +2,9 @@
 // Talking to the table: commands and questions. An answer that is a refusal carries the one sentence to show.
 import { t } from "./words.js";
 
+/** What is said when nothing got through. */
+export const UNSENT = t("Not connected: nothing was sent. Try again in a moment.");
+
 /** The table, or the way to it, said no; `message` is a sentence for people. */
 export class Refused extends Error {
   /**
@@ -33,7 +36,7 @@ async function answered(path, body, options) {
       ...options,
     });
   } catch {
-    throw new Refused(t("Not connected: nothing was sent. Try again in a moment."));
+    throw new Refused(UNSENT);
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));

@@ -1,5 +1,6 @@
 // @ts-check
 // Notes above a page: what went wrong, and that the stream is lost.
+import { UNSENT } from "./api.js";
 import { h, maybe } from "./dom.js";
 import { t } from "./words.js";
 
@@ -8,25 +9,43 @@ export const notes = maybe(".notes");
 let lost = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
+/** @type {Map<string, { stay: (for_ms: number) => void; gone: () => void }>} What stands there, by its sentence. */
+const standing = new Map();
 
 /**
- * Show *sentence* above the page; it goes by itself after *for_ms*, or when told.
+ * Show *sentence* above the page, once; it goes by itself after *for_ms*, or when told.
  *
  * @param {string} sentence
  * @param {number} [for_ms]
  */
 export function say(sentence, for_ms = 9000) {
-  if (!notes) return;
+  const there = standing.get(sentence);
+  if (there || !notes) return there?.stay(for_ms);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const stay = (/** @type {number} */ ms) => {
+    clearTimeout(timer);
+    timer = setTimeout(gone, ms);
+  };
+  const gone = () => {
+    clearTimeout(timer);
+    note.remove();
+    standing.delete(sentence);
+  };
   /** @type {HTMLElement} */
   const note = h(
     "div",
-    { class: "note", role: "status" },
+    { class: sentence === UNSENT ? "note unsent" : "note", role: "status" },
     h("p", {}, sentence),
-    h("button", { type: "button", click: () => note.remove() }, t("Close")),
+    h("button", { type: "button", click: gone }, t("Close")),
   );
   notes.append(note);
-  setTimeout(() => note.remove(), for_ms);
+  standing.set(sentence, { stay, gone });
+  stay(for_ms);
 }
+
+/** Something has got through again: whatever was not sent before is no news any more. */
+export const sent = () => standing.get(UNSENT)?.gone();
 
 /**
  * Say when the stream of a page is lost, and when it is back.
@@ -38,6 +57,7 @@ export function watchLost(live) {
     clearTimeout(waiting);
     if (connected) {
       if (lost) say(t("Connected again."), 2500);
+      sent();
       lost?.remove();
       lost = null;
     } else {

@@ -103,6 +103,15 @@ export function clockTime(seconds) {
 }
 
 /**
+ * Return the date of *ms* since 1970, with the day before the month: 23 November 2026.
+ *
+ * @param {number} ms
+ */
+export function longDate(ms) {
+  return new Date(ms).toLocaleDateString(LANG === "en" ? "en-GB" : LANG, { dateStyle: "long" });
+}
+
+/**
  * Return *names* as a list in a sentence.
  *
  * @param {string[]} names

@@ -112,8 +112,10 @@ function tables(screen) {
     $("#tables"),
     screen.tables ?? [],
     (one) => one.id,
-    () =>
-      h("li", {}, h("button", { type: "button" }, h("b", { class: "t num" }), h("span"), h("small", { class: "num" }))),
+    () => {
+      const parts = [h("b", { class: "t num" }), " ", h("span"), " ", h("small", { class: "num" })];
+      return h("li", {}, h("button", { type: "button" }, h("i", { class: "unseen" }, `${t("Table")} `), ...parts));
+    },
     (line, one) => {
       put($(".t", line), one.number);
       put($("span", line), stands(one));

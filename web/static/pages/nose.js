@@ -4,13 +4,14 @@ import { letters } from "../games/rows.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { readable } from "../lib/names.js";
+import { sent } from "../lib/notes.js";
 import { live, say } from "../lib/page.js";
 import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, missing, narrow, parts, tooClose, wasLast, zeroTest } from "./nose/told.js";
+import { hint, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/told.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
@@ -18,6 +19,10 @@ const may = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
+finger.post.onCut = () => {
+  if (!finger.post.cut) sent();
+  show(live.state);
+};
 /** @type {string[]} */
 const LINES = held("#lines");
 /** A nose that nobody sits at yet. */
@@ -35,7 +40,7 @@ let told = ""; // the moment that the hand has felt
 /** @param {boolean} down */
 function felt(down) {
   nose.classList.toggle("down", down);
-  if (down) feel([15]);
+  if (down && !nose.classList.contains("away")) feel([15]);
   show(live.state);
 }
 
@@ -158,8 +163,9 @@ function show(state) {
   attr($(".m-say .word"), "hidden", !row.word.length);
   if (row.word.length) letters($(".m-say .word"), row);
   attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
-  moment(state, row);
-  link(state, mine);
+  const away = unheard(mine, !live.connected || finger.post.cut);
+  moment(state, row, away);
+  link(state, mine, away);
   if (mine?.page && mine.page !== PAGE && performance.now() - taken_ms > SURE_MS) {
     say(t("Another phone is this nose now."));
     leave(true);
@@ -171,25 +177,26 @@ function show(state) {
  *
  * @param {Api.Snapshot} state
  * @param {Api.PlayerRow} row
+ * @param {boolean} away
  */
-function moment(state, row) {
+function moment(state, row, away) {
   const open = state.phase === "armed" || state.phase === "judging";
-  const last = wasLast(state, row);
-  const close = tooClose(state);
-  nose.classList.toggle("counts", open && !row.out);
+  const last = !away && wasLast(state, row);
+  const close = away ? [] : tooClose(state);
+  const asked = open || zeroTest(state, row) !== null;
+  nose.classList.toggle("counts", asked && !row.out && !away);
   nose.classList.toggle("is-last", last);
-  put($("text", nose), hint(row, open, finger.down));
-  const zero = zeroTest(state, row);
-  const passing = state.phase === "armed" && !row.out ? state.guide : null;
-  const said = passing ? [...passing.then.slice(-1).map((step) => step.says), ...state.proof.slice(1)] : state.proof;
-  const head = zero?.[0] ?? (close.length ? t("Too close for phones.") : null);
+  nose.classList.toggle("away", away);
+  put($("text", nose), away ? "" : hint(row, asked, finger.down));
+  put($(".m-away"), away ? t("This nose does not count now.") : "");
+  const [head, lines] = says(state, row, away, close);
   const letter = row.new ? row.letters.at(-1) : undefined;
   const title = $(".m-say h1");
-  if (!head && last && letter) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));
-  else put(title, head ?? passing?.now ?? state.headline);
+  if (last && letter && !close.length) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));
+  else put(title, head);
   title.classList.toggle("long", (title.textContent ?? "").length > 26);
   $("#seat").classList.toggle("close", close.length > 0);
-  proof($(".m-proof"), zero?.[1] ?? (close.length ? narrow(state) : [...said, ...missing(state), ...state.faults]));
+  proof($(".m-proof"), lines);
   const strip = $(".m-close");
   attr(strip, "hidden", !close.length);
   if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0);
@@ -222,18 +229,14 @@ function pulse(state, row, last) {
 /**
  * @param {Api.Snapshot} state
  * @param {Api.SeatPhone | undefined} mine
+ * @param {boolean} away
  */
-function link(state, mine) {
-  const away = !live.connected || mine?.state === "silent" || mine?.state === "asleep";
+function link(state, mine, away) {
   const way = Math.max(1, Math.round(finger.clock.rtt_ns / 1e6));
   $(".m-link").classList.toggle("off", away);
   put(
     $("#link"),
-    away
-      ? t("Not connected: this nose does not count now.")
-      : finger.clock.known
-        ? t("Connected, {n} ms", { n: way })
-        : t("Connecting…"),
+    away ? t("Not connected") : finger.clock.known ? t("Connected, {n} ms", { n: way }) : t("Connecting…"),
   );
   const others = state.phones.filter((one) => !one.shared && one.line !== finger.line).map((one) => one.u_ns);
   const alone_ns = mine?.wire_u_ns || 2 * (mine?.u_ns ?? 0); // beside wires, or beside a phone just like this one

@@ -6,6 +6,7 @@ import { prompts } from "../games/prompts.js";
 import { lastSeats, players } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { verdict } from "../games/verdict.js";
+import { voiced } from "../games/voiced.js";
 import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
 import { live, say, where } from "../lib/page.js";
@@ -45,21 +46,6 @@ function turn() {
 if (screenshot) setInterval(turn, TURN_MS);
 
 /**
- * Return *state* as the play view says it: the last round until everybody has cards, then how cards go round.
- *
- * @param {Api.Snapshot} state
- * @param {string} shows
- * @returns {Api.Snapshot}
- */
-function voiced(state, shows) {
-  const { guide: steps, told } = state;
-  if (state.phase !== "armed" || !steps) return state;
-  if (shows === "race") return { ...state, headline: steps.now, proof: steps.proof };
-  if (told) return { ...state, ...told };
-  return { ...state, headline: t("First the cards."), proof: state.proof.slice(0, 1) };
-}
-
-/**
  * @param {Api.Snapshot} state
  * @param {Api.Snapshot | null} before
  */
@@ -72,7 +58,7 @@ function moment(state, before) {
   attr(play, "data-shows", shows);
   const noses = maybe("#noses") !== null && state.touched && state.rows.some((row) => tappable(row.line));
   play.classList.toggle("has-noses", noses);
-  const said = voiced(state, shows);
+  const said = voiced(state);
   const changed = verdict(card, said, { reserve: ROOMY.matches && noses });
   if (!ROOMY.matches && !said.finish) $("photo-finish", card).hidden = true;
   for (const line of $$(".proof li", card)) line.classList.toggle("ask", line.textContent?.endsWith("?") ?? false);

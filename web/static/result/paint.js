@@ -1,7 +1,7 @@
 // @ts-check
 // The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
 
-import { clockTime, inUnit, LANG, t, trueMinus, unitOf } from "../lib/words.js";
+import { clockTime, inUnit, longDate, t, trueMinus, unitOf } from "../lib/words.js";
 import { bands, closest, place, ticks } from "../photo-finish/layout.js";
 
 const [WIDE, HIGH] = [1080, 1350];
@@ -110,8 +110,7 @@ function head(draw, state) {
   const brand = state.simulated ? `Last Nose · ${t("Simulated")}` : "Last Nose";
   draw.say(brand, PAD + 70, 97, { size: 32, weight: 700, most: 420 });
   const now = Date.now() / 1000;
-  const date = new Date(now * 1000).toLocaleDateString(LANG, { dateStyle: "long" });
-  draw.say(`${date}, ${clockTime(now)}`, WIDE - PAD, 97, { size: 28, ink: INK.soft, align: "right" });
+  draw.say(`${longDate(now * 1000)}, ${clockTime(now)}`, WIDE - PAD, 97, { size: 28, ink: INK.soft, align: "right" });
   draw.say(state.title ?? "", PAD, 178, { size: 34, weight: 600, ink: INK.soft });
   let size = 120;
   let lines = draw.lines(state.headline, size, 750, INNER);

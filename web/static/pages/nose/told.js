@@ -1,5 +1,6 @@
 // @ts-check
 // What a phone that is a nose says of the moment.
+import { dealing, voiced } from "../../games/voiced.js";
 import { tappable, wires } from "../../lib/taps.js";
 import { duration, list, t } from "../../lib/words.js";
 import { pair } from "./close.js";
@@ -48,7 +49,7 @@ export function tooClose(state) {
  *
  * @param {Api.Snapshot} state
  */
-export function narrow({ proof }) {
+function narrow({ proof }) {
   const better = wires
     ? t("Narrow it: a zero test of phone and button, or one more wired button (± 20 µs).")
     : t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs).");
@@ -60,10 +61,43 @@ export function narrow({ proof }) {
  *
  * @param {Api.Snapshot} state
  */
-export function missing(state) {
+function missing(state) {
   if (state.phase !== "judging") return [];
   const names = state.rows.filter((row) => row.line && !row.out && !row.pressed).map((row) => row.player);
   return names.length ? [t("Not yet: {players}", { players: list(names) })] : [];
+}
+
+/**
+ * Whether the table does not hear this phone: it is away, or it looks so from here.
+ *
+ * @param {Api.SeatPhone | undefined} mine
+ * @param {boolean} cut
+ */
+export const unheard = (mine, cut) => cut || mine?.state === "silent" || mine?.state === "asleep";
+
+/**
+ * What to say of the moment: its sentence, and the lines below it.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ * @param {boolean} away
+ * @param {Api.Mark[]} close
+ * @returns {[string, string[]]}
+ */
+export function says(state, row, away, close) {
+  if (away) return [t("Not connected. Trying again…"), [t("Is it still in the table’s Wi-Fi? Tell the others.")]];
+  const zero = zeroTest(state, row);
+  if (zero) return zero;
+  if (close.length) return [t("Too close for phones."), narrow(state)];
+  const { headline, proof } = row.out ? state : voiced(state);
+  const { guide } = state;
+  let lines = proof;
+  if (state.phase === "armed" && guide && !row.out) {
+    const steps = dealing(state) ? guide.before : guide.then;
+    const said = dealing(state) ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
+    lines = [...steps.slice(-1).map((step) => step.says), ...said];
+  }
+  return [headline, [...lines, ...missing(state), ...state.faults]];
 }
 
 /**

@@ -1,0 +1,24 @@
+// @ts-check
+// What pages of who plays say of the moment: the last round until everybody has cards, then how cards go round.
+import { t } from "../lib/words.js";
+
+/**
+ * Return whether people deal now: noses count already, and nobody has said that everybody has cards.
+ *
+ * @param {Api.Snapshot} state
+ */
+export const dealing = (state) => state.phase === "armed" && !state.dealt && state.guide !== null;
+
+/**
+ * Return *state* with its sentence and lines as who plays reads them.
+ *
+ * @param {Api.Snapshot} state
+ * @returns {Api.Snapshot}
+ */
+export function voiced(state) {
+  const { guide, told } = state;
+  if (state.phase !== "armed" || !guide) return state;
+  if (!dealing(state)) return { ...state, headline: guide.now, proof: guide.proof };
+  if (told) return { ...state, ...told };
+  return { ...state, headline: t("First the cards."), proof: state.proof.slice(0, 1) };
+}
