@@ -436,7 +436,7 @@ def test_nobody_gets_two_prizes(hall: Hall, client: FlaskClient) -> None:
 
 
 def test_the_desk_offers_a_games_options_as_a_hall_plays_it(hall: Hall, client: FlaskClient) -> None:
-    """One winner a table, where alone three can win; what the final cannot be played with is said of the final."""
+    """One winner a table, where alone three can win; what the final cannot have is said of the final."""
     page = client.get("/").get_data(as_text=True)
     found = re.search(r'<script type="application/json" id="games">(.*?)</script>', page)
     assert found
