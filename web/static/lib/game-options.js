@@ -11,7 +11,8 @@ const letters = (word) =>
     .map((one) => one.segment)
     .filter((_, i, all) => !i || !VIRAMA.test(all[i - 1]));
 
-/** @type {Record<string, (field: Api.OptionField, value: unknown, set: (value: unknown) => void, name: string) => HTMLElement>} */
+/** @typedef {(value: unknown) => void} Setter */
+/** @type {Record<string, (field: Api.OptionField, value: unknown, set: Setter, name: string) => HTMLElement>} */
 const DRAW = { flag, choice, word, number };
 
 /**
