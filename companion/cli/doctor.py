@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from companion.cli.frame import command as define
 from companion.cli.frame import data_option, json_option, option, print_json, say, speak
-from companion.cli.table_options import profile_option
+from companion.cli.table_options import phones_option, profile_option
 from companion.core.errors import BadInput, NoSuchProfile, ProfileError
 from companion.core.text import Text, text, texts
 from companion.system.doctor import DoctorFinding, Facts, Wanted, examine
@@ -23,10 +24,14 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
     "doctor",
     help=text(
         "Say what is wrong with this machine and what to do, in ten checks: kernel, profile, clock, supply, "
-        "pins and who has them, buses and display, boxes, Wi-Fi, evenings and their disk, page and service. "
-        "Nothing is changed, and the network is not asked."
+        "pins and who has them, buses and display, boxes, Wi-Fi, evenings and their disk, page and service; "
+        "with --phones also what phones need. Nothing is changed, and the network is not asked."
     ),
-    examples=["lastnose doctor", "lastnose doctor --profile home6", "lastnose doctor --source box --json"],
+    examples=[
+        "lastnose doctor",
+        "lastnose doctor --profile home6",
+        "lastnose doctor --source box --phones 2 --json",
+    ],
 )
 @option(
     "--source",
@@ -35,6 +40,7 @@ COLOURS = {"fine": "green", "note": None, "care": "yellow", "wrong": "red"}
 )
 @profile_option()
 @option("--box", metavar="PORT|SERIAL|sim", help=text("The buzzer box that must be there, if not just any."))
+@phones_option()
 @data_option()
 @option(
     "--port",
@@ -46,6 +52,7 @@ def command(
     source: str | None,
     profile: str | None,
     box: str | None,
+    phones: int,
     data_dir: Path | None,
     port: int | None,
     as_json: bool,
@@ -62,10 +69,11 @@ def command(
             )
         )
     from hardware.probe import look
+    from web.server.addresses import lan_address
 
     source, profile, box, data, port = _named(source, profile, box, data_dir, port)
-    wanted = _wanted("box" if box and source is None else source, profile, box)
-    facts = look(wanted, data, port)
+    wanted = replace(_wanted("box" if box and source is None else source, profile, box), phones=phones)
+    facts = replace(look(wanted, data, port), lan=lan_address() if phones else None)
     findings = examine(facts, wanted)
     wrong = sum(finding.state == "wrong" for finding in findings)
     if as_json:

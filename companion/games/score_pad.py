@@ -48,7 +48,10 @@ class ScorePad(SheetGame[Options, LastRound]):
     )
     seats = (2, 26)
     crowd: Text | None = text("2 players or more; here {most} at most", most=26)
-    emblem = "M5 2h14v20H5zM8 6h8v2H8zM8 11h8v2H8zM8 16h5v2H8z"
+    emblem = (
+        "M3.5 2h14v7.5h-1.6V6H11.2v12H9.7V6H5.1v14.4h7V22H3.5zM6.5 8h2v1.6h-2zM6.5 11h2v1.6h-2z"
+        "M12.5 8h2v1.6h-2zM20.6 9.3l2 2l-7.9 8l-2.7.7l.7-2.7z"
+    )
     options_type = Options
     move_types = Score | LastRound
     drawn = "cards"

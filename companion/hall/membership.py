@@ -17,9 +17,45 @@ from companion.hall import keys
 from companion.hall.engine import must_be_safe, must_be_safe_to_join
 from companion.system.private_file import write_private
 
+A = TypeVar("A", bound="TableIsIn | MachineIsIn")
 M = TypeVar("M", bound="Membership | KeyMembership")
 FILE = "hall.json"
 WITHIN_S = 10
+
+
+class TableComes(msgspec.Struct, frozen=True):
+    """A table that wants to come in: a one-time code, its random id, its public key."""
+
+    code: str
+    table: str
+    key: str
+    name: str = ""
+
+
+class TableIsIn(msgspec.Struct, frozen=True):
+    """A table that is in: which event, its number, where the message server is."""
+
+    event: str
+    number: int
+    engine: str
+
+
+class MachineComes(msgspec.Struct, frozen=True):
+    """A machine that is no table and wants to come in: `kind` is "screen" or "hub", `key` its public key."""
+
+    code: str
+    kind: str
+    id: str
+    key: str
+    name: str = ""
+
+
+class MachineIsIn(msgspec.Struct, frozen=True):
+    """A screen or second hub that is in: which event, where the message server is, the hub's public key."""
+
+    event: str
+    engine: str
+    hub: str
 
 
 class Membership(msgspec.Struct, frozen=True):
@@ -75,20 +111,13 @@ def join(folder: Path, address: str, name: str = "", *, engine: str | None = Non
     The key is made here, and only its public half leaves this machine. *engine* is the message server of the
     table's own house, None: the hall says which. Raises BadInput.
     """
-    hall, code = _invitation(address)
-    if engine is not None:
-        must_be_safe(engine)
+    hall, code = _invitation(address, engine)
     known = load(folder)
     table = known.table if known is not None else keys.random_id(keys.TABLE)
     seed = known.seed if known is not None else keys.make_seed()
-    wish = {"code": code, "table": table, "key": keys.public_key(seed), "name": name}
-    answer = _ask(hall, "tables", wish)
-    try:
-        server = engine or str(answer["engine"])
-        made = Membership(hall, str(answer["event"]), server, int(str(answer["number"])), table, seed)
-    except (KeyError, TypeError, ValueError) as problem:
-        raise _strange(hall) from problem
-    must_be_safe_to_join(server)
+    found = _ask(hall, "tables", TableComes(code, table, keys.public_key(seed), name), TableIsIn)
+    made = Membership(hall, found.event, engine or found.engine, found.number, table, seed)
+    must_be_safe_to_join(made.engine)
     keep(folder, made)
     return made
 
@@ -100,24 +129,18 @@ def join_as(
 
     Returns what was remembered in *folder*, and the public key of the hall's hub. Raises BadInput.
     """
-    hall, code = _invitation(address)
-    if engine is not None:
-        must_be_safe(engine)
+    hall, code = _invitation(address, engine)
     given_id, seed = keys.random_id(keys.TABLE), keys.make_seed()
-    wish = {"code": code, "kind": kind, "id": given_id, "key": keys.public_key(seed), "name": name}
-    answer = _ask(hall, "machines", wish)
-    try:
-        event, server, hub = str(answer["event"]), engine or str(answer["engine"]), str(answer["hub"])
-    except KeyError as problem:
-        raise _strange(hall) from problem
-    must_be_safe_to_join(server)
-    made = KeyMembership(hall, event, server, kind, given_id, seed)
+    wish = MachineComes(code, kind, given_id, keys.public_key(seed), name)
+    found = _ask(hall, "machines", wish, MachineIsIn)
+    made = KeyMembership(hall, found.event, engine or found.engine, kind, given_id, seed)
+    must_be_safe_to_join(made.engine)
     keep(folder, made)
-    return made, hub
+    return made, found.hub
 
 
-def _invitation(address: str) -> tuple[str, str]:
-    """Return the hall and the code of an invitation; raise BadInput."""
+def _invitation(address: str, engine: str | None) -> tuple[str, str]:
+    """Return the hall and the code of an invitation; raise BadInput, for an *engine* that is not safe too."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
         raise BadInput(
@@ -126,11 +149,9 @@ def _invitation(address: str) -> tuple[str, str]:
                 address=address,
             )
         )
+    if engine is not None:
+        must_be_safe(engine)
     return f"{parts.scheme}://{parts.netloc}/", parts.fragment
-
-
-def _strange(hall: str) -> BadInput:
-    return BadInput(text("{hall} is no hall that this Last Nose understands.", hall=hall))
 
 
 def keep(folder: Path, made: Membership | KeyMembership) -> None:
@@ -146,15 +167,17 @@ def leave(folder: Path) -> bool:
     return found
 
 
-def _ask(hall: str, what: str, wish: dict[str, str]) -> dict[str, object]:
+def _ask(hall: str, what: str, wish: TableComes | MachineComes, kind: type[A]) -> A:
     request = urllib.request.Request(
-        f"{hall}api/v1/hall/{what}", json.dumps(wish).encode(), {"Content-Type": "application/json"}
+        f"{hall}api/v1/hall/{what}", msgspec.json.encode(wish), {"Content-Type": "application/json"}
     )
     try:
         with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
-            found = json.loads(answer.read(100_000))
+            return msgspec.json.decode(answer.read(100_000), type=kind)
     except urllib.error.HTTPError as problem:
         raise BadInput(text("The hall says: {why}", why=_said(problem))) from problem
+    except msgspec.MsgspecError as problem:
+        raise BadInput(text("{hall} is no hall that this Last Nose understands.", hall=hall)) from problem
     except (OSError, ValueError) as problem:
         raise BadInput(
             text(
@@ -163,11 +186,11 @@ def _ask(hall: str, what: str, wish: dict[str, str]) -> dict[str, object]:
                 why=str(problem),
             )
         ) from problem
-    return found if isinstance(found, dict) else {}
 
 
 def _said(problem: urllib.error.HTTPError) -> str:
     try:
-        return str(json.loads(problem.read(10_000))["error"])
+        with problem:
+            return str(json.loads(problem.read(10_000))["error"])
     except (ValueError, KeyError, TypeError, OSError):
         return f"{problem.code} {problem.reason}"

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from companion.app.event_hall import HallSettings
 from companion.cli import hall, hall_serving
 from companion.hall import keys, membership
+from companion.hall.membership import MachineComes, MachineIsIn
 from tests.support.commands import lastnose
 
 
@@ -37,10 +38,10 @@ def test_a_second_hub_comes_in_once_and_goes_on_with_the_message_server_of_its_h
     monkeypatch.setattr(hall_serving, "_serve", lambda settings, tables: begun.append(settings))
     seed = keys.make_seed()
 
-    def ask(address: str, what: str, wish: dict[str, str]) -> dict[str, str]:
-        assert ("http://192.0.2.5:8100/", "machines", "hub") == (address, what, wish["kind"])
-        assert "abcd2345ef" == wish["code"]
-        return {"event": "abcdefgh", "engine": "nats://192.0.2.5:4222", "hub": keys.public_key(seed)}
+    def ask(address: str, what: str, wish: MachineComes, kind: type[MachineIsIn]) -> MachineIsIn:
+        assert ("http://192.0.2.5:8100/", "machines", "hub") == (address, what, wish.kind)
+        assert "abcd2345ef" == wish.code
+        return kind("abcdefgh", "nats://192.0.2.5:4222", keys.public_key(seed))
 
     monkeypatch.setattr(membership, "_ask", ask)
     where = ["run", "--folder", str(tmp_path / "spare")]

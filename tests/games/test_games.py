@@ -360,7 +360,10 @@ def test_a_game_in_one_file_is_found_and_listed(pebbles: Game, monkeypatch: pyte
         (game["name"], game["players"], [option["key"] for option in game["options"]]) for game in listed
     ]
     refused = lastnose("deal", "pebbles", "--players", "3", "--stock")
-    assert (2, "Error: Pebbles has no option “stock”. It has: polite.\n") == (
+    assert (
+        2,
+        "Error: Pebbles has no option “stock”. It has: polite. Try lastnose deal --help for help.\n",
+    ) == (
         refused.exit_code,
         refused.stderr,
     )

@@ -117,7 +117,10 @@ def test_it_is_counted_and_dealt_on_the_command_line() -> None:
     """Its option is said by name."""
     for line, said in (
         ("points berries AH 10H --option ace=11", "21 points\n"),
-        ("points berries KS", "Error: KS is no berry, or is there twice (BRY-2).\n"),
+        (
+            "points berries KS",
+            "Error: KS is no berry, or is there twice (BRY-2). Try lastnose points --help for help.\n",
+        ),
         ("deal berries --players 3", "Deal all hearts.\n"),
     ):
         assert said == lastnose(*line.split()).output

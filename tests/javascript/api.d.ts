@@ -1096,7 +1096,7 @@ declare namespace Hall {
     game?: string | null;
     format?: string | null;
     says?: string;
-    engine?: string;
+    engine?: string | null;
     closest?: string | null;
     newest?: HallFinish | null;
     over?: boolean;

@@ -10,7 +10,6 @@ from random import Random
 from typing import Any
 
 from companion.core.errors import CompanionError
-from companion.games import GAMES
 from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
@@ -116,11 +115,3 @@ def _round(table: Scenario, lots: Random, ask: WatchNoses, found: dict[str, Snap
         return False
     found.setdefault(_kind(table.snapshot), table.snapshot)
     return True
-
-
-def every_moment() -> dict[str, Snapshot]:
-    """Return the moments of all games."""
-    found: dict[str, Snapshot] = {}
-    for game in GAMES:
-        found |= moments(game)
-    return found

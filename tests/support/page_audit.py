@@ -1,9 +1,9 @@
 """Every page against axe, of any severity, and by keyboard alone: themes, widths, zoom, languages.
 
 `python -m tests.support.page_audit [PART…] [--language fr-FR] [--look "320 px"] [--only WORDS]` serves
-scenes and prints what it finds, a line a finding; no line means none. Without a part it takes all of them,
-which is the better part of an hour on a small machine. `tests/web/browser/test_audit.py` asks the same of a
-few scenes.
+scenes and prints what it finds, a line a finding; on stderr a line a scene says how far it is. The moments of
+a game are a part under its name, `games` those of all. Without a part it takes all of them: the better part
+of an hour on a small machine. `tests/web/browser/test_audit.py` asks the same of a few scenes.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import argparse
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -26,7 +28,7 @@ from companion.hall.hub import Hall
 from companion.hall.store import HallStore
 from companion.timing import judge
 from companion.views.snapshot import Snapshot
-from tests.support.game_moments import every_moment, moments
+from tests.support.game_moments import moments
 from tests.support.halls import arranged, let_in, rows, seated, take
 from tests.support.page_checks import LOOKS, Look, keyboard, seen, violations
 from tests.support.phones import make_access
@@ -88,8 +90,8 @@ def _table() -> Iterator[Shown]:
         yield Shown(name, "/", scene)
 
 
-def _games() -> Iterator[Shown]:
-    for name, scene in every_moment().items():
+def _game(game: str) -> Iterator[Shown]:
+    for name, scene in moments(game).items():
         yield Shown(name, "/", scene)
 
 
@@ -155,7 +157,7 @@ def _hall() -> Iterator[Shown]:
 
 PARTS: dict[str, Callable[[], Iterator[Shown]]] = {
     "table": _table,
-    "games": _games,
+    **{game: partial(_game, game) for game in GAMES},
     "views": _views,
     "dialogs": _dialogs,
     "board": _board,
@@ -165,6 +167,12 @@ PARTS: dict[str, Callable[[], Iterator[Shown]]] = {
     "access": _access,
     "hall": _hall,
 }
+
+
+def whole(parts: list[str]) -> list[str]:
+    """Return the *parts* that were asked for, each game's in the place of `games`; all when none was."""
+    wanted = parts or list(PARTS)
+    return [one for part in wanted for one in (GAMES if part == "games" else (part,))]
 
 
 class Auditor:
@@ -292,9 +300,12 @@ def run(parts: list[str], languages: list[str], looks: tuple[Look, ...], only: s
                         if only not in one.name:
                             continue
                         number += 1
+                        begun_s = time.monotonic()
                         for says in audit(auditor, one, looks):
                             count += 1
                             print(f"{part}, {language}: {says}", flush=True)
+                        took_s = time.monotonic() - begun_s
+                        print(f"{number}. {part}, {language}: {one.name} ({took_s:.0f} s)", file=sys.stderr)
                     auditor.close()
     print(f"{count} findings in {number} scenes, each in {len(looks)} looks: {' '.join(parts)}", flush=True)
     return count
@@ -303,18 +314,21 @@ def run(parts: list[str], languages: list[str], looks: tuple[Look, ...], only: s
 def main() -> int:
     """Read what is asked, and do it; 1 when there is a finding."""
     parser = argparse.ArgumentParser(description="Every page against axe, and by keyboard alone.")
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)} (all of them)")
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"of games, {', '.join(PARTS)} (all of them)"
+    )
     parser.add_argument("--language", action="append", help="en-GB, fr-FR or bs-BA (English and French)")
     parser.add_argument(
         "--look", action="append", choices=[look.name for look in LOOKS], help="(all of them)"
     )
     parser.add_argument("--only", default="", help="scenes whose name has this in it")
     given = parser.parse_args()
-    unknown = sorted(set(given.parts) - set(PARTS))
+    parts = whole(given.parts)
+    unknown = sorted(set(parts) - set(PARTS))
     if unknown:
         parser.error(f"there is no part {', '.join(unknown)}: {', '.join(PARTS)}")
     looks = tuple(look for look in LOOKS if given.look is None or look.name in given.look)
-    return int(run(given.parts or list(PARTS), given.language or list(LANGUAGES), looks, given.only) > 0)
+    return int(run(parts, given.language or list(LANGUAGES), looks, given.only) > 0)
 
 
 if __name__ == "__main__":

@@ -294,6 +294,24 @@ def test_a_wiring_that_wants_care_says_so() -> None:
     assert {"profile-care": "care"} == {name: finding.state for name, finding in said.items()}
 
 
+def test_phones_are_told_the_way_and_what_a_plain_page_costs() -> None:
+    """A note each; care only where no network has given an address. Without phones nothing is said."""
+    for lan, more in (
+        ("192.168.1.7", {}),
+        (None, {"phones-no-way": "care"}),
+        ("169.254.3.4", {"phones-no-way": "care"}),
+    ):
+        said = found(change(SOUND, lan=lan), wanted(phones=2))
+        assert {"phones-plain": "note", "phones-sure": "note", **more} == {
+            name: finding.state for name, finding in said.items()
+        }
+    assert {} == found(change(SOUND, lan=None))
+    way = [one for one in examine(change(SOUND, lan="192.168.1.7"), wanted(phones=2)) if one.area == "phones"]
+    assert ["Phones in this network find the page at http://192.168.1.7:8080/ with --lan."] == [
+        str(one.says) for one in way if one.state == "fine"
+    ]
+
+
 # The command, on the machine that runs the tests.
 
 
@@ -327,6 +345,18 @@ def test_what_is_wrong_gives_status_1_and_its_json_all_the_same(tmp_path: Path) 
     ]
     mine.write_text("=")
     assert 1 == run("--source", "mock", "--profile", str(mine), data=tmp_path).exit_code
+
+
+def test_the_command_looks_at_phones_when_there_are_to_be_some(tmp_path: Path) -> None:
+    """Never wrong: a table without a network plays on."""
+    words = ("--source", "mock", "--json")
+    areas = [
+        {entry["area"] for entry in json.loads(run(*words, *more, data=tmp_path).stdout)["findings"]}
+        for more in ((), ("--phones", "2"))
+    ]
+    assert [False, True] == ["phones" in area for area in areas]
+    told = run("--source", "mock", "--phones", "2", "--lang", "fr", data=tmp_path)
+    assert (0, True) == (told.exit_code, "sans certificat" in told.stdout)
 
 
 def test_a_profile_that_does_not_exist_is_a_slip(tmp_path: Path) -> None:

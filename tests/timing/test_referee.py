@@ -752,5 +752,5 @@ def test_one_seat_or_a_seat_without_a_nose_cannot_be_watched(seats: tuple[int, .
 
 def test_settings_refuse_negative_times() -> None:
     """By the name of the key."""
-    with pytest.raises(BadInput, match="confirm_ns is -1"):
+    with pytest.raises(BadInput, match="confirm_ns is −1"):
         Settings(confirm_ns=-1)

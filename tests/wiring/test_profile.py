@@ -94,7 +94,7 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
         ),
         (
             SMALL.replace("13", "-1"),
-            "nose.3 is on GPIO-1, but the header has GPIO0 to GPIO27.",
+            "nose.3 is on GPIO−1, but the header has GPIO0 to GPIO27.",
         ),
         (SMALL.replace("13", "5"), "nose.1 and nose.3 are both on GPIO5."),
         (SMALL.replace("21", "6"), "nose.2 and host are both on GPIO6."),
@@ -139,7 +139,7 @@ def test_times_are_written_in_microseconds_and_used_in_nanoseconds() -> None:
                 "confirming must take more than 0 and less than the lockout."
             ),
         ),
-        (SMALL + "[timing]\nu_us = -1\n", "timing.u_us is -1.0; an error cannot be less than 0."),
+        (SMALL + "[timing]\nu_us = -1\n", "timing.u_us is −1.0; an error cannot be less than 0."),
         (SMALL + "[oled]\nrotate = 5\n", "oled.rotate cannot be 5."),
         (
             SMALL + "leds = {data = 10, clock = 11, latch = 7}\n",

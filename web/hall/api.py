@@ -12,6 +12,7 @@ from companion.core.text import text
 from companion.evening.authors import given_name
 from companion.hall import export
 from companion.hall.commands import AddPerson, AnyHallCommand
+from companion.hall.membership import MachineComes, MachineIsIn, TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
 from companion.hall.verdicts import AppealView, look
@@ -33,41 +34,6 @@ _TYPED = {
     "screen": "lastnose hall screen",
     "hub": "lastnose hall run --watch",
 }
-
-
-class TableComes(msgspec.Struct, frozen=True):
-    """A table that wants to come in: a one-time code, its random id, its public key."""
-
-    code: str
-    table: str
-    key: str
-    name: str = ""
-
-
-class TableIsIn(msgspec.Struct, frozen=True):
-    """A table that is in: which event, its number, where the message server is."""
-
-    event: str
-    number: int
-    engine: str
-
-
-class MachineComes(msgspec.Struct, frozen=True):
-    """A machine that is no table and wants to come in: `kind` is "screen" or "hub", `key` its public key."""
-
-    code: str
-    kind: str
-    id: str
-    key: str
-    name: str = ""
-
-
-class MachineIsIn(msgspec.Struct, frozen=True):
-    """A screen or second hub that is in: which event, where the message server is, the hub's public key."""
-
-    event: str
-    engine: str
-    hub: str
 
 
 class InvitationWish(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.system.doctor import devices, storage, system
+from companion.system.doctor import devices, phones, storage, system
 from companion.system.doctor.facts import Facts, Wanted
 from companion.system.doctor.finding import DoctorFinding
 
@@ -24,3 +24,4 @@ def _all(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     yield from system.findings(facts, wanted)
     yield from devices.findings(facts, wanted)
     yield from storage.findings(facts)
+    yield from phones.findings(facts, wanted)

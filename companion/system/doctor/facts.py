@@ -112,7 +112,10 @@ class PageFacts(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """Everything that was found out. `service` is systemd's word for it, None when it is not installed."""
+    """Everything that was found out. `service` is systemd's word for it, None when it is not installed.
+
+    `lan` is the address by which the network knows this machine.
+    """
 
     name: str
     system: str
@@ -131,15 +134,20 @@ class Facts(msgspec.Struct, frozen=True):
     service: str | None = None
     bits: int = 64
     late: LateFacts | None = None
+    lan: str | None = None
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What is to run here. `problems` says why the profile cannot be used; then there may be none."""
+    """What is to run here. `problems` says why the profile cannot be used; then there may be none.
+
+    `phones`: so many noses are phones.
+    """
 
     source: str
     profile: Profile | None
     problems: tuple[Text, ...] = ()
     box: str | None = None
+    phones: int = 0
 
     @property
     def oled(self) -> OledSettings:

@@ -10,7 +10,7 @@ from companion.core.text import Text
 
 State = Literal["fine", "note", "care", "wrong"]
 Area = Literal[
-    "machine", "wiring", "clock", "power", "pins", "buses", "box", "wifi", "evening", "page"
+    "machine", "wiring", "clock", "power", "pins", "buses", "box", "wifi", "evening", "page", "phones"
 ]  # fmt: skip
 
 

@@ -192,8 +192,10 @@ def test_the_command_speaks_in_sentences() -> None:
     ],
 )
 def test_the_command_refuses_in_one_sentence(arguments: tuple[str, ...], sentence: str) -> None:
-    """Bad input is exit status 2, a sentence on stderr, nothing on stdout."""
-    assert (2, "", f"Error: {sentence}\n") == asked(*arguments, "--lang", "en")
+    """Bad input is exit status 2, a sentence on stderr with where help is, nothing on stdout."""
+    assert (2, "", f"Error: {sentence} Try lastnose deal --help for help.\n") == asked(
+        *arguments, "--lang", "en"
+    )
 
 
 def test_the_command_names_the_games_when_it_does_not_know_one() -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
 from tests.support.game_moments import moments
-from tests.support.page_audit import Auditor, Shown, audit
+from tests.support.page_audit import HALL, PARTS, Auditor, Shown, audit, served_hall, whole
 from tests.support.page_checks import LOOKS
 from tests.web.browser.conftest import Stage
 from tests.web.browser.scenes import CLOSE
@@ -19,6 +20,22 @@ def test_a_page_has_no_finding(chromium: Any, stage: Stage, address: str, path: 
     auditor = Auditor(chromium, "fr-FR", stage, address)
     assert [] == list(audit(auditor, Shown(path, path, CLOSE), LOOKS))
     auditor.close()
+
+
+def test_what_a_hall_prints_is_white_paper_on_a_dark_screen_too(chromium: Any) -> None:
+    """Cards, signs, winners and certificates, in every look."""
+    with served_hall() as (_, address):
+        auditor = Auditor(chromium, "fr-FR", None, address)
+        paths = [path for path in HALL if path.startswith("/print/")]
+        assert [] == [says for path in paths for says in audit(auditor, Shown(path, path), LOOKS)]
+        auditor.close()
+
+
+def test_games_are_a_part_each_in_the_place_of_all() -> None:
+    """So that a long audit can be made piece by piece."""
+    assert ["access", *GAMES, "hall"] == whole(["access", "games", "hall"])
+    assert list(PARTS) == whole([])
+    assert set(GAMES) < set(PARTS)
 
 
 @pytest.mark.parametrize("game", ["swedish-gin", "chickenfoot"])

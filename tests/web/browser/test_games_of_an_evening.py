@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+
 import msgspec
 import pytest
 
 from companion.core.text import text
+from companion.games import GAMES
+from companion.testing.scenario import Scenario
+from companion.timing import Settings
 from tests.web.browser import scenes
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.test_evening import PLAYERS, headline, play, ready, seated, sit, view
@@ -193,3 +198,55 @@ def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evenin
     page.get_by_text("are both called “Eva”").wait_for()
     page.get_by_role("button", name="Somebody comes or goes…").click()
     expect(field).to_have_value("Ivo, Eva")
+
+
+LONG_NAMES = (
+    "Maximiliane-Theodora von Hohenstein",
+    "Anne-Sophie Dupont-Lefèvre",
+    "Bartholomew Featherstonehaugh",
+)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
+def test_again_is_in_view_when_a_game_ends_whatever_the_names(
+    visit: Visits, stage: Stage, address: str, width: int, height: int
+) -> None:
+    """On a small phone it stays at the thumb; the others come after the rest, and none lies on another."""
+    table = Scenario("pig", LONG_NAMES, settings=Settings(rearm_ns=None), sudden_death=True)
+    table.arm()
+    for number, player in enumerate(LONG_NAMES):
+        table.press(player, 1_000 + 180_000 * number)
+    table.judge()
+    stage.set(table.snapshot)
+    page = visit(address, **{**PHONE, "viewport": {"width": width, "height": height}}).page
+    again = page.locator("#view-play [data-do=again]")
+    expect(again).to_be_in_viewport(ratio=1)
+    assert height < page.evaluate("document.documentElement.scrollHeight")
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    buttons = page.locator("#view-play .go > :visible")
+    expect(buttons).to_have_count(3)
+    tabs = page.locator(".tabs").bounding_box()
+    boxes = [buttons.nth(at).bounding_box() for at in range(3)] + [tabs]
+    for above, below in itertools.pairwise(boxes):
+        assert above["y"] + above["height"] <= below["y"]
+
+
+INKED = """(path) => {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 240;
+  const pen = canvas.getContext("2d");
+  pen.scale(10, 10);
+  pen.fill(new Path2D(path));
+  const { data } = pen.getImageData(0, 0, 240, 240);
+  const inked = [...Array(240 * 240).keys()].filter((at) => data[4 * at + 3] > 127);
+  const across = inked.map((at) => at % 240), down = inked.map((at) => Math.floor(at / 240));
+  const span = (all) => all.reduce((a, b) => Math.max(a, b)) - all.reduce((a, b) => Math.min(a, b)) + 1;
+  return inked.length / (span(across) * span(down));
+}"""
+
+
+def test_no_game_s_emblem_is_a_filled_box(visit: Visits, address: str) -> None:
+    """Of the box around it some is paper: what is cut out of a shape turns against it."""
+    page = visit(f"{address}/setup").page
+    shares = {name: page.evaluate(INKED, game.emblem) for name, game in GAMES.items()}
+    assert {} == {name: share for name, share in shares.items() if not 0.1 < share < 0.85}

@@ -1,0 +1,108 @@
+"""A machine comes into a hall over its pages: both ends of the call, and what answers that is no hall."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import BadInput
+from companion.hall import commands, membership, wire
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
+from tests.support.phones import make_access
+from web.hall.server import HallServer
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[Hall, Callable[[str], str]]]:
+    """Return a hall, and what makes the line with a new code for a table, a screen or a second hub."""
+    store = HallStore(tmp_path / "hall")
+    hall = Hall(store)
+    server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
+    server.start()
+    yield hall, lambda kind: f"http://127.0.0.1:{server.port}/#{hall.invite(kind)}"
+    server.stop()
+    store.close()
+
+
+def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
+    served: tuple[Hall, Callable[[str], str]], tmp_path: Path
+) -> None:
+    """What was spoilt under its old name is refused until it has left; the code is not used up by that."""
+    hall, line = served
+    first = membership.join(tmp_path, line("table"))
+    assert (first.event, 1, "nats://127.0.0.1:4222") == (hall.event, first.number, first.engine)
+    assert first == membership.join(tmp_path, line("table")) == membership.load(tmp_path)
+    hall.refused(first.table, wire.UNREADABLE)
+    hall.do(commands.PutTableOut(1), "Ann")
+    address = line("table")
+    with pytest.raises(BadInput, match=r"The hall says: Nothing more can be taken .* lastnose hall leave"):
+        membership.join(tmp_path, address)
+    assert membership.leave(tmp_path)
+    second = membership.join(tmp_path, address)
+    assert (1, True) == (second.number, second.table != first.table and second.seed != first.seed)
+
+
+def test_a_screen_comes_in_and_its_hub_is_known(
+    served: tuple[Hall, Callable[[str], str]], tmp_path: Path
+) -> None:
+    """The server of its own house is used when there is one; a server that is not safe is refused first."""
+    hall, line = served
+    hall.identify("the hub’s key")
+    address = line("screen")
+    with pytest.raises(BadInput, match=r"8\.8\.8\.8 is outside this house"):
+        membership.join_as(tmp_path, address, "screen", "projector", engine="nats://8.8.8.8:4222")
+    made, hub = membership.join_as(tmp_path, address, "screen", "projector", engine="nats://127.0.0.1:9")
+    assert ("the hub’s key", "nats://127.0.0.1:9", hall.event) == (hub, made.engine, made.event)
+    assert (made.id, "projector") == next((one.id, one.name) for one in hall.state.admitted.values())
+    assert made == membership.load_key(tmp_path)
+
+
+@contextmanager
+def answering(status: int, body: bytes) -> Iterator[str]:
+    """Serve *body* to whoever asks; give the line of such a hall."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *said: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/#abcd2345ef"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "says"),
+    [
+        (200, b"<html>a router</html>", "is no hall that this Last Nose understands."),
+        (200, b'{"event": "abcdefgh"}', "is no hall that this Last Nose understands."),
+        (200, b'{"event": "abcdefgh", "number": "one", "engine": "x"}', "is no hall that"),
+        (422, b'{"error": "This code is used up."}', "The hall says: This code is used up."),
+        (502, b"gone", "The hall says: 502 Bad Gateway"),
+    ],
+)
+def test_what_is_no_hall_is_said_and_nothing_is_remembered(
+    tmp_path: Path, status: int, body: bytes, says: str
+) -> None:
+    """One sentence, whatever answers."""
+    with answering(status, body) as line, pytest.raises(BadInput) as problem:
+        membership.join(tmp_path, line)
+    assert says in str(problem.value)
+    assert membership.load(tmp_path) is None
