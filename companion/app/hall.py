@@ -61,6 +61,7 @@ class InHall:
         self._link: Text | None = NO_LINK_YET
         self._here: frozenset[int] = frozenset()
         self._asked = ""  # the call whose game was asked for
+        self._cannot: Text | None = None  # why it does not begin
         self._again_s: float | None = None  # when it is asked for again, after the disk did not take it
         self._simulated = table.snapshot.simulated
         self._uplink = Uplink(
@@ -88,6 +89,7 @@ class InHall:
                 self._hall_s = call.at - self._now_s()
             if (call.call, call.after) != (self._call.call, self._call.after):
                 self._here, self._asked, self._again_s = frozenset(), "", None
+                self._cannot = None
             self._call = call
         self._show()
         self._follow(self._table.snapshot)
@@ -127,6 +129,7 @@ class InHall:
             says=str(snapshot.headline),
             simulated=self._simulated,
             ahead_s=self._ahead_s,
+            cannot=str(self._cannot or ""),
         )
 
     # ---- on the table's thread
@@ -141,7 +144,7 @@ class InHall:
             if snapshot.hall.match <= call.after:
                 self._begin(call, snapshot)
                 return
-            self._report(None)
+            self._refuse(None)
             if snapshot.round_no > 1 or snapshot.phase not in ("ready", "blocked"):
                 return
             touched = {row.seat for row in snapshot.rows if row.held or row.pressed}
@@ -159,7 +162,7 @@ class InHall:
         if snapshot.phase not in ("setup", "won") and not (
             snapshot.phase == "ready" and snapshot.round_no <= 1
         ):
-            self._report(text("The hall calls this table: end the game that is being played first."))
+            self._refuse(text("The hall calls this table: end the game that is being played first."))
             return
         self._asked = call.call
         start = Start(call.game, call.players, dict(call.options), None, None, call.call)
@@ -171,8 +174,13 @@ class InHall:
             with self._lock:
                 if call.call == self._asked:
                     self._again_s = self._now_s() + AGAIN_S
-        if isinstance(problem, CompanionError):
-            self._report(text("The hall’s game cannot be played here: {why}", why=problem.text))
+        if isinstance(problem, CompanionError) and call.call == self._asked:
+            self._refuse(text("The hall’s game cannot be played here: {why}", why=problem.text))
+
+    def _refuse(self, why: Text | None) -> None:
+        """Say, here and in the hall, why the called game does not begin; None: it has begun."""
+        self._cannot = why
+        self._report(why)
 
     def _show(self) -> None:
         call = self._call

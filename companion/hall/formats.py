@@ -36,7 +36,8 @@ class DrawField(msgspec.Struct, frozen=True):
     """What a draw starts from.
 
     `entrants` are those who are there; `people` all by number, `lines` the standings, `before` the rounds so
-    far with who was drawn to them, `lasts` the places (by entrant) of the newest round.
+    far with who was drawn to them, `lasts` the places (by entrant) of the newest round. `least` to `most`
+    people play at a table.
     """
 
     entrants: tuple[int, ...]
@@ -46,12 +47,13 @@ class DrawField(msgspec.Struct, frozen=True):
     lasts: Mapping[int, int]
     tables: int
     most: int
+    least: int = 2
 
 
-def tables_for(people: int, tables: int, most: int) -> int:
+def tables_for(people: int, tables: int, most: int, least: int) -> int:
     """Return how many tables *people* fill: all, but none with fewer than three if it can be helped.
 
-    Raises BadInput when they do not fit.
+    Raises BadInput when they do not fit, at tables of *least* to *most*.
     """
     if people > tables * most:
         raise BadInput(
@@ -62,9 +64,19 @@ def tables_for(people: int, tables: int, most: int) -> int:
                 most=most,
             )
         )
-    if people < 2:
-        raise BadInput(text("At least two people must be there to draw a round."))
-    return max(1, min(tables, people // 3)) if people >= 3 else 1
+    if people < least:
+        raise BadInput(text("At least {n} people must be there to draw a round.", n=least))
+    found = max(1, min(tables, people // 3), -(-people // most))
+    if people // found < least:
+        raise BadInput(
+            text(
+                "{n} people make no tables of {least} to {most}: let more sit at a table.",
+                n=people,
+                least=least,
+                most=most,
+            )
+        )
+    return found
 
 
 def apart(people: Mapping[int, Person]) -> dict[tuple[int, int], int]:
@@ -96,7 +108,7 @@ def draw_heats(
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Seats, ...]:
     """Return *rounds* mixed rounds."""
-    tables = tables_for(len(field.entrants), field.tables, field.most)
+    tables = tables_for(len(field.entrants), field.tables, field.most, field.least)
     return seating.draw(
         field.entrants,
         tables,
@@ -110,14 +122,12 @@ def draw_heats(
 
 def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
     """Return the next round of a format that is drawn round by round; raise NotNow when there is none."""
-    tables = tables_for(len(field.entrants), field.tables, field.most)
     if not field.before or kind == "free":
         return draw_heats(field, 1, random)[0]
-    if kind == "swiss":
-        return _swiss(field, tables, random)
     if kind == "knock-out":
         return _knock_out(field, random)
-    return _ladder(field, tables)
+    tables = tables_for(len(field.entrants), field.tables, field.most, field.least)
+    return _swiss(field, tables, random) if kind == "swiss" else _ladder(field, tables)
 
 
 def _in_order(field: DrawField) -> list[int]:
@@ -171,10 +181,30 @@ def _knock_out(field: DrawField, random: Random) -> Seats:
         places = {one: field.lasts.get(one, 99) for one in table if one in there}
         half = sorted(places.values())[: -(-len(places) // 2)]
         through += [one for one, place in places.items() if place <= half[-1]]
-    if len(through) < 2:
-        raise NotNow(text("Fewer than two people are left: the knock-out is over."))
-    tables = 1 if len(through) <= field.most else max(2, tables_for(len(through), field.tables, field.most))
+    n = len(through)
+    tables = 1 if n <= field.most else max(-(-n // field.most), min(field.tables, n // 3))
+    through = _filled(field, through, tables)
+    if len(through) < tables * field.least:
+        tables -= 1
+        through = [one for one in _in_order(field) if one in through][: tables * field.most]
+    if not tables:
+        raise NotNow(text("Fewer than {n} people are left: the knock-out is over.", n=field.least))
     return seating.draw(through, tables, 1, random=random, before=field.before)[0]
+
+
+def _filled(field: DrawField, through: list[int], tables: int) -> list[int]:
+    """Return *through* with the best of those who are out, if *tables* would else be too small for a game."""
+    short = tables * field.least - len(through)
+    there = set(field.entrants) - set(through)
+    sat = {one for table in field.before[-1] for one in table if one in there}
+    out = [one for one in _in_order(field) if one in sat]
+    if short <= 0 or not out:
+        return through
+    place = {line.entrant: line.place for line in field.lines}
+    edge = place.get(out[min(short, len(out)) - 1])
+    level = [one for n, one in enumerate(out) if n < short or (edge is not None and place.get(one) == edge)]
+    room = tables * field.most - len(through)
+    return through + (level if len(level) <= room else out[:short])
 
 
 def _ladder(field: DrawField, tables: int) -> Seats:
@@ -215,6 +245,24 @@ def finalists(
     )
     tied = tuple(line.entrant for line in able if line.place == edge)
     return safe, tied, size - len(safe)
+
+
+def settled(
+    tied: tuple[int, ...], places: Mapping[int, int], seats: int
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Return who of *tied* got one of *seats* by their *places*, who is still level, and for how many seats.
+
+    Who did not play for a seat comes after those who did.
+    """
+    last = max(places.values(), default=0) + 1
+    order = sorted(tied, key=lambda one: places.get(one, last))
+    if len(order) <= seats:
+        return tuple(order), (), 0
+    edge = places.get(order[seats - 1], last) if seats else 0
+    if not seats or places.get(order[seats], last) != edge:
+        return tuple(order[:seats]), (), 0
+    through = tuple(one for one in order if places.get(one, last) < edge)
+    return through, tuple(one for one in order if places.get(one, last) == edge), seats - len(through)
 
 
 def said_of(kind: str, number: int) -> Text:

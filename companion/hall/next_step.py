@@ -46,11 +46,11 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
             ),
             ready=False,
         )
-    if drawn is not None and not _stale(state, drawn):
+    if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=formats.said_of(drawn.kind, drawn.number)))
     if over(state, lines):
         return NextStep("over", text("All is played."), ready=False)
-    kind, _, _ = what_to_draw(state, lines)
+    kind, _ = what_to_draw(state, lines, found)
     number = len(state.called) + 1
     return NextStep("draw", text("Draw: {round}", round=formats.said_of(kind, number)))
 
@@ -64,12 +64,17 @@ def _kind(state: HallState, number: int) -> str:
     return state.rounds[number - 1].kind
 
 
-def _stale(state: HallState, drawn: HallRound) -> bool:
-    """Return whether other people are there than were drawn; a knock-out goes on with those who are left."""
+def _stale(
+    state: HallState, drawn: HallRound, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> bool:
+    """Return whether others would be drawn now; a knock-out goes on with those who are left."""
     people = {one for table in drawn.seats for one in table}
     if needed(state).format == "knock-out" and state.called:
         return not people <= state.there
-    return drawn.kind == "heat" and people != state.there
+    if drawn.kind == "heat":
+        return people != state.there
+    kind, others = what_to_draw(state, lines, found)
+    return (kind, set(others)) != (drawn.kind, people)
 
 
 def over(state: HallState, lines: tuple[StandingLine, ...]) -> bool:
@@ -85,19 +90,24 @@ def over(state: HallState, lines: tuple[StandingLine, ...]) -> bool:
     return not made.final or any(one.kind == "final" for one in state.called) or len(lines) < 2
 
 
-def what_to_draw(state: HallState, lines: tuple[StandingLine, ...]) -> tuple[str, tuple[int, ...], int]:
-    """Return the kind of the next round and, for a final or a tie before it, who plays for how many seats."""
+def what_to_draw(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> tuple[str, tuple[int, ...]]:
+    """Return the kind of the next round and, for a final or a tie before it, who plays.
+
+    Who is still level after a tie plays another: a seat in the final is never drawn by lot.
+    """
     made = needed(state)
     heats = sum(1 for one in state.called if one.kind == "heat")
     if made.format in ("knock-out", "free") or heats < made.rounds or not made.final:
-        return "heat", (), 0
+        return "heat", ()
     safe, tied, seats = formats.finalists(lines, state.there, made.final)
-    settled = next((one for one in reversed(state.called) if one.kind == "tie"), None)
+    for tie in (one.number for one in state.called if one.kind == "tie"):
+        through, tied, seats = formats.settled(tied, _places(found, tie), seats)
+        safe += through
     if len(tied) < get_game(made.game).seats[0]:
-        return "final", safe + tied, 0  # too few for a game among them: then all of them are in
-    if settled is None:
-        return "tie", tied, seats
-    return "final", safe + tied, seats
+        return "final", safe + tied  # too few for a game among them: then all of them are in
+    return "tie", tied
 
 
 def draw(
@@ -116,7 +126,7 @@ def draw(
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
     if over(state, lines):
         raise NotNow(text("All is played: nothing is left to draw."))
-    kind, people, seats = what_to_draw(state, lines)
+    kind, people = what_to_draw(state, lines, found)
     first = len(state.called) + 1
     field = field_of(state, lines, found)
     if kind == "heat":
@@ -126,21 +136,22 @@ def draw(
         else:
             drawn = (formats.draw_next(made.format, field, random),)
         return Drawn(by="", at=0, first=first, rounds=drawn)
-    if kind == "final" and seats:
-        people = _after_tie(state, found, people, made.final)
+    if kind == "tie" and len(people) > made.most:
+        seats = formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
+        return Drawn(by="", at=0, first=first, rounds=seats, kind=kind)
     order = list(people)
     random.shuffle(order)
     return Drawn(by="", at=0, first=first, rounds=((tuple(order),),), kind=kind)
 
 
-def _after_tie(
-    state: HallState, found: tuple[TableOutcome, ...], people: tuple[int, ...], most: int
-) -> tuple[int, ...]:
-    """Return the finalists of *people* when those who tied for the last seats have played for them."""
-    settled = next(one for one in reversed(state.called) if one.kind == "tie")
-    result = next(one.result for one in reversed(found) if one.round == settled.number)
-    place = {entrant: placing.place for entrant, placing in result.placings} if result is not None else {}
-    return tuple(sorted(people, key=lambda one: place.get(one, 0))[:most])
+def _places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
+    """Return the place that each has taken at their table in round *number*."""
+    return {
+        entrant: placing.place
+        for one in found
+        if one.round == number and one.result is not None
+        for entrant, placing in one.result.placings
+    }
 
 
 def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> DrawField:
@@ -148,20 +159,15 @@ def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[Tab
     made = needed(state)
     heats = [one for one in state.called if one.kind == "heat"]
     newest = heats[-1].number if heats else 0
-    lasts = {
-        entrant: placing.place
-        for one in found
-        if one.round == newest and one.result is not None
-        for entrant, placing in one.result.placings
-    }
     return DrawField(
         entrants=tuple(sorted(state.there)),
         people=state.people,
         lines=lines,
         before=tuple(one.seats for one in heats),
-        lasts=lasts,
+        lasts=_places(found, newest),
         tables=made.tables,
         most=made.most,
+        least=get_game(made.game).seats[0],
     )
 
 

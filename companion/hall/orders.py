@@ -250,6 +250,8 @@ def checked(made: Arrangement) -> Arrangement:
         raise BadInput(
             text("{game} is played by {low} to {high} at a table.", game=game.title, low=low, high=high)
         )
+    if made.final > made.most:
+        raise BadInput(text("At most {most} sit at a table: not more in the final.", most=made.most))
     if made.late not in ("nothing", "mean"):
         raise BadInput(text("A missed round counts “nothing” or the “mean” of the others."))
     return msgspec.structs.replace(made, name=name)

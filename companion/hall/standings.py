@@ -138,9 +138,11 @@ class _Tally:
         """Return the points a round of *one*."""
         return self.sum[one] / self.rounds[one] if self.rounds[one] else Fraction(0)
 
-    def letters_a_deal(self, one: int) -> Fraction:
-        """Return how many letters *one* took in a deal."""
-        return Fraction(self.letters[one], self.deals[one]) if self.deals[one] else Fraction(0)
+    def fewer_letters(self, group: Sequence[int]) -> dict[int, Fraction] | None:
+        """Return who of *group* took fewer letters a deal, None if somebody's were only typed."""
+        if not all(self.deals[one] for one in group):
+            return None
+        return {one: -Fraction(self.letters[one], self.deals[one]) for one in group}
 
     def strength(self, one: int) -> Fraction:
         """Return the mean of the points a round of all whom *one* has met."""
@@ -179,7 +181,7 @@ def _ordered(ranked: Sequence[int], total: _Score, tally: _Tally) -> list[tuple[
     criteria: tuple[Callable[[list[int]], _Score | None], ...] = (
         tally.common,
         lambda group: {one: Fraction(tally.firsts[one]) for one in group},
-        lambda group: {one: -tally.letters_a_deal(one) for one in group},
+        tally.fewer_letters,
         lambda group: {one: tally.strength(one) for one in group},
     )
 

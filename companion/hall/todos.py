@@ -26,8 +26,8 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
     `kind` is "hub", "accounts" (a message server has yet to read who may come in), "servers" (one of several
-    is gone), "appeal", "doubtful", "unsigned", "slow", "away", "version", "clock" or "refused"; `entry` a
-    verdict to look at; `number` is 0 for what concerns many tables, or none.
+    is gone), "appeal", "doubtful", "unsigned", "slow", "away", "idle", "version", "clock" or "refused";
+    `entry` a verdict to look at; `number` is 0 for what concerns many tables, or none.
     """
 
     kind: str
@@ -72,6 +72,7 @@ def todos_of(
         elif one.state == "playing" and len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2):
             says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
             todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
+    todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
     todos += _clocks(view, pictures)
     return tuple(todos)
@@ -154,6 +155,15 @@ def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo
         return [Todo("clock", 0, says, why)]
     why = text("Set it: times in its history are wrong. Results and the round’s clock are right.")
     return [Todo("clock", number, said_in_the_hall(ahead_s), why) for number, ahead_s in wrong.items()]
+
+
+def _idle(view: HallSnapshot, table: TablePicture) -> Todo | None:
+    """Return why *table* does not begin the game that it is called to."""
+    seen = view.seen.get(table.id)
+    why = seen.presence.cannot if seen is not None and seen.presence is not None else ""
+    if not why or table.state != "waiting":
+        return None
+    return Todo("idle", table.number, text("It does not begin its game."), Text("{why}", {"why": why}))
 
 
 def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:

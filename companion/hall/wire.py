@@ -54,8 +54,9 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a table says of itself every few seconds.
 
     `n` is the newest number of its log and `head` the chain up to it; `rev` and `call` what it has heard;
-    `here` the seats that have touched their nose for this call. `trouble` is why it can send nothing.
-    `ahead_s`: its wall clock is so far ahead of the hall's, in s; 0 when it is as good as right.
+    `here` the seats that have touched their nose for this call. `trouble` is why it can send nothing,
+    `cannot` why it does not begin the game of this call. `ahead_s`: its wall clock is so far ahead of the
+    hall's, in s; 0 when it is as good as right.
     """
 
     n: int
@@ -67,6 +68,7 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str = ""
     version: str = ""
     trouble: str = ""
+    cannot: str = ""
     simulated: bool = False
     ahead_s: int = 0
 

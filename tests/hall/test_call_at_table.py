@@ -65,6 +65,11 @@ class Called:
             assert self.thread.answers(60)
 
     @property
+    def cannot(self) -> str:
+        """What the hall hears of why the called game does not begin."""
+        return self._inside._presence().cannot
+
+    @property
     def matches(self) -> list[str]:
         """The calls of all games that were begun."""
         return [match.started.call for match in self.thread.queries.evening.matches]
@@ -100,5 +105,7 @@ def test_a_called_game_that_cannot_be_played_here_is_asked_for_once(tmp_path: Pa
         table.hear(HallCall(8, "cup", 1, "cup.8", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom", "Ewa")))
         table.pass_time(AGAIN_S)
         assert 1 == len(table.said)
+        assert table.cannot.startswith("The hall’s game cannot be played here: This table has 3 noses: ")
         table.hear(HallCall(9, "cup", 1, "cup.9", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom")))
         assert ["cup.9"] == table.matches
+        assert "" == table.cannot

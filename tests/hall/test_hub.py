@@ -11,7 +11,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
 
 from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from companion.evening.events import SignedOff
@@ -241,6 +243,163 @@ def test_one_letter_settles_a_tie_and_two_who_tie_are_both_in_the_final(hall: Ha
         hall.do(commands.TypeResult(1, number, places, "paper"), "Ann")
     hall.do(commands.Draw(), "Ann")
     assert ("final", 4) == (hall.state.rounds[1].kind, len(hall.state.rounds[1].seats[0]))
+
+
+def heats(hall: Hall, tables: int, **arrangement: Any) -> None:
+    """Play one round of twelve at *tables* by hand: who sits first at a table wins it, and so on."""
+    arranged(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=tables, rounds=1, **arrangement)
+    for _ in range(tables):
+        let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 1)
+
+
+def test_who_leaves_after_the_draw_of_the_final_is_not_called_to_it_and_the_next_moves_up(hall: Hall) -> None:
+    """Of one table's order: the first four, then the fifth for who has left; back in time is back in."""
+    heats(hall, 1, final=4, most=13)
+    order = hall.state.rounds[0].at(hall.state.rounds[0].numbers[0])
+    hall.do(commands.Draw(), "Ann")
+    assert set(order[:4]) == set(hall.state.rounds[1].seats[0])
+    hall.do(commands.Leave(order[1:2]), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Return(order[1:2]), "Ann")
+    assert "call" == hall.view.step.kind
+    hall.do(commands.Leave(order[1:2]), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert {order[0], *order[2:5]} == set(hall.state.rounds[1].seats[0])
+    assert "call" == hall.view.step.kind
+
+
+def test_who_is_level_after_the_tie_plays_another_and_the_list_decides_nothing(hall: Hall) -> None:
+    """Three seats, four who won a table each: first they share the first place, then there is an order."""
+    heats(hall, 4, final=3)
+    (a, b, c, d) = firsts = tuple(hall.state.rounds[0].at(number)[0] for number in (1, 2, 3, 4))
+    hall.do(commands.Draw(), "Ann")
+    assert ("tie", set(firsts)) == (hall.state.rounds[1].kind, set(hall.state.rounds[1].seats[0]))
+    for number, places in ((2, ((a, b, c, d),)), (3, ((b,), (c,), (d,), (a,)))):
+        hall.do(commands.CallRound(), "Ann")
+        (table,) = hall.state.rounds[number - 1].numbers
+        hall.do(commands.TypeResult(number, table, places, "paper"), "Ann")
+        hall.do(commands.Draw(), "Ann")
+    assert ["heat", "tie", "tie", "final"] == [one.kind for one in hall.state.rounds]
+    assert {b, c, d} == set(hall.state.rounds[3].seats[0])
+
+
+def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Hall) -> None:
+    """As the table says it; the others of the round are not spoken of."""
+    arranged(hall, "A,B,C,D,E,F", tables=2, rounds=1, final=0)
+    one, other = let_in(hall), let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+
+    def idle() -> list[tuple[int, str, str]]:
+        hall.tick()
+        todos = Screens().screen(hall.view, hall.logs).todos
+        return [(todo.number, str(todo.says), str(todo.why)) for todo in todos if todo.kind == "idle"]
+
+    hall.heard(one.table, Presence(n=0, cannot="There are 2 noses for 3 players."))
+    hall.heard(other.table, Presence(n=0))
+    assert [(1, "It does not begin its game.", "There are 2 noses for 3 players.")] == idle()
+    hall.heard(one.table, Presence(n=0))
+    assert [] == idle()
+
+
+def test_twelve_who_are_level_for_four_seats_play_the_tie_at_tables_of_four(hall: Hall) -> None:
+    """All shared the first place. Who wins a table of the tie is in; the three seconds play for the last seat."""
+    arranged(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=3, rounds=1, final=4, most=4)
+    for _ in range(3):
+        let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    for number in hall.state.rounds[0].numbers:
+        hall.do(commands.TypeResult(1, number, (hall.state.rounds[0].at(number),), "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    tie = hall.state.rounds[1]
+    assert ("tie", [4, 4, 4]) == (tie.kind, [len(table) for table in tie.seats])
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 2)
+    hall.do(commands.Draw(), "Ann")
+    again = hall.state.rounds[2]
+    assert ("tie", {table[1] for table in tie.seats}) == (again.kind, set(again.seats[0]))
+
+
+def test_people_who_make_no_tables_of_the_size_that_was_wished_are_told_before_the_draw(hall: Hall) -> None:
+    """Five at tables of three or four: neither three and two, which is no Pig, nor five at one table."""
+    arranged(hall, "A,B,C,D,E", tables=2, rounds=1, final=0, most=4)
+    with pytest.raises(BadInput, match="5 people make no tables of 3 to 4: let more sit at a table"):
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.Leave((1, 2, 3)), "Ann")
+    with pytest.raises(BadInput, match="At least 3 people must be there"):
+        hall.do(commands.Draw(), "Ann")
+    with pytest.raises(BadInput, match="At most 4 sit at a table: not more in the final"):
+        arranged(hall, "Z", most=4, final=6)
+
+
+@given(
+    places=st.lists(st.integers(1, 6), min_size=1, max_size=8),
+    seats=st.integers(0, 8),
+)
+def test_a_tie_lets_through_who_is_before_all_others_and_leaves_who_is_level(
+    places: list[int], seats: int
+) -> None:
+    """Nobody is through who has another before or beside them for whom there is no seat."""
+    by = dict(enumerate(places))
+    through, level, left = formats.settled(tuple(by), by, seats)
+    assert len(through) + left == min(seats, len(by))
+    assert all(by[one] < by[other] for one in through for other in by if other not in {*through, *level})
+    assert len({by[one] for one in level}) <= 1
+    assert (left == 0) == (level == ())
+    assert len(level) > left or level == ()
+
+
+def test_no_table_of_a_knock_out_is_too_small_for_its_game(hall: Hall) -> None:
+    """Six of twelve go on, one leaves: five make no two tables of Pig, so the best of those out play, too."""
+    heats(hall, 3, final=0, format="knock-out", most=4)
+    called = hall.state.rounds[0]
+    tables = [called.at(number) for number in called.numbers]
+    through = {one for table in tables for one in table[:2]}
+    hall.do(commands.Leave((tables[0][0],)), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    seats = hall.state.rounds[1].seats
+    assert [3, 3] == sorted(map(len, seats))
+    assert through - {tables[0][0]} <= {one for table in seats for one in table}
+
+
+@given(st.data())
+def test_a_knock_out_always_comes_to_one_table_of_a_size_that_its_game_takes(data: st.DataObject) -> None:
+    """Whoever leaves meanwhile, and whoever shares a place: each table has from three to the most people."""
+    most = data.draw(st.integers(3, 6), label="most")
+    n = data.draw(st.integers(most + 1, 24), label="people")
+    people = {one: Person(f"P{one}") for one in range(1, n + 1)}
+    tables = -(-n // most)
+    now = formats.seating.sizes(n, tables)
+    if min(now) < 3:
+        return
+    left, before = list(people), []
+    at = 0
+    for size in now:
+        before.append(tuple(left[at : at + size]))
+        at += size
+    rounds: tuple[tuple[tuple[int, ...], ...], ...] = (tuple(before),)
+    there = set(people)
+    for _ in range(40):
+        if len(rounds[-1]) == 1:
+            return
+        lasts = {
+            one: data.draw(st.integers(1, 3) if data.draw(st.booleans()) else st.just(place))
+            for table in rounds[-1]
+            for place, one in enumerate(table, start=1)
+        }
+        there -= set(data.draw(st.lists(st.sampled_from(sorted(people)), max_size=1)))
+        field = formats.DrawField(tuple(sorted(there)), people, (), rounds, lasts, tables, most, 3)
+        try:
+            seats = formats.draw_next("knock-out", field, Random(0))
+        except NotNow:
+            assert len({one for table in rounds[-1] for one in table} & there) < 3
+            return
+        assert all(3 <= len(table) <= most for table in seats)
+        rounds = (*rounds, seats)
 
 
 def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(store: HallStore) -> None:

@@ -154,7 +154,7 @@ def typed_evening(folder: Path) -> bytes:
     try:
         hall = Hall(store, random=Random(4), wall_s=lambda: 1_700_000_000.0)
         let_in(hall)
-        arranged(hall, "Aya\nTom\n", rounds=1, tables=1, final=0)
+        arranged(hall, "Aya\nTom\n", game="score-pad", rounds=1, tables=1, final=0)
         hall.do(commands.Draw(), "Ann")
         hall.do(commands.CallRound(), "Ann")
         names = {hall.state.shown(one): one for one in hall.state.people}

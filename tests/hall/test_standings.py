@@ -153,6 +153,16 @@ def events(draw: st.DrawFn) -> tuple[list[int], list[TableResult]]:
     return list(range(n)), out
 
 
+def test_a_typed_result_tells_nothing_of_letters_so_nobody_stands_before_others_by_it() -> None:
+    """Two tables of two, level in all but letters: those of the second were never counted."""
+    played = TableResult(
+        1, 1, ((0, Placing("", 1, letters=1, deals=4)), (1, Placing("", 2, letters=3, deals=4)))
+    )
+    typed = TableResult(1, 2, ((2, Placing("", 1)), (3, Placing("", 2))))
+    found = standings([0, 1, 2, 3], [played, typed])
+    assert {0: 1, 2: 1, 1: 3, 3: 3} == {line.entrant: line.place for line in found}
+
+
 @settings(max_examples=examples(60), deadline=None)
 @given(events())
 def test_standings_are_those_of_a_slow_and_obvious_judge(event: tuple[list[int], list[TableResult]]) -> None:
