@@ -306,7 +306,7 @@ def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Ha
 
 
 def test_twelve_who_are_level_for_four_seats_play_the_tie_at_tables_of_four(hall: Hall) -> None:
-    """All shared the first place. Who wins a table of the tie is in; the three seconds play for the last seat."""
+    """All shared the first place. Who wins a table of the tie is in; three seconds play for the last seat."""
     arranged(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=3, rounds=1, final=4, most=4)
     for _ in range(3):
         let_in(hall)
