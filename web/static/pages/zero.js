@@ -3,7 +3,8 @@
 import { zeroTest } from "../doubt/zero-dots.js";
 import { Noses } from "../games/noses.js";
 import { command } from "../lib/api.js";
-import { $, attr, h, held, maybe, put } from "../lib/dom.js";
+import { confirmed } from "../lib/dialogs.js";
+import { $, attr, h, held, maybe, modal, put } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -26,6 +27,8 @@ function show(state) {
   const going = Boolean(zero && !zero.at);
   put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks()));
   if (pick) attr(pick, "hidden", playing || going);
+  const first = maybe("#first");
+  if (first) attr(first, "hidden", !playing);
   const now = JSON.stringify(zero);
   if (now !== drawn) {
     drawn = now;
@@ -60,7 +63,7 @@ function hands(state, tested) {
     out: false,
     pressed: false,
   }));
-  noses.show(rows, touched.length ? "armed" : state.phase);
+  noses.show(rows, touched.length ? "armed" : state.phase, [], new Set(), state.phones);
 }
 
 if (pick) {
@@ -84,6 +87,9 @@ if (pick) {
   });
 }
 maybe("#cancel")?.addEventListener("click", () => attempt(() => command({ type: "test-zero", lines: null })));
+maybe("#end")?.addEventListener("click", async () => {
+  if (await confirmed(modal("dialog#finish"))) attempt(() => command({ type: "finish" }));
+});
 $("#print").addEventListener("click", () => print());
 live.watch((connected) => connected && noses?.tell());
 live.follow(show);
