@@ -69,7 +69,8 @@ def sent(base: str, language: str, wish: Mapping[str, Any], token: str) -> Table
 def _refused(base: str, refusal: HTTPError) -> BadInput | DeviceError:
     """Return the table's own sentence, where it has said one."""
     try:
-        return BadInput(Text("{sentence}", {"sentence": str(json.load(refusal)["error"])}))
+        with refusal:
+            return BadInput(Text("{sentence}", {"sentence": str(json.load(refusal)["error"])}))
     except (OSError, ValueError, KeyError, TypeError):
         return no_table(base, refusal)
 

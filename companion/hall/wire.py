@@ -133,12 +133,21 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
         head = bytes.fromhex(headers[HEAD])
         raws = _cut(inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
         for raw in raws:
-            kind_of(raw)
+            _check(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
     if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
+
+
+def _check(raw: bytes) -> None:
+    """Raise unless *raw* is JSON as a table writes it, without a blank: an archive has it back only then."""
+    kind_of(raw)
+    if not raw.isascii():
+        raw.decode()
+    if msgspec.json.format(raw, indent=-1) != raw:
+        raise ValueError("blanks")
 
 
 def _cut(payload: bytes, sizes: str | None) -> tuple[bytes, ...]:

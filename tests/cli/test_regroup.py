@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from email.message import Message
+from io import BytesIO
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
+from companion.cli.live_table import sent
+from companion.core.errors import BadInput, DeviceError
 from companion.evening.commands import Start
 from tests.support.commands import lastnose
 from tests.support.phones import TOKEN
@@ -74,6 +79,22 @@ def test_who_may_not_is_told_so(table: Served) -> None:
     assert 2 == refused.exit_code
     assert "token" in refused.stderr
     assert 3 == len(table.table.snapshot.rows)
+
+
+def test_the_connection_of_a_refusal_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read to its end or not: newer Pythons complain of what is left open."""
+    said = [BytesIO(b'{"error": "Not now."}'), BytesIO(b"<p>Sorry</p>")]
+    refusals = [HTTPError("http://table/", 409, "Conflict", Message(), one) for one in said]
+    answers = iter(refusals)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise next(answers)
+
+    monkeypatch.setattr("companion.cli.live_table.urlopen", refuse)
+    for kind in (BadInput, DeviceError):
+        with pytest.raises(kind):
+            sent("http://table", "en", {"type": "undo"}, TOKEN)
+    assert [True, True] == [one.closed for one in said]
 
 
 def test_on_the_table_s_own_machine_a_token_is_lent_and_taken_back(tmp_path: Path) -> None:

@@ -219,6 +219,8 @@ export function show(state, shows) {
     attr(contest, "href", state.contest && `/history/${state.contest.seq}`);
     put(contest, state.contest?.says);
   }
+  const later = maybe("#zero-when");
+  if (later) attr(later, "hidden", !game || over);
   shown("finish", game && !over);
   shown("anew", game && !over);
   moves(state);
