@@ -7,6 +7,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random, SystemRandom
 
 import msgspec
@@ -24,6 +25,7 @@ from companion.hall.games_now import games_now
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, must_have_seen
+from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
@@ -75,6 +77,7 @@ class Hall:
         self._stale = False
         self._version = 0
         self._trouble: Text | None = None
+        self._servers = ServersSeen()
         self.view = self._look()
 
     # ---- looking
@@ -85,9 +88,8 @@ class Hall:
             self._listeners.append(listener)
 
         def leave() -> None:
-            with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+            with self._lock, suppress(ValueError):
+                self._listeners.remove(listener)
 
         return leave
 
@@ -105,6 +107,7 @@ class Hall:
             seen=dict(self._seen),
             have=dict(self._have),
             engine=self._trouble,
+            servers=self._servers,
             role=self.leadership.role(self.state),
             apart=self.leadership.apart,
             there=there(self._seen, self._now_s()),
@@ -242,8 +245,7 @@ class Hall:
 
     def _mind_the_clock(self) -> None:
         """Write down that this machine's wall clock was set: the round's clock goes on as it was."""
-        by_s = self._clocks.set_by_s()
-        if by_s and self.state.called and self.view.role == "leads":
+        if (by_s := self._clocks.set_by_s()) and self.state.called and self.view.role == "leads":
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
@@ -252,6 +254,13 @@ class Hall:
         with self._lock:
             if says != self._trouble:
                 self._trouble = says
+                self._publish()
+
+    def servers_seen(self, found: ServersSeen) -> None:
+        """Note how the message servers stand that somebody else runs."""
+        with self._lock:
+            if found != self._servers:
+                self._servers = found
                 self._publish()
 
     # ---- what tables are told

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.text import Text
 from companion.hall.next_step import NextStep
+from companion.hall.servers import ServersSeen
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
@@ -55,6 +56,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     seen: dict[str, TableSeen]
     have: dict[str, int]
     engine: Text | None = None
+    servers: ServersSeen = ServersSeen()
     role: Role = "leads"
     apart: int = 0
     there: frozenset[str] = frozenset()

@@ -3,12 +3,13 @@
 import { ask, reason } from "./api.js";
 import { attr, put } from "./dom.js";
 import { Live } from "./live.js";
-import { readable } from "./names.js";
+import { readAlong } from "./names.js";
 import { say as saying, watchLost } from "./notes.js";
 
 /** @type {Live<Hall.HallScreen>} */
 export const live = new Live();
 watchLost(live);
+readAlong();
 live.follow((screen) => live.beyond(screen.away ?? null));
 const said = document.querySelector(".says");
 live.follow((screen) => {
@@ -16,7 +17,6 @@ live.follow((screen) => {
   put(said, screen.says ?? "");
   attr(said, "hidden", !screen.says);
 });
-live.follow((screen) => readable((screen.people ?? []).map((one) => one.name)));
 
 /** Show a sentence above the page; it goes by itself. */
 export const say = saying;

@@ -68,7 +68,7 @@ function counting() {
 
 function changed() {
   keep({ ...draft, people: people.people });
-  readable([...known.slice(0, 24), ...people.people.map((person) => person.name)]);
+  readable(people.people.map((person) => person.name)); // fields are no text of the page
   const { title, seats, summary, crowd, options: fields } = game();
   const n = people.people.length;
   put($("#count"), n ? t("{n} so far", { n }) : "");

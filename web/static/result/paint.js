@@ -1,6 +1,7 @@
 // @ts-check
 // The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
 
+import { FACE as NAMES } from "../lib/names.js";
 import { clockTime, inUnit, longDate, t, trueMinus, unitOf } from "../lib/words.js";
 import { bands, closest, place, ticks } from "../photo-finish/layout.js";
 
@@ -16,7 +17,7 @@ const INK = {
   last: "#c8323c",
   won: "#1f6b4a",
 };
-const FACE = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const FACE = `"${NAMES}", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
 
 /**
  * A pen on a canvas: sizes and colours said once.
