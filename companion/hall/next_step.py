@@ -33,7 +33,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
     if state.arrangement is None:
         return NextStep("arrange", text("Set up the event"))
     drawn = next((one for one in state.rounds if not one.called), None)
-    open_ = [one for one in found if one.state not in ("counts", "typed")]
+    open_ = [one for one in found if one.open]
     if open_:
         called = formats.said_of(_kind(state, open_[0].round), open_[0].round)
         return NextStep(
@@ -122,7 +122,7 @@ def draw(
     *progress* is told how much there was to mend in the seating, and how much is left.
     """
     made = needed(state)
-    if any(one.state not in ("counts", "typed") for one in found):
+    if any(one.open for one in found):
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
     if over(state, lines):
         raise NotNow(text("All is played: nothing is left to draw."))

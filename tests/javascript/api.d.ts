@@ -1179,6 +1179,7 @@ declare namespace Hall {
     from_round?: number;
     tables?: number[];
     plain?: string;
+    typed?: number[];
   }
 
   interface Machine {
@@ -1357,6 +1358,8 @@ declare namespace Hall {
     appeal?: boolean;
     verdict?: number;
     simulated?: boolean;
+    round?: number;
+    inside?: boolean;
   }
 
   interface TakeBack {
