@@ -333,15 +333,22 @@ class Hall:
 
     # ---- what organisers want
 
-    def do(self, command: AnyHallCommand, by: str, seen: int | None = None) -> HallSnapshot:
+    def do(
+        self,
+        command: AnyHallCommand,
+        by: str,
+        seen: int | None = None,
+        tell: Callable[[Text], None] | None = None,
+    ) -> HallSnapshot:
         """Do what the organiser *by* asks, who has seen the hall's log up to entry *seen*.
 
-        Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
+        *tell* is told what there is to say of it. Raises a CompanionError, and nothing has changed; NotNow
+        when another organiser was faster.
         """
         with self._lock:
             must_have_seen(self.state.seq, self._authors, by, seen)
             if not isinstance(command, Draw):
-                self._keep(self._order(by).event_of(command))
+                self._keep(self._order(by, tell).event_of(command))
                 return self._publish()
             if self._drawn is not None:
                 raise NotNow(text("The draw is being made already."))
@@ -367,7 +374,7 @@ class Hall:
                 self._drawn = percent
                 self._publish()
 
-    def _order(self, by: str) -> Order:
+    def _order(self, by: str, tell: Callable[[Text], None] | None = None) -> Order:
         """Return what an order of *by* meets now."""
         return Order(
             by,
@@ -378,6 +385,7 @@ class Hall:
             self._store.own,
             random=self._random,
             progress=self._drew,
+            tell=tell,
         )
 
     def _keep(self, event: AnyHallEvent) -> None:

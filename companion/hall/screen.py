@@ -38,7 +38,10 @@ class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none."""
+    """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none.
+
+    `plain` is the name without the club that `name` has for a namesake, empty where they are the same.
+    """
 
     entrant: int
     name: str
@@ -48,6 +51,7 @@ class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     there: bool = True
     from_round: int = 1
     tables: tuple[int, ...] = ()
+    plain: str = ""
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -240,6 +244,7 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
             there=number in state.there,
             from_round=state.from_round[number],
             tables=tuple(one.of(number) or 0 for one in state.rounds),
+            plain=person.name if person.name != state.shown(number) else "",
         )
         for number, person in sorted(state.people.items())
     )
