@@ -23,7 +23,7 @@ from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
-from companion.hall.orders import Order, must_have_seen
+from companion.hall.orders import Order, Tell, must_have_seen
 from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
@@ -334,11 +334,7 @@ class Hall:
     # ---- what organisers want
 
     def do(
-        self,
-        command: AnyHallCommand,
-        by: str,
-        seen: int | None = None,
-        tell: Callable[[Text], None] | None = None,
+        self, command: AnyHallCommand, by: str, seen: int | None = None, tell: Tell | None = None
     ) -> HallSnapshot:
         """Do what the organiser *by* asks, who has seen the hall's log up to entry *seen*.
 
@@ -374,19 +370,10 @@ class Hall:
                 self._drawn = percent
                 self._publish()
 
-    def _order(self, by: str, tell: Callable[[Text], None] | None = None) -> Order:
+    def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""
-        return Order(
-            by,
-            self._wall_s(),
-            self.state,
-            self.view,
-            self._logs,
-            self._store.own,
-            random=self._random,
-            progress=self._drew,
-            tell=tell,
-        )
+        kept = self.state, self.view, self._logs, self._store.own
+        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell)
 
     def _keep(self, event: AnyHallEvent) -> None:
         """Write *event* down, then let it hold; raise NotNow or StoreError, and nothing has changed."""

@@ -20,6 +20,7 @@ from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, fold, needed
 from companion.hall.tally import TableLog, TableOutcome
 
+Tell = Callable[[Text], None]  # what is told a sentence about what was done
 DECISIONS = ("stands", "again", "void")
 LASTING = (  # what is not taken back
     events.Admitted,
@@ -46,7 +47,7 @@ class Order:
     own: Callable[[], Iterable[tuple[int, AnyHallEvent]]]
     random: Random
     progress: Callable[[int, int], None] | None = None
-    tell: Callable[[Text], None] | None = None
+    tell: Tell | None = None
 
     def event_of(self, command: AnyHallCommand) -> AnyHallEvent:
         """Return what *command* makes happen; raise a CompanionError."""
