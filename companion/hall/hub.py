@@ -21,6 +21,7 @@ from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
 from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
+from companion.hall.games_now import games_now
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, must_have_seen
@@ -102,6 +103,7 @@ class Hall:
             outcomes=found,
             lines=lines,
             step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
+            games=games_now(self.state, found),
             seen=dict(self._seen),
             have=dict(self._have),
             engine=self._trouble,
@@ -271,13 +273,11 @@ class Hall:
             if known is None or not known.inside or self.view.role != "leads":
                 return None
             quiet = HallCall(state.seq, self.event, known.number, says=state.said, at=self._wall_s())
-            now = state.now
-            if now is None or state.arrangement is None or not now.at(known.number):
+            game = self.view.games.get(known.number)
+            if game is None or state.arrangement is None or not (game.to_play or game.state == "unsigned"):
                 return quiet
-            done = next(
-                (o for o in self.view.outcomes if (o.round, o.number) == (now.number, known.number)), None
-            )
-            if done is not None and done.state in ("counts", "typed", "doubtful"):
+            now = state.rounds[game.round - 1]
+            if state.machine(now, known.number) is not known:
                 return quiet
             return msgspec.structs.replace(
                 quiet,

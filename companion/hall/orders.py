@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from companion.core.errors import BadInput, NotNow
+from companion.core.errors import BadInput, CompanionError, NotNow
 from companion.core.text import text
 from companion.evening.authors import HOST, signature
 from companion.games import get_game
@@ -237,8 +237,11 @@ def checked(made: Arrangement) -> Arrangement:
     if not name:
         raise BadInput(text("Give the event a name."))
     game = get_game(made.game)
-    for options in (made.options, {**made.options, **made.final_options}):
-        game.read_options(options)
+    game.read_options(made.options)
+    try:
+        game.read_options({**made.options, **made.final_options})
+    except CompanionError as problem:
+        raise BadInput(text("The final: {why}", why=problem.sentence)) from problem
     low, high = game.seats
     if made.format not in formats.FORMATS:
         raise BadInput(text("There is no format “{name}”.", name=made.format))

@@ -40,6 +40,7 @@ def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
+    `games` are what each table plays now, by its number (see `games_now`).
     `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
     entries from number `apart` on that the other does not know. `there` are the tables that had lately spoken
     when it was made; another is made as soon as these are others, however quiet the hall.
@@ -51,6 +52,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     outcomes: tuple[TableOutcome, ...]
     lines: tuple[StandingLine, ...]
     step: NextStep
+    games: dict[int, TableOutcome]
     seen: dict[str, TableSeen]
     have: dict[str, int]
     engine: Text | None = None

@@ -11,6 +11,7 @@ from companion import __version__
 from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.clocks import said_in_the_hall
+from companion.hall.formats import said_of
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
@@ -26,8 +27,9 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
     `kind` is "hub", "accounts" (a message server has yet to read who may come in), "servers" (one of several
-    is gone), "appeal", "doubtful", "unsigned", "slow", "away", "idle", "version", "clock" or "refused";
-    `entry` a verdict to look at; `number` is 0 for what concerns many tables, or none.
+    is gone), "appeal", "doubtful", "unsigned", "open" (it may get no result), "slow", "away", "idle",
+    "version", "clock" or "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many
+    tables, or none.
     """
 
     kind: str
@@ -53,7 +55,8 @@ def todos_of(
     todos += _servers(view)
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
-    todos += [todo for one in view.outcomes if (todo := _of_outcome(one)) is not None]
+    todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
+    pictures = tuple(one for one in pictures if one.inside)
     playing = sorted(
         one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
     )
@@ -231,8 +234,33 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     )
 
 
-def _of_outcome(one: TableOutcome) -> Todo | None:
+def _left_over(view: HallSnapshot, one: TableOutcome) -> Todo | None:
+    """Return what has no result and may get none: no machine plays it, or it is of an earlier round."""
+    state = view.state
+    played = state.rounds[one.round - 1]
+    title = said_of(played.kind, one.round)
+    if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
+        says = text("{round} has no result here, and no machine has this place any more.", round=title)
+        why = text("Type its result, or let a machine in: it takes this number, and is called.")
+        return Todo("open", one.number, says, why, round=one.round)
+    if played is state.now or not one.to_play:
+        return None
+    players = ", ".join(state.written(one.round, entrant) for entrant in one.entrants)
+    called = view.games.get(one.number) is one
+    why = (
+        text("It is called for that game: {players}.", players=players)
+        if called
+        else text("It is called for that game once these have played: {players}.", players=players)
+    )
+    says = text("{round} has no result here.", round=title)
+    return Todo("open", one.number, says, why, round=one.round)
+
+
+def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     """Return what the organiser, or the table's host, has still to do about a result."""
+    left_over = _left_over(view, one)
+    if left_over is not None:
+        return left_over
     where = text("Round {n}", n=one.round)
     if one.state == "doubtful":
         return Todo(

@@ -1165,6 +1165,7 @@ declare namespace Hall {
     there?: boolean;
     from_round?: number;
     tables?: number[];
+    typed?: number[];
   }
 
   interface Machine {
@@ -1343,6 +1344,8 @@ declare namespace Hall {
     appeal?: boolean;
     verdict?: number;
     simulated?: boolean;
+    round?: number;
+    inside?: boolean;
   }
 
   interface TakeBack {
