@@ -28,7 +28,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     hall, store, address = opened
     desk = visit(f"{address}/").page
     desk.get_by_role("button", name="Set up…").click()
-    desk.get_by_label("Name", exact=True).fill("Pig Cup")
+    desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Pig Cup")
     desk.get_by_label("Rounds", exact=True).fill("1")
     desk.get_by_label("Tables", exact=True).fill("1")
     desk.get_by_label("In the final (0: none)").fill("0")
@@ -74,7 +74,7 @@ def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visi
             break
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog[open]").wait_for()
-    desk.get_by_label("Name", exact=True).fill("Cup")
+    desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Cup")
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     desk.get_by_role("button", name="Draw: Round 1").press("Enter")

@@ -2,45 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from random import Random
-
-import pytest
-
 from companion.hall import commands
 from companion.hall.hub import Hall
-from companion.hall.store import HallStore
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
-from tests.support.phones import make_access
-from tests.web.browser.conftest import PHONE, Visits, expect
-from web.hall.server import HallServer
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[HallStore]:
-    """Return the folder of a new event."""
-    made = HallStore(tmp_path / "hall")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hall(store: HallStore) -> Hall:
-    """Return a hall of six people at two tables, whose first round is called."""
-    made = Hall(store, random=Random(3))
-    arranged(made, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
-    return made
-
-
-@pytest.fixture
-def address(visit: Visits, hall: Hall) -> Iterator[str]:
-    """Serve the hall; return the address of its pages."""
-    server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
-    server.start()
-    yield f"http://127.0.0.1:{server.port}"
-    visit.close()
-    server.stop()
+from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 
 
 def call_round(hall: Hall) -> None:
@@ -57,9 +22,11 @@ def type_result(hall: Hall, number: int, table: int) -> None:
 
 
 def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_slip_loses_what_was_typed(
-    visit: Visits, hall: Hall, store: HallStore, address: str
+    visit: Visits, opened: OpenHall
 ) -> None:
     """An appeal has it played again; the step's sentence leads to it; a phone is told where that is."""
+    hall, store, address = opened
+    arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
     first = let_in(hall)
     let_in(hall)
     call_round(hall)
@@ -110,9 +77,11 @@ def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_
 
 
 def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_machine_comes(
-    visit: Visits, hall: Hall, address: str
+    visit: Visits, opened: OpenHall
 ) -> None:
     """One touch puts nothing out; then its result can be typed, and a machine let in."""
+    hall, _, address = opened
+    arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
     let_in(hall)
     let_in(hall)
     call_round(hall)
