@@ -24,7 +24,7 @@ from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
-from companion.hall.orders import Order, must_have_seen
+from companion.hall.orders import Order, Tell, must_have_seen
 from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
@@ -333,15 +333,18 @@ class Hall:
 
     # ---- what organisers want
 
-    def do(self, command: AnyHallCommand, by: str, seen: int | None = None) -> HallSnapshot:
+    def do(
+        self, command: AnyHallCommand, by: str, seen: int | None = None, tell: Tell | None = None
+    ) -> HallSnapshot:
         """Do what the organiser *by* asks, who has seen the hall's log up to entry *seen*.
 
-        Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
+        *tell* is told what there is to say of it. Raises a CompanionError, and nothing has changed; NotNow
+        when another organiser was faster.
         """
         with self._lock:
             must_have_seen(self.state.seq, self._authors, by, seen)
             if not isinstance(command, Draw):
-                self._keep(self._order(by).event_of(command))
+                self._keep(self._order(by, tell).event_of(command))
                 return self._publish()
             if self._drawn is not None:
                 raise NotNow(text("The draw is being made already."))
@@ -367,18 +370,10 @@ class Hall:
                 self._drawn = percent
                 self._publish()
 
-    def _order(self, by: str) -> Order:
+    def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""
-        return Order(
-            by,
-            self._wall_s(),
-            self.state,
-            self.view,
-            self._logs,
-            self._store.own,
-            random=self._random,
-            progress=self._drew,
-        )
+        kept = self.state, self.view, self._logs, self._store.own
+        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell)
 
     def _keep(self, event: AnyHallEvent) -> None:
         """Write *event* down, then let it hold; raise NotNow or StoreError, and nothing has changed."""

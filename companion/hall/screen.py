@@ -40,6 +40,7 @@ class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
 class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none.
 
+    `plain` is the name without the club that `name` has for a namesake, empty where they are the same.
     `typed[i]` is the place that was typed for that round, 0: none.
     """
 
@@ -51,6 +52,7 @@ class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     there: bool = True
     from_round: int = 1
     tables: tuple[int, ...] = ()
+    plain: str = ""
     typed: tuple[int, ...] = ()
 
 
@@ -261,6 +263,7 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
             there=number in state.there,
             from_round=state.from_round[number],
             tables=tuple(one.of(number) or 0 for one in state.rounds),
+            plain=person.name if person.name != state.shown(number) else "",
             typed=tuple(places.get((one, number), 0) for one in typed),
         )
         for number, person in sorted(state.people.items())

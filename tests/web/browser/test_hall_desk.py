@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from companion.hall.roster import Person
+from tests.support.halls import arranged
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 from tests.web.browser.test_pages import serious
 
@@ -104,3 +106,78 @@ def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog
     made = opened.hall.state.arrangement
     assert made is not None
     assert {"word": "HOG"} == made.options
+
+
+def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened: OpenHall) -> None:
+    """Name, club, family and guest of one person, on a phone; somebody is added, and taken back."""
+    hall = opened.hall
+    arranged(hall, "name,club\nAnn,Oak\nAnn,Elm\nBop,Oak")
+    desk = visit(f"{opened.address}/", may_complain=True, **PHONE).page
+    desk.get_by_role("button", name="The list…").click()
+    listed = desk.locator("#list-dialog[open]")
+    listed.get_by_label("Search").fill("bop")
+    expect(listed.locator(".ticks li:visible")).to_have_count(1)
+    listed.get_by_role("button", name="Bop").press("Enter")
+    one = desk.locator("#person-dialog[open]")
+    one.get_by_label("Name").fill("")
+    one.get_by_role("button", name="Written so").click()
+    expect(one.get_by_label("Name")).to_be_focused()
+    one.get_by_label("Name").fill("Bob")
+    one.get_by_label("Club").fill("Elm")
+    one.get_by_label("Family").fill("Ash")
+    one.get_by_label("A guest").check()
+    assert [] == serious(desk)
+    assert 360 == desk.evaluate("document.documentElement.scrollWidth")
+    one.get_by_label("Family").press("Enter")
+    expect(listed.locator(".ticks bdi").nth(2)).to_have_text("Bob")
+    assert Person("Bob", "Elm", "Ash", True) == hall.state.people[3]
+    listed.get_by_label("Search").fill("")
+    listed.get_by_role("button", name="Ann (Elm)").click()
+    expect(one.get_by_label("Name")).to_have_value("Ann")
+    one.get_by_label("Club").fill("Oak")
+    one.get_by_role("button", name="Written so").click()
+    one.get_by_text("Ann is there already").wait_for()
+    one.get_by_role("button", name="Cancel").click()
+    listed.get_by_role("button", name="Somebody new…").click()
+    one.get_by_label("Name").fill("Zoë")
+    one.get_by_label("A guest").check()
+    one.get_by_role("button", name="Written so").click()
+    listed.get_by_role("button", name="Zoë").wait_for()
+    assert Person("Zoë", guest=True) == hall.state.people[4]
+    listed.get_by_role("button", name="Close").click()
+    desk.get_by_role("button", name="Take back…").click()
+    done = desk.locator("#done-dialog[open]")
+    done.get_by_role("button", name="Take back: Came: Zoë").click()
+    done.get_by_role("button", name="Let it hold: Came: Zoë").wait_for()
+    assert 4 not in hall.state.people
+    assert [] == serious(desk)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHall, encoding: str) -> None:
+    """First and family name in two columns; who is left out is said, with the line and why."""
+    desk = visit(f"{opened.address}/").page
+    desk.get_by_role("button", name="Comes…").click()
+    written = "Nom;Prénom;Club\r\nMüller;Zoë;Été\r\nMüller;Jean;Été\r\nMüller;Zoë;Été\r\n"
+    file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
+    desk.locator("#comes-dialog input[type=file]").set_input_files(files=[file])
+    desk.get_by_role("button", name="Add").click()
+    desk.get_by_text("2 people were read; 1 line was left out, the first is line 4: Zoë Müller is").wait_for()
+    people = opened.hall.state.people
+    assert [Person("Zoë Müller", "Été"), Person("Jean Müller", "Été")] == [people[1], people[2]]
+
+
+def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, opened: OpenHall) -> None:
+    """What was pasted stays there to be mended."""
+    desk = visit(f"{opened.address}/", may_complain=True).page
+    desk.get_by_role("button", name="Comes…").click()
+    field = desk.locator("#comes-dialog textarea")
+    field.fill("Müller;Zoë\nMartin;Léa")
+    desk.get_by_role("button", name="Add").click()
+    desk.locator("#comes-dialog[open] .wrong").get_by_text(
+        "Headings that are known: name, or first name"
+    ).wait_for()
+    field.fill("Nom;Prénom\n" + field.input_value())
+    desk.get_by_role("button", name="Add").click()
+    desk.get_by_text("2 people were read.").wait_for()
+    expect(field).to_have_value("")
