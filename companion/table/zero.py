@@ -56,7 +56,7 @@ class ZeroTester:
             off_ns=test.off_ns,
             u_ns=test.u_ns,
             missed=test.missed,
-            by_hand=not self._touched().isdisjoint(test.lines),
+            by_hand=not self._touched(test).isdisjoint(test.lines),
         )
         try:
             self._record.append(kept)
@@ -70,7 +70,7 @@ class ZeroTester:
         if test is None:
             self._publisher.change(zero=None)
             return
-        phones = self._touched()
+        phones = self._touched(test)
         says = by_hand_text(test.lines, phones, self._names(), len(test.off_ns), TIMES)
         if says is None:
             says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
@@ -78,10 +78,10 @@ class ZeroTester:
         shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says, by_hand=by_hand)
         self._publisher.change(zero=shown)
 
-    def _touched(self) -> frozenset[str]:
-        """Return the lines that are phones: those without a wire, and those that a phone has taken."""
-        taken = {phone.line for phone in self._publisher.live.phones if not phone.shared}
-        return frozenset(taken).union(self._phones)
+    def _touched(self, test: ZeroTest) -> frozenset[str]:
+        """Return the lines of phones: those beside wires; elsewhere when both noses of *test* are."""
+        owned = frozenset(phone.line for phone in self._publisher.live.phones if not phone.shared)
+        return owned if owned.issuperset(test.lines) else frozenset(self._phones)
 
     def _names(self) -> dict[str, str]:
         """Return who has which line in the newest game."""

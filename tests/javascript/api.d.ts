@@ -1058,6 +1058,14 @@ declare namespace Hall {
     reason: string;
   }
 
+  interface Done {
+    seq: number;
+    at: number;
+    who: string;
+    says: string;
+    back: boolean;
+  }
+
   interface Draw {
     type: "draw";
   }
@@ -1071,6 +1079,11 @@ declare namespace Hall {
 
   interface HallAnswer {
     state: HallScreen;
+    says?: string | null;
+  }
+
+  interface HallDone {
+    entries: Done[];
   }
 
   interface HallFinish {
@@ -1168,6 +1181,8 @@ declare namespace Hall {
     there?: boolean;
     from_round?: number;
     tables?: number[];
+    plain?: string;
+    typed?: number[];
   }
 
   interface Machine {
@@ -1346,6 +1361,8 @@ declare namespace Hall {
     appeal?: boolean;
     verdict?: number;
     simulated?: boolean;
+    round?: number;
+    inside?: boolean;
   }
 
   interface TakeBack {
@@ -1378,6 +1395,8 @@ declare namespace Hall {
   interface Answers {
     "/api/v1/hall/commands": HallAnswer;
     [path: `/api/v1/hall/commands?${string}`]: HallAnswer;
+    "/api/v1/hall/done": HallDone;
+    [path: `/api/v1/hall/done?${string}`]: HallDone;
     "/api/v1/hall/export.json": Record<string, Free>;
     [path: `/api/v1/hall/export.json?${string}`]: Record<string, Free>;
     "/api/v1/hall/here": HallAnswer;

@@ -7,7 +7,7 @@ import { anew, dealing } from "../../web/static/pages/board/deal.js";
 import { handsLeft, ranks } from "../../web/static/pages/board/score.js";
 import { bandsOf, filling } from "../../web/static/pages/board/standings.js";
 import { slowness, timeline } from "../../web/static/photo-finish/timeline.js";
-import { inOrder } from "../../web/static/result/paint.js";
+import { grid, inOrder } from "../../web/static/result/paint.js";
 
 const MS = 1e6;
 
@@ -112,6 +112,18 @@ test("hands that are left are counted; without an end those that are played", ()
 test("labels of the graph keep apart, and above the floor", () => {
   assert.deepEqual(stacked([10, 12, 90], 10, 100), [10, 20, 90]);
   assert.deepEqual(stacked([95, 96, 97], 10, 100), [80, 90, 100]);
+});
+
+test("in the picture of a result names are as large as they stand whole, and cut before they are too small", () => {
+  const laid = (n, longest, high) => {
+    const { columns, lines, size } = grid(n, longest, high);
+    return [columns, lines, Number(size.toFixed(2))];
+  };
+  assert.deepEqual(laid(4, 10, 400), [1, 4, 42]); // lines of 78 would hold 48.36, more than the limit
+  // 26 in 468: two columns of 13 lines hold 36 * 0.62 = 22.32; three of 9 hold 32.24, and (288 - 20) / 10 = 26.8 across.
+  assert.deepEqual(laid(26, 10, 468), [3, 9, 26.8]);
+  assert.deepEqual(laid(26, 13, 468), [2, 13, 22.32]); // three: 268 / 13 = 20.62
+  assert.deepEqual(laid(26, 60, 468), [2, 13, 20]); // whole they would be 430 / 60 = 7.17
 });
 
 test("in the picture of a result winners come first, then the best", () => {

@@ -1,7 +1,7 @@
 // Where things go in a photo finish, by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bands, closest, niceStep, place, spread, ticks } from "../../web/static/photo-finish/layout.js";
+import { bands, closest, niceStep, place, sparse, spread, ticks } from "../../web/static/photo-finish/layout.js";
 
 const at = (boxes) => boxes.map((box) => box.at);
 
@@ -18,6 +18,23 @@ test("ticks begin at nothing and do not pass the end", () => {
   assert.deepEqual(ticks(100, 2), [0, 50, 100]);
   assert.deepEqual(ticks(0, 4), [0]);
   assert.deepEqual(ticks(Number.NaN, 4), [0]);
+});
+
+test("where labels crowd, those stand that can stand over their marks, and the first always does", () => {
+  const labels = [
+    { x: 0, w: 30 },
+    { x: 10, w: 30 },
+    { x: 100, w: 30 },
+  ];
+  const given = { lo: 0, hi: 200, levels: 1, gap: 5 };
+  // From the edge the first two reach to 30 and 65: the second would be at 50 rather than 15.
+  assert.deepEqual(at(sparse(labels, given, 20)), [15, 100]);
+  assert.deepEqual(at(sparse(labels, given, Infinity)), [15, 50, 100]);
+  // Three of 30 with 5 between need 100.
+  assert.deepEqual(
+    sparse(labels, { ...given, hi: 99 }, Infinity).map((one) => one.x),
+    [0, 100],
+  );
 });
 
 test("boxes that do not touch stay where they are", () => {

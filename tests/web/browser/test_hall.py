@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -14,34 +12,14 @@ from companion.core.model import Edge, Levels, Watermark
 from companion.evening.events import Finished, SignedOff, Started
 from companion.hall import commands
 from companion.hall.hub import Hall
+from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.ports import free_port
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 from web.hall.server import HallServer
-
-
-class OpenHall(NamedTuple):
-    """A hall in which nothing has happened, its folder, and the address of its pages without a slash."""
-
-    hall: Hall
-    store: HallStore
-    address: str
-
-
-@pytest.fixture
-def opened(visit: Visits, tmp_path: Path) -> Iterator[OpenHall]:
-    """Serve a hall."""
-    store = HallStore(tmp_path / "hall")
-    hall = Hall(store, random=Random(3))
-    server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
-    server.start()
-    yield OpenHall(hall, store, f"http://127.0.0.1:{server.port}")
-    visit.close()
-    server.stop()
-    store.close()
 
 
 @pytest.mark.journey
@@ -50,7 +28,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     hall, store, address = opened
     desk = visit(f"{address}/").page
     desk.get_by_role("button", name="Set up…").click()
-    desk.get_by_label("Name", exact=True).fill("Pig Cup")
+    desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Pig Cup")
     desk.get_by_label("Rounds", exact=True).fill("1")
     desk.get_by_label("Tables", exact=True).fill("1")
     desk.get_by_label("In the final (0: none)").fill("0")
@@ -96,11 +74,11 @@ def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visi
             break
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog[open]").wait_for()
-    desk.get_by_label("Name", exact=True).fill("Cup")
+    desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Cup")
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     desk.get_by_role("button", name="Draw: Round 1").press("Enter")
-    desk.get_by_text("At least two people must be there to draw a round.").wait_for()
+    desk.get_by_text("At least 3 people must be there to draw a round.").wait_for()
     assert 360 == desk.evaluate("document.documentElement.scrollWidth"), (
         "nothing sticks out of a phone's page"
     )
@@ -246,7 +224,10 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
 def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(
     visit: Visits, opened: OpenHall
 ) -> None:
-    """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots."""
+    """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots.
+
+    A name has sixty letters at most, and few have wide ones.
+    """
     hall, _, address = opened
     names = "Maximilian Kowalczyk,Christiane Lindqvist,Ana,Élodie Saint-Germain,Bo"
     arranged(hall, names, tables=1, final=0, rounds=1)
@@ -266,6 +247,8 @@ def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates
     expect(cards.locator(".seat-card tbody circle")).to_have_count(5 * (1 + 5))
     expect(cards.locator(".seat-card .me")).to_have_count(5)
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 6)), "from paper"), "Ann")
+    hall.do(commands.Rewrite(4, Person("Maximilien-Alexandre de la Rochefoucauld")), "Ann")
+    hall.do(commands.Rewrite(5, Person("W" * 60)), "Ann")
     paper = visit(f"{address}/print/certificates?most=5").page
     for name in paper.locator(".certificate h2").all():
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth")

@@ -258,6 +258,15 @@ def test_who_wants_a_zero_test_in_a_game_is_told_before_and_may_end_it_there(
     expect(page.locator("#zero-when")).to_be_hidden()
 
 
+def test_a_game_without_noses_offers_none(visit: Visits, table: Served) -> None:
+    """The way to one's nose stands above a game for noses only."""
+    page: Any = visit(f"{table.address}/").page
+    way = page.locator(".bar").get_by_role("link", name="My nose")
+    expect(way).to_be_visible()
+    table.table.submit(Start("swedish-gin", NAMES), "host").result(120)
+    expect(way).to_be_hidden()
+
+
 def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Served) -> None:
     """The phone that had it says so and asks again; leaving takes two taps."""
     first, second = phone(visit, table), phone(visit, table)

@@ -102,7 +102,7 @@ export function zeroTest(zero, rows) {
  */
 function closed({ lines, by_hand }, rows) {
   const [a, b] = lines.map((line) => line.split(".").pop() ?? "");
-  if (!by_hand) return t("Noses {a} and {b} closed at once by one plate.", { a, b });
+  if (!by_hand) return t("Noses {a} and {b}, both at once.", { a, b });
   const [one, other] = lines.map(
     (line) => rows.find((row) => row.line === line)?.player ?? t("Nose {n}", { n: Number(line.split(".")[1]) }),
   );

@@ -2,9 +2,10 @@
 // To be printed: names in any script can be read, and the button does what the browser's menu does.
 import { $ } from "../lib/dom.js";
 import { ems } from "../lib/fit.js";
-import { readable } from "../lib/names.js";
+import { readAlong, readable } from "../lib/names.js";
 
-readable([...document.querySelectorAll("bdi")].map((name) => name.textContent ?? "")).then(fit);
+readAlong();
+readable([]).then(fit);
 fit();
 
 /** Tell every heading how wide it is, so that names are as large as they fit. */

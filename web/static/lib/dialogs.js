@@ -1,6 +1,7 @@
 // @ts-check
 // Dialogs that say what will happen, and answer once.
-import { $ } from "./dom.js";
+import { reason } from "./api.js";
+import { $, put } from "./dom.js";
 
 /**
  * Return what *dialog*'s form says now.
@@ -31,4 +32,51 @@ export function confirmed(dialog) {
       once: true,
     }),
   );
+}
+
+/**
+ * Open *dialog*, whose form is `novalidate`; send what it says when it is confirmed. It stays open, and says why,
+ * while something is typed wrong and when *send* raises.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {(form: FormData) => Promise<unknown>} send
+ */
+export function asking(dialog, send) {
+  const form = /** @type {HTMLFormElement} */ ($("form", dialog));
+  const says = $("p.wrong", form);
+  let going = false;
+  put(says, "");
+  form.onsubmit = async (event) => {
+    if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value !== "yes") return;
+    event.preventDefault();
+    if (going || !typedRight(form)) return;
+    going = true;
+    put(says, "");
+    try {
+      await send(answersOf(dialog));
+      dialog.close("yes");
+    } catch (refusal) {
+      put(says, reason(refusal));
+      says.scrollIntoView({ block: "nearest" });
+    }
+    going = false;
+  };
+  dialog.returnValue = "";
+  dialog.showModal();
+}
+
+/**
+ * Return whether all that *form* shows is typed right; else lead to the first field that is not.
+ *
+ * @param {HTMLFormElement} form
+ */
+function typedRight(form) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+  const wrong = fields.find(
+    (one) => !one.closest("[hidden]") && (one.ariaInvalid === "true" || one.checkValidity?.() === false),
+  );
+  wrong?.closest("details")?.setAttribute("open", "");
+  wrong?.focus();
+  wrong?.reportValidity();
+  return !wrong;
 }

@@ -10,12 +10,38 @@ let ruler = null;
  *
  * @param {Element} element
  * @param {string} words
+ * @param {number} [weight] the element's own if it is not told
  */
-export function ems(element, words) {
+export function ems(element, words, weight) {
   const { fontFamily, fontWeight } = getComputedStyle(element);
   ruler ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-  ruler.font = `${fontWeight} 100px ${fontFamily}`;
+  ruler.font = `${weight ?? fontWeight} 100px ${fontFamily}`;
   return ruler.measureText(words).width / 100;
+}
+
+/**
+ * Return *name*, cut where it is wider than *room* pixels; *style* is its weight and size.
+ *
+ * @param {string} name
+ * @param {number} room
+ * @param {string} style
+ */
+export function clipped(name, room, style) {
+  let shown = name;
+  while (shown.length > 2 && widthOf(shown, style) > room) shown = `${[...shown].slice(0, -2).join("").trimEnd()}…`;
+  return shown;
+}
+
+/**
+ * Return how many pixels *words* are wide in the page's face; *style* is their weight and size.
+ *
+ * @param {string} words
+ * @param {string} style
+ */
+export function widthOf(words, style) {
+  ruler ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  ruler.font = `${style} ${getComputedStyle(document.body).fontFamily}`;
+  return ruler.measureText(words).width;
 }
 
 /** One hundredth of the screen, as the style has it: of its height, or less where it is narrow. */

@@ -3,12 +3,13 @@
 import { ask, reason } from "./api.js";
 import { attr, put } from "./dom.js";
 import { Live } from "./live.js";
-import { readable } from "./names.js";
+import { readAlong } from "./names.js";
 import { say as saying, watchLost } from "./notes.js";
 
 /** @type {Live<Hall.HallScreen>} */
 export const live = new Live();
 watchLost(live);
+readAlong();
 live.follow((screen) => live.beyond(screen.away ?? null));
 const said = document.querySelector(".says");
 live.follow((screen) => {
@@ -16,10 +17,20 @@ live.follow((screen) => {
   put(said, screen.says ?? "");
   attr(said, "hidden", !screen.says);
 });
-live.follow((screen) => readable((screen.people ?? []).map((one) => one.name)));
 
 /** Show a sentence above the page; it goes by itself. */
 export const say = saying;
+
+/**
+ * Ask for *command*; show what the hall shows then, and return the answer. Raise Refused with a sentence.
+ *
+ * @param {Hall.HallWish["command"]} command
+ */
+export async function order(command) {
+  const done = await ask("/api/v1/hall/commands", { body: { command, seen: live.state.seq } });
+  live.take(done.state);
+  return done;
+}
 
 /**
  * Ask for *command*; show what the hall shows then, or why not. Return whether it was done.
@@ -28,8 +39,7 @@ export const say = saying;
  */
 export async function wish(command) {
   try {
-    const done = await ask("/api/v1/hall/commands", { body: { command, seen: live.state.seq } });
-    live.take(done.state);
+    await order(command);
     return true;
   } catch (refusal) {
     saying(reason(refusal));

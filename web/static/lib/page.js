@@ -3,7 +3,7 @@
 import { reason } from "./api.js";
 import { attr, maybe, put, sentences } from "./dom.js";
 import { Live } from "./live.js";
-import { readable } from "./names.js";
+import { readAlong } from "./names.js";
 import { notes, say as saying, watchLost } from "./notes.js";
 import { t } from "./words.js";
 
@@ -11,6 +11,7 @@ const NARROW = matchMedia("(max-width: 47.99rem)");
 /** @type {Live<Api.Snapshot>} */
 export const live = new Live();
 watchLost(live);
+if (document.body) readAlong();
 
 // Phones that too many wrong PINs hold off are shown to those who may let them in.
 if (document.body?.dataset.control === "yes" && notes) {
@@ -41,7 +42,6 @@ export async function attempt(work) {
  * @param {Api.Snapshot} state
  */
 export function where(state) {
-  readable(state.rows.map((row) => row.player));
   const words = [
     state.title,
     state.game_no > 1 && !NARROW.matches ? t("game {n}", { n: state.game_no }) : null,

@@ -3,14 +3,12 @@
 import { finishStrip } from "../hall/finish-strip.js";
 import "../hall/paper.js";
 import { $, attr, h, held, input } from "../lib/dom.js";
-import { readable } from "../lib/names.js";
 
 const KEPT = "certificate-background";
 /** @type {Hall.HallFinish | null} */
 const newest = held("#finish");
 
 if (newest) {
-  readable(newest.finish.marks.map((mark) => mark.player));
   for (const strip of document.querySelectorAll(".strip")) strip.append(finishStrip(newest.finish));
 }
 

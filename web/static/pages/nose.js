@@ -3,7 +3,6 @@
 import { letters } from "../games/rows.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
-import { readable } from "../lib/names.js";
 import { sent } from "../lib/notes.js";
 import { live, say } from "../lib/page.js";
 import { tappable } from "../lib/taps.js";
@@ -150,7 +149,6 @@ function kept() {
 
 /** @param {Api.Snapshot} state */
 function show(state) {
-  readable(state.rows.map((one) => one.player));
   const row = seats(state).find((one) => finger.line && one.line === finger.line && !whyNot(state));
   attr($("#choose"), "hidden", Boolean(row));
   attr($("#seat"), "hidden", !row);

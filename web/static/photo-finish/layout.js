@@ -106,6 +106,24 @@ export function place(labels, { lo, hi, levels, gap }) {
 }
 
 /**
+ * Place as many of *labels* as fit with none moved by more than *most*: where they crowd, the later one goes unnamed.
+ *
+ * @template {Page.Box} L
+ * @param {L[]} labels
+ * @param {Page.Bounds} given
+ * @param {number} most
+ */
+export function sparse(labels, given, most) {
+  const kept = [...labels].sort((a, b) => a.x - b.x);
+  for (;;) {
+    const { placed, moved, fits } = place(kept, given);
+    if (kept.length < 2 || (fits && moved <= most)) return placed;
+    const after = kept.map((label, i) => (i ? label.x - kept[i - 1].x : Infinity));
+    kept.splice(after.indexOf(Math.min(...after)), 1);
+  }
+}
+
+/**
  * Return the half width in nanoseconds of each mark's band, such that two bands of the last two touch exactly when
  * their presses cannot be told apart: each stamp's own error, and half of what two clocks add.
  *

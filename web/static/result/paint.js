@@ -1,11 +1,16 @@
 // @ts-check
 // The result as a picture: who won, the photo finish that decided, who stands where. Drawn on a canvas, sent nowhere.
 
+import { FACE as NAMES } from "../lib/names.js";
 import { clockTime, inUnit, longDate, t, trueMinus, unitOf } from "../lib/words.js";
-import { bands, closest, place, ticks } from "../photo-finish/layout.js";
+import { bands, closest, sparse, ticks } from "../photo-finish/layout.js";
 
 const [WIDE, HIGH] = [1080, 1350];
 const [PAD, INNER] = [72, WIDE - 144];
+const GUTTER = 36; // between columns of standings
+const LEAST = 20; // the smallest letter of a name
+const [LABEL, LENS] = [300, 420]; // the widest names above the axis and in the lens
+const MANY = 8; // marks, from which on they are small, and only named where there is room
 const ABSENT = 230; // the end of the axis where those sit who have not touched
 const INK = {
   paper: "#f7f4ee",
@@ -16,7 +21,7 @@ const INK = {
   last: "#c8323c",
   won: "#1f6b4a",
 };
-const FACE = 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const FACE = `"${NAMES}", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`;
 
 /**
  * A pen on a canvas: sizes and colours said once.
@@ -150,15 +155,19 @@ function photo(draw, finish, top) {
   if (close.length > 1) wedge(draw, x(close[0].t_ns), x(close[close.length - 1].t_ns), axis);
   draw.box(PAD, axis - 1.5, wide, 3, INK.line);
   if (missing.length) absent(draw, missing, axis, dead_heat ? INK.ink : INK.last);
-  const shown = marks.filter((mark) => !close.includes(mark)).slice(0, 8);
-  const labels = shown.map((mark) => {
-    const name = mark.player.length > 11 ? `${mark.player.slice(0, 10)}…` : mark.player;
-    return { mark, name, x: x(mark.t_ns), w: draw.wide(name, 28, 600) + 14 };
-  });
-  for (const { mark, name, at, level } of place(labels, { lo: PAD, hi: PAD + wide, levels: 2, gap: 8 }).placed)
-    draw.say(name, at, axis - 28 - 36 * level, { size: 28, weight: 600, ink: ink(mark), align: "center" });
-  for (const mark of [...marks].sort((a, b) => Number(a.last) - Number(b.last)))
-    draw.dot(x(mark.t_ns), axis, 12, ink(mark));
+  const many = marks.length > MANY;
+  const labels = marks
+    .filter((mark) => !close.includes(mark))
+    .map((mark) => ({ mark, x: x(mark.t_ns), w: Math.min(LABEL, draw.wide(mark.player, 28, 600)) + 14 }));
+  const room = { lo: PAD, hi: PAD + wide, levels: 2, gap: 8 };
+  for (const { mark, at, level } of sparse(labels, room, many ? 20 : Infinity)) {
+    const how = { size: 28, weight: 600, ink: ink(mark), most: LABEL };
+    draw.say(mark.player, at, axis - 28 - 36 * level, { ...how, align: "center" });
+  }
+  for (const mark of [...marks].sort((a, b) => Number(a.last) - Number(b.last))) {
+    draw.dot(x(mark.t_ns), axis, many ? 10 : 14, INK.paper); // each to be seen among others
+    draw.dot(x(mark.t_ns), axis, many ? 8 : 12, ink(mark));
+  }
   for (const tick of close.length < 2 ? ticks(end, 3) : [0])
     draw.say(tick ? inUnit(tick, unitOf(end)) : "0", x(tick), axis + 46, { size: 26, ink: INK.soft, align: "center" });
   if (close.length < 2) return axis + 70;
@@ -177,9 +186,11 @@ function photo(draw, finish, top) {
     draw.context.globalAlpha = 1;
     draw.box(at(mark.t_ns) - 3, axis + 124, 6, 80, ink(mark));
   }
-  const names = close.map((mark) => ({ mark, x: at(mark.t_ns), w: draw.wide(mark.player, 34, 650) + 20 }));
-  for (const { mark, at: middle } of place(names, { lo: PAD + 12, hi: WIDE - PAD - 12, levels: 1, gap: 12 }).placed)
-    draw.say(mark.player, middle, axis + 110, { size: 34, weight: 650, ink: ink(mark), align: "center", most: 420 });
+  const widthOf = (/** @type {string} */ name) => Math.min(LENS, draw.wide(name, 34, 650)) + 20;
+  const names = close.map((mark) => ({ mark, x: at(mark.t_ns), w: widthOf(mark.player) }));
+  const inside = { lo: PAD + 12, hi: WIDE - PAD - 12, levels: 1, gap: 12 };
+  for (const { mark, at: middle } of sparse(names, inside, Infinity))
+    draw.say(mark.player, middle, axis + 110, { size: 34, weight: 650, ink: ink(mark), align: "center", most: LENS });
   const words = `${margin_text ?? ""}${u_text ? ` ± ${u_text}` : ""}`;
   draw.say(words, WIDE / 2, axis + 250, { size: 40, weight: 700, align: "center" });
   return axis + 280;
@@ -241,6 +252,26 @@ export function inOrder(rows, highest) {
 }
 
 /**
+ * Return in how many columns of how many lines *n* rows are largest, *high* pixels in all, and how large; names are cut
+ * before they are too small to be read.
+ *
+ * @param {number} n
+ * @param {number} longest how wide a row must be, in ems
+ * @param {number} high
+ */
+export function grid(n, longest, high) {
+  let best = { columns: 1, lines: n, wide: INNER, step: 0, size: 0 };
+  for (let columns = 1; columns <= 3; columns += 1) {
+    const lines = Math.ceil(n / columns);
+    const wide = (INNER - GUTTER * (columns - 1)) / columns;
+    const step = Math.min(78, high / lines);
+    const size = Math.min(42, step * 0.62, Math.max(LEAST, (wide - 20) / longest));
+    if (size > best.size) best = { columns, lines, wide, step, size };
+  }
+  return best;
+}
+
+/**
  * Draw the standings from *top* to the foot of the picture.
  *
  * @param {Pen} draw
@@ -249,20 +280,20 @@ export function inOrder(rows, highest) {
  */
 function standing(draw, state, top) {
   const rows = inOrder(state.rows, Boolean(state.sheet?.highest));
-  const room = HIGH - 70 - top;
-  let columns = 1;
-  while (columns < 3 && (room / Math.ceil(rows.length / columns) < 52 || rows.length / columns > 10)) columns += 1;
-  const lines = Math.ceil(rows.length / columns);
-  const step = Math.min(78, room / lines);
-  const size = Math.min(42, step * 0.62);
-  const wide = INNER / columns;
+  const named = (/** @type {Api.PlayerRow} */ row) => (row.winner ? `★ ${row.player}` : row.player);
+  const worth = (/** @type {Api.PlayerRow} */ row) =>
+    row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : trueMinus(row.score);
+  const ems = rows.map((row) => (draw.wide(named(row), 100, 700) + draw.wide(worth(row), 100, 700)) / 100);
+  const [longest = 1, second = longest] = [...ems].sort((a, b) => b - a);
+  // One name far longer than the others is cut rather than making all small.
+  const { lines, wide, step, size } = grid(rows.length, rows.length > 10 ? second : longest, HIGH - 70 - top);
   for (const [i, row] of rows.entries()) {
-    const x = PAD + Math.floor(i / lines) * wide;
+    const x = PAD + Math.floor(i / lines) * (wide + GUTTER);
     const y = top + ((i % lines) + 1) * step - step * 0.3;
-    const end = x + wide - (columns > 1 ? 28 : 0);
+    const end = x + wide;
     draw.box(x, y + step * 0.28, end - x, 1.5, INK.sunk);
-    const says = row.winner ? `★ ${row.player}` : row.player;
-    const right = row.score == null ? row.letters.join("\u2009") || (row.out ? t("out") : "–") : trueMinus(row.score);
+    const says = named(row);
+    const right = worth(row);
     const taken = draw.wide(right, size, 700);
     const ink = row.winner ? INK.won : row.out ? INK.soft : INK.ink;
     draw.say(says, x, y, { size, weight: row.winner ? 700 : 550, ink, most: end - x - taken - 20 });

@@ -1,6 +1,7 @@
 // @ts-check
 // The result to keep: shown first, then shared from the phone where it can, else saved. Nothing leaves by itself.
 import { h } from "../lib/dom.js";
+import { readable } from "../lib/names.js";
 import { say } from "../lib/page.js";
 import { t } from "../lib/words.js";
 import { paint } from "./paint.js";
@@ -13,6 +14,8 @@ import { paint } from "./paint.js";
 export function keep(state) {
   const canvas = h("canvas", { class: "result", role: "img", "aria-label": `${state.title}: ${state.headline}` });
   paint(canvas, state);
+  const said = [state.title ?? "", state.headline, ...state.proof, ...state.rows.map((row) => row.player)];
+  readable(said).then(() => paint(canvas, state)); // once more with letters that had to be fetched
   const name = `last-nose-${new Date().toISOString().slice(0, 10)}.png`;
   /** @type {HTMLDialogElement} */
   const dialog = h(

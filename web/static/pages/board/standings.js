@@ -8,6 +8,9 @@ import { t, trueMinus } from "../../lib/words.js";
 
 const ROOM = 80;
 const LARGEST = 13;
+const BOLD = 650; // as the style has names
+const READABLE = 3; // below this size a name is rather cut, to so many ems
+const CUT = 11;
 
 /** @typedef {{ key: string; rows: Api.PlayerRow[]; word: Api.PlayerRow | null; says: string; style: string }} Band */
 
@@ -98,17 +101,14 @@ export function standings(root, rows, last, watching) {
   const high = Math.max(20, (root.clientHeight || ROOM * u) / u) - 2 * found.length;
   const wide = Math.max(30, (root.clientWidth || 150 * u) / u) - (words ? 27 : 0);
   const lengths = rows.map(
-    (row) => ems(root, row.player) * 1.12 + (small(row) ? 0.45 * ems(root, small(row)) + 0.5 : 0),
+    (row) => ems(root, row.player, BOLD) + (small(row) ? 0.45 * ems(root, small(row)) + 0.5 : 0),
   );
   // One name that is far longer than all others is cut rather than making all of them small.
   const [longest = 1, second = longest] = [...lengths].sort((a, b) => b - a);
   const most = rows.length > 10 ? second : longest;
-  const { columns, size } = filling(
-    found.map((band) => band.rows.length),
-    Math.max(2, Math.min(most, 11)),
-    wide,
-    high,
-  );
+  const sizes = found.map((band) => band.rows.length);
+  const whole = filling(sizes, Math.max(2, most), wide, high);
+  const { columns, size } = whole.size < READABLE ? filling(sizes, Math.min(most, CUT), wide, high) : whole;
   root.style.setProperty("--cols", String(columns));
   root.style.setProperty("--size", `${(size * u).toFixed(1)}px`);
   root.classList.toggle("bare", !words);

@@ -1,6 +1,7 @@
 // @ts-check
 // Pictures of figures: reactions as dots on a scale that grows tenfold, escapes as tiny photo finishes.
 import { h, s } from "../../lib/dom.js";
+import { clipped } from "../../lib/fit.js";
 import { duration, t } from "../../lib/words.js";
 
 const ROW = 40;
@@ -62,7 +63,7 @@ export function dots(root, players) {
     const y = i * ROW + ROW / 2;
     svg.append(
       s("line", { class: "fg-line", x1: left, x2: right, y1: y, y2: y }),
-      word("fg-name", 0, y + 5, clipped(player.player, left - 12), "start"),
+      word("fg-name", 0, y + 5, clipped(player.player, left - 12, "600 15px"), "start"),
     );
     for (const [n, one] of player.reactions.entries())
       svg.append(s("circle", { class: "fg-dot", cx: x(one.after_ns), cy: y + (((n * 7) % 5) - 2) * 3, r: 4.5 }));
@@ -123,20 +124,6 @@ export function escaped(one, games, here) {
       h("small", {}, t("± {u}, before {last}; {place}", { u: one.u_text, last: one.last, place })),
     ),
   );
-}
-
-const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-
-/**
- * @param {string} name
- * @param {number} room
- */
-function clipped(name, room) {
-  ruler.font = `600 15px ${getComputedStyle(document.body).fontFamily}`;
-  let shown = name;
-  while (shown.length > 2 && ruler.measureText(shown).width > room)
-    shown = `${[...shown].slice(0, -2).join("").trimEnd()}…`;
-  return shown;
 }
 
 /**

@@ -1,0 +1,146 @@
+"""Names in every script: who is named on a page or in a picture can be read, whatever fonts there are.
+
+Two names of two letters each look the same where a font has neither, for a box is a box.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from companion.views.snapshot import Snapshot
+from companion.views.statistics import Figures
+from tests.support.fakes import FIGURES
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.scenes import SCENES, crowd, rows
+from tests.web.browser.test_pages import settle
+
+NOBODYS = "\U0010fffd"
+TOLD_APART = """([one, other]) => {
+  const drawn = (name) => {
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `24px ${getComputedStyle(document.body).fontFamily}`;
+    pen.fillText(name, 10, 60);
+    return pen.getImageData(0, 0, 120, 90).data.join();
+  };
+  return drawn(one) !== drawn(other);
+}"""
+
+
+@pytest.mark.parametrize("place", ["/statistics", "/statistics?evenings=all", "/"])
+def test_who_is_not_in_this_game_can_be_read_too(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Figures of two who have left: in their tables, and in the table page's column."""
+    gone = ("小雨", "大雪", "민준")
+    players = tuple(
+        msgspec.structs.replace(one, player=name) for one, name in zip(FIGURES.players, gone, strict=True)
+    )
+
+    def figures(*_: object) -> Figures:
+        return msgspec.structs.replace(FIGURES, players=players)
+
+    monkeypatch.setattr(stage, "statistics", figures)
+    monkeypatch.setattr(stage, "statistics_of_all", figures, raising=False)
+    page: Any = visit(f"{address}{place}").page
+    page.get_by_text("小雨").first.wait_for()
+    page.wait_for_function(TOLD_APART, arg=["小雨", "大雪"])
+
+
+def test_the_picture_of_a_result_has_the_letters_of_the_page(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Pictures differ whose only difference is a name, in letters that most machines lack."""
+    pictures = [picture_of(visit, address, stage, name) for name in ("小雨", "大雪", "민준", "小雨")]
+    assert [True, True, False] == [
+        ImageChops.difference(pictures[0], other).getbbox() is not None for other in pictures[1:]
+    ]
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_of_twenty_six_the_last_one_is_red_in_the_picture(
+    visit: Visits, address: str, stage: Stage, there: bool
+) -> None:
+    """Whether it touched last or not at all."""
+    won = msgspec.structs.replace(crowd(), phase="won")
+    finish = won.finish
+    assert finish is not None
+    if not there:
+        *marks, last = finish.marks
+        finish = msgspec.structs.replace(
+            finish, marks=tuple(marks), missing=((last.seat, last.player),), margin_ns=None, u_ns=None
+        )
+    picture = picture_of(visit, address, stage, "小雨", msgspec.structs.replace(won, finish=finish))
+    red = sum(n for n, colour in picture.getcolors(1 << 20) or [] if colour == (0xC8, 0x32, 0x3C))
+    assert red > 100
+
+
+NUMBERED = tuple(f"Player number {n:02}" for n in range(1, 27))
+# Of how many of the elements *which*, and how many of them are cut.
+CUT = """(which) => {
+  const all = [...document.querySelectorAll(which)].filter((one) => one.textContent.startsWith("Player"));
+  return [all.length, all.filter((one) => one.scrollWidth > one.clientWidth).length];
+}"""
+
+
+@pytest.mark.parametrize("letters", [(0,), (1, 1, 2, 1, 3, 1, 1)])
+def test_names_that_differ_at_the_end_stand_whole_on_the_big_screen(
+    visit: Visits, address: str, stage: Stage, letters: tuple[int, ...]
+) -> None:
+    """All 26 of them, in one band as in three."""
+    people = rows(NUMBERED, letters, 0)
+    stage.set(msgspec.structs.replace(SCENES["armed"], rows=people))
+    page: Any = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    expect(page.locator(".bd li")).to_have_count(26)
+    settle(page)
+    assert [26, 0] == page.evaluate(CUT, ".bd bdi")
+
+
+def test_names_stand_whole_beside_the_bars_of_figures(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the narrow column of the table page at 1280, and on a phone: the bar gives way."""
+    first, *_ = FIGURES.players
+    players = tuple(msgspec.structs.replace(first, player=name) for name in NUMBERED)
+    monkeypatch.setattr(stage, "statistics", lambda: msgspec.structs.replace(FIGURES, players=players))
+    page: Any = visit(address).page
+    expect(page.locator(".shares li")).to_have_count(26)
+    assert [26, 0] == page.evaluate(CUT, ".shares bdi")
+    phone: Any = visit(f"{address}/statistics", **PHONE).page
+    expect(phone.locator("#lasts li")).to_have_count(26)
+    assert [26, 0] == phone.evaluate(CUT, "#lasts .who")
+
+
+def test_a_chinese_name_in_a_sentence_stays_in_one_line(visit: Visits, address: str, stage: Stage) -> None:
+    """A line has room for four letters of five, the last two are a name."""
+    page: Any = visit(address).page
+    broken = page.evaluate(
+        """() => {
+          const line = document.createElement("p");
+          line.style.cssText = "font: 20px monospace; width: 100px; position: absolute";
+          line.innerHTML = "opened: <bdi>小雨</bdi>";
+          document.body.append(line);
+          return line.querySelector("bdi").getClientRects().length;
+        }"""
+    )
+    assert 1 == broken
+
+
+def picture_of(
+    visit: Visits, address: str, stage: Stage, name: str, won: Snapshot = SCENES["won"]
+) -> Image.Image:
+    """Return the picture of the game that was *won*, its second player called *name*."""
+    people = tuple(msgspec.structs.replace(row, player=name) if row.seat == 2 else row for row in won.rows)
+    stage.set(msgspec.structs.replace(won, rows=people))
+    page: Any = visit("about:blank", accept_downloads=True).page
+    page.clock.set_fixed_time("2026-11-23T20:00:00")
+    page.goto(f"{address}/statistics")
+    page.get_by_role("button", name="The result as a picture…").click()
+    page.wait_for_function(TOLD_APART, arg=[name, 2 * NOBODYS])
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Save it").click()
+    with Image.open(found.value.path()) as picture:
+        return picture.convert("RGB")
