@@ -13,6 +13,15 @@ def games(ctx: click.Context, param: click.Parameter, typed: str) -> list[Comple
     return [CompletionItem(name) for name in GAMES if name.startswith(typed)]
 
 
+def counting_games(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Offer the games whose hands are counted."""
+    from companion.games import GAMES
+    from companion.games.hand_points import counts
+
+    found = [name for name, game in GAMES.items() if counts(game)]
+    return [CompletionItem(name) for name in found if name.startswith(typed)]
+
+
 def profiles(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
     """Offer the wirings that come along; files as well, where none of them begins like that."""
     from companion.wiring.profile import built_in_profiles

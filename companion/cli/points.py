@@ -21,7 +21,7 @@ from companion.games.hand_points import count_hand
         "lastnose points swedish-gin 7S 7C 7H 7D 5S 6S 8S 9S JH JH 4C --json",
     ],
 )
-@argument("game", shell_complete=completion.games)
+@argument("game", shell_complete=completion.counting_games)
 @argument("pieces", nargs=-1)
 @option("--double-blank", type=int, help=text("What the double blank costs: 50, or 25 by agreement."))
 @set_option()

@@ -12,7 +12,7 @@ import click
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, language, option, speak
 from companion.cli.live_table import TableState, base_of, follow, state_of
-from companion.cli.watch_words import decided, said, standing
+from companion.cli.watch_words import decided, pretended, said, standings, where
 from companion.core.text import text
 
 
@@ -65,9 +65,9 @@ def _print(state: TableState) -> None:
 
 def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
     """Print how it stands, then a line whenever something new is decided, or the table goes or comes."""
-    click.echo(said(now))
-    for row in now["rows"]:
-        click.echo(f"  {row['seat']:>2}  {row['player']}  {standing(row)}".rstrip())
+    click.echo("  ".join(word for word in (where(now), pretended(now)) if word))
+    for line in (said(now), *standings(now["rows"])):
+        click.echo(line)
     before, away = decided(now), False
     for state in later:
         if state is None:

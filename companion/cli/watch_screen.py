@@ -12,7 +12,7 @@ from rich.text import Text as Words
 
 from companion.cli.frame import speak
 from companion.cli.live_table import TableState
-from companion.cli.watch_words import decided, said, standing
+from companion.cli.watch_words import decided, pretended, said, standing, where
 from companion.core.text import text
 
 _KEPT = 8
@@ -72,14 +72,9 @@ class WatchScreen:
 
 def _where(state: TableState) -> Words:
     """Return which game and round it is, and whether it is pretended."""
-    words = [
-        "Last Nose",
-        state["title"] or "",
-        speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
-    ]
-    line = Words(" · ".join(word for word in words if word), style="dim")
-    if state["simulated"]:
-        line.append(f"  {speak(text('Simulated')).upper()}", style="bold yellow")
+    line = Words(where(state), style="dim")
+    if says := pretended(state):
+        line.append(f"  {says}", style="bold yellow")
     return line
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+
 from companion.cli.frame import speak
 from companion.cli.live_table import TableState
 from companion.core.text import text, true_minus
@@ -19,6 +21,28 @@ def decided(state: TableState) -> tuple[object, ...] | None:
 def said(state: TableState) -> str:
     """Return the sentence of *state* and its proof as one line."""
     return " ".join([_whole(state["headline"]), *state["proof"]])
+
+
+def where(state: TableState) -> str:
+    """Return which game and round it is."""
+    words = [
+        "Last Nose",
+        state["title"] or "",
+        speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
+    ]
+    return " · ".join(word for word in words if word)
+
+
+def pretended(state: TableState) -> str:
+    """Return that the noses are simulated, nothing when they are real."""
+    return speak(text("Simulated")).upper() if state["simulated"] else ""
+
+
+def standings(rows: list[TableState]) -> list[str]:
+    """Return a line a player: seat, name and standing below each other, however wide a name's letters are."""
+    wide = max((cell_len(row["player"]) for row in rows), default=0)
+    lines = [(row, " " * (wide - cell_len(row["player"]))) for row in rows]
+    return [f"  {row['seat']:>2}  {row['player']}{room}  {standing(row)}".rstrip() for row, room in lines]
 
 
 def _whole(sentence: str) -> str:

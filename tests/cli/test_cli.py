@@ -336,3 +336,11 @@ def test_a_shell_is_told_what_may_follow(
     monkeypatch.setenv("COMP_CWORD", str(len(typed.split()) - 1))
     said = lastnose()
     assert {f"plain,{one}" for one in offered} <= set(said.stdout.split())
+
+
+def test_a_shell_is_offered_no_game_without_hand_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`points` would refuse Spoons and the sheet for any other game."""
+    for name, value in (("_LASTNOSE_COMPLETE", "bash_complete"), ("COMP_CWORD", "2")):
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("COMP_WORDS", "lastnose points s")
+    assert ["plain,swedish-gin"] == lastnose().stdout.split()

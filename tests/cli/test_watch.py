@@ -11,6 +11,7 @@ from rich.console import Console
 
 from companion.cli.live_table import base_of, follow, state_of
 from companion.cli.watch_screen import WatchScreen
+from companion.cli.watch_words import standings
 from companion.core.errors import BadInput, DeviceError
 from companion.core.ports import StampWorth
 from companion.evening.commands import Arm, Start
@@ -37,12 +38,22 @@ def table() -> Iterator[Served]:
 
 
 def test_once_says_the_verdict_and_the_standings(table: Served) -> None:
-    """A line for what was said, then a line a player."""
+    """Game and round, and that it is simulated; a line for what was said, then a line a player in columns."""
     said = lastnose("watch", "--at", table.address, "--once")
     assert (0, "") == (said.exit_code, said.stderr)
-    first, *players = said.stdout.splitlines()
+    where, first, *players = said.stdout.splitlines()
+    assert "Last Nose · Pig · round 1  SIMULATED" == where
     assert first.startswith("Zoë was last: P. Everybody else was there; Zoë was not yet.")
-    assert ["   1  Ana  ···", "   2  Björn  ···", "   3  Zoë  P··"] == players
+    assert ["   1  Ana    ···", "   2  Björn  ···", "   3  Zoë    P··"] == players
+
+
+def test_letters_stand_below_each_other_beside_names_of_wide_signs() -> None:
+    """小雨 takes four columns of a terminal, as Anna does."""
+    rows = [
+        {"seat": seat, "player": name, "score": 7, "letters": [], "word": [], "out": False}
+        for seat, name in enumerate(("小雨", "Anna", "Bo"), 1)
+    ]
+    assert ["   1  小雨  7", "   2  Anna  7", "   3  Bo    7"] == standings(rows)
 
 
 def test_json_is_the_snapshot_on_one_line_in_ones_language(table: Served) -> None:
