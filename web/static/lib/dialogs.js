@@ -1,6 +1,7 @@
 // @ts-check
 // Dialogs that say what will happen, and answer once.
-import { $ } from "./dom.js";
+import { reason } from "./api.js";
+import { $, attr, maybe, put } from "./dom.js";
 
 /**
  * Return what *dialog*'s form says now.
@@ -31,4 +32,37 @@ export function confirmed(dialog) {
       once: true,
     }),
   );
+}
+
+/**
+ * Open *dialog*, and do *work* with what its form says when that is confirmed. While *work* throws, the dialog stays as
+ * it was filled in, and says why in its `.wrong`, which describes a field.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {(form: FormData) => Promise<unknown>} work
+ */
+export function untilDone(dialog, work) {
+  const wrong = $(".wrong", dialog);
+  const field = /** @type {HTMLElement | null} */ (maybe(`[aria-describedby="${wrong.id}"]`, dialog));
+  let busy = false;
+  const tell = (/** @type {string} */ why) => {
+    put(wrong, why);
+    if (field) attr(field, "aria-invalid", why ? "true" : null);
+  };
+  $("form", dialog).onsubmit = async (event) => {
+    if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value !== "yes") return;
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    try {
+      await work(answersOf(dialog));
+      dialog.close("yes");
+    } catch (refusal) {
+      tell(reason(refusal));
+      field?.focus();
+    }
+    busy = false;
+  };
+  tell("");
+  dialog.showModal();
 }
