@@ -103,6 +103,9 @@ def test_a_mistake_in_what_an_import_runs_is_seen_by_the_modules_own_doctest(tmp
     assert pytest.ExitCode.TESTS_FAILED == done.returncode, done.stderr
 
 
+@pytest.mark.filterwarnings(
+    "ignore:.*use of fork:DeprecationWarning"
+)  # of threads that other tests have left
 def test_forks_run_side_by_side_and_one_that_dies_is_told() -> None:
     """What they return comes back under their names."""
 

@@ -15,6 +15,7 @@ class OpenPage:
         self.heard_ns = heard_ns
         self.promised_ns = heard_ns
         self.lines: set[str] = set()  # touched in this game
+        self.held: set[str] = set()  # touched now
         self.owns = ""
         self.phone = ""
         self.clock_u_ns = 0

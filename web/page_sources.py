@@ -4,7 +4,8 @@ Somebody may be last *by absence* only when every page that may carry that nose 
 still coming. A page *carries* noses when it owns one, or when one has been touched on it in this game; then
 only its own promises count. Any other page gets a fixed time, and a first touch that comes later contradicts
 the verdict. A page that is hidden or left signs off. One that says nothing for `PATIENCE_NS` is a gap for its
-noses up to the end of the round, is named, and counts again when it speaks again.
+noses up to the end of the round, is named, and counts again when it speaks again. As long as a phone that
+owns a nose answers, no other page can touch it.
 """
 
 from __future__ import annotations
@@ -103,18 +104,37 @@ class Pages:
     def drive(self, taps: Taps) -> Heard:
         """Drive *taps* in the order of their times, all or none, and pass on the promise; raise BadInput.
 
-        A page that has not announced its clock (the table was restarted) gets the longest delay.
+        A page that has not announced its clock (the table was restarted) gets the longest delay. Raise NotNow
+        when a nose was touched that is another phone's: the other taps count all the same.
         """
         now_ns = self._now_ns()
         driver = self._driven()
         self._check_wires(tap.line for tap in taps.taps)
         good = check(taps, driver.lines(), now_ns)
         with self._lock:
-            if good or not taps.leaves or taps.page in self._pages:
-                self._take(driver, taps, good, now_ns)
+            mine = self._own_taps(taps.page, good)
+            if mine or not taps.leaves or taps.page in self._pages:
+                self._take(driver, taps, mine, now_ns)
             self._look(driver)
             waited_for = sum(page.clock is not None for page in self._pages.values())
+        if any(tap.level and tap not in mine for tap in good):
+            raise NotNow(text("This nose is on a phone: touch it there."))
         return Heard(len(good), self._now_ns(), _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS)
+
+    def _own_taps(self, name: str, taps: list[Tap]) -> list[Tap]:
+        """Return those of *taps* that the page *name* may make: it lets go what it held when a phone came."""
+        answering = {
+            page.owns for other, page in self._pages.items() if other != name and page.state == "awake"
+        }
+        page = self._pages.get(name)
+        held = set(page.held) if page else set()
+        mine = []
+        for tap in taps:
+            if tap.line in answering and not (tap.level == 0 and tap.line in held):
+                continue
+            mine.append(tap)
+            (held.add if tap.level else held.discard)(tap.line)
+        return mine
 
     def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int) -> None:
         page = self._known(taps.page)
@@ -123,6 +143,8 @@ class Pages:
         page.n = max(taps.n, page.n)
         if good:
             page.lines |= {tap.line for tap in good}
+        for tap in good:
+            (page.held.add if tap.level else page.held.discard)(tap.line)
         # Only from now on does the page answer for itself: before its first edge is driven.
         clock = self._wake(
             driver, taps.page, page, delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS

@@ -197,6 +197,7 @@ def _serve(settings: HallSettings, tables: int) -> None:
             rehearsal.start()
             say(text("{n} simulated tables play in it.", n=tables))
         _tell_role(app.hall)
+        _tell_accounts(app.hall, app.service.accounts_file)
         say(text("Ctrl-C ends it; the event is kept."))
         wait_for_signal()
     finally:
@@ -220,6 +221,31 @@ def _tell_role(hall: Hall) -> None:
 
     hall.subscribe(tell)
     tell(hall.view)
+
+
+def _tell_accounts(hall: Hall, file: Path | None) -> None:
+    """Say each version of *file* that message servers have yet to read, and when all of them have."""
+    from companion.hall.todos import said_of_accounts
+
+    told = ""
+
+    def tell(view: HallSnapshot) -> None:
+        nonlocal told
+        if said_of_accounts(view) is not None and told != view.servers.version:
+            told = view.servers.version
+            says = text(
+                "{file} has changed: copy it to every message server, those of the houses too, and reload "
+                "that: nats-server --signal reload",
+                file=str(file),
+            )
+            say(says)
+        elif told and view.servers.all_newest:
+            told = ""
+            say(text("Every message server has read accounts.conf."))
+
+    if file is not None:
+        hall.subscribe(tell)
+        tell(hall.view)
 
 
 @define(

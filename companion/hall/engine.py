@@ -245,6 +245,24 @@ def accounts(
     return {"accounts": {"HALL": {"jetstream": "enabled", "users": users}}}
 
 
+def with_witness(accounts: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return *accounts* with one *key* more, that may come in and do nothing: it shows who has read them."""
+    nothing = {"publish": {"deny": [">"]}, "subscribe": {"deny": [">"]}}
+    hall = accounts["accounts"]["HALL"]
+    users = [*hall["users"], {"nkey": key, "permissions": nothing}]
+    return {"accounts": {"HALL": {**hall, "users": users}}}
+
+
+def written(accounts: dict[str, Any]) -> str:
+    """Return *accounts* as a file that a server's own configuration includes."""
+    return json.dumps(accounts, indent=1)[1:-1]
+
+
+def server_name(event: str) -> str:
+    """Return the name of the server that a hall runs itself for *event*."""
+    return f"lastnose-{event}"
+
+
 def configuration(
     event: str,
     hubs: tuple[str, ...],
@@ -262,7 +280,7 @@ def configuration(
     """
     made: dict[str, Any] = {
         "pid_file": str(store.parent / PID_FILE),
-        "server_name": f"lastnose-{event}",
+        "server_name": server_name(event),
         "listen": f"{host}:{port}",
         "jetstream": {"store_dir": str(store), "sync_interval": "always"},
         **accounts(event, hubs, tables, viewers),

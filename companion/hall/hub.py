@@ -7,6 +7,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random, SystemRandom
 
 import msgspec
@@ -20,9 +21,11 @@ from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
 from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
+from companion.hall.games_now import games_now
 from companion.hall.leadership import Leadership
 from companion.hall.next_step import drawing, next_step
-from companion.hall.orders import Order, must_have_seen
+from companion.hall.orders import Order, Tell, must_have_seen
+from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
@@ -74,6 +77,7 @@ class Hall:
         self._stale = False
         self._version = 0
         self._trouble: Text | None = None
+        self._servers = ServersSeen()
         self.view = self._look()
 
     # ---- looking
@@ -84,9 +88,8 @@ class Hall:
             self._listeners.append(listener)
 
         def leave() -> None:
-            with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+            with self._lock, suppress(ValueError):
+                self._listeners.remove(listener)
 
         return leave
 
@@ -100,9 +103,11 @@ class Hall:
             outcomes=found,
             lines=lines,
             step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
+            games=games_now(self.state, found),
             seen=dict(self._seen),
             have=dict(self._have),
             engine=self._trouble,
+            servers=self._servers,
             role=self.leadership.role(self.state),
             apart=self.leadership.apart,
             there=there(self._seen, self._now_s()),
@@ -240,8 +245,7 @@ class Hall:
 
     def _mind_the_clock(self) -> None:
         """Write down that this machine's wall clock was set: the round's clock goes on as it was."""
-        by_s = self._clocks.set_by_s()
-        if by_s and self.state.called and self.view.role == "leads":
+        if (by_s := self._clocks.set_by_s()) and self.state.called and self.view.role == "leads":
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
@@ -250,6 +254,13 @@ class Hall:
         with self._lock:
             if says != self._trouble:
                 self._trouble = says
+                self._publish()
+
+    def servers_seen(self, found: ServersSeen) -> None:
+        """Note how the message servers stand that somebody else runs."""
+        with self._lock:
+            if found != self._servers:
+                self._servers = found
                 self._publish()
 
     # ---- what tables are told
@@ -262,13 +273,11 @@ class Hall:
             if known is None or not known.inside or self.view.role != "leads":
                 return None
             quiet = HallCall(state.seq, self.event, known.number, says=state.said, at=self._wall_s())
-            now = state.now
-            if now is None or state.arrangement is None or not now.at(known.number):
+            game = self.view.games.get(known.number)
+            if game is None or state.arrangement is None or not (game.to_play or game.state == "unsigned"):
                 return quiet
-            done = next(
-                (o for o in self.view.outcomes if (o.round, o.number) == (now.number, known.number)), None
-            )
-            if done is not None and done.state in ("counts", "typed", "doubtful"):
+            now = state.rounds[game.round - 1]
+            if state.machine(now, known.number) is not known:
                 return quiet
             return msgspec.structs.replace(
                 quiet,
@@ -324,15 +333,18 @@ class Hall:
 
     # ---- what organisers want
 
-    def do(self, command: AnyHallCommand, by: str, seen: int | None = None) -> HallSnapshot:
+    def do(
+        self, command: AnyHallCommand, by: str, seen: int | None = None, tell: Tell | None = None
+    ) -> HallSnapshot:
         """Do what the organiser *by* asks, who has seen the hall's log up to entry *seen*.
 
-        Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
+        *tell* is told what there is to say of it. Raises a CompanionError, and nothing has changed; NotNow
+        when another organiser was faster.
         """
         with self._lock:
             must_have_seen(self.state.seq, self._authors, by, seen)
             if not isinstance(command, Draw):
-                self._keep(self._order(by).event_of(command))
+                self._keep(self._order(by, tell).event_of(command))
                 return self._publish()
             if self._drawn is not None:
                 raise NotNow(text("The draw is being made already."))
@@ -358,18 +370,10 @@ class Hall:
                 self._drawn = percent
                 self._publish()
 
-    def _order(self, by: str) -> Order:
+    def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""
-        return Order(
-            by,
-            self._wall_s(),
-            self.state,
-            self.view,
-            self._logs,
-            self._store.own,
-            random=self._random,
-            progress=self._drew,
-        )
+        kept = self.state, self.view, self._logs, self._store.own
+        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell)
 
     def _keep(self, event: AnyHallEvent) -> None:
         """Write *event* down, then let it hold; raise NotNow or StoreError, and nothing has changed."""

@@ -38,6 +38,11 @@ def make_seed() -> str:
     return _encode(_PREFIX + secrets.token_bytes(32))
 
 
+def derived_seed(seed: str, what: bytes) -> str:
+    """Return the secret nkey that who has the secret key *seed* always makes of *what*."""
+    return _encode(_PREFIX + hashlib.sha256(seed.encode() + b" " + what).digest())
+
+
 def public_key(seed: str) -> str:
     """Return the public half of *seed*; raise BadInput for what is no nkey seed."""
     raw = bytes([_USER]) + bytes(_signing_key(seed).verify_key)

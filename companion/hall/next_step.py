@@ -33,7 +33,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
     if state.arrangement is None:
         return NextStep("arrange", text("Set up the event"))
     drawn = next((one for one in state.rounds if not one.called), None)
-    open_ = [one for one in found if one.state not in ("counts", "typed")]
+    open_ = [one for one in found if one.open]
     if open_:
         called = formats.said_of(_kind(state, open_[0].round), open_[0].round)
         return NextStep(
@@ -122,7 +122,7 @@ def draw(
     *progress* is told how much there was to mend in the seating, and how much is left.
     """
     made = needed(state)
-    if any(one.state not in ("counts", "typed") for one in found):
+    if any(one.open for one in found):
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
     if over(state, lines):
         raise NotNow(text("All is played: nothing is left to draw."))
@@ -171,8 +171,8 @@ def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[Tab
     )
 
 
-def _one_winner(game: str) -> dict[str, Any]:
-    """Return the option that a game is played on to one winner, if it has such an option."""
+def usual_options(game: str) -> dict[str, Any]:
+    """Return what is usual in a hall and not alone: *game* is played on to one winner, if it can be."""
     fields = get_game(game).option_fields()
     return {
         one.key: 1 for one in fields if one.key == "winners" and 1 in [choice.value for choice in one.choices]
@@ -182,7 +182,7 @@ def _one_winner(game: str) -> dict[str, Any]:
 def options_of(state: HallState, kind: str) -> dict[str, Any]:
     """Return the options that a round of *kind* is played with: a tie is settled with one letter."""
     made = needed(state)
-    options = {**_one_winner(made.game), **made.options}
+    options = {**usual_options(made.game), **made.options}
     options |= made.final_options if kind == "final" else {}
     if kind == "tie":
         game = get_game(made.game)

@@ -8,8 +8,8 @@ from random import Random
 
 import msgspec
 
-from companion.core.errors import BadInput, NotNow
-from companion.core.text import text
+from companion.core.errors import BadInput, CompanionError, NotNow
+from companion.core.text import Text, text
 from companion.evening.authors import HOST, signature
 from companion.games import get_game
 from companion.hall import commands, events, formats, roster
@@ -20,8 +20,9 @@ from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, fold, needed
 from companion.hall.tally import TableLog, TableOutcome
 
+Tell = Callable[[Text], None]  # what is told a sentence about what was done
 DECISIONS = ("stands", "again", "void")
-_LASTING = (  # what is not taken back
+LASTING = (  # what is not taken back
     events.Admitted,
     events.KeyAdmitted,
     events.TookOver,
@@ -35,7 +36,7 @@ _LASTING = (  # what is not taken back
 class Order:
     """Who gives an order, when (wall time), and what it meets: state, view, tables' logs, the hall's own log.
 
-    `random` draws, and `progress` is told how far that is.
+    `random` draws, and `progress` is told how far that is; `tell` is told how reading a list went.
     """
 
     by: str
@@ -46,6 +47,7 @@ class Order:
     own: Callable[[], Iterable[tuple[int, AnyHallEvent]]]
     random: Random
     progress: Callable[[int, int], None] | None = None
+    tell: Tell | None = None
 
     def event_of(self, command: AnyHallCommand) -> AnyHallEvent:
         """Return what *command* makes happen; raise a CompanionError."""
@@ -57,6 +59,8 @@ class Order:
                 read = roster.read(command.written, state.people.values())
                 if not read.people:
                     raise BadInput(roster.summary(read))
+                if self.tell is not None:
+                    self.tell(roster.summary(read))
                 return events.PeopleJoined(by=self.by, at=at, first=_next_number(state), people=read.people)
             case commands.AddPerson():
                 people = (_one(state, command.person),)
@@ -134,7 +138,7 @@ class Order:
         if (command.of in state.back) == back:
             raise NotNow(text("Entry {seq} is that way already.", seq=command.of))
         event = dict(self.own())[command.of]
-        if isinstance(event, _LASTING):
+        if isinstance(event, LASTING):
             raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
         _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
@@ -237,8 +241,11 @@ def checked(made: Arrangement) -> Arrangement:
     if not name:
         raise BadInput(text("Give the event a name."))
     game = get_game(made.game)
-    for options in (made.options, {**made.options, **made.final_options}):
-        game.read_options(options)
+    game.read_options(made.options)
+    try:
+        game.read_options({**made.options, **made.final_options})
+    except CompanionError as problem:
+        raise BadInput(text("The final: {why}", why=problem.sentence)) from problem
     low, high = game.seats
     if made.format not in formats.FORMATS:
         raise BadInput(text("There is no format “{name}”.", name=made.format))

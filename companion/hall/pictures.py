@@ -25,9 +25,10 @@ class HallSeat(msgspec.Struct, frozen=True, omit_defaults=True):
 class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as the hall sees it.
 
-    `state` is that of its outcome, or "free" in a round that it sits out; `there` whether it is heard; it has
-    sent `have` of `n` entries. `says` is its newest sentence; `left` how many still play;
-    `verdict` the log number of its newest one, that can be appealed.
+    `state` is that of its outcome in `round`, or "free" when it sits out; `there` whether it is heard; it has
+    sent `have` of `n` entries. `inside` is False for people whose table was put out: no machine has its
+    place. `says` is its newest sentence; `left` how many still play; `verdict` the log number of its newest
+    one, that can be appealed.
     """
 
     number: int
@@ -43,6 +44,8 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     appeal: bool = False
     verdict: int = 0
     simulated: bool = False
+    round: int = 0
+    inside: bool = True
 
 
 def picture(
@@ -61,16 +64,18 @@ def picture(
         number=table.number,
         id=table.id,
         state="free" if outcome is None else outcome.state,
-        there=table.id in view.there,
+        there=table.inside and table.id in view.there,
         have=have,
         n=max(have, presence.n if presence is not None else 0),
         seats=seats,
         left=sum(1 for one in seats if not one.out),
         says=shown.headline if shown is not None else None,
-        trouble=seen.trouble if seen is not None else "",
+        trouble=seen.trouble if seen is not None and table.inside else "",
         appeal=bool(open_),
         verdict=_newest_verdict(outcome),
         simulated=presence is not None and presence.simulated,
+        round=outcome.round if outcome is not None else 0,
+        inside=table.inside,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import unicodedata
 from collections.abc import Iterable
 
@@ -17,11 +18,14 @@ from companion.core.text import Text, text, texts
 MOST = 5_000  # people at one event
 LONGEST = 60  # letters of a name
 COLUMNS = {
-    "name": ("name", "nom", "ime", "player", "joueur", "igrač"),
+    "name": ("name", "nom", "ime", "player", "joueur", "igrač", "full name", "nom complet", "ime i prezime"),
+    "first": ("first name", "firstname", "given name", "forename", "prénom", "prenom", "vorname"),
+    "last": ("last name", "lastname", "surname", "family name", "nom de famille", "prezime", "nachname"),
     "club": ("club", "klub", "verein", "team", "équipe", "equipe"),
     "family": ("family", "famille", "porodica", "apart", "group", "groupe"),
     "guest": ("guest", "invité", "invite", "gost"),
 }
+NAMES = ("name", "first", "last")  # columns of which a name is made
 YES = {"1", "x", "y", "yes", "true", "oui", "vrai", "da", "guest", "invité", "gost", "✓"}
 
 
@@ -138,6 +142,13 @@ def _lines(written: str) -> Iterable[tuple[int, Person]]:
     if columns is not None:
         yield from _rows(written, heading, columns)
         return
+    if _is_table(written):
+        raise BadInput(
+            text(
+                "This is a table, and its first line does not say which column has the names. "
+                "Headings that are known: name, or first name and family name; club, family, guest."
+            )
+        )
     for number, line in enumerate(written.splitlines(), 1):
         for name in listed(line):
             yield number, Person(name)
@@ -157,7 +168,10 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
                 return cells[at] if at < len(cells) else ""
 
             guest = cell("guest").casefold() in YES
-            yield reader.line_num, Person(cell("name"), cell("club"), cell("family"), guest)
+            # "Nom" beside "Prénom" is the family name, "Ime" beside "Prezime" the first one.
+            names = ("first", "name", "last") if "first" in columns else ("name", "last")
+            name = " ".join(filter(None, map(cell, names)))
+            yield reader.line_num, Person(name, cell("club"), cell("family"), guest)
     except csv.Error as problem:
         raise BadInput(
             text("Line {n} of this table cannot be read: {why}.", n=reader.line_num, why=str(problem))
@@ -169,15 +183,42 @@ def _delimiter(heading: str) -> str:
 
 
 def _columns(heading: str) -> dict[str, int] | None:
-    return _columns_of([cell.strip(' "\r') for cell in heading.split(_delimiter(heading))])
+    return _columns_of(_cells(heading))
+
+
+def _cells(heading: str) -> list[str]:
+    return [cell.strip(' "\r') for cell in heading.split(_delimiter(heading))]
+
+
+def _is_table(written: str) -> bool:
+    """Return whether *written* has columns: headings, none of a name, or as many cells in each line."""
+    lines = [line for line in written.splitlines() if line.strip()]
+    if not lines:
+        return False
+    if len(_cells(lines[0])) > 1 and _known(_cells(lines[0])):
+        return True
+    return len(lines) > 1 and any(_even(lines, sign) for sign in ";\t")
+
+
+def _even(lines: list[str], sign: str) -> bool:
+    """Return whether each of *lines* has *sign*, and all as often."""
+    counts = {line.count(sign) for line in lines}
+    return len(counts) == 1 and 0 not in counts
+
+
+def _known(cells: list[str]) -> dict[str, int]:
+    """Return where the columns are whose headings are known."""
+    return {
+        name: place
+        for place, cell in enumerate(cells)
+        for name, words in COLUMNS.items()
+        if " ".join(re.split(r"[\s_.:-]+", cell.casefold())).strip() in words
+    }
 
 
 def _columns_of(cells: list[str]) -> dict[str, int] | None:
     """Return where the columns are, None when *cells* is no heading."""
-    found = {
-        name: place
-        for place, cell in enumerate(cells)
-        for name, words in COLUMNS.items()
-        if cell.casefold() in words
-    }
-    return found if "name" in found else None
+    found = _known(cells)
+    if "first" in found and "family" in found and not found.keys() & {"name", "last"}:
+        found["last"] = found.pop("family")  # beside a first name alone it is no group
+    return found if any(one in found for one in NAMES) else None

@@ -19,7 +19,7 @@ from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
-from companion.hall.tally import TableLog, TableOutcome, counted
+from companion.hall.tally import TableLog, TableOutcome, counted, typed_placings
 from companion.hall.todos import Todo, todos_of
 from companion.views.scoreboard import make
 from companion.views.snapshot import Live, Snapshot
@@ -38,7 +38,11 @@ class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none."""
+    """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none.
+
+    `plain` is the name without the club that `name` has for a namesake, empty where they are the same.
+    `typed[i]` is the place that was typed for that round, 0: none.
+    """
 
     entrant: int
     name: str
@@ -48,6 +52,8 @@ class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     there: bool = True
     from_round: int = 1
     tables: tuple[int, ...] = ()
+    plain: str = ""
+    typed: tuple[int, ...] = ()
 
 
 class Machine(msgspec.Struct, frozen=True):
@@ -125,19 +131,16 @@ class Screens:
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog]) -> HallScreen:
         """Return what to show of *view*."""
         state = view.state
-        newest = state.now
-        found = {
-            one.number: one for one in view.outcomes if newest is not None and one.round == newest.number
-        }
-        inside = sorted((one for one in state.tables.values() if one.inside), key=lambda one: one.number)
-        pictures = tuple(self._picture(view, one, logs.get(one.id), found.get(one.number)) for one in inside)
+        pictures = tuple(
+            self._picture(view, one, logs.get(one.id), view.games.get(one.number)) for one in _tables(view)
+        )
         made = state.arrangement
         return HallScreen(
             version=view.version,
             seq=state.seq,
             event=view.event,
             name=made.name if made is not None else "",
-            headline=_headline(view, newest),
+            headline=_headline(view),
             step=view.step.kind,
             step_says=view.step.says,
             ready=view.step.ready,
@@ -199,7 +202,18 @@ class Screens:
         return known.picture
 
 
-def _headline(view: HallSnapshot, newest: HallRound | None) -> Text:
+def _tables(view: HallSnapshot) -> list[HallTable]:
+    """Return the tables by number: those that are in, and those that were put out and have people to play."""
+    state = view.state
+    tables = {one.number: one for one in state.tables.values() if one.inside}
+    for number, game in view.games.items():
+        if number not in tables:
+            table = state.rounds[game.round - 1].ids[number][-1]
+            tables[number] = HallTable(table, number, "", inside=False)
+    return [tables[number] for number in sorted(tables)]
+
+
+def _headline(view: HallSnapshot) -> Text:
     if view.state.arrangement is None:
         return text("No event is set up yet")
     if view.step.kind == "over":
@@ -207,11 +221,14 @@ def _headline(view: HallSnapshot, newest: HallRound | None) -> Text:
         if len(best) == 1:
             return text("{player} wins!", player=view.state.shown(best[0].entrant))
         return text("All is played.")
+    newest = view.state.now
     if newest is None:
         return text("Welcome")
+    open_ = [one for one in view.outcomes if one.open]
+    if open_ and all(one.round != newest.number for one in open_):
+        newest = view.state.rounds[open_[0].round - 1]
     title = formats.said_of(newest.kind, newest.number)
-    done = ("counts", "typed")
-    left = sum(1 for one in view.outcomes if one.round == newest.number and one.state not in done)
+    left = sum(1 for one in open_ if one.round == newest.number)
     if not left:
         return text("{round}: all tables have a result", round=title)
     return texts("{round}: {n} table still plays", "{round}: {n} tables still play", n=left, round=title)
@@ -230,6 +247,12 @@ def _ranked(state: HallState, line: StandingLine) -> Ranked:
 
 
 def _people(state: HallState) -> tuple[ListedPerson, ...]:
+    places = {
+        (typed.round, entrant): placing.place
+        for typed in state.typed.values()
+        for entrant, placing in typed_placings(typed.places)
+    }
+    typed = [one.number for one in state.rounds] if places else []
     return tuple(
         ListedPerson(
             entrant=number,
@@ -240,6 +263,8 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
             there=number in state.there,
             from_round=state.from_round[number],
             tables=tuple(one.of(number) or 0 for one in state.rounds),
+            plain=person.name if person.name != state.shown(number) else "",
+            typed=tuple(places.get((one, number), 0) for one in typed),
         )
         for number, person in sorted(state.people.items())
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import time
 from collections.abc import Callable
@@ -25,6 +24,7 @@ from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.own_log import OwnLog
 from companion.hall.reader import StreamReader
+from companion.hall.servers import ServersSeen, ServerWatch, refused, witness
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
@@ -82,7 +82,9 @@ class HallService:
         self._own_log.wants_to_lead = take_over
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
         self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains, hub.follow)
-        self._thread = LoopThread("hall", self._live, self._look_after, self._tick, closing=self._close)
+        self._watch = ServerWatch(self._address, self._servers_seen)
+        work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
+        self._thread = LoopThread("hall", *work, closing=self._close)
         self._news = asyncio.Event()
         self._nc: Client | None = None
         self._configured = ""
@@ -96,6 +98,11 @@ class HallService:
     def engine(self) -> Engine | None:
         """The server that is our child, None when it is somebody else's."""
         return self._engine
+
+    @property
+    def accounts_file(self) -> Path | None:
+        """Where it stands who may come in, for servers that somebody else runs; None for one of our own."""
+        return None if self._ours else self._folder / engine.ACCOUNTS
 
     @property
     def key(self) -> str:
@@ -138,10 +145,12 @@ class HallService:
         viewers = self.hub.state.keys_of("screen")
         if self._engine is None:
             made = engine.accounts(self.hub.event, hubs, tables, viewers)
-            written = json.dumps(made, indent=1)[1:-1]
+            seed = witness(self._seed, made)
+            written = engine.written(engine.with_witness(made, keys.public_key(seed)))
             if written != self._configured:
                 write_private(self._folder / engine.ACCOUNTS, written.encode())
                 self._configured = written
+                self._watch.expect(seed)
             return
         written = engine.configuration(
             self.hub.event,
@@ -156,6 +165,11 @@ class HallService:
         if written != self._configured:
             self._engine.configure(written)
             self._configured = written
+
+    def _servers_seen(self, found: ServersSeen) -> None:
+        """Pass on how the servers stand, unless another hub runs this one, and lets in whom its log says."""
+        name = "" if self._nc is None else self._nc._server_info.get("server_name")
+        self.hub.servers_seen(ServersSeen() if name == engine.server_name(self.hub.event) else found)
 
     async def _close(self) -> None:
         if self._nc is not None:
@@ -229,7 +243,7 @@ class HallService:
                 raise
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the message server cannot be reached: %r", problem)
-                self.hub.engine_trouble(_said(problem))
+                self.hub.engine_trouble(_said(problem, self.accounts_file))
                 with suppress(Exception):
                     if self._nc is not None:
                         await self._nc.close()
@@ -273,8 +287,17 @@ class HallService:
         self._thread.begin(tell)
 
 
-def _said(problem: Exception) -> Text:
-    """Return what the organiser is told of a message server that cannot be used."""
+def _said(problem: Exception, accounts: Path | None) -> Text:
+    """Return what the organiser is told of a message server that cannot be used.
+
+    Who may come in stands in *accounts*, when somebody else runs it.
+    """
+    if accounts is not None and refused(problem):
+        return text(
+            "The message server does not let this hall in: copy {file} to it, and reload it. The tables play "
+            "on, and send it all later.",
+            file=accounts.name,
+        )
     if isinstance(problem, NoLink):
         return text(
             "The message server cannot be reached: {why} The tables play on, and send it all later.",

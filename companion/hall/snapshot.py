@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.text import Text
 from companion.hall.next_step import NextStep
+from companion.hall.servers import ServersSeen
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
@@ -39,6 +40,7 @@ def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
+    `games` are what each table plays now, by its number (see `games_now`).
     `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
     entries from number `apart` on that the other does not know. `there` are the tables that had lately spoken
     when it was made; another is made as soon as these are others, however quiet the hall.
@@ -50,9 +52,11 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     outcomes: tuple[TableOutcome, ...]
     lines: tuple[StandingLine, ...]
     step: NextStep
+    games: dict[int, TableOutcome]
     seen: dict[str, TableSeen]
     have: dict[str, int]
     engine: Text | None = None
+    servers: ServersSeen = ServersSeen()
     role: Role = "leads"
     apart: int = 0
     there: frozenset[str] = frozenset()

@@ -133,12 +133,22 @@ class HallState(msgspec.Struct, frozen=True):
         raise Missing(text("There is no table {n} in this hall.", n=number))
 
     def number_for(self, table: str) -> int:
-        """Return the number of *table* if it comes in: the one that it had, if nobody else has it."""
+        """Return the number of *table* if it comes in: the one that it had, if nobody else has it.
+
+        Else the first that is free, one for which the newest round waits before others.
+        """
         known = self.tables.get(table)
         taken = self.numbers()
         if known is not None and (known.inside or known.number not in taken):
             return known.number
-        return next(n for n in range(1, len(taken) + 2) if n not in taken)
+        free = [n for n in range(1, len(taken) + 2) if n not in taken]
+        wanted = [n for n in self.now.numbers if n not in taken] if self.now is not None else []
+        return (wanted or free)[0]
+
+    def machine(self, one: HallRound, number: int) -> HallTable | None:
+        """Return the table that plays as *number* of round *one*, None when it was put out."""
+        known = (self.tables[table] for table in one.ids.get(number, ()))
+        return next((table for table in known if table.inside and table.number == number), None)
 
     def again_after(self, call: int, table: str) -> int:
         """Return after which log number of *table* a match counts for *call*: see HallAppeal."""
@@ -291,13 +301,17 @@ def _machines(state: HallState, event: events.KeyAdmitted | events.TookOver) -> 
 
 
 def _taken_over(state: HallState, table: HallTable) -> tuple[HallRound, ...]:
-    """Return the rounds, with *table* in the place of the one that had its number in the round played now."""
-    now = state.now
-    if now is None or table.number not in now.numbers:
-        return state.rounds
-    before = tuple(one for one in now.ids.get(table.number, ()) if one != table.id)
-    made = msgspec.structs.replace(now, ids=now.ids | {table.number: (*before, table.id)})
-    return tuple(made if one is now else one for one in state.rounds)
+    """Return the rounds, with *table* in the place of the one that had its number in those called so far."""
+    return tuple(_with_machine(one, table) for one in state.rounds)
+
+
+def _with_machine(one: HallRound, table: HallTable) -> HallRound:
+    """Return *one* with *table* for its number; who has played there as another number stays that."""
+    elsewhere = any(table.id in one.ids.get(n, ()) for n in one.numbers if n != table.number)
+    if elsewhere or table.number not in one.numbers:
+        return one
+    before = tuple(known for known in one.ids.get(table.number, ()) if known != table.id)
+    return msgspec.structs.replace(one, ids=one.ids | {table.number: (*before, table.id)})
 
 
 def _must(holds: bool) -> None:

@@ -106,6 +106,16 @@ class TableOutcome(msgspec.Struct, frozen=True):
     doubts: tuple[Text, ...] = ()
     called: CalledMatch | None = None
 
+    @property
+    def open(self) -> bool:
+        """Whether it has no result that counts."""
+        return self.state not in ("counts", "typed")
+
+    @property
+    def to_play(self) -> bool:
+        """Whether its game has still to be played to its end."""
+        return self.state in ("waiting", "playing")
+
 
 class Tally:
     """How every table of every called round stands; only what has changed is worked out again."""
@@ -138,7 +148,7 @@ class Tally:
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
         """Return the standings; only worked out when a result or the hall's own log has changed."""
-        decided = tuple(one for one in found if one.state in ("counts", "typed"))
+        decided = tuple(one for one in found if not one.open)
         known = self._lines
         if (
             known is None
@@ -168,11 +178,13 @@ def _outcome(
     tried = [log.played[one.seq] for log in sent if one.seq in log.played]
     # What was played before an appeal was decided so is played again.
     tried = [p for p in tried if p.match.seq > state.again_after(one.seq, p.id)]
-    played = next((p for p in tried if p.finished), tried[-1] if tried else None)
+    done = [p for p in tried if p.finished]
+    best = [p for p in done if p.signed] or done or tried[-1:]
+    played = best[0] if best else None
     found = msgspec.structs.replace(found, called=played)
     typed = state.typed.get((one.number, number))
     if typed is not None:
-        result = TableResult(one.number, number, _typed(typed.places))
+        result = TableResult(one.number, number, typed_placings(typed.places))
         return msgspec.structs.replace(found, state="typed", result=result)
     if played is None:
         return found
@@ -190,7 +202,8 @@ def _outcome(
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts)
 
 
-def _typed(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
+def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
+    """Return the placings that groups of entrants, best first, come to."""
     out: list[tuple[int, Placing]] = []
     for group in places:
         before = len(out)
@@ -241,7 +254,7 @@ def _claim(log: TableLog) -> int | None:
 
 def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:
     """Return the results that count."""
-    return tuple(one.result for one in found if one.state in ("counts", "typed") and one.result is not None)
+    return tuple(one.result for one in found if not one.open and one.result is not None)
 
 
 def table_of_points(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:

@@ -11,6 +11,7 @@ from companion import __version__
 from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.clocks import said_in_the_hall
+from companion.hall.formats import said_of
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
@@ -25,8 +26,10 @@ MANY_LEFT = 2  # so many times as many left as at the median table: slow
 class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
-    `kind` is "hub", "appeal", "doubtful", "unsigned", "slow", "away", "idle", "version", "clock" or
-    "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many tables.
+    `kind` is "hub", "accounts" (a message server has yet to read who may come in), "servers" (one of several
+    is gone), "appeal", "doubtful", "unsigned", "open" (it may get no result), "slow", "away", "idle",
+    "version", "clock" or "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many
+    tables, or none.
     """
 
     kind: str
@@ -49,9 +52,11 @@ def todos_of(
     out = [_appeal(view, number, logs) for number in view.state.appeals]
     role = said_of_role(view)
     todos = [] if role is None else [Todo("hub", 0, role, _why_of_role(view))]
+    todos += _servers(view)
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
-    todos += [todo for one in view.outcomes if (todo := _of_outcome(one)) is not None]
+    todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
+    pictures = tuple(one for one in pictures if one.inside)
     playing = sorted(
         one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
     )
@@ -66,8 +71,7 @@ def todos_of(
             continue
         elif not one.there:
             says = text("Its link is away. It plays on.")
-            why = text("{have} of {n} entries are here, the rest follows.", have=one.have, n=one.n)
-            todos.append(Todo("away", one.number, says, why))
+            todos.append(Todo("away", one.number, says, _why_away(view, one)))
         elif one.state == "playing" and len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2):
             says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
             todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
@@ -91,6 +95,39 @@ def _why_of_role(view: HallSnapshot) -> Text:
             "and let it in again."
         )
     return text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
+
+
+def said_of_accounts(view: HallSnapshot) -> Text | None:
+    """Return in words that a message server which somebody else runs has yet to read who may come in."""
+    if view.role != "leads" or not view.servers.that_are("older"):
+        return None
+    return text("accounts.conf has changed: copy it to every message server, and reload that.")
+
+
+def _servers(view: HallSnapshot) -> list[Todo]:
+    """Return what is to be done about message servers that somebody else runs."""
+    said = said_of_accounts(view)
+    older, gone = view.servers.that_are("older"), view.servers.that_are("gone")
+    todos = []
+    if said is not None:
+        why = text(
+            "Not yet at {servers}. Until then who was let in is not heard, and who was put out may still be "
+            "in.",
+            servers=", ".join(older),
+        )
+        todos.append(Todo("accounts", 0, said, why))
+    if gone and len(gone) < len(view.servers.servers):
+        says = text("{n} of {all} message servers do not answer.", n=len(gone), all=len(view.servers.servers))
+        why = text("{servers}. The hall goes on with the others.", servers=", ".join(gone))
+        todos.append(Todo("servers", 0, says, why))
+    return todos
+
+
+def _why_away(view: HallSnapshot, table: TablePicture) -> Text:
+    seen = view.seen.get(table.id)
+    if view.servers.servers and (seen is None or seen.presence is None):
+        return text("It was not heard yet. Has its message server read accounts.conf?")
+    return text("{have} of {n} entries are here, the rest follows.", have=table.have, n=table.n)
 
 
 def _refused(table: TablePicture) -> Todo:
@@ -197,8 +234,33 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     )
 
 
-def _of_outcome(one: TableOutcome) -> Todo | None:
+def _left_over(view: HallSnapshot, one: TableOutcome) -> Todo | None:
+    """Return what has no result and may get none: no machine plays it, or it is of an earlier round."""
+    state = view.state
+    played = state.rounds[one.round - 1]
+    title = said_of(played.kind, one.round)
+    if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
+        says = text("{round} has no result here, and no machine has this place any more.", round=title)
+        why = text("Type its result, or let a machine in: it takes this number, and is called.")
+        return Todo("open", one.number, says, why, round=one.round)
+    if played is state.now or not one.to_play:
+        return None
+    players = ", ".join(state.written(one.round, entrant) for entrant in one.entrants)
+    called = view.games.get(one.number) is one
+    why = (
+        text("It is called for that game: {players}.", players=players)
+        if called
+        else text("It is called for that game once these have played: {players}.", players=players)
+    )
+    says = text("{round} has no result here.", round=title)
+    return Todo("open", one.number, says, why, round=one.round)
+
+
+def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     """Return what the organiser, or the table's host, has still to do about a result."""
+    left_over = _left_over(view, one)
+    if left_over is not None:
+        return left_over
     where = text("Round {n}", n=one.round)
     if one.state == "doubtful":
         return Todo(

@@ -26,6 +26,7 @@ from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
 from companion.hall.sender import LogSender, Spoilt
+from companion.hall.servers import refused
 from companion.hall.wire import HallCall, Presence
 from companion.table import log_file
 from companion.table.log_file import LogRow
@@ -53,7 +54,7 @@ def _why(problem: Exception) -> Text:
         return text(
             "No link to the hall: {why} The table plays on, and sends everything later.", why=problem.text
         )
-    if "authorization violation" in str(problem).lower():
+    if refused(problem):
         return text("The hall does not let this table in: it plays on alone. Ask the organiser.")
     return text("No link to the hall: the table plays on, and sends everything later.")
 

@@ -7,6 +7,7 @@ of the server. Presence and calls are small JSON objects.
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -23,6 +24,8 @@ SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
 SPOILT = (ANOTHER, UNREADABLE, HOLE)  # why nothing can follow under a table's name: it needs a new one
+DEEPEST = 100  # lists and objects in each other; no row of a table has ten
+_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
 LARGE = 200_000  # bytes from which on rows are sent compressed: a server takes a megabyte
 LARGEST = 64_000_000  # of a message, unpacked
 MANY = 200  # rows in a message
@@ -133,12 +136,36 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
         head = bytes.fromhex(headers[HEAD])
         raws = _cut(inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
         for raw in raws:
-            kind_of(raw)
+            _check(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
     if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
+
+
+def _check(raw: bytes) -> None:
+    """Raise unless *raw* is JSON as a table writes it, without a blank: an archive has it back only then."""
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and _depth(raw) > DEEPEST:
+        raise ValueError("too deep")  # some Pythons read what others cannot
+    kind_of(raw)
+    if not raw.isascii():
+        raw.decode()
+    if msgspec.json.format(raw, indent=-1) != raw:
+        raise ValueError("blanks")
+
+
+def _depth(raw: bytes) -> int:
+    """Return how many lists and objects of *raw* stand in each other at most.
+
+    >>> _depth(b'{"a":[[],{"b":"[[[[["}]}')
+    3
+    """
+    depth = most = 0
+    for found in _NESTING.finditer(raw):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+        most = max(most, depth)
+    return most
 
 
 def _cut(payload: bytes, sizes: str | None) -> tuple[bytes, ...]:

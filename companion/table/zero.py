@@ -61,12 +61,17 @@ class ZeroTester:
         else:
             self._test = None
 
+    def _touched(self, test: ZeroTest) -> Collection[str]:
+        """Return the lines of phones: those beside wires; elsewhere when both noses of *test* are."""
+        owned = {phone.line for phone in self._publisher.live.phones if not phone.shared}
+        return owned if owned.issuperset(test.lines) else self._phones
+
     def _show(self) -> None:
         test = self._test
         if test is None:
             self._publisher.change(zero=None)
             return
-        says = by_hand_text(test.lines, self._phones, len(test.off_ns), TIMES)
+        says = by_hand_text(test.lines, self._touched(test), len(test.off_ns), TIMES)
         if says is None:
             says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
         shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says)

@@ -12,6 +12,7 @@ from companion.core.model import Press
 from companion.evening import events, log
 from companion.evening.commands import Start, TestZero
 from companion.timing.zero import TOGETHER_NS, ZeroTest
+from companion.views.snapshot import SeatPhone
 from companion.views.zero import asked_text
 from tests.table.test_table import FOUR, Box
 
@@ -128,6 +129,19 @@ def test_a_zero_test_says_what_to_do_and_what_came_of_each_press() -> None:
     assert "1 of 20: only nose 2 was heard. Press the plate on both." == says()
     near = asked_text(("nose.3", "nose.4"), (500_000, -11_000), 20_000, 20, "")
     assert "2 of 20: 11 µs apart. Again, with one plate on noses 3 and 4." == str(near)
+
+
+def test_two_noses_that_phones_have_taken_are_touched_by_hand_at_any_table() -> None:
+    """Where every nose can be a phone, too; one of them alone is not enough to put the plate away."""
+    box = Box()
+    box.table.show_phones((SeatPhone("nose.1", "awake"), SeatPhone("nose.2", "awake")))
+
+    def says(*lines: str) -> str:
+        zero = box.do(TestZero(lines)).zero
+        return str(zero.says)
+
+    assert "0 of 20: touch phones 1 and 2 at once, with two fingers of one hand." == says("nose.1", "nose.2")
+    assert "Close noses 1 and 3 at once with one plate, 20 times." == says("nose.1", "nose.3")
 
 
 def test_a_phone_is_touched_by_hand_and_no_plate_is_asked_for() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.app import event_hall
@@ -12,7 +13,7 @@ from companion.app.event_hall import HallApp, HallSettings
 from companion.core.errors import BadInput
 from companion.hall import engine, keys, membership
 from companion.hall.hub import Hall
-from companion.hall.membership import join, join_as, load, load_key
+from companion.hall.membership import A, join, join_as, load, load_key
 from companion.hall.store import HallStore
 from web.access import Access
 from web.hall.app import create_hall_app
@@ -20,11 +21,12 @@ from web.hall.app import create_hall_app
 INVITATION = "http://8.8.8.8:8100/#abcd2345ef"
 
 
-def answering(server: str) -> Callable[[str, str, dict[str, str]], dict[str, object]]:
+def answering(server: str) -> Callable[[str, str, object, type[A]], A]:
     """Return a hall that lets everybody in, with its messages at *server*."""
 
-    def ask(hall: str, what: str, wish: dict[str, str]) -> dict[str, object]:
-        return {"event": "abcdefgh", "number": 1, "engine": server, "hub": keys.public_key(keys.make_seed())}
+    def ask(hall: str, what: str, wish: object, kind: type[A]) -> A:
+        said = {"event": "abcdefgh", "number": 1, "engine": server, "hub": keys.public_key(keys.make_seed())}
+        return msgspec.convert(said, kind)
 
     return ask
 

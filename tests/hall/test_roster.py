@@ -29,6 +29,30 @@ def test_a_table_with_a_heading_has_clubs_families_and_guests() -> None:
     assert (Person("Ann", "A, B"),) == read('name,club\nAnn,"A, B"\n').people
 
 
+@pytest.mark.parametrize(
+    "heading",
+    ["Nom;Prénom", "Nom de famille;PRENOM ", "Ime,Prezime", "First_name\tLast name", "First name,Family"],
+)
+def test_a_first_and_a_family_name_are_one_name(heading: str) -> None:
+    """Whichever stands first; people who share one of both are not the same."""
+    sign = next(sign for sign in ";,\t" if sign in heading)
+    family_first = heading.startswith("Nom")
+    people = (("Zoë", "Müller"), ("Jean", "Müller"), ("Zoë", "Martin"))
+    lines = [sign.join(reversed(one) if family_first else one) for one in people]
+    found = read("\n".join([heading, *lines]))
+    assert ["Zoë Müller", "Jean Müller", "Zoë Martin"] == [one.name for one in found.people]
+    assert () == found.doubts
+
+
+@pytest.mark.parametrize(
+    "written", ["Club;Licence\nOak;12", "Müller;Zoë\nMartin;Léa", "Joueuse\tClub\nAna\tOak"]
+)
+def test_a_table_whose_names_cannot_be_told_is_refused_with_the_headings_that_are_known(written: str) -> None:
+    """Nobody becomes two people, or a club."""
+    with pytest.raises(BadInput, match="known: name, or first name and family name; club, family, guest"):
+        read(written)
+
+
 def test_namesakes_of_two_clubs_are_two_and_one_person_twice_is_one() -> None:
     """ZOË and Zoe with a combining mark are one spelling."""
     found = read("name,club\nAnn,Oak\nann,Elm\nANN,oak\nZOË,\nZoe\u0308,\n")

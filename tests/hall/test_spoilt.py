@@ -189,9 +189,19 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     store.close()
 
 
-@pytest.mark.parametrize("payload", [DEEP, b'{"type":"x"'])
-def test_a_row_that_cannot_be_read_is_refused_however_deep_it_goes(payload: bytes) -> None:
-    """A recursion that Python ends would have ended the reading of all tables."""
+@pytest.mark.parametrize(
+    "payload",
+    [
+        DEEP,
+        b'{"type":"x","y":' + 100 * b"[" + 100 * b"]" + b"}",
+        b'{"type":"x"',
+        b'{"type":"x","y":"\xff"}',
+        b'{"type": "x"}',
+        b'{"type":"x"}\n',
+    ],
+)
+def test_a_row_that_no_table_writes_is_refused_before_it_is_kept(payload: bytes) -> None:
+    """One too deep ended the reading of all tables; one with a blank made an archive that does not open."""
     with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(payload, NAMED)
 

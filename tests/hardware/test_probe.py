@@ -126,6 +126,7 @@ def test_a_chip_tells_who_has_which_line() -> None:
 
 def test_a_header_that_is_not_there_is_told_with_its_reason(root: Path, tmp_path: Path) -> None:
     """The sentence of the source itself."""
+    pytest.importorskip("gpiod")
     wanted = Wanted("gpiochip", load_profile("home6"))
     facts = look(wanted, tmp_path, 0, root=root)
     assert facts.devices.chip is None

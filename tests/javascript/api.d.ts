@@ -1055,6 +1055,14 @@ declare namespace Hall {
     reason: string;
   }
 
+  interface Done {
+    seq: number;
+    at: number;
+    who: string;
+    says: string;
+    back: boolean;
+  }
+
   interface Draw {
     type: "draw";
   }
@@ -1068,6 +1076,11 @@ declare namespace Hall {
 
   interface HallAnswer {
     state: HallScreen;
+    says?: string | null;
+  }
+
+  interface HallDone {
+    entries: Done[];
   }
 
   interface HallFinish {
@@ -1165,6 +1178,8 @@ declare namespace Hall {
     there?: boolean;
     from_round?: number;
     tables?: number[];
+    plain?: string;
+    typed?: number[];
   }
 
   interface Machine {
@@ -1343,6 +1358,8 @@ declare namespace Hall {
     appeal?: boolean;
     verdict?: number;
     simulated?: boolean;
+    round?: number;
+    inside?: boolean;
   }
 
   interface TakeBack {
@@ -1375,6 +1392,8 @@ declare namespace Hall {
   interface Answers {
     "/api/v1/hall/commands": HallAnswer;
     [path: `/api/v1/hall/commands?${string}`]: HallAnswer;
+    "/api/v1/hall/done": HallDone;
+    [path: `/api/v1/hall/done?${string}`]: HallDone;
     "/api/v1/hall/export.json": Record<string, Free>;
     [path: `/api/v1/hall/export.json?${string}`]: Record<string, Free>;
     "/api/v1/hall/here": HallAnswer;

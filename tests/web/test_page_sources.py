@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from companion.core.errors import NotNow
 from companion.evening.commands import Start
 from tests.support.examples import examples
 from tests.support.page_table import MS, PageTable
@@ -31,6 +32,50 @@ def test_a_slow_tap_is_waited_for_when_its_page_owns_the_seat() -> None:
     table.wait(200, "phone", "shared")
     assert [(4,)] == [verdict.last for verdict in table.verdicts]
     assert (1, 2, 3, 4) == table.verdicts[0].order
+
+
+def test_a_nose_whose_phone_answers_is_touched_there_only() -> None:
+    """A shared page is told so; what else it touched counts. Freed, the nose is anybody's."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(30, "phone", "shared")
+    with pytest.raises(NotNow, match="on a phone"):
+        table.send("shared", (1, 1, table.now_ns), (2, 1, table.now_ns))
+    table.wait(100, "phone", "shared")
+    assert {2} == table.held()
+    table.send("shared", (1, 0, table.now_ns))  # the finger that touched in vain lets go
+    table.send("phone", (1, 1, table.now_ns))
+    table.wait(100, "phone", "shared")
+    assert {1, 2} == table.held()
+    table.send("shared", (1, 0, table.now_ns))
+    table.wait(100, "phone", "shared")
+    assert {1, 2} == table.held(), "nobody else lets the phone's nose go"
+    table.send("phone", (1, 0, table.now_ns))
+    table.pages.forget("nose.1")
+    table.send("shared", (1, 1, table.now_ns), (2, 0, table.now_ns))
+    table.wait(100, "phone", "shared")
+    assert {1} == table.held()
+
+
+@pytest.mark.parametrize("away", ["asleep", "silent"])
+def test_the_nose_of_a_phone_that_is_away_goes_on_with_a_shared_page(away: str) -> None:
+    """Until the phone is back; what the page held then it still lets go."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(30, "phone", "shared")
+    if away == "asleep":
+        table.send("phone", leaves=True)
+    else:
+        table.wait(4000, "shared")
+    assert away == table.shown.phones[0].state
+    table.send("shared", (1, 1, table.now_ns))
+    table.wait(100, "shared")
+    assert {1} == table.held()
+    table.send("phone")
+    with pytest.raises(NotNow, match="on a phone"):
+        table.send("shared", (1, 0, table.now_ns), (1, 1, table.now_ns + 1))
+    table.wait(200, "phone", "shared")
+    assert set() == table.held()
 
 
 def test_a_page_that_touched_a_nose_in_this_game_is_waited_for() -> None:

@@ -8,19 +8,21 @@ import msgspec
 from flask import Response, request
 
 from companion.core.errors import NotNow
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.evening.authors import given_name
 from companion.hall import export
 from companion.hall.commands import AddPerson, AnyHallCommand
 from companion.hall.membership import MachineComes, MachineIsIn, TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
+from companion.hall.told import Done, newest
 from companion.hall.verdicts import AppealView, look
 from web import auth
 from web.api.endpoint import Api, Query, download, raw
 from web.api.openapi import document
 from web.api.requests import PhoneName, PinTry
 from web.api.responses import Joined, Named
+from web.encoding import to_json
 from web.hall.context import HallContext
 from web.heavy import qr_code
 from web.language import language
@@ -58,10 +60,17 @@ class HallWish(msgspec.Struct, frozen=True):
     seen: int | None = None
 
 
-class HallAnswer(msgspec.Struct, frozen=True):
-    """What the hall shows after a command."""
+class HallAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the hall shows after a command, and what there is to say of it: how reading a list went."""
 
     state: HallScreen
+    says: Text | None = None
+
+
+class HallDone(msgspec.Struct, frozen=True):
+    """What was done last, the newest first."""
+
+    entries: tuple[Done, ...]
 
 
 class AskedVerdict(Query, frozen=True, kw_only=True):
@@ -89,8 +98,17 @@ def state() -> Response:
 def commands(wish: HallWish) -> Response:
     """Do what an organiser asks; what was shown as done is on the disk."""
     here = HallContext.here()
-    view = here.hall.do(wish.command, auth.visitor().by, wish.seen)
-    return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")
+    told: list[Text] = []
+    view = here.hall.do(wish.command, auth.visitor().by, wish.seen, told.append)
+    says = b"".join(b',"says":' + to_json(one, language()) for one in told)
+    return raw(b'{"state":' + here.state(here.screen(view), language()) + says + b"}")
+
+
+@call("GET", "/done", HallDone, joined=True)
+def done() -> HallDone:
+    """Return what was done last in words: each entry can be taken back, or was."""
+    hall = HallContext.here().hall
+    return HallDone(newest(hall.own(), hall.view.state))
 
 
 @call("POST", "/invitations", Invitation, takes=InvitationWish, joined=True, like={"kind": "screen"})

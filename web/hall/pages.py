@@ -9,16 +9,19 @@ from typing import Any
 
 from babel.dates import format_date
 from flask import Blueprint, Response, redirect, request
+from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
 from companion.core.text import text, texts
 from companion.games import GAMES, get_game
 from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS
+from companion.hall.next_step import usual_options
 from companion.hall.screen import HallScreen, ListedPerson
 from companion.hall.snapshot import HallSnapshot
 from companion.i18n import translator
 from web import auth
+from web.api.responses import GameInfo
 from web.encoding import game_info
 from web.hall.context import HallContext
 from web.hall.shown import page
@@ -36,7 +39,7 @@ def desk() -> AnyResponse:
     if not auth.visitor().may_control:
         return redirect("/where", 302)
     formats = [{"name": name, "title": FORMATS[name], "says": EXPLAINED[name]} for name in FORMATS]
-    return page("desk", games=[game_info(game) for game in GAMES.values()], formats=formats)
+    return page("desk", games=[_as_in_a_hall(game_info(game)) for game in GAMES.values()], formats=formats)
 
 
 @pages.get("/where")
@@ -94,6 +97,13 @@ def certificates() -> Response:
 def join() -> Response:
     """Ask for the PIN, or take it from the fragment of the address, which never reaches us."""
     return page("join")
+
+
+def _as_in_a_hall(game: GameInfo) -> GameInfo:
+    """Return *game* with the options that it has at a hall's tables when nobody chooses any."""
+    usual = usual_options(game.name)
+    fields = (replace(one, default=usual.get(one.key, one.default)) for one in game.options)
+    return replace(game, options=tuple(fields))
 
 
 def _day(view: HallSnapshot) -> str:

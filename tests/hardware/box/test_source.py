@@ -54,13 +54,11 @@ def test_levels_first_then_an_edge_with_its_time(simulated: SimulatedBox, heard:
     assert before_ns - u_ns <= edge.t_ns <= after_ns + u_ns
 
 
-def test_a_promise_follows_an_edge_within_milliseconds(simulated: SimulatedBox, heard: Heard) -> None:
-    """So that the verdict does not wait for the heartbeat."""
+def test_a_promise_follows_an_edge_though_nothing_else_happens(simulated: SimulatedBox, heard: Heard) -> None:
+    """So that the verdict waits for no other touch; how soon it comes is held where pings are."""
     simulated.set(0, 1)
     edge = heard.edge()
-    promised = heard.until(lambda item: isinstance(item, Watermark) and item.t_ns > edge.t_ns + MS)
-    assert isinstance(promised, Watermark)
-    assert promised.t_ns - edge.t_ns < 250 * MS
+    assert heard.until(lambda item: isinstance(item, Watermark) and item.t_ns > edge.t_ns + MS)
 
 
 def test_a_pulled_cable_is_reported_and_the_box_is_taken_again(simulated: SimulatedBox, heard: Heard) -> None:

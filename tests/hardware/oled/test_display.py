@@ -410,6 +410,7 @@ def test_missing_spi_says_which() -> None:
 
 def test_spi_never_takes_pretended_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """A real display hangs on the kernel's pins (law 7), also where gpiozero is set to simulated ones."""
+    pytest.importorskip("gpiod")
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
 
     def none() -> str:

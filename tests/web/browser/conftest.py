@@ -6,11 +6,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
 
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
 from companion.system.workshop import Workshop
 from companion.views.snapshot import RoundView
 from tests.support.fakes import FakeTable
@@ -18,6 +21,7 @@ from tests.support.phones import make_access
 from tests.support.tables import served
 from tests.web.browser.scenes import CLOSE, CROWD, TAPE, rounds
 from web import bundle, delivery
+from web.hall.server import HallServer
 from web.server.server import Server
 
 HERE = Path(__file__).parent
@@ -216,3 +220,24 @@ def evening(visit: Visits, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     with served(LINES, spoons=25, rearm_ns=3_000_000_000, tokens=False) as evening:
         yield evening.address
         visit.close()
+
+
+class OpenHall(NamedTuple):
+    """A hall in which nothing has happened, its folder, and the address of its pages without a slash."""
+
+    hall: Hall
+    store: HallStore
+    address: str
+
+
+@pytest.fixture
+def opened(visit: Visits, tmp_path: Path) -> Iterator[OpenHall]:
+    """Serve a hall."""
+    store = HallStore(tmp_path / "hall")
+    hall = Hall(store, random=Random(3))
+    server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
+    server.start()
+    yield OpenHall(hall, store, f"http://127.0.0.1:{server.port}")
+    visit.close()
+    server.stop()
+    store.close()

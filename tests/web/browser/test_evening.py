@@ -230,6 +230,8 @@ def test_who_starts_the_first_game_plays_even_where_the_stream_is_faster_than_th
     page.route("**/api/v1/commands", lambda route: asked.append(route))
     with page.expect_request("**/api/v1/commands"):
         page.get_by_role("button", name="Play Pig with 3").tap()
+    while not asked:  # the route is told after the request
+        page.wait_for_timeout(10)
     answer = asked[0].fetch()
     page.locator("#running").get_by_text("Pig is being played.").wait_for()
     expect(page.locator("#start")).to_be_disabled()

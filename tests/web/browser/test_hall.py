@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -19,29 +17,8 @@ from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.ports import free_port
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
 from web.hall.server import HallServer
-
-
-class OpenHall(NamedTuple):
-    """A hall in which nothing has happened, its folder, and the address of its pages without a slash."""
-
-    hall: Hall
-    store: HallStore
-    address: str
-
-
-@pytest.fixture
-def opened(visit: Visits, tmp_path: Path) -> Iterator[OpenHall]:
-    """Serve a hall."""
-    store = HallStore(tmp_path / "hall")
-    hall = Hall(store, random=Random(3))
-    server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
-    server.start()
-    yield OpenHall(hall, store, f"http://127.0.0.1:{server.port}")
-    visit.close()
-    server.stop()
-    store.close()
 
 
 @pytest.mark.journey

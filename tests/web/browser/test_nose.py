@@ -198,6 +198,75 @@ def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table:
     assert eventually(lambda: not table.table.snapshot.faults)
 
 
+def test_a_nose_that_is_a_phone_is_seen_on_the_tables_page_and_not_touched_there(
+    visit: Visits, table: Served
+) -> None:
+    """By finger or key; while the phone is away it is touched there like any other."""
+    page = phone(visit, table)
+    sit(page, table, "Ana")
+    host: Any = visit(f"{table.address}/").page
+    table.table.submit(Arm(), "host").result(120)
+    nose = host.get_by_role("button", name="Nose of Ana, seat 1: a phone")
+    nose.click(force=True)
+    host.keyboard.press("1")
+    said = host.locator(".note", has_text="This nose is on a phone: touch it there.")
+    said.wait_for()
+    assert 1 == said.count()
+    lift = touch(page, 0.5, 0.8)
+    host.locator(".nose.phone.pressed").wait_for()
+    assert [True, False, False] == [row.pressed for row in table.table.snapshot.rows]
+    lift()
+    page.close()
+    host.locator(".nose:not(.phone)[data-line='nose.1']").wait_for()
+
+
+def test_a_desktop_ticks_the_steps_that_are_done_and_says_which_round_is_played(
+    visit: Visits, table: Served
+) -> None:
+    """Before everybody has cards the first two are now; then the third, and with a nose down the last."""
+    page: Any = visit(f"{table.address}/").page
+    table.table.submit(Rearm(0.5), "host").result(120)
+    page.locator(".noses[data-phase=armed]").wait_for()
+    numbers, now = page.locator(".todo i"), page.locator(".todo .now i")
+    round_ = page.locator("#view-host h2").first
+    assert ["1", "2", "3", "4"] == numbers.all_text_contents()
+    assert ["1", "2"] == now.all_text_contents()
+    expect(round_).to_have_text("Before round 1")
+    table.table.submit(Arm(), "host").result(120)
+    expect(now).to_have_text(["3"])
+    assert ["✓", "✓", "3", "4"] == numbers.all_text_contents()
+    expect(round_).to_have_text("Round 1")
+    table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
+    expect(now).to_have_text(["4"])
+    assert ["✓", "✓", "✓", "4"] == numbers.all_text_contents()
+    expect(round_).to_have_text("Round 1")
+
+
+def test_who_wants_a_zero_test_in_a_game_is_told_before_and_may_end_it_there(
+    visit: Visits, table: Served
+) -> None:
+    """The host reads it where the test is chosen; its page has the way on, and the way back."""
+    page: Any = visit(f"{table.address}/").page
+    test = page.get_by_role("link", name="Zero test before an evening…")
+    expect(test).to_contain_text("This game has to end first.")
+    test.click()
+    page.get_by_role("link", name="Back to the table").wait_for()
+    page.get_by_role("button", name="End this game…").click()
+    page.get_by_role("button", name="End the game").click()
+    page.get_by_role("button", name="Begin").wait_for()
+    page.goto(f"{table.address}/")
+    expect(page.locator("#zero-when")).to_be_hidden()
+
+
+def test_a_game_without_noses_offers_none(visit: Visits, table: Served) -> None:
+    """The way to one's nose stands above a game for noses only."""
+    page: Any = visit(f"{table.address}/").page
+    way = page.locator(".bar").get_by_role("link", name="My nose")
+    expect(way).to_be_visible()
+    table.table.submit(Start("swedish-gin", NAMES), "host").result(120)
+    expect(way).to_be_hidden()
+
+
 def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Served) -> None:
     """The phone that had it says so and asks again; leaving takes two taps."""
     first, second = phone(visit, table), phone(visit, table)

@@ -116,10 +116,10 @@ def told_of(table: Served, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     told: list[int] = []
     drive = table.source.drive
 
-    def noted(line: str, level: int, t_ns: int, **more: Any) -> None:
+    def noted(line: str, level: int, t_ns: int, *worth: StampWorth, **more: Any) -> None:
         if level:
             told.append(t_ns)
-        drive(line, level, t_ns, **more)
+        drive(line, level, t_ns, *worth, **more)
 
     monkeypatch.setattr(table.source, "drive", noted)
     return told

@@ -433,3 +433,23 @@ def test_nobody_gets_two_prizes(hall: Hall, client: FlaskClient) -> None:
     assert [1, 2, 3, 4, 5, 5] == [
         int(one) for one in re.findall(r'text-anchor="middle">(\d+)</text>', printed)
     ]
+
+
+def test_the_desk_offers_a_games_options_as_a_hall_plays_it(hall: Hall, client: FlaskClient) -> None:
+    """One winner a table, where alone three can win; what the final cannot have is said of the final."""
+    page = client.get("/").get_data(as_text=True)
+    found = re.search(r'<script type="application/json" id="games">(.*?)</script>', page)
+    assert found
+    options = {
+        (game["name"], field["key"]): field["default"]
+        for game in json.loads(found[1])
+        for field in game["options"]
+    }
+    assert (1, "PIG", 0) == (
+        options["pig", "winners"],
+        options["pig", "word"],
+        options["score-pad", "rounds"],
+    )
+    wish = {"name": "Cup", "game": "pig", "final_options": {"word": "123"}}
+    said = post(client, "commands", {"command": {"type": "arrange", "arrangement": wish}}, 422)
+    assert said["error"].startswith("The final: ")

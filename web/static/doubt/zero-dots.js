@@ -90,7 +90,7 @@ export function zeroTest(zero) {
     { class: "zerotest" },
     h("h3", {}, title, h("span", {}, t("{n} of {of} inside", { n: inside, of: zero.of }))),
     zeroDots(zero),
-    h("p", { class: "k" }, t("Noses {a} and {b} closed at once by one plate.", { a, b }), ` ${said(zero)}`),
+    h("p", { class: "k" }, t("Noses {a} and {b}, both at once.", { a, b }), ` ${said(zero)}`),
   );
 }
 

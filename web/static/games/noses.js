@@ -11,7 +11,6 @@ import { TapPost } from "./tap-post.js";
 
 export class Noses {
   clock = new HostClock();
-  owns = ""; // the line whose nose this page is, if it is one
   /** @type {Map<string, string>} */
   #down = new Map(); // who holds it (a pointer, a key) -> line
   /** @type {Map<string, Page.TouchKind>} */
@@ -21,6 +20,8 @@ export class Noses {
   /** @type {Page.Nose[]} */
   #rows = [];
   #begun = false;
+  /** @type {Set<string>} */
+  #phones = new Set(); // lines of noses that are phones, which answer
   #open = false; // there are noses: before that the page has nothing to promise
   #refused;
 
@@ -61,7 +62,7 @@ export class Noses {
   #start() {
     this.#begun = true;
     this.clock
-      .start((slow_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns: this.owns } }))
+      .start((slow_ns) => ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns } }))
       .then(() => this.post.wake())
       .catch((refusal) => this.#refused(refusal));
   }
@@ -78,8 +79,10 @@ export class Noses {
    * @param {string} phase
    * @param {Api.Lamp[]} [lamps]
    * @param {Set<number>} [last] the seats that were last just now
+   * @param {Api.SeatPhone[]} [phones] as long as one answers, its nose is touched there only
    */
-  show(rows, phase, lamps = [], last = new Set()) {
+  show(rows, phase, lamps = [], last = new Set(), phones = []) {
+    this.#phones = new Set(phones.filter((one) => !one.shared && one.state === "awake").map((one) => one.line));
     const light = new Map(lamps.map((lamp) => [lamp.line, lamp.light]));
     this.#rows = rows.filter((row) => tappable(row.line));
     this.#attend();
@@ -103,7 +106,12 @@ export class Noses {
         const [button, who, word] = childrenOf(box);
         put(lastIn(firstIn(button)), row.seat);
         attr(button, "data-line", row.line);
-        attr(button, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
+        const elsewhere = this.#phones.has(row.line);
+        const { player, seat } = row;
+        const label = t("Nose of {player}, seat {seat}", { player, seat });
+        attr(button, "aria-label", elsewhere ? t("{nose}: a phone", { nose: label }) : label);
+        attr(button, "aria-disabled", elsewhere ? "true" : null);
+        button.classList.toggle("phone", elsewhere);
         attr(button, "aria-pressed", String(Boolean(row.held)));
         button.classList.toggle("out", row.out);
         attr(box, "data-light", light.get(row.line));
@@ -153,6 +161,7 @@ export class Noses {
    */
   #press(holder, line, stamp_ms, kind) {
     if (this.#down.has(holder)) return;
+    if (this.#phones.has(line)) return this.#refused(new Error(t("This nose is on a phone: touch it there.")));
     this.#down.set(holder, line);
     const held = (this.#count.get(line) ?? 0) + 1;
     this.#count.set(line, held);
@@ -222,13 +231,14 @@ export class Noses {
   }
 }
 
-/** Return a snout with room for the seat's number: hollow it waits, filled it counts, flat it is down. */
+/** Return a snout with room for the seat's number: hollow it waits, filled it counts, flat it is down; or a phone. */
 function snout() {
   const hole = (/** @type {number} */ cx) => s("ellipse", { class: "hole", cx, cy: 43, rx: 6.5, ry: 10.5 });
   return s(
     "svg",
     { viewBox: "0 0 100 74", "aria-hidden": "true" },
     s("ellipse", { class: "body", cx: 50, cy: 37, rx: 48, ry: 35 }),
+    s("rect", { class: "body handset", x: 29, y: 2, width: 42, height: 70, rx: 7 }),
     hole(33),
     hole(67),
     s("text", { x: 50, y: 26, "text-anchor": "middle" }),

@@ -27,7 +27,7 @@ export function race(state) {
   if (lay) attr(lay, "hidden", state.phase === "judging" || !rack.anyLifted);
   if (!noses) return;
   attr($("#noses"), "hidden", !state.rows.some((row) => tappable(row.line)) || !state.touched);
-  noses.show(state.rows, state.phase, state.lamps, lastSeats(state));
+  noses.show(state.rows, state.phase, state.lamps, lastSeats(state), state.phones);
   put($("#noses .free"), state.phase === "armed" ? free(state) : "");
 }
 

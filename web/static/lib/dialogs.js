@@ -1,7 +1,7 @@
 // @ts-check
 // Dialogs that say what will happen, and answer once.
 import { reason } from "./api.js";
-import { $, attr, maybe, put } from "./dom.js";
+import { $, put } from "./dom.js";
 
 /**
  * Return what *dialog*'s form says now.
@@ -35,34 +35,57 @@ export function confirmed(dialog) {
 }
 
 /**
- * Open *dialog*, and do *work* with what its form says when that is confirmed. While *work* throws, the dialog stays as
- * it was filled in, and says why in its `.wrong`, which describes a field.
+ * Open *dialog*, whose form is `novalidate`; send what it says when it is confirmed. It stays open, and says why,
+ * while something is typed wrong and when *send* raises: at the field that its sentence describes, if there is one.
  *
  * @param {HTMLDialogElement} dialog
- * @param {(form: FormData) => Promise<unknown>} work
+ * @param {(form: FormData) => Promise<unknown>} send
  */
-export function untilDone(dialog, work) {
-  const wrong = $(".wrong", dialog);
-  const field = /** @type {HTMLElement | null} */ (maybe(`[aria-describedby="${wrong.id}"]`, dialog));
-  let busy = false;
-  const tell = (/** @type {string} */ why) => {
-    put(wrong, why);
-    if (field) attr(field, "aria-invalid", why ? "true" : null);
-  };
-  $("form", dialog).onsubmit = async (event) => {
+export function asking(dialog, send) {
+  const form = /** @type {HTMLFormElement} */ ($("form", dialog));
+  const says = $("p.wrong", form);
+  let going = false;
+  put(says, "");
+  form.onsubmit = async (event) => {
     if (/** @type {HTMLButtonElement | null} */ (event.submitter)?.value !== "yes") return;
     event.preventDefault();
-    if (busy) return;
-    busy = true;
+    if (going || !typedRight(form)) return;
+    going = true;
+    put(says, "");
     try {
-      await work(answersOf(dialog));
+      await send(answersOf(dialog));
       dialog.close("yes");
     } catch (refusal) {
-      tell(reason(refusal));
-      field?.focus();
+      put(says, reason(refusal));
+      fieldOf(says)?.focus({ preventScroll: true });
+      says.scrollIntoView({ block: "nearest" });
     }
-    busy = false;
+    going = false;
   };
-  tell("");
+  dialog.returnValue = "";
   dialog.showModal();
+}
+
+/**
+ * Return the field that *says* describes.
+ *
+ * @param {HTMLElement} says
+ */
+const fieldOf = (says) =>
+  says.id ? /** @type {HTMLElement | null} */ (document.querySelector(`[aria-describedby="${says.id}"]`)) : null;
+
+/**
+ * Return whether all that *form* shows is typed right; else lead to the first field that is not.
+ *
+ * @param {HTMLFormElement} form
+ */
+function typedRight(form) {
+  const fields = /** @type {HTMLInputElement[]} */ ([...form.elements]);
+  const wrong = fields.find(
+    (one) => !one.closest("[hidden]") && (one.ariaInvalid === "true" || one.checkValidity?.() === false),
+  );
+  wrong?.closest("details")?.setAttribute("open", "");
+  wrong?.focus();
+  wrong?.reportValidity();
+  return !wrong;
 }

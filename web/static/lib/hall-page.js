@@ -22,14 +22,24 @@ live.follow((screen) => {
 export const say = saying;
 
 /**
+ * Ask for *command*; show what the hall shows then, and return the answer. Raise Refused with a sentence.
+ *
+ * @param {Hall.HallWish["command"]} command
+ */
+export async function order(command) {
+  const done = await ask("/api/v1/hall/commands", { body: { command, seen: live.state.seq } });
+  live.take(done.state);
+  return done;
+}
+
+/**
  * Ask for *command*; show what the hall shows then, or why not. Return whether it was done.
  *
  * @param {Hall.HallWish["command"]} command
  */
 export async function wish(command) {
   try {
-    const done = await ask("/api/v1/hall/commands", { body: { command, seen: live.state.seq } });
-    live.take(done.state);
+    await order(command);
     return true;
   } catch (refusal) {
     saying(reason(refusal));

@@ -2,14 +2,14 @@
 // The organiser's desk: what needs a person first, then all tables, the door, what is said, the list.
 
 import { roundClock } from "../hall/round-clock.js";
-import { confirmed, textIn } from "../lib/dialogs.js";
-import { $, attr, h, held, input, match, modal, put } from "../lib/dom.js";
+import { $, attr, h, held, input, match, put } from "../lib/dom.js";
 import { live, say, wish } from "../lib/hall-page.js";
 import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
 import { arrange } from "./hall-desk/arrange.js";
+import { done } from "./hall-desk/done.js";
 import { admitted, invite } from "./hall-desk/invite.js";
-import { leaves } from "./hall-desk/people.js";
+import { comes, list as everybody, leaves } from "./hall-desk/people.js";
 import { table } from "./hall-desk/table.js";
 
 /** @type {Api.GameInfo[]} */
@@ -199,13 +199,9 @@ $("#next").addEventListener("click", () => {
   else say(live.state.step_says);
 });
 $("#arrange").addEventListener("click", () => arrange(games));
-$("#comes").addEventListener("click", async () => {
-  const form = await confirmed(modal("#comes-dialog"));
-  if (!form) return;
-  const file = /** @type {File | null} */ (form.get("file"));
-  const written = file?.size ? await file.text() : textIn(form, "written");
-  if (await wish({ type: "add-people", written })) input("#comes-dialog textarea").value = "";
-});
+$("#comes").addEventListener("click", comes);
+$("#list").addEventListener("click", everybody);
+$("#last-done").addEventListener("click", done);
 $("#leaves").addEventListener("click", leaves);
 $("#announce").addEventListener("submit", (event) => {
   event.preventDefault();

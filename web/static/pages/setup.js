@@ -2,6 +2,7 @@
 // Setting the table in under a minute: game, people, house rules, start.
 import { command, Refused, reason } from "../lib/api.js";
 import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js";
+import * as options from "../lib/game-options.js";
 import { invite } from "../lib/invite.js";
 import { namesIn, pasting, tidy } from "../lib/name-list.js";
 import { readable } from "../lib/names.js";
@@ -11,7 +12,6 @@ import { remember } from "../lib/view.js";
 import { LANG, t } from "../lib/words.js";
 import { Circle } from "./setup/circle.js";
 import { deck } from "./setup/deck.js";
-import * as options from "./setup/options.js";
 import { People } from "./setup/people.js";
 import { forget, keep, load } from "./setup/setup-draft.js";
 import { Variations } from "./setup/variations.js";
@@ -61,10 +61,7 @@ const game = () => games.find((one) => one.name === draft.game) ?? games[0];
 const chosen = () => (draft.options[game().name] ??= {});
 
 /** Return the options that were chosen and count. */
-function counting() {
-  const keys = new Set(options.relevant(game().options, chosen()).map((field) => field.key));
-  return Object.fromEntries(Object.entries(chosen()).filter(([key]) => keys.has(key)));
-}
+const counting = () => options.counting(game().options, chosen());
 
 function changed() {
   keep({ ...draft, people: people.people });

@@ -6,7 +6,7 @@ import { prompts } from "../games/prompts.js";
 import { lastSeats, players } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { verdict } from "../games/verdict.js";
-import { voiced } from "../games/voiced.js";
+import { dealing, voiced } from "../games/voiced.js";
 import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
 import { live, say, where } from "../lib/page.js";
@@ -70,7 +70,7 @@ function moment(state, before) {
   attr($("#players"), "hidden", !state.rows.length || state.sheet !== null);
   $("#players").classList.toggle("bare", !state.rows.some((row) => row.letters.length || row.score !== null));
   players($("#players .players"), state.rows, lastSeats(said), state.watched ? state.lamps : []);
-  guide(PLACES, state, shows === "race" && !ROOMY.matches);
+  guide(PLACES, state, shows === "race", ROOMY.matches);
   for (const link of $$(".rules")) attr(link, "href", state.game ? `/help/${encodeURIComponent(state.game)}` : "/help");
   parts(state, send);
   questions(state);
@@ -80,6 +80,8 @@ function moment(state, before) {
   host(state, said.headline);
   curious(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
+  const mine = maybe(".bar .mine");
+  if (mine) attr(mine, "hidden", state.rows.length > 0 && !(state.watched && state.touched));
   attr($("#keep"), "hidden", state.phase !== "won");
   steady();
   if (screenshot && !due && state.version !== before?.version) due = setTimeout(look, PICTURE_MS);
@@ -93,7 +95,7 @@ function steady() {
 }
 
 /**
- * What the host sees first: before which round it is, what was said last, who has what for a nose.
+ * What the host sees first: before or in which round it is, what was said last, who has what for a nose.
  *
  * @param {Api.Snapshot} state
  * @param {string} headline
@@ -102,10 +104,9 @@ function host(state, headline) {
   const told = state.told?.headline ?? headline;
   const decided = ["verdict", "dead-heat", "void"].includes(state.phase);
   const n = decided ? state.round_no + 1 : state.round_no;
-  put(
-    $("#view-host h2"),
-    state.watched && n && state.phase !== "won" ? t("Before round {n}", { n }) : (state.title ?? t("The host")),
-  );
+  const playing = state.phase === "judging" || (state.phase === "armed" && !dealing(state));
+  const round = playing ? t("Round {n}", { n }) : t("Before round {n}", { n });
+  put($("#view-host h2"), state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host")));
   put($("#view-host .before p"), told);
   seats($("#view-host .seats"), state);
   const calls = state.faults.length + (state.contest ? 1 : 0);

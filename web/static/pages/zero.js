@@ -3,7 +3,8 @@
 import { zeroTest } from "../doubt/zero-dots.js";
 import { Noses } from "../games/noses.js";
 import { command } from "../lib/api.js";
-import { $, attr, h, held, maybe, put } from "../lib/dom.js";
+import { confirmed } from "../lib/dialogs.js";
+import { $, $$, attr, h, held, maybe, modal, put } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -24,8 +25,11 @@ function show(state) {
   const { zero } = state;
   const playing = !["setup", "won"].includes(state.phase);
   const going = Boolean(zero && !zero.at);
-  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks()));
+  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks(state)));
+  marked(state);
   if (pick) attr(pick, "hidden", playing || going);
+  const first = maybe("#first");
+  if (first) attr(first, "hidden", !playing);
   const now = JSON.stringify(zero);
   if (now !== drawn) {
     drawn = now;
@@ -37,10 +41,30 @@ function show(state) {
   hands(state, going ? (zero?.lines ?? []) : []);
 }
 
-const asks = () =>
-  wires
+/** @param {Api.Snapshot} state */
+const owned = (state) => new Set(state.phones.filter((one) => !one.shared).map((one) => one.line));
+
+/** @param {Api.Snapshot} state */
+function asks(state) {
+  if (!wires && owned(state).size > 1)
+    return t("Choose two noses: two phones are touched together, on two others lies a plate.");
+  return wires
     ? t("Choose two noses: a plate on both, or a phone’s and a wired one, touched together.")
     : t("Choose two noses, and lay a plate on both.");
+}
+
+/**
+ * Mark the noses that are phones.
+ *
+ * @param {Api.Snapshot} state
+ */
+function marked(state) {
+  const phones = owned(state);
+  for (const small of $$("#pick small")) {
+    const line = small.dataset.line ?? "";
+    put(small, phones.has(line) || (wires && tappable(line)) ? t("phone") : "");
+  }
+}
 
 /**
  * Give simulated noses to two fingers while they are tested.
@@ -51,7 +75,12 @@ const asks = () =>
 function hands(state, tested) {
   if (!noses) return;
   const touched = tested.filter(tappable);
-  attr($("#noses"), "hidden", !touched.length);
+  const answers = new Set(state.phones.filter((one) => one.state === "awake").map((one) => one.line));
+  attr(
+    $("#noses"),
+    "hidden",
+    touched.every((line) => answers.has(line)),
+  );
   const rows = touched.map((line) => ({
     line,
     seat: numberOf(line),
@@ -60,7 +89,7 @@ function hands(state, tested) {
     out: false,
     pressed: false,
   }));
-  noses.show(rows, touched.length ? "armed" : state.phase);
+  noses.show(rows, touched.length ? "armed" : state.phase, [], new Set(), state.phones);
 }
 
 if (pick) {
@@ -72,7 +101,7 @@ if (pick) {
         h("input", { type: "checkbox", name: "line", value: line, checked: numberOf(line) < 3 }),
         h("span", { class: "unseen" }, t("Nose {n}", { n: numberOf(line) })),
         h("b", { "aria-hidden": "true" }, String(numberOf(line))),
-        wires && tappable(line) ? h("small", {}, t("phone")) : "",
+        h("small", { "data-line": line }),
       ),
     );
   pick.addEventListener("submit", (event) => {
@@ -84,6 +113,9 @@ if (pick) {
   });
 }
 maybe("#cancel")?.addEventListener("click", () => attempt(() => command({ type: "test-zero", lines: null })));
+maybe("#end")?.addEventListener("click", async () => {
+  if (await confirmed(modal("dialog#finish"))) attempt(() => command({ type: "finish" }));
+});
 $("#print").addEventListener("click", () => print());
 live.watch((connected) => connected && noses?.tell());
 live.follow(show);

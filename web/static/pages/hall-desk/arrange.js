@@ -1,10 +1,13 @@
 // @ts-check
-// The event's dialog: name, game, format, numbers.
-import { confirmed, textIn } from "../../lib/dialogs.js";
-import { $, $$, h, held, input, modal } from "../../lib/dom.js";
-import { live, wish } from "../../lib/hall-page.js";
+// The event's dialog: name, game with its options, format, numbers, and how the final differs.
+import { asking, textIn } from "../../lib/dialogs.js";
+import { $, h, held, input, modal } from "../../lib/dom.js";
+import { live, order } from "../../lib/hall-page.js";
+import { t } from "../../lib/words.js";
+import { GameRules } from "./game-rules.js";
 
 /** @typedef {{ name: string; title: string; says: string }} Format */
+/** @typedef {{ heats: Page.Options; final: Page.Options }} Chosen */
 
 const NUMBERS = /** @type {const} */ (["rounds", "tables", "most", "final", "minutes"]);
 
@@ -13,13 +16,33 @@ const NUMBERS = /** @type {const} */ (["rounds", "tables", "most", "final", "min
  *
  * @param {Api.GameInfo[]} games
  */
-export async function arrange(games) {
+export function arrange(games) {
   const dialog = modal("#arrange-dialog");
   const now = live.state.arrangement ?? {};
-  const chosen = String(now.game ?? games[0]?.name);
-  $("select[name=game]", dialog).replaceChildren(
-    ...games.map((game) => h("option", { value: game.name, selected: game.name === chosen }, game.title)),
+  filled(dialog, now);
+  const rules = gameRules(dialog, games, now);
+  asking(dialog, (form) =>
+    order({
+      type: "arrange",
+      arrangement: {
+        name: textIn(form, "name"),
+        game: textIn(form, "game"),
+        format: textIn(form, "format"),
+        late: textIn(form, "late"),
+        ...rules(),
+        ...Object.fromEntries(NUMBERS.map((name) => [name, Number(textIn(form, name) || 0)])),
+      },
+    }),
   );
+}
+
+/**
+ * Fill in what is arranged already, but the game.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {Record<string, unknown>} now
+ */
+function filled(dialog, now) {
   /** @type {Format[]} */
   const formats = held("#formats");
   $(".formats", dialog).replaceChildren(
@@ -35,24 +58,52 @@ export async function arrange(games) {
   );
   input("[name=name]", dialog).value = String(now.name ?? "");
   for (const name of NUMBERS) if (now[name] !== undefined) input(`[name=${name}]`, dialog).value = String(now[name]);
-  const final = /** @type {Record<string, unknown>} */ (now.final_options ?? {});
-  input("[name=word]", dialog).value = String(final.word ?? "");
   input("[name=late]", dialog).value = String(now.late ?? "nothing");
-  const form = await confirmed(dialog);
-  if (!form) return;
-  const word = textIn(form, "word");
-  const game = textIn(form, "game");
-  await wish({
-    type: "arrange",
-    arrangement: {
-      name: textIn(form, "name"),
-      game,
-      options: game === now.game ? /** @type {Record<string, unknown>} */ (now.options ?? {}) : {},
-      format: textIn(form, "format"),
-      late: textIn(form, "late"),
-      final_options: word ? { word } : {},
-      ...Object.fromEntries(NUMBERS.map((name) => [name, Number(textIn(form, name) || 0)])),
+}
+
+/**
+ * Draw the options of the chosen game; return what says those of the rounds and of the final.
+ *
+ * @param {HTMLDialogElement} dialog
+ * @param {Api.GameInfo[]} games
+ * @param {Record<string, unknown>} now
+ */
+function gameRules(dialog, games, now) {
+  const select = input("select[name=game]", dialog);
+  const seats = input("[name=final]", dialog);
+  const named = (/** @type {unknown} */ name) => games.find((one) => one.name === name) ?? games[0];
+  const before = named(now.game).name;
+  select.replaceChildren(
+    ...games.map((one) => h("option", { value: one.name, selected: one.name === before }, one.title)),
+  );
+  /** @type {Record<string, Chosen>} */
+  const chosen = {
+    [before]: {
+      heats: { .../** @type {Page.Options} */ (now.options) },
+      final: { .../** @type {Page.Options} */ (now.final_options) },
     },
-  });
-  for (const wrong of $$(".wrong", dialog)) wrong.textContent = "";
+  };
+  const final = new GameRules($("#final-rules"), t("as the rounds"));
+  const heats = new GameRules($("#heat-rules"), t("as usual"), finals);
+  const mine = () => (chosen[select.value] ??= { heats: {}, final: {} });
+
+  /** The final is played as the rounds are, but where it differs. */
+  function finals() {
+    const usual = heats.chosen;
+    const fields = named(select.value).options;
+    final.show(
+      fields.map((one) => (one.key in usual ? { ...one, default: /** @type {string} */ (usual[one.key]) } : one)),
+      mine().final,
+    );
+    final.hide(!Number(seats.value));
+  }
+
+  function drawn() {
+    heats.show(named(select.value).options, mine().heats);
+    finals();
+  }
+  select.onchange = drawn;
+  seats.oninput = finals;
+  drawn();
+  return () => ({ options: heats.chosen, final_options: Number(seats.value) ? final.chosen : {} });
 }

@@ -1,15 +1,96 @@
 // @ts-check
-// Who plays on: a list to tick, with a search; one or forty at once.
-import { confirmed } from "../../lib/dialogs.js";
-import { $, $$, h, input, modal } from "../../lib/dom.js";
-import { live, wish } from "../../lib/hall-page.js";
+// The list: who comes, who plays on (one or forty at once), and how somebody is written.
+import { asking, confirmed, textIn } from "../../lib/dialogs.js";
+import { $, $$, h, input, match, modal, put } from "../../lib/dom.js";
+import { textOf } from "../../lib/file-text.js";
+import { live, order, say, wish } from "../../lib/hall-page.js";
+import { t } from "../../lib/words.js";
+
+const READING_MS = 60_000; // how long it stands there what was left out of a list
+
+/** Ask who comes: names, or a file of them; say how reading went. */
+export function comes() {
+  asking(modal("#comes-dialog"), async (form) => {
+    const file = /** @type {File | null} */ (form.get("file"));
+    const written = file?.size ? await textOf(file) : textIn(form, "written");
+    const { says } = await order({ type: "add-people", written });
+    input("#comes-dialog textarea").value = "";
+    input("#comes-dialog [name=file]").value = "";
+    if (says) say(says, READING_MS);
+  });
+}
+
+/**
+ * Let the search of *dialog* hide the lines of its list that it does not name.
+ *
+ * @param {HTMLDialogElement} dialog
+ */
+function searching(dialog) {
+  const search = input("[name=search]", dialog);
+  const look = () => {
+    const wanted = search.value.trim().toLocaleLowerCase();
+    for (const line of $$(".ticks li", dialog))
+      line.hidden = !(line.textContent ?? "").toLocaleLowerCase().includes(wanted);
+  };
+  search.value = "";
+  search.oninput = look;
+}
+
+/** Show the list: whoever is touched can be written differently. */
+export function list() {
+  const dialog = modal("#list-dialog");
+  const show = () =>
+    match(
+      $(".ticks", dialog),
+      live.state.people ?? [],
+      (one) => one.entrant,
+      () => h("li", {}, h("button", { type: "button" }, h("bdi"), h("small"))),
+      (line, one) => {
+        put($("bdi", line), one.name);
+        put(
+          $("small", line),
+          [one.club, one.family, one.guest ? t("a guest: no rank") : ""].filter(Boolean).join(" · "),
+        );
+        $("button", line).onclick = () => person(one, show);
+      },
+    );
+  $("[data-do=new]", dialog).onclick = () => person(null, show);
+  show();
+  searching(dialog);
+  dialog.showModal();
+}
+
+/**
+ * Ask how *one* is written, or who is new; call *done* then.
+ *
+ * @param {Hall.ListedPerson | null} one
+ * @param {() => void} done
+ */
+function person(one, done) {
+  const dialog = modal("#person-dialog");
+  put($("h2", dialog), one ? one.name : t("Somebody new"));
+  input("[name=name]", dialog).value = one ? one.plain || one.name : "";
+  for (const name of /** @type {const} */ (["club", "family"]))
+    input(`[name=${name}]`, dialog).value = one?.[name] ?? "";
+  input("[name=guest]", dialog).checked = one?.guest ?? false;
+  asking(dialog, async (form) => {
+    const written = {
+      name: textIn(form, "name"),
+      club: textIn(form, "club"),
+      family: textIn(form, "family"),
+      guest: form.has("guest"),
+    };
+    await order(
+      one ? { type: "rewrite", entrant: one.entrant, person: written } : { type: "add-person", person: written },
+    );
+    done();
+  });
+}
 
 /** Ask who plays on, and tell the hall what has changed. */
 export async function leaves() {
   const dialog = modal("#leaves-dialog");
   const people = live.state.people ?? [];
-  const search = input("[name=search]", dialog);
-  search.value = "";
   $(".ticks", dialog).replaceChildren(
     ...people.map((one) =>
       h(
@@ -25,11 +106,7 @@ export async function leaves() {
       ),
     ),
   );
-  search.oninput = () => {
-    const wanted = search.value.trim().toLocaleLowerCase();
-    for (const line of $$(".ticks li", dialog))
-      line.hidden = !(line.textContent ?? "").toLocaleLowerCase().includes(wanted);
-  };
+  searching(dialog);
   const form = await confirmed(dialog);
   if (!form) return;
   const there = new Set(form.getAll("there").map(Number));

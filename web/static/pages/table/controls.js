@@ -2,7 +2,7 @@
 // What the host can do; every control says what it will do. What can be undone is done at once, the rest is asked.
 import { isAsked } from "../../games/prompts.js";
 import { command, Refused } from "../../lib/api.js";
-import { confirmed, textIn, untilDone } from "../../lib/dialogs.js";
+import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
 import { alike, namesIn, pasting } from "../../lib/name-list.js";
@@ -64,7 +64,7 @@ const DOES = {
     const box = $("fieldset", dialog);
     for (const label of $$("label", box)) label.remove();
     for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
-    untilDone(dialog, async (form) => {
+    asking(dialog, async (form) => {
       const gone = new Set(form.getAll("seat").map(Number));
       const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
       const players = [...stay, ...namesIn(textIn(form, "name"))];
@@ -222,6 +222,8 @@ export function show(state, shows) {
     attr(contest, "href", state.contest && `/history/${state.contest.seq}`);
     put(contest, state.contest?.says);
   }
+  const later = maybe("#zero-when");
+  if (later) attr(later, "hidden", !game || over);
   shown("finish", game && !over);
   shown("anew", game && !over);
   moves(state);

@@ -40,31 +40,30 @@ export function screen(state, again) {
  * @param {{ list: HTMLElement; line: HTMLElement; notes: HTMLElement; root: HTMLElement }} places
  * @param {Api.Snapshot} state
  * @param {boolean} racing
+ * @param {boolean} roomy the list stays beside the noses
  */
-export function guide({ list, line, notes, root }, state, racing) {
+export function guide({ list, line, notes, root }, state, racing, roomy) {
   const steps = state.guide ? [...state.guide.before, ...state.guide.then] : told(state);
   const now = state.guide?.before.length ?? steps.length;
   const over = ["setup", "won", "playing"].includes(state.phase);
-  attr(root, "hidden", over || (racing && !state.notes.length) || !(steps.length || state.notes.length));
-  attr(list, "hidden", racing || !steps.length);
+  const away = racing && !roomy;
+  const at = state.phase === "armed" ? now : steps.length - 1;
+  const going = racing && ["armed", "judging"].includes(state.phase);
+  attr(root, "hidden", over || (away && !state.notes.length) || !(steps.length || state.notes.length));
+  attr(list, "hidden", away || !steps.length);
   match(
     list,
-    racing || over ? [] : steps,
+    away || over ? [] : steps,
     (step, i) => `${i}${step.says}`,
     made,
     (item, step, i) => {
-      item.classList.toggle("now", i < now);
-      put(childrenOf(item)[0], i + 1);
+      item.classList.toggle("now", going ? i === at : i < now);
+      put(childrenOf(item)[0], going && i < at ? "✓" : i + 1);
       say(childrenOf(childrenOf(item)[1])[0], step.says);
     },
   );
   sentences(notes, over ? [] : state.notes);
-  numbers(
-    line,
-    racing && state.phase !== "blocked" ? steps : [],
-    now,
-    state.phase === "armed" ? now : steps.length - 1,
-  );
+  numbers(line, away && state.phase !== "blocked" ? steps : [], now, at);
 }
 
 /**

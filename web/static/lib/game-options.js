@@ -1,7 +1,7 @@
 // @ts-check
 // A game's options, drawn from what the game says about them: flags, choices, words and numbers.
-import { attr, childrenOf, h, maybe, put } from "../../lib/dom.js";
-import { t } from "../../lib/words.js";
+import { attr, childrenOf, h, maybe, put } from "./dom.js";
+import { t } from "./words.js";
 
 const VIRAMA = /[\u094d\u09cd\u0acd\u0b4d\u0c4d\u0ccd\u0d4d\u17d2\u1039]\u200d?$/; // what draws the next letter to it
 
@@ -11,7 +11,8 @@ const letters = (word) =>
     .map((one) => one.segment)
     .filter((_, i, all) => !i || !VIRAMA.test(all[i - 1]));
 
-/** @type {Record<string, (field: Api.OptionField, value: unknown, set: (value: unknown) => void) => HTMLElement>} */
+/** @typedef {(value: unknown) => void} Setter */
+/** @type {Record<string, (field: Api.OptionField, value: unknown, set: Setter, name: string) => HTMLElement>} */
 const DRAW = { flag, choice, word, number };
 
 /**
@@ -26,7 +27,8 @@ export function draw(root, fields, values, changed) {
   root.replaceChildren(
     ...fields.map((field) => {
       const set = (/** @type {unknown} */ value) => changed(field.key, value);
-      const element = DRAW[field.kind](field, values[field.key] ?? field.default, set);
+      const name = `${root.id}-option-${field.key}`; // two boxes of one page are not one choice
+      const element = DRAW[field.kind](field, values[field.key] ?? field.default, set, name);
       element.dataset.option = field.key;
       return element;
     }),
@@ -58,8 +60,9 @@ function flag(field, value, set) {
  * @param {Api.OptionField} field
  * @param {unknown} value
  * @param {(value: unknown) => void} set
+ * @param {string} name
  */
-function choice(field, value, set) {
+function choice(field, value, set, name) {
   return h(
     "fieldset",
     {},
@@ -71,7 +74,7 @@ function choice(field, value, set) {
         { class: "pick" },
         h("input", {
           type: "radio",
-          name: `option-${field.key}`,
+          name,
           checked: one.value === value,
           change: () => set(one.value),
         }),
@@ -156,6 +159,18 @@ function number(field, value, set) {
 export function relevant(fields, values) {
   const value = (/** @type {string} */ key) => values[key] ?? fields.find((field) => field.key === key)?.default;
   return fields.filter((field) => !field.only_if || value(field.only_if[0]) === field.only_if[1]);
+}
+
+/**
+ * Return those of the chosen *values* that count.
+ *
+ * @param {Api.OptionField[]} fields
+ * @param {Page.Options} values
+ * @returns {Page.Options}
+ */
+export function counting(fields, values) {
+  const keys = new Set(relevant(fields, values).map((field) => field.key));
+  return Object.fromEntries(Object.entries(values).filter(([key]) => keys.has(key)));
 }
 
 /**

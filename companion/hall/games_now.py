@@ -1,0 +1,27 @@
+"""Which round each table plays now: the newest, or an earlier one of which it has no result. Pure."""
+
+from __future__ import annotations
+
+from companion.hall.state import HallState
+from companion.hall.tally import TableOutcome
+
+
+def games_now(state: HallState, found: tuple[TableOutcome, ...]) -> dict[int, TableOutcome]:
+    """Return the outcome of the game that each table is called for, or has played last, by its number.
+
+    An appeal can be decided so that a game of an earlier round is played again: its table plays it as soon as
+    the newest round waits neither for that table nor for anybody who sits there.
+    """
+    newest = state.now
+    if newest is None:
+        return {}
+    games = {one.number: one for one in found if one.round == newest.number}
+    busy = {entrant for one in games.values() if one.to_play for entrant in one.entrants}
+    taken = {one.number for one in games.values() if one.to_play or one.state == "unsigned"}
+    for one in found:
+        free = one.number not in taken and busy.isdisjoint(one.entrants)
+        if one.round != newest.number and one.to_play and free:
+            games[one.number] = one
+            taken.add(one.number)
+            busy.update(one.entrants)
+    return games

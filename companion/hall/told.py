@@ -1,0 +1,127 @@
+"""What was done in the hall of late, in words: so that an organiser finds what to take back. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import singledispatch
+
+import msgspec
+
+from companion.core.text import Text, text, texts
+from companion.evening.authors import given_name
+from companion.hall import events
+from companion.hall.events import AnyHallEvent, HallEvent
+from companion.hall.formats import said_of
+from companion.hall.orders import LASTING
+from companion.hall.state import HallState
+
+
+class Done(msgspec.Struct, frozen=True):
+    """Entry `seq` of the hall's log in words: when (wall time), who did it, if it was taken back."""
+
+    seq: int
+    at: float
+    who: str
+    says: Text
+    back: bool
+
+
+def newest(own: Sequence[tuple[int, AnyHallEvent]], state: HallState, most: int = 12) -> tuple[Done, ...]:
+    """Return what was done last and can be taken back, or was: *most* entries of *own*, the newest first."""
+    found = [(seq, event) for seq, event in own if not isinstance(event, LASTING)][-most:]
+    return tuple(
+        Done(seq, event.at, given_name(event.by), _says(event, state), seq in state.back)
+        for seq, event in reversed(found)
+    )
+
+
+@singledispatch
+def _says(event: HallEvent, state: HallState) -> Text:
+    raise TypeError(f"nothing is said of {type(event).__name__}")
+
+
+@_says.register
+def _(event: events.EventArranged, state: HallState) -> Text:
+    return text("Set up: {name}", name=event.arrangement.name)
+
+
+@_says.register
+def _(event: events.PeopleJoined, state: HallState) -> Text:
+    return text("Came: {who}", who=_who([one.name for one in event.people]))
+
+
+@_says.register
+def _(event: events.Renamed, state: HallState) -> Text:
+    return text("Written so: {who}", who=event.person.name)
+
+
+@_says.register
+def _(event: events.Went, state: HallState) -> Text:
+    return text("Left: {who}", who=_who(_names(event.entrants, state)))
+
+
+@_says.register
+def _(event: events.CameBack, state: HallState) -> Text:
+    return text("Plays on: {who}", who=_who(_names(event.entrants, state)))
+
+
+def _names(entrants: tuple[int, ...], state: HallState) -> list[str]:
+    """Return the names of *entrants*; who is not on the list any more is a number."""
+    return [state.shown(one) if one in state.people else str(one) for one in entrants]
+
+
+def _who(names: Sequence[str]) -> Text | str:
+    """Return one by name, more by the first and how many others."""
+    first, *others = names
+    if not others:
+        return first
+    return texts("{player} and {n} other", "{player} and {n} others", n=len(others), player=first)
+
+
+@_says.register
+def _(event: events.PutOut, state: HallState) -> Text:
+    table = state.tables.get(event.table)
+    return text("Put out: table {n}", n=table.number) if table is not None else text("A machine was put out")
+
+
+@_says.register
+def _(event: events.Drawn, state: HallState) -> Text:
+    return text("Drawn: {round}", round=said_of(event.kind, event.first))
+
+
+@_says.register
+def _(event: events.Called, state: HallState) -> Text:
+    kind = state.rounds[event.round - 1].kind if event.round <= len(state.rounds) else "heat"
+    return text("Called: {round}", round=said_of(kind, event.round))
+
+
+@_says.register
+def _(event: events.Paused, state: HallState) -> Text:
+    return text("The clock stands") if event.stands else text("The clock goes on")
+
+
+@_says.register
+def _(event: events.Announced, state: HallState) -> Text:
+    return text("Said: {words}", words=event.says) if event.says else text("The announcement was taken away")
+
+
+@_says.register
+def _(event: events.Typed, state: HallState) -> Text:
+    if event.places:
+        return text("Round {round}, table {n}: result typed", round=event.round, n=event.number)
+    return text("Round {round}, table {n}: what the table says counts", round=event.round, n=event.number)
+
+
+@_says.register
+def _(event: events.Cleared, state: HallState) -> Text:
+    return text("Round {round}, table {n}: looked at, and counts", round=event.round, n=event.number)
+
+
+@_says.register
+def _(event: events.VerdictAppealed, state: HallState) -> Text:
+    return text("Round {round}: an appeal", round=event.round)
+
+
+@_says.register
+def _(event: events.AppealDecided, state: HallState) -> Text:
+    return text("An appeal was decided: {why}", why=event.reason)

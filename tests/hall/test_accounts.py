@@ -1,0 +1,197 @@
+"""Message servers that somebody else runs: who may come in has to be copied to them, and the desk says so."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from companion.app.rehearsal import SimulatedTable
+from companion.cli.hall_serving import _tell_accounts
+from companion.hall import commands, engine, keys
+from companion.hall.hub import Hall
+from companion.hall.screen import Screens
+from companion.hall.servers import ServerSeen, ServersSeen, witness
+from companion.hall.service import HallService
+from companion.hall.store import HallStore
+from companion.hall.wire import Presence
+from tests.support.halls import free_port, let_in, need_server, until
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
+
+SERVER = """
+server_name: theirs
+listen: "127.0.0.1:{port}"
+jetstream: {{ store_dir: "{folder}/stream", sync_interval: always }}
+include "accounts.conf"
+"""
+
+
+@contextmanager
+def theirs(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a server as an organiser sets one up."""
+    (folder / "server.conf").write_text(SERVER.format(port=port, folder=folder), encoding="utf-8")
+    with (folder / "server.log").open("ab") as log:
+        child = subprocess.Popen(
+            [engine.find_server(), "-c", "server.conf"], cwd=folder, stdout=log, stderr=log
+        )
+    try:
+        yield child
+    finally:
+        child.kill()
+        child.wait()
+
+
+def needs(hall: Hall) -> dict[str, tuple[str, str]]:
+    """Return what the organiser is to do, by its kind."""
+    hall.tick()
+    shown = Screens().screen(hall.view, hall.logs).todos
+    return {one.kind: (str(one.says), str(one.why)) for one in shown}
+
+
+def test_the_desk_says_that_accounts_are_to_be_copied_until_every_server_has_read_them(
+    tmp_path: Path,
+) -> None:
+    """One that came in is not heard before, one that was put out is in until then; a server is gone."""
+    need_server()
+    desk, server = tmp_path / "desk", tmp_path / "server"
+    server.mkdir()
+    port = free_port()
+    mine, gone = f"nats://127.0.0.1:{port}", f"nats://127.0.0.1:{free_port()}"
+    store = HallStore(desk)
+    hall = Hall(store)
+    service = HallService(desk, store, hall, address=f"{mine},{gone}")
+
+    def copy() -> None:
+        (server / engine.ACCOUNTS).write_bytes((desk / engine.ACCOUNTS).read_bytes())
+
+    def stands(standing: str) -> bool:
+        return {mine: standing, gone: "gone"} == {
+            one.address: one.standing for one in hall.view.servers.servers
+        }
+
+    def shows(*kinds: str) -> None:
+        until(lambda: set(kinds) == set(needs(hall)), f"{kinds}, not {needs(hall)}")
+
+    service.start()
+    copy()
+    table = None
+    try:
+        with theirs(server, port) as child:
+            until(lambda: stands("newest"), "the server to have everything")
+            assert (
+                "1 of 2 message servers do not answer.",
+                f"{gone}. The hall goes on with the others.",
+            ) == (needs(hall)["servers"])
+            member = let_in(hall, mine)
+            table = SimulatedTable(tmp_path / "table", member, Random(1), 4)
+            shows("servers", "accounts", "away")
+            assert f"Not yet at {mine}." in needs(hall)["accounts"][1]
+            assert "Has its message server read accounts.conf?" in needs(hall)["away"][1]
+            copy()
+            child.send_signal(signal.SIGHUP)
+            shows("servers")
+            hall.do(commands.PutTableOut(1), "Ann")
+            shows("servers", "accounts")
+            copy()
+            child.send_signal(signal.SIGHUP)
+            shows("servers")
+    finally:
+        if table is not None:
+            table.close()
+        service.stop()
+        store.close()
+
+
+def test_a_server_that_does_not_know_the_hub_is_said_with_the_file_that_it_lacks(tmp_path: Path) -> None:
+    """As at the very first start."""
+    need_server()
+    server = tmp_path / "server"
+    server.mkdir()
+    other = engine.accounts("abcdefgh", (keys.public_key(keys.make_seed()),), {})
+    (server / engine.ACCOUNTS).write_text(engine.written(other), encoding="ascii")
+    port = free_port()
+    store = HallStore(tmp_path / "desk")
+    hall = Hall(store)
+    service = HallService(tmp_path / "desk", store, hall, address=f"nats://127.0.0.1:{port}")
+    service.start()
+    try:
+        with theirs(server, port):
+            until(lambda: "copy accounts.conf to it, and reload it" in str(hall.view.engine), "the sentence")
+            until(lambda: "accounts" in needs(hall), "the todo")
+    finally:
+        service.stop()
+        store.close()
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    """Return a hall with a table that was heard once."""
+    store = HallStore(tmp_path)
+    made = Hall(store)
+    made.heard(let_in(made).table, Presence(n=0))
+    yield made
+    store.close()
+
+
+def seen(version: str, *standings: str) -> ServersSeen:
+    """Return so many servers."""
+    found = (ServerSeen(f"nats://10.0.0.{n}", one) for n, one in enumerate(standings, 1))  # type: ignore[arg-type]
+    return ServersSeen(version, tuple(found))
+
+
+def test_who_only_follows_the_event_is_not_told_of_accounts(hall: Hall) -> None:
+    """Its own file is nobody's; and a server that all have lost is said by the link itself."""
+    hall.servers_seen(seen("1", "older", "newest"))
+    assert {"accounts"} == set(needs(hall))
+    hall.leadership.watched = "U"
+    hall.servers_seen(seen("2", "older", "newest"))
+    assert "accounts" not in needs(hall)
+    hall.servers_seen(seen("2", "gone", "gone"))
+    assert "servers" not in needs(hall)
+
+
+def test_a_server_that_another_hub_runs_needs_no_copy(tmp_path: Path, hall: Hall) -> None:
+    """Its hub lets in whom the event's log says; the server says its name."""
+    service = HallService(tmp_path, hall._store, hall, address="nats://127.0.0.1:4222")
+    for name, kinds in (("main", {"accounts"}), (engine.server_name(hall.event), set())):
+        service._nc = cast("Client", SimpleNamespace(_server_info={"server_name": name}))
+        service._servers_seen(seen("1", "older"))
+        assert kinds == set(needs(hall))
+
+
+def test_the_terminal_says_each_version_once_and_when_all_have_read_it(
+    hall: Hall, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A server that is gone has not read it."""
+    _tell_accounts(hall, Path("/x/accounts.conf"))
+
+    def says(*found: ServersSeen) -> list[str]:
+        for one in found:
+            hall.servers_seen(one)
+        return capsys.readouterr().out.splitlines()
+
+    assert [] == says(seen("1", "newest", "newest"))
+    (said,) = says(seen("2", "older", "older"), seen("2", "newest", "older"))
+    assert said.startswith("/x/accounts.conf has changed: copy it to every message server")
+    assert 1 == len(says(seen("3", "older", "older")))
+    assert [] == says(seen("3", "newest", "gone"))
+    assert ["Every message server has read accounts.conf."] == says(seen("3", "newest", "newest"))
+
+
+def test_the_witness_of_the_same_accounts_is_the_same_and_of_others_another() -> None:
+    """So a hub that begins again finds what it wrote before."""
+    seed, key = keys.make_seed(), keys.public_key(keys.make_seed())
+    one = engine.accounts("abcdefgh", (key,), {})
+    assert witness(seed, one) == witness(seed, engine.accounts("abcdefgh", (key,), {}))
+    assert witness(seed, one) != witness(seed, engine.accounts("abcdefgh", (key,), {"a": key}))
+    assert witness(seed, one) != witness(keys.make_seed(), one)
+    assert keys.is_public_key(keys.public_key(witness(seed, one)))

@@ -1,0 +1,235 @@
+"""Games that may get no result: of an earlier round, or of a table that was put out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.hall import commands
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.screen import HallScreen, Screens
+from companion.hall.store import HallStore
+from companion.table.log_file import NO_HEAD
+from tests.support.halls import arranged, judged_game, let_in, rows, take
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[HallStore]:
+    """Return the folder of a new event."""
+    made = HallStore(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hall(store: HallStore) -> Hall:
+    """Return a hall of six people at two tables, three rounds and no final."""
+    made = Hall(store, random=Random(1))
+    arranged(made, "Aya,Noor,Tom,Ewa,Kofi,Siti", rounds=3, final=0)
+    return made
+
+
+def call_round(hall: Hall) -> None:
+    """Draw what is to be drawn, and call the next round."""
+    if hall.view.step.kind == "draw":
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+
+
+def play(hall: Hall, store: HallStore, member: Membership) -> None:
+    """Let *member* play what it is called for, and the desk say that it counts."""
+    call = hall.call_for(member.table)
+    assert call is not None
+    before = store.heads().get(member.table, (0, NO_HEAD))
+    take(hall, store, member, rows(judged_game(call.players, call.call, before[0]), before))
+    if (call.round, member.number, "doubtful") in states(hall):
+        hall.do(commands.Clear(call.round, member.number), "Ann")
+
+
+def type_result(hall: Hall, number: int, table: int) -> None:
+    """Type the result of a game: in the order of their seats."""
+    people = hall.state.rounds[number - 1].at(table)
+    hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "from paper"), "Ann")
+
+
+def states(hall: Hall) -> list[tuple[int, int, str]]:
+    """Return round, table and state of every game."""
+    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
+
+
+def called_to(hall: Hall, member: Membership) -> int:
+    """Return the round that *member* is called for, 0 for none."""
+    call = hall.call_for(member.table)
+    assert call is not None
+    return call.round if call.call else 0
+
+
+def screen(hall: Hall) -> HallScreen:
+    """Return what the desk shows."""
+    return Screens().screen(hall.view, hall.logs)
+
+
+def left_over(hall: Hall) -> list[tuple[int, int, str, str]]:
+    """Return what the desk is told of games that may get no result: round, table, and both sentences."""
+    return [
+        (one.round, one.number, str(one.says), str(one.why))
+        for one in screen(hall).todos
+        if one.kind == "open"
+    ]
+
+
+@pytest.fixture
+def again(hall: Hall, store: HallStore) -> tuple[Membership, Membership]:
+    """Give two tables that are called for round 2, when table 1 has to play round 1 again."""
+    both = let_in(hall), let_in(hall)
+    call_round(hall)
+    for one in both:
+        play(hall, store, one)
+    call_round(hall)
+    hall.do(commands.Object(1, 3, "Tom was first."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    return both
+
+
+def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_are_free(
+    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+) -> None:
+    """Round 2 goes first; as people of both its tables sat at table 1, both must have played."""
+    first, second = again
+    people = hall.state.rounds[0].at(1)
+    assert all({*people} & {*hall.state.rounds[1].at(number)} for number in (1, 2))
+    players = ", ".join(map(hall.state.shown, people))
+    says = "Round 1 has no result here."
+    waits = [(1, 1, says, f"It is called for that game once these have played: {players}.")]
+    assert ([2, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
+    play(hall, store, first)
+    assert ([0, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
+    play(hall, store, second)
+    assert [1, 0] == [called_to(hall, one) for one in again]
+    assert [(1, 1, says, f"It is called for that game: {players}.")] == left_over(hall)
+    shown = screen(hall)
+    assert "Round 1: 1 table still plays" == str(shown.headline)
+    assert [(1, people), (2, hall.state.rounds[1].at(2))] == [
+        (one.round, tuple(seat.entrant for seat in one.seats)) for one in shown.tables
+    ]
+    assert "Round 1: 1 table has no result yet" == str(hall.view.step.says)
+    play(hall, store, first)
+    assert ("call", []) == (hall.view.step.kind, left_over(hall))
+    assert [2, 2] == [one.round for one in screen(hall).tables]
+    call_round(hall)
+    assert [3, 3] == [called_to(hall, one) for one in again]
+
+
+def test_what_was_played_before_the_decision_does_not_count_for_the_game_that_is_played_again(
+    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+) -> None:
+    """The table hears after which of its entries a game counts: that of the appealed verdict."""
+    for one in again:
+        play(hall, store, one)
+    call = hall.call_for(again[0].table)
+    assert call is not None
+    assert (1, 3) == (call.round, call.after)
+    assert (1, 1, "waiting") in states(hall)
+
+
+def test_the_result_of_an_earlier_round_can_be_typed_and_the_event_goes_on(
+    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+) -> None:
+    """Its table is not called for it any more; what was typed stands on the list, by round."""
+    for one in again:
+        play(hall, store, one)
+    type_result(hall, 1, 1)
+    assert ("call", []) == (hall.view.step.kind, left_over(hall))
+    assert [0, 0] == [called_to(hall, one) for one in again]
+    places = {one.entrant: one.typed for one in screen(hall).people}
+    people = hall.state.rounds[0].at(1)
+    assert [(1, 0, 0), (2, 0, 0), (3, 0, 0)] == [places[one] for one in people]
+    hall.do(commands.TypeResult(1, 1, (), ""), "Ann")
+    assert {()} == {one.typed for one in screen(hall).people}
+    assert 1 == called_to(hall, again[0])
+
+
+def test_a_machine_that_takes_the_place_of_another_plays_its_game_of_an_earlier_round_too(
+    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+) -> None:
+    """The first table has played round 2 and broken; the fresh one is called for what was left."""
+    for one in again:
+        play(hall, store, one)
+    hall.do(commands.PutTableOut(1), "Ann")
+    fresh = let_in(hall)
+    assert (1, 1) == (fresh.number, called_to(hall, fresh))
+    play(hall, store, fresh)
+    assert "call" == hall.view.step.kind
+
+
+@pytest.fixture
+def put_out(hall: Hall, store: HallStore) -> Membership:
+    """Give the table that goes on when table 2 of three was put out in mid-round; table 1 was before it."""
+    tables = [let_in(hall) for _ in range(3)]
+    hall.do(commands.PutTableOut(1), "Ann")
+    call_round(hall)
+    assert (2, 3) == hall.state.rounds[0].numbers
+    play(hall, store, tables[1])
+    hall.do(commands.PutTableOut(3), "Ann")
+    return tables[1]
+
+
+NO_MACHINE = (
+    "Round 1 has no result here, and no machine has this place any more.",
+    "Type its result, or let a machine in: it takes this number, and is called.",
+)
+
+
+def test_the_people_of_a_table_that_was_put_out_stay_on_the_desk(hall: Hall, put_out: Membership) -> None:
+    """Without a machine, which needs somebody; nothing is said of a link that it need not have."""
+    shown = screen(hall)
+    assert [(2, True), (3, False)] == [(one.number, one.inside) for one in shown.tables]
+    gone = shown.tables[1]
+    assert hall.state.rounds[0].at(3) == tuple(seat.entrant for seat in gone.seats)
+    assert ("waiting", False, "") == (gone.state, gone.there, gone.trouble)
+    assert [(1, 3, *NO_MACHINE)] == left_over(hall)
+    assert ["away", "open"] == sorted(one.kind for one in shown.todos), "table 2 never spoke"
+
+
+def test_the_result_of_a_table_that_was_put_out_is_typed(hall: Hall, put_out: Membership) -> None:
+    """It stays on the desk until the next call, so that a slip in typing can be mended."""
+    type_result(hall, 1, 3)
+    assert ("call", []) == (hall.view.step.kind, left_over(hall))
+    assert [(2, True), (3, False)] == [(one.number, one.inside) for one in screen(hall).tables]
+    let_in(hall)
+    call_round(hall)
+    assert all(one.inside for one in screen(hall).tables)
+
+
+def test_the_next_machine_takes_the_number_for_which_the_round_waits(
+    hall: Hall, store: HallStore, put_out: Membership
+) -> None:
+    """Number 1 is free, too, but nobody sits there."""
+    fresh = let_in(hall)
+    assert (3, 1) == (fresh.number, called_to(hall, fresh))
+    assert [] == left_over(hall)
+    play(hall, store, fresh)
+    assert "call" == hall.view.step.kind
+    assert 1 == let_in(hall).number
+
+
+def test_a_result_that_nobody_can_sign_off_any_more_is_named(hall: Hall, store: HallStore) -> None:
+    """Table 1 has played to the end and was put out before its host signed."""
+    first = let_in(hall)
+    let_in(hall)
+    call_round(hall)
+    call = hall.call_for(first.table)
+    assert call is not None
+    take(hall, store, first, rows(judged_game(call.players, call.call, 0)[:-1]))
+    assert (1, 1, "unsigned") in states(hall)
+    hall.do(commands.PutTableOut(1), "Ann")
+    assert [(1, 1, *NO_MACHINE)] == left_over(hall)
+    assert not [one for one in screen(hall).todos if one.kind == "unsigned"]
+    fresh = let_in(hall)
+    assert (1, 1) == (fresh.number, called_to(hall, fresh))
+    play(hall, store, fresh)
+    assert (1, 1, "counts") in states(hall)

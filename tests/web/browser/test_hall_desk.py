@@ -1,0 +1,183 @@
+"""What the organiser settles in the desk's dialogs: the game's own options, and who is on the list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.hall.roster import Person
+from tests.support.halls import arranged
+from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
+from tests.web.browser.test_pages import serious
+
+
+def set_up(desk: Any, game: str) -> Any:
+    """Open the event's dialog, name it, choose *game*; return the dialog."""
+    desk.get_by_role("button", name="Set up…").click()
+    dialog = desk.locator("#arrange-dialog[open]")
+    dialog.get_by_label("Name", exact=True).fill("Cup")
+    dialog.locator("select[name=game]").select_option(game)
+    return dialog
+
+
+def rules(dialog: Any, box: str) -> Any:
+    """Open the house rules in *box* of the event's dialog; return their place."""
+    place = dialog.locator(box)
+    place.locator("summary").click()
+    return place
+
+
+@pytest.mark.journey
+def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """On a phone: three rounds, the lowest wins; the final is of five. Opened again it all stands there."""
+    desk = visit(f"{opened.address}/", **PHONE).page
+    dialog = set_up(desk, "Any other game")
+    heats = rules(dialog, "#heat-rules")
+    heats.get_by_label("Rounds").fill("3")
+    heats.get_by_role("radio", name="The lowest total").check()
+    final = rules(dialog, "#final-rules")
+    expect(final.get_by_label("Rounds")).to_have_value("3")
+    final.get_by_label("Rounds").fill("5")
+    assert 360 == desk.evaluate("document.documentElement.scrollWidth")
+    assert [] == serious(desk)
+    dialog.get_by_role("button", name="That is how we play").click()
+    desk.get_by_text("Any other game · Mixed heats and a final").wait_for()
+    made = opened.hall.state.arrangement
+    assert made is not None
+    assert ("score-pad", {"rounds": 3, "wins": "lowest"}, {"rounds": 5}) == (
+        made.game,
+        made.options,
+        made.final_options,
+    )
+    desk.get_by_role("button", name="Set up…").click()
+    expect(dialog.locator("#heat-rules").get_by_label("Rounds")).to_have_value("3")
+    expect(dialog.locator("#final-rules").get_by_label("Rounds")).to_have_value("5")
+
+
+def test_letters_of_the_rounds_are_those_of_the_final_too_until_it_has_its_own(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """And a hall's table plays on to one winner unless told otherwise. Another game has other options."""
+    desk = visit(f"{opened.address}/").page
+    dialog = set_up(desk, "Pig")
+    heats = rules(dialog, "#heat-rules")
+    heats.get_by_label("Word").fill("HOG")
+    expect(dialog.locator("#final-rules .hint")).to_have_text("as the rounds")
+    final = rules(dialog, "#final-rules")
+    expect(final.get_by_label("Word")).to_have_value("HOG")
+    final.get_by_role("switch", name="Sudden death").check()
+    expect(final.get_by_label("Word")).to_be_hidden()
+    expect(heats.get_by_label("Word")).to_be_visible()
+    dialog.get_by_label("In the final (0: none)").fill("0")
+    expect(final).to_be_hidden()
+    dialog.get_by_label("In the final (0: none)").fill("4")
+    dialog.locator("select[name=game]").select_option("Chickenfoot")
+    expect(heats.get_by_label("Word")).to_have_count(0)
+    dialog.locator("select[name=game]").select_option("Pig")
+    dialog.get_by_role("button", name="That is how we play").click()
+    desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
+    made = opened.hall.state.arrangement
+    assert made is not None
+    assert ({"word": "HOG"}, {"sudden_death": True}) == (made.options, made.final_options)
+
+
+def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Nothing that was typed is lost."""
+    desk = visit(f"{opened.address}/", may_complain=True).page
+    dialog = set_up(desk, "Pig")
+    heats = rules(dialog, "#heat-rules")
+    heats.get_by_label("Word").fill("123")
+    heats.locator("summary").click()
+    dialog.get_by_role("button", name="That is how we play").click()
+    expect(heats.get_by_label("Word")).to_be_focused()
+    heats.get_by_label("Word").fill("HOG")
+    dialog.get_by_label("At most at a table").fill("2")
+    dialog.get_by_role("button", name="That is how we play").press("Enter")
+    dialog.get_by_text("Pig is played by 3 to 26 at a table.").wait_for()
+    assert opened.hall.state.arrangement is None
+    dialog.get_by_label("At most at a table").fill("6")
+    dialog.get_by_role("button", name="That is how we play").press("Enter")
+    desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
+    made = opened.hall.state.arrangement
+    assert made is not None
+    assert {"word": "HOG"} == made.options
+
+
+def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened: OpenHall) -> None:
+    """Name, club, family and guest of one person, on a phone; somebody is added, and taken back."""
+    hall = opened.hall
+    arranged(hall, "name,club\nAnn,Oak\nAnn,Elm\nBop,Oak")
+    desk = visit(f"{opened.address}/", may_complain=True, **PHONE).page
+    desk.get_by_role("button", name="The list…").click()
+    listed = desk.locator("#list-dialog[open]")
+    listed.get_by_label("Search").fill("bop")
+    expect(listed.locator(".ticks li:visible")).to_have_count(1)
+    listed.get_by_role("button", name="Bop").press("Enter")
+    one = desk.locator("#person-dialog[open]")
+    one.get_by_label("Name").fill("")
+    one.get_by_role("button", name="Written so").click()
+    expect(one.get_by_label("Name")).to_be_focused()
+    one.get_by_label("Name").fill("Bob")
+    one.get_by_label("Club").fill("Elm")
+    one.get_by_label("Family").fill("Ash")
+    one.get_by_label("A guest").check()
+    assert [] == serious(desk)
+    assert 360 == desk.evaluate("document.documentElement.scrollWidth")
+    one.get_by_label("Family").press("Enter")
+    expect(listed.locator(".ticks bdi").nth(2)).to_have_text("Bob")
+    assert Person("Bob", "Elm", "Ash", True) == hall.state.people[3]
+    listed.get_by_label("Search").fill("")
+    listed.get_by_role("button", name="Ann (Elm)").click()
+    expect(one.get_by_label("Name")).to_have_value("Ann")
+    one.get_by_label("Club").fill("Oak")
+    one.get_by_role("button", name="Written so").click()
+    one.get_by_text("Ann is there already").wait_for()
+    one.get_by_role("button", name="Cancel").click()
+    listed.get_by_role("button", name="Somebody new…").click()
+    one.get_by_label("Name").fill("Zoë")
+    one.get_by_label("A guest").check()
+    one.get_by_role("button", name="Written so").click()
+    listed.get_by_role("button", name="Zoë").wait_for()
+    assert Person("Zoë", guest=True) == hall.state.people[4]
+    listed.get_by_role("button", name="Close").click()
+    desk.get_by_role("button", name="Take back…").click()
+    done = desk.locator("#done-dialog[open]")
+    done.get_by_role("button", name="Take back: Came: Zoë").click()
+    done.get_by_role("button", name="Let it hold: Came: Zoë").wait_for()
+    assert 4 not in hall.state.people
+    assert [] == serious(desk)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHall, encoding: str) -> None:
+    """First and family name in two columns; who is left out is said, with the line and why."""
+    desk = visit(f"{opened.address}/").page
+    desk.get_by_role("button", name="Comes…").click()
+    written = "Nom;Prénom;Club\r\nMüller;Zoë;Été\r\nMüller;Jean;Été\r\nMüller;Zoë;Été\r\n"
+    file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
+    desk.locator("#comes-dialog input[type=file]").set_input_files(files=[file])
+    desk.get_by_role("button", name="Add").click()
+    desk.get_by_text("2 people were read; 1 line was left out, the first is line 4: Zoë Müller is").wait_for()
+    people = opened.hall.state.people
+    assert [Person("Zoë Müller", "Été"), Person("Jean Müller", "Été")] == [people[1], people[2]]
+
+
+def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, opened: OpenHall) -> None:
+    """What was pasted stays there to be mended."""
+    desk = visit(f"{opened.address}/", may_complain=True).page
+    desk.get_by_role("button", name="Comes…").click()
+    field = desk.locator("#comes-dialog textarea")
+    field.fill("Müller;Zoë\nMartin;Léa")
+    desk.get_by_role("button", name="Add").click()
+    desk.locator("#comes-dialog[open] .wrong").get_by_text(
+        "Headings that are known: name, or first name"
+    ).wait_for()
+    field.fill("Nom;Prénom\n" + field.input_value())
+    desk.get_by_role("button", name="Add").click()
+    desk.get_by_text("2 people were read.").wait_for()
+    expect(field).to_have_value("")
