@@ -41,7 +41,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
             texts(
                 "{round}: {n} table has no result yet",
                 "{round}: {n} tables have no result yet",
-                n=len(open_),
+                n=sum(1 for one in open_ if one.round == open_[0].round),
                 round=called,
             ),
             ready=False,

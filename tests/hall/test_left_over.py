@@ -106,6 +106,7 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
     says = "Round 1 has no result here."
     waits = [(1, 1, says, f"It is called for that game once these have played: {players}.")]
     assert ([2, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
+    assert "Round 1: 1 table has no result yet" == str(hall.view.step.says), "those of round 2 play"
     play(hall, store, first)
     assert ([0, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
     play(hall, store, second)

@@ -12,6 +12,7 @@ from companion.core.model import Edge, Levels, Watermark
 from companion.evening.events import Finished, SignedOff, Started
 from companion.hall import commands
 from companion.hall.hub import Hall
+from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
@@ -27,7 +28,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     hall, store, address = opened
     desk = visit(f"{address}/").page
     desk.get_by_role("button", name="Set up…").click()
-    desk.get_by_label("Name", exact=True).fill("Pig Cup")
+    desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Pig Cup")
     desk.get_by_label("Rounds", exact=True).fill("1")
     desk.get_by_label("Tables", exact=True).fill("1")
     desk.get_by_label("In the final (0: none)").fill("0")
@@ -73,7 +74,7 @@ def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visi
             break
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog[open]").wait_for()
-    desk.get_by_label("Name", exact=True).fill("Cup")
+    desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Cup")
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     desk.get_by_role("button", name="Draw: Round 1").press("Enter")
@@ -223,7 +224,10 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
 def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(
     visit: Visits, opened: OpenHall
 ) -> None:
-    """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots."""
+    """No name lies beside the phone's screen or the paper; on nobody's certificate it ends in dots.
+
+    A name has sixty letters at most, and few have wide ones.
+    """
     hall, _, address = opened
     names = "Maximilian Kowalczyk,Christiane Lindqvist,Ana,Élodie Saint-Germain,Bo"
     arranged(hall, names, tables=1, final=0, rounds=1)
@@ -243,6 +247,8 @@ def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates
     expect(cards.locator(".seat-card tbody circle")).to_have_count(5 * (1 + 5))
     expect(cards.locator(".seat-card .me")).to_have_count(5)
     hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 6)), "from paper"), "Ann")
+    hall.do(commands.Rewrite(4, Person("Maximilien-Alexandre de la Rochefoucauld")), "Ann")
+    hall.do(commands.Rewrite(5, Person("W" * 60)), "Ann")
     paper = visit(f"{address}/print/certificates?most=5").page
     for name in paper.locator(".certificate h2").all():
         assert name.evaluate("one => one.scrollWidth <= one.clientWidth")

@@ -32,7 +32,7 @@ function show(screen) {
   match(
     box,
     all.slice(from, from + TABLES),
-    (one) => `${one.id} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
+    (one) => `${one.number} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
     (one) => h("li", { class: look(one) }, roundTable(one), h("span", {}, said(one))),
   );
   leaders(screen);

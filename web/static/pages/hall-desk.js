@@ -16,6 +16,8 @@ import { table } from "./hall-desk/table.js";
 const games = held("#games");
 const LISTED = 6;
 const DOOR = 5;
+const WAITS = ["open", "doubtful", "unsigned"]; // things that need somebody before a round can end
+const OPEN = ["waiting", "playing", "unsigned", "doubtful"];
 
 /** @param {Hall.HallScreen} screen */
 function show(screen) {
@@ -92,7 +94,7 @@ function needs(groups) {
 async function act(group) {
   const [todo] = group;
   if (todo.kind === "appeal") return appeal(todo);
-  if (!todo.command) return table(todo.number);
+  if (!todo.command) return table(todo.number, todo.round);
   for (const one of group) if (!(await wish(/** @type {Hall.Clear} */ (/** @type {unknown} */ (one.command))))) return;
 }
 
@@ -103,23 +105,35 @@ function next(screen) {
   attr(button, "hidden", !(acts || screen.step === "wait"));
   put(button, acts ? screen.step_says : t("Next round"));
   attr(button, "aria-disabled", acts ? null : "true");
-  put($("#why"), screen.step === "wait" ? screen.step_says : "");
+  put($("#why"), screen.step_says);
+  attr($("#why"), "hidden", screen.step !== "wait");
+}
+
+/** Show the first game that has no result: one that gets none by itself before the others. */
+function openGame() {
+  const { todos, tables: all } = live.state;
+  const found =
+    WAITS.map((kind) => todos?.find((one) => one.kind === kind)).find(Boolean) ??
+    all?.find((one) => OPEN.includes(one.state));
+  if (found) table(found.number, found.round);
 }
 
 /** @param {Hall.HallScreen} screen */
 function tables(screen) {
+  const newest = (screen.rounds ?? []).filter((one) => one.called).at(-1)?.number;
   match(
     $("#tables"),
     screen.tables ?? [],
-    (one) => one.id,
+    (one) => one.number,
     () => {
       const parts = [h("b", { class: "t num" }), " ", h("span"), " ", h("small", { class: "num" })];
       return h("li", {}, h("button", { type: "button" }, h("i", { class: "unseen" }, `${t("Table")} `), ...parts));
     },
     (line, one) => {
       put($(".t", line), one.number);
-      put($("span", line), stands(one));
-      put($("small", line), t("{have} of {n}", { have: one.have, n: one.n }));
+      const earlier = (screen.rounds ?? []).find((other) => other.number === one.round && one.round !== newest);
+      put($("span", line), earlier ? t("{round}: {state}", { round: earlier.title, state: stands(one) }) : stands(one));
+      put($("small", line), one.inside === false ? "" : t("{have} of {n}", { have: one.have, n: one.n }));
       const worry = one.appeal || !one.there || one.trouble || one.state === "doubtful";
       attr(line, "class", worry ? "gold" : one.state === "playing" ? "play" : "done");
       $("button", line).onclick = () => table(one.number);
@@ -131,6 +145,7 @@ function tables(screen) {
 function stands(one) {
   const won = (one.seats ?? []).filter((seat) => seat.winner).map((seat) => seat.name);
   if (one.appeal) return t("appeal");
+  if (one.inside === false && OPEN.includes(one.state)) return t("no machine");
   if (one.state === "counts" || one.state === "typed") return t("won by {players}", { players: won.join(", ") });
   if (one.state === "playing") return t("{n} left", { n: one.left ?? 0 });
   if (one.state === "unsigned") return t("not signed off");
@@ -198,6 +213,7 @@ $("#next").addEventListener("click", () => {
   else if (step === "call") wish({ type: "call-round" });
   else say(live.state.step_says);
 });
+$("#why").addEventListener("click", openGame);
 $("#arrange").addEventListener("click", () => arrange(games));
 $("#comes").addEventListener("click", comes);
 $("#list").addEventListener("click", everybody);

@@ -32,7 +32,7 @@ live.follow((screen) => {
   match(
     $("ul"),
     shown === "tables" ? (screen.tables ?? []) : [],
-    (one) => `${one.id} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
+    (one) => `${one.number} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
     (one) => h("li", { class: look(one) }, roundTable(one)),
   );
 });

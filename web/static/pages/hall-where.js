@@ -60,9 +60,14 @@ function show() {
  */
 function answer(screen, me) {
   const now = round();
-  const number = me && now ? ((me.tables ?? [])[now.number - 1] ?? 0) : 0;
   const [head, line, picture] = $("#answer").children;
-  const table = now?.called ? (screen.tables ?? []).find((one) => one.number === number) : undefined;
+  const drawn = me && now ? ((me.tables ?? [])[now.number - 1] ?? 0) : 0;
+  const before = (screen.rounds ?? []).filter((one) => one.called).slice(0, -1);
+  const again = (/** @type {Hall.TablePicture} */ one) => before.find((round) => round.number === one.round);
+  const mine = (screen.tables ?? []).find((one) => again(one) && one.seats?.some((x) => x.entrant === me?.entrant));
+  const title = (mine && again(mine)?.title) ?? now?.title ?? "";
+  const table = mine ?? (now?.called ? (screen.tables ?? []).find((one) => one.number === drawn) : undefined);
+  const number = mine?.number ?? drawn;
   const mates = table?.seats ?? [];
   const seat = mates.findIndex((one) => one.entrant === me?.entrant);
   put(
@@ -78,15 +83,15 @@ function answer(screen, me) {
           : t("Not drawn yet"),
   );
   head?.classList.toggle("unseen", !me); // until then the field asks
-  const before = mates.at(seat - 1)?.name;
-  const after = mates[(seat + 1) % mates.length]?.name;
+  const left = mates.at(seat - 1)?.name;
+  const right = mates[(seat + 1) % mates.length]?.name;
   put(
     line,
     !me || !now
       ? ""
-      : seat >= 0 && before && after
-        ? t("{round}. Between {left} and {right}.", { round: now.title, left: before, right: after })
-        : now.title,
+      : seat >= 0 && left && right
+        ? t("{round}. Between {left} and {right}.", { round: title, left, right })
+        : title,
   );
   picture?.replaceChildren(...(seat >= 0 ? [fromMyChair(mates, seat, number)] : []));
   match(

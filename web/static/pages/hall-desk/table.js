@@ -1,43 +1,110 @@
 // @ts-check
-// One table at the desk: who sits there, what it says, and its result by hand.
-import { textIn } from "../../lib/dialogs.js";
-import { $, attr, h, modal, put } from "../../lib/dom.js";
-import { live, wish } from "../../lib/hall-page.js";
+// One table at the desk: who sits there, what it says, and the result of each of its games by hand.
+import { asking, confirmed, textIn } from "../../lib/dialogs.js";
+import { $, attr, h, input, modal, put } from "../../lib/dom.js";
+import { live, order, wish } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import { appeal } from "./appeal.js";
+import { invite } from "./invite.js";
+
+const TOLD = ["refused", "open", "idle"]; // what a table's dialog repeats of the things that need somebody
 
 /**
- * Show table *number*.
+ * Show table *number*, with its game of round *asked*: 0 for the one that it plays.
  *
  * @param {number} number
+ * @param {number} [asked]
  */
-export function table(number) {
-  const found = (live.state.tables ?? []).find((one) => one.number === number);
-  if (!found) return;
+export function table(number, asked = 0) {
   const dialog = modal("#table-dialog");
-  const seats = found.seats ?? [];
-  const round = (live.state.rounds ?? []).filter((one) => one.called).at(-1)?.number ?? 0;
+  const found = (live.state.tables ?? []).find((one) => one.number === number);
+  const played = (live.state.rounds ?? []).filter((one) => one.called && at(number, one.number).length);
+  const choice = /** @type {HTMLSelectElement} */ ($("[name=round]", dialog));
+  choice.replaceChildren(...played.map((one) => h("option", { value: one.number }, one.title)));
+  choice.value = String(asked || found?.round || (played.at(-1)?.number ?? ""));
+  attr($("#table-round"), "hidden", played.length < 2);
+  const round = () => Number(choice.value);
+  choice.onchange = () => game(found, number, round());
+  game(found, number, round());
+  const worries = (live.state.todos ?? []).filter((one) => one.number === number && TOLD.includes(one.kind));
   put($("#table-title"), t("Table {n}", { n: number }));
-  const worries = (live.state.todos ?? []).filter((one) => one.kind === "refused" && one.number === number);
-  put($("#table-says"), [found.says, ...worries.flatMap((one) => [one.says, one.why])].filter(Boolean).join(" "));
+  put($("#table-says"), [found?.says, ...worries.flatMap((one) => [one.says, one.why])].filter(Boolean).join(" "));
+  attr($("[value=out]", dialog), "hidden", !found || found.inside === false);
+  attr($("[value=invite]", dialog), "hidden", found !== undefined && found.inside !== false);
+  input("[name=reason]", dialog).value = "";
+  dialog.onclose = () => follow(dialog.returnValue, found, number, round());
+  asking(dialog, (form) =>
+    order({
+      type: "type-result",
+      round: round(),
+      number,
+      places: places(form, seatsOf(found, number, round())),
+      reason: textIn(form, "reason"),
+    }),
+  );
+}
+
+/**
+ * Do what was chosen instead of a result.
+ *
+ * @param {string} chosen
+ * @param {Hall.TablePicture | undefined} found
+ * @param {number} number
+ * @param {number} round
+ */
+async function follow(chosen, found, number, round) {
+  if (chosen === "untyped") await wish({ type: "type-result", round, number, places: [], reason: "" });
+  else if (chosen === "invite") {
+    input("#invite-kind [value=table]").checked = true;
+    await invite();
+  } else if (chosen === "appeal" && found?.verdict)
+    await appeal({ kind: "appeal", number, says: "", round, entry: found.verdict, table: found.id });
+  else if (chosen === "out") {
+    put($("#out-title"), t("Put table {n} out?", { n: number }));
+    if (await confirmed(modal("#out-dialog"))) await wish({ type: "put-out", number });
+  }
+}
+
+/**
+ * Return who sat at table *number* in *round*.
+ *
+ * @param {number} number
+ * @param {number} round
+ */
+function at(number, round) {
+  return (live.state.people ?? []).filter((one) => (one.tables ?? [])[round - 1] === number);
+}
+
+/**
+ * Return the seats of table *number* in *round*: as it shows them if it plays that, else as the list has them.
+ *
+ * @param {Hall.TablePicture | undefined} found
+ * @param {number} number
+ * @param {number} round
+ * @returns {Hall.HallSeat[]}
+ */
+function seatsOf(found, number, round) {
+  if (found?.round === round) return found.seats ?? [];
+  return at(number, round).map(({ entrant, name }) => ({ entrant, name }));
+}
+
+/**
+ * Show the game of *round*: its people, and what was typed of it.
+ *
+ * @param {Hall.TablePicture | undefined} found
+ * @param {number} number
+ * @param {number} round
+ */
+function game(found, number, round) {
+  const dialog = modal("#table-dialog");
+  const seats = seatsOf(found, number, round);
+  const typed = new Map(at(number, round).map((one) => [one.entrant, (one.typed ?? [])[round - 1] || ""]));
   $("#table-seats").replaceChildren(
     ...seats.map((seat, i) =>
-      h(
-        "li",
-        {},
-        h("i", {}, String(i + 1)),
-        h("bdi", {}, seat.name),
-        h(
-          "b",
-          {},
-          seat.winner ? t("won") : seat.out ? t("out") : seat.last ? t("was last") : seat.here ? t("here") : "",
-        ),
-      ),
+      h("li", {}, h("i", {}, String(i + 1)), h("bdi", {}, seat.name), h("b", {}, stands(seat))),
     ),
   );
-  const typed = $("#typed");
-  attr(typed, "hidden", !seats.length);
-  $(".places", typed).replaceChildren(
+  $(".places", dialog).replaceChildren(
     ...seats.map((seat) =>
       h(
         "label",
@@ -48,38 +115,36 @@ export function table(number) {
           name: `place-${seat.entrant}`,
           min: "1",
           max: String(seats.length),
+          value: String(typed.get(seat.entrant) ?? ""),
           class: "short",
+          required: true,
         }),
       ),
     ),
   );
-  dialog.returnValue = "";
-  dialog.onclose = async () => {
-    const form = new FormData(/** @type {HTMLFormElement} */ ($("form", dialog)));
-    if (dialog.returnValue === "typed") await type(form, seats, round, number);
-    else if (dialog.returnValue === "untyped")
-      await wish({ type: "type-result", round, number, places: [], reason: "" });
-    else if (dialog.returnValue === "appeal" && found.verdict) {
-      const about = { kind: "appeal", number, says: "", round, entry: found.verdict, table: found.id };
-      await appeal(about);
-    } else if (dialog.returnValue === "out") await wish({ type: "put-out", number });
-  };
-  dialog.showModal();
+  attr($("#typed"), "hidden", !seats.length);
+  attr($("[value=yes]", dialog), "hidden", !seats.length);
+  attr($("[value=untyped]", dialog), "hidden", ![...typed.values()].some(Boolean));
+  attr($("[value=appeal]", dialog), "hidden", !found?.verdict || found.inside === false || found.round !== round);
+}
+
+/** @param {Hall.HallSeat} seat */
+function stands(seat) {
+  return seat.winner ? t("won") : seat.out ? t("out") : seat.last ? t("was last") : seat.here ? t("here") : "";
 }
 
 /**
+ * Return who came where, as groups that share a place, the best first.
+ *
  * @param {FormData} form
  * @param {Hall.HallSeat[]} seats
- * @param {number} round
- * @param {number} number
  */
-async function type(form, seats, round, number) {
+function places(form, seats) {
   /** @type {Map<number, number[]>} */
-  const places = new Map();
+  const found = new Map();
   for (const seat of seats) {
-    const place = Number(textIn(form, `place-${seat.entrant}`) || 0);
-    if (place) places.set(place, [...(places.get(place) ?? []), seat.entrant]);
+    const place = Number(textIn(form, `place-${seat.entrant}`));
+    found.set(place, [...(found.get(place) ?? []), seat.entrant]);
   }
-  const groups = [...places].sort(([one], [other]) => one - other).map(([, who]) => who);
-  await wish({ type: "type-result", round, number, places: groups, reason: textIn(form, "reason") });
+  return [...found].sort(([one], [other]) => one - other).map(([, who]) => who);
 }

@@ -1,0 +1,105 @@
+"""Games that may get no result, at the desk and on a phone: typed, called again, given to another machine."""
+
+from __future__ import annotations
+
+from companion.hall import commands
+from companion.hall.hub import Hall
+from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
+from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
+
+
+def call_round(hall: Hall) -> None:
+    """Draw what is to be drawn, and call the next round."""
+    if hall.view.step.kind == "draw":
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+
+
+def type_result(hall: Hall, number: int, table: int) -> None:
+    """Type a result: in the order of the seats."""
+    people = hall.state.rounds[number - 1].at(table)
+    hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "from paper"), "Ann")
+
+
+def test_a_game_of_an_earlier_round_is_typed_at_the_desk_by_the_keyboard_and_no_slip_loses_what_was_typed(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """An appeal has it played again; the step's sentence leads to it; a phone is told where that is."""
+    hall, store, address = opened
+    arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
+    first = let_in(hall)
+    let_in(hall)
+    call_round(hall)
+    names, call = seated(hall, 1)
+    take(hall, store, first, rows(judged_game(names, call, 0)))
+    type_result(hall, 1, 1)
+    type_result(hall, 1, 2)
+    call_round(hall)
+    hall.do(commands.TypeResult(1, 1, (), ""), "Ann")
+    hall.do(commands.Object(1, 3, "I was first."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    for number in (1, 2):
+        type_result(hall, 2, number)
+    phone = visit(f"{address}/where", **PHONE).page
+    phone.get_by_label("Your name").fill(names[1])
+    phone.get_by_role("heading", name="Table 1, seat 2").wait_for()
+    phone.get_by_text(f"Round 1. Between {names[0]} and {names[2]}.").wait_for()
+    desk = visit(f"{address}/", viewport={"width": 360, "height": 740}, may_complain=True).page
+    desk.get_by_text(f"It is called for that game: {', '.join(names)}.").wait_for()
+    desk.get_by_role("button", name="Table 1 Round 1: 0 of 3 are here").wait_for()
+    desk.get_by_role("button", name="Round 1: 1 table has no result yet").press("Enter")
+    dialog = desk.locator("#table-dialog[open]")
+    expect(dialog.get_by_label("Round")).to_have_value("1")
+    counts = dialog.get_by_role("button", name="This result counts")
+    counts.press("Enter")  # nothing is typed
+    fields = [dialog.get_by_label(name, exact=True) for name in names]
+    expect(fields[0]).to_be_focused()
+    for place, field in zip(("2", "1", "2"), fields, strict=True):
+        field.fill(place)
+    counts.press("Enter")  # no reason
+    expect(dialog.get_by_label("Why")).to_be_focused()
+    dialog.get_by_label("Why").fill(" ")
+    counts.press("Enter")
+    dialog.get_by_text("Say why the result is typed: it is kept with it.").wait_for()
+    expect(fields[2]).to_have_value("2")
+    assert (1, 1) not in hall.state.typed
+    dialog.get_by_label("Why").fill("The box is broken")
+    counts.press("Enter")
+    dialog.wait_for(state="detached")
+    a, b, c = hall.state.rounds[0].at(1)
+    assert ((b,), (a, c)) == hall.state.typed[1, 1].places
+    desk.get_by_role("button", name="Call: Round 3").wait_for()
+    desk.get_by_role("button", name="Table 1", exact=False).first.click()
+    expect(dialog.get_by_label("Round")).to_have_value("2")
+    dialog.get_by_label("Round").select_option("Round 1")
+    assert ["2", "1", "2"] == [dialog.get_by_label(name, exact=True).input_value() for name in names]
+    assert 360 == desk.evaluate("document.documentElement.scrollWidth")
+
+
+def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_machine_comes(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """One touch puts nothing out; then its result can be typed, and a machine let in."""
+    hall, _, address = opened
+    arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", rounds=3, final=0)
+    let_in(hall)
+    let_in(hall)
+    call_round(hall)
+    type_result(hall, 1, 1)
+    desk = visit(f"{address}/").page
+    dialog, sure = desk.locator("#table-dialog[open]"), desk.locator("#out-dialog[open]")
+    for answer in ("Cancel", "Put it out"):
+        desk.get_by_role("button", name="Table 2 0 of 3 are here 0 of 0").click()
+        dialog.get_by_role("button", name="Put this table out…").click()
+        sure.get_by_role("heading", name="Put table 2 out?").wait_for()
+        assert (1, 2) == hall.state.numbers()
+        sure.get_by_role("button", name=answer).click()
+    desk.get_by_role("button", name="Table 2 no machine").wait_for()
+    desk.get_by_text("Round 1 has no result here, and no machine has this place any more.").wait_for()
+    desk.get_by_role("button", name="Round 1: 1 table has no result yet").click()
+    expect(dialog.get_by_role("button", name="Put this table out…")).to_be_hidden()
+    expect(dialog.get_by_role("spinbutton")).to_have_count(3)
+    dialog.get_by_role("button", name="Let a machine in…").click()
+    desk.locator("#invite-dialog[open]").get_by_role("button", name="Close").click()
+    assert 2 == let_in(hall).number
+    desk.get_by_role("button", name="Table 2 0 of 3 are here 0 of 0").wait_for()
