@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import msgspec
+
 from companion.app.hall import AGAIN_S, InHall
 from companion.core.errors import StoreError
 from companion.core.text import Text, text
+from companion.evening.commands import Finish
 from companion.evening.events import AnyEvent
 from companion.hall import keys
 from companion.hall.membership import Membership
@@ -109,3 +112,15 @@ def test_a_called_game_that_cannot_be_played_here_is_asked_for_once(tmp_path: Pa
         table.hear(HallCall(9, "cup", 1, "cup.9", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom")))
         assert ["cup.9"] == table.matches
         assert "" == table.cannot
+
+
+def test_a_game_that_is_called_again_begins_after_that_of_a_later_round(tmp_path: Path) -> None:
+    """What was played for it before is told by its entry; the same call does not begin it a third time."""
+    with called(tmp_path) as table:
+        for call in (CALL, HallCall(20, "cup", 1, "cup.20", "heat", 2, "pig", {}, ("Aya", "Noor", "Tom"))):
+            table.hear(call)
+            table.thread.submit(Finish(), "host").result(60)
+        again = msgspec.structs.replace(CALL, rev=30, after=1)
+        table.hear(again)
+        table.hear(msgspec.structs.replace(again, rev=31))
+        assert ["cup.8", "cup.20", "cup.8"] == table.matches

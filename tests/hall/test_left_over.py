@@ -125,6 +125,20 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
     assert [3, 3] == [called_to(hall, one) for one in again]
 
 
+def test_a_table_whose_host_has_yet_to_sign_off_the_newest_round_is_called_for_no_other(
+    hall: Hall, store: HallStore, again: tuple[Membership, Membership]
+) -> None:
+    """All people are free, but a game that began now would take the place of the one to be signed off."""
+    first, second = again
+    play(hall, store, second)
+    call = hall.call_for(first.table)
+    assert call is not None
+    before = store.heads()[first.table]
+    take(hall, store, first, rows(judged_game(call.players, call.call, before[0])[:-1], before))
+    assert (2, 1, "unsigned") in states(hall)
+    assert 2 == called_to(hall, first)
+
+
 def test_what_was_played_before_the_decision_does_not_count_for_the_game_that_is_played_again(
     hall: Hall, store: HallStore, again: tuple[Membership, Membership]
 ) -> None:

@@ -78,7 +78,7 @@ def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visi
     desk.keyboard.press("Enter")
     desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
     desk.get_by_role("button", name="Draw: Round 1").press("Enter")
-    desk.get_by_text("At least two people must be there to draw a round.").wait_for()
+    desk.get_by_text("At least 3 people must be there to draw a round.").wait_for()
     assert 360 == desk.evaluate("document.documentElement.scrollWidth"), (
         "nothing sticks out of a phone's page"
     )

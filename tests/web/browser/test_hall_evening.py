@@ -73,7 +73,7 @@ class Desk:
             ("Tables", tables),
             ("In the final (0: none)", final),
         ):
-            self.page.get_by_label(label, exact=True).fill(str(value))
+            self.page.locator("#arrange-dialog").get_by_label(label, exact=True).fill(str(value))
         self.page.get_by_role("button", name="That is how we play").click()
         self.page.get_by_role("button", name="Comes…").click()
         names = "\n".join(f"Player {n}" for n in range(1, people + 1))

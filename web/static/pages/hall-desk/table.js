@@ -99,6 +99,7 @@ function game(found, number, round) {
   const dialog = modal("#table-dialog");
   const seats = seatsOf(found, number, round);
   const typed = new Map(at(number, round).map((one) => [one.entrant, (one.typed ?? [])[round - 1] || ""]));
+  attr($("#table-seats"), "hidden", found?.round !== round); // else in which seat they sat is not known here
   $("#table-seats").replaceChildren(
     ...seats.map((seat, i) =>
       h("li", {}, h("i", {}, String(i + 1)), h("bdi", {}, seat.name), h("b", {}, stands(seat))),
