@@ -24,7 +24,7 @@ from companion.core.touch import TOUCH_U_NS
 from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
-from companion.views.snapshot import SeatPhone, Snapshot
+from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
 from web.open_page import OpenPage
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.taps import LONGEST_DELAY_NS, PageClock, Tap, Taps, check, delay_of
@@ -80,6 +80,7 @@ class Pages:
         self._wires = wires
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
+        self._tested: dict[str, tuple[int, int]] = {}  # by page: what its zero test found claimed, and left
 
     # ---- what pages say
 
@@ -173,12 +174,15 @@ class Pages:
         """Learn which game is played, whether a round is open, and what a zero test has measured."""
         with self._lock:
             owners = {page.owns: page.phone for page in self._pages.values() if page.owns}
-            self._claims.learn(snapshot.evening, snapshot.zero, owners)
+            before_ns = self._together_ns(snapshot.zero)
+            learnt = self._claims.learn(snapshot.evening, snapshot.zero, owners)
             game = snapshot.evening, snapshot.game_no
             armed = snapshot.phase in _OPEN and not self._open_round
             if snapshot.phase not in _OPEN or not self._open_round:
                 self._claims.settle({page.phone for page in self._pages.values() if page.carries})
             self._open_round = snapshot.phase in _OPEN
+            if learnt:
+                self._tell_claim(snapshot.zero, before_ns)
             if self._driver is None or (game == self._game and not armed):
                 return
             for name, page in tuple(self._pages.items()):
@@ -213,6 +217,21 @@ class Pages:
 
     def _worth(self, page: OpenPage) -> PhoneWorth:
         return self._claims.worth(page.phone)
+
+    def _tell_claim(self, zero: ZeroView | None, before_ns: int) -> None:
+        """Tell what *zero* has made of the claim of its phones, which was *before_ns*."""
+        tested = before_ns, self._together_ns(zero)
+        lines = zero.lines if zero is not None else ()
+        self._tested |= {name: tested for name, page in self._pages.items() if page.owns in lines}
+        self._announce()
+
+    def _together_ns(self, zero: ZeroView | None) -> int:
+        """Return what both noses of *zero* may be off by together: two phones, or a phone and a wire."""
+        lines = zero.lines if zero is not None else ()
+        pages = [page for page in self._pages.values() if page.owns in lines]
+        if len(pages) == 1:
+            return self._u_ns(pages[0], self._worth(pages[0]).wire_ns)
+        return sum(self._u_ns(page, self._worth(page).share_ns) for page in pages)
 
     def _look(self, driver: Driver) -> None:
         now_ns = self._now_ns()
@@ -328,6 +347,7 @@ class Pages:
                 page=name,
                 u_ns=self._u_ns(page, self._worth(page).share_ns),
                 wire_u_ns=self._u_ns(page, self._worth(page).wire_ns),
+                tested=self._tested.get(name),
             )
             for name, page in self._pages.items()
             if page.owns

@@ -94,10 +94,11 @@ class PhoneClaims:
         late_ns = max(0, (least + most) // 2)
         return late_ns, max(most - late_ns, late_ns - least)
 
-    def learn(self, evening: int, zero: ZeroView | None, phones: Mapping[str, str]) -> None:
-        """Learn of a finished test; *phones* names the phone that owns a line. Each evening begins anew.
+    def learn(self, evening: int, zero: ZeroView | None, phones: Mapping[str, str]) -> bool:
+        """Learn of a finished test, and return whether it measured a phone. Each evening begins anew.
 
-        What an earlier run of the table has left says nothing: nobody knows which phones those were.
+        *phones* names the phone that owns a line. What an earlier run of the table has left says nothing:
+        nobody knows which phones those were.
         """
         kept = zero.at if zero is not None else self._last[1] if self._last is not None else 0.0
         before, self._last = self._last, (evening, kept)
@@ -105,10 +106,10 @@ class PhoneClaims:
             self._apart_ns.clear()
             self._late_ns.clear()
         if zero is None or not kept or before is None or before == self._last or not zero.off_ns:
-            return
-        self._measure(zero, phones)
+            return False
+        return self._measure(zero, phones)
 
-    def _measure(self, zero: ZeroView, phones: Mapping[str, str]) -> None:
+    def _measure(self, zero: ZeroView, phones: Mapping[str, str]) -> bool:
         """Take the figures of a test, as they were before anything was taken off the stamps."""
         one, other = (phones.get(line, "") for line in zero.lines)
         late = [self.worth(phone).late_ns if phone else 0 for phone in (one, other)]
@@ -119,6 +120,8 @@ class PhoneClaims:
             self._late_ns[one] = -max(off_ns), -min(off_ns)
         if other and zero.lines[0] in self._wires and len(self._late_ns) < MOST_PHONES:
             self._late_ns[other] = min(off_ns), max(off_ns)
+        wired = not self._wires.isdisjoint(zero.lines)
+        return bool(one or other) if wired else bool(one and other and one != other)
 
     def shares_ns(self, phones: Collection[str]) -> dict[str, int]:
         """Return the share of each of *phones*; nothing when the usual bound counts, `LATENCY_U_NS` each.

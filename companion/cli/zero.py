@@ -140,7 +140,7 @@ def make(table: TableThread, pair: tuple[str, str], news: News, *, quiet: bool) 
         told = ""
         while (snapshot := news.get()) is not None:
             zero = snapshot.zero
-            if zero is not None and zero.at and zero.at != before_s:
+            if zero is not None and zero.at and zero.at != before_s and _whole(snapshot, zero):
                 return zero
             if zero is not None and not zero.at and zero.says is not None and str(zero.says) != told:
                 told = str(zero.says)
@@ -149,6 +149,12 @@ def make(table: TableThread, pair: tuple[str, str], news: News, *, quiet: bool) 
         return None
     finally:
         end()
+
+
+def _whole(snapshot: Snapshot, zero: ZeroView) -> bool:
+    """Return whether all is known of *zero*: what it has made of its phones’ claim is told a little later."""
+    phones = [phone.line for phone in snapshot.phones if not phone.shared]
+    return zero.claim is not None or not any(line in phones for line in zero.lines)
 
 
 def say_result(zero: ZeroView, *, as_json: bool) -> int:
@@ -164,6 +170,8 @@ def say_result(zero: ZeroView, *, as_json: bool) -> int:
                 "missed": zero.missed,
             }
         )
-    elif zero.says is not None:
-        say(zero.says)
+    else:
+        for said in (zero.says, zero.claim):
+            if said is not None:
+                say(said)
     return 0 if inside == len(zero.off_ns) else 1

@@ -100,13 +100,15 @@ class Protested(Event, frozen=True, tag="protested"):
 class ZeroTested(Event, frozen=True, tag="zero"):
     """One plate closed two noses at once, again and again: `off_ns[i]` is by how much `lines[1]` came later.
 
-    `u_ns` is what order was sure to, `missed` how often only one was heard.
+    `u_ns` is what order was sure to, `missed` how often only one was heard. `by_hand`: one was a phone, and
+    two fingers touched both.
     """
 
     lines: tuple[str, str]
     off_ns: tuple[int, ...]
     u_ns: int
     missed: int = 0
+    by_hand: bool = False
 
 
 class Played(Event, frozen=True, tag="played"):

@@ -16,7 +16,10 @@ from companion.views.zero import asked_text, by_hand_text
 
 
 class ZeroTester:
-    """Keeps a finished test in *record* and tells *publisher* of one that is going on; *phones* are lines."""
+    """Keeps a finished test in *record* and tells *publisher* of one that is going on.
+
+    *phones* are lines that no wire moves.
+    """
 
     def __init__(
         self,
@@ -53,6 +56,7 @@ class ZeroTester:
             off_ns=test.off_ns,
             u_ns=test.u_ns,
             missed=test.missed,
+            by_hand=not self._touched(test).isdisjoint(test.lines),
         )
         try:
             self._record.append(kept)
@@ -61,18 +65,25 @@ class ZeroTester:
         else:
             self._test = None
 
-    def _touched(self, test: ZeroTest) -> Collection[str]:
-        """Return the lines of phones: those beside wires; elsewhere when both noses of *test* are."""
-        owned = {phone.line for phone in self._publisher.live.phones if not phone.shared}
-        return owned if owned.issuperset(test.lines) else self._phones
-
     def _show(self) -> None:
         test = self._test
         if test is None:
             self._publisher.change(zero=None)
             return
-        says = by_hand_text(test.lines, self._touched(test), len(test.off_ns), TIMES)
+        phones = self._touched(test)
+        says = by_hand_text(test.lines, phones, self._names(), len(test.off_ns), TIMES)
         if says is None:
             says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
-        shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says)
+        by_hand = not phones.isdisjoint(test.lines)
+        shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says, by_hand=by_hand)
         self._publisher.change(zero=shown)
+
+    def _touched(self, test: ZeroTest) -> frozenset[str]:
+        """Return the lines of phones: those beside wires; elsewhere when both noses of *test* are."""
+        owned = frozenset(phone.line for phone in self._publisher.live.phones if not phone.shared)
+        return owned if owned.issuperset(test.lines) else frozenset(self._phones)
+
+    def _names(self) -> dict[str, str]:
+        """Return who has which line in the newest game."""
+        match = self._record.evening.match
+        return {} if match is None else dict(zip(match.started.lines, match.started.players, strict=True))

@@ -113,7 +113,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         phones=live.phones,
         dealt=live.dealt,
         judges=live.judges,
-        zero=live.zero or zero_view(evening),
+        zero=live.zero or zero_view(evening, live.phones),
         hall=hall_view(evening, live.hall),
         faults=live.faults,
     )

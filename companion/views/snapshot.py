@@ -49,7 +49,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     `rtt_ns` is its slowest recent way there and back. `shared`: it is a page on which several touch theirs.
     `page` is the id that the page has given itself; `u_ns` what a touch on it may be off by against another
     phone's touch, which adds its own, `wire_u_ns` against a wire, 0 where there is none. Beside wires a
-    nose is "missing" that has no phone, nor a page on which it could be touched.
+    nose is "missing" that has no phone, nor a page on which it could be touched. `tested`: what it and the
+    other nose of its zero test were sure to before that test, and after it; None when it has made none.
     """
 
     line: str
@@ -59,6 +60,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     page: str = ""
     u_ns: int = 0
     wire_u_ns: int = 0
+    tested: tuple[int, int] | None = None
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -140,7 +142,8 @@ class ZeroView(msgspec.Struct, frozen=True):
     """A zero test: by how much `lines[1]` came after `lines[0]` each time, and what that was sure to.
 
     `missed`: how often one was heard alone. `of`: how often is enough. `at`: wall time in s when it was kept,
-    0 while it is going on. `says` is for people: what came of it, or what is to be done now.
+    0 while it is going on. `says` is for people: what came of it, or what is to be done now; `claim` is what
+    it has made of the ± of its phones. `by_hand`: one is a phone, and two fingers touch both.
     """
 
     lines: tuple[str, str]
@@ -150,6 +153,8 @@ class ZeroView(msgspec.Struct, frozen=True):
     of: int
     at: float = 0.0
     says: Text | None = None
+    claim: Text | None = None
+    by_hand: bool = False
 
 
 class Cradle(msgspec.Struct, frozen=True):

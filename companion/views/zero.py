@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -10,9 +10,10 @@ from companion.core.text import Text, text
 from companion.core.units import duration, uncertainty
 from companion.evening.events import ZeroTested
 from companion.evening.state import Evening
-from companion.views.snapshot import PhotoFinish, ZeroView
+from companion.views.snapshot import PhotoFinish, SeatPhone, ZeroView
 
 NONE_MADE = text("No zero test was made this evening.")
+_MS = 1_000_000
 
 
 def zero_text(event: ZeroTested) -> Text:
@@ -30,10 +31,42 @@ def zero_text(event: ZeroTested) -> Text:
     )
 
 
-def by_hand_text(lines: tuple[str, str], phones: Collection[str], n: int, of: int) -> Text | None:
+def claim_text(event: ZeroTested, phones: Sequence[SeatPhone]) -> Text | None:
+    """Return what a zero test has made of the ± of its *phones*, None when it measured none of them.
+
+    >>> phone = SeatPhone("nose.1", "awake", tested=(63_000_000, 28_200_000))
+    >>> event = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(5_000_000,), u_ns=59_000_000)
+    >>> str(claim_text(event, (phone,)))
+    'Between these two ± 63 ms has become ± 29 ms, for this evening.'
+    """
+    tested = next((one.tested for one in phones if one.line in event.lines and one.tested), None)
+    if tested is None:
+        return None
+    before, after = (-(-ns // _MS) * _MS for ns in tested)
+    was, now = uncertainty(before), uncertainty(after)
+    if after < before:
+        return text("Between these two ± {was} has become ± {now}, for this evening.", was=was, now=now)
+    if after > before:
+        return text(
+            "Between these two ± {was} has become ± {now}: they were up to {most} apart. "
+            "A calmer test takes its place.",
+            was=was,
+            now=now,
+            most=duration(max(map(abs, event.off_ns))),
+        )
+    if any(not (one.shared or one.tested) for one in phones):
+        return text("Between these two ± {now} stays: another phone has not been tested yet.", now=now)
+    return text("Between these two ± {now} stays.", now=now)
+
+
+def by_hand_text(
+    lines: tuple[str, str], phones: Collection[str], names: Mapping[str, str], n: int, of: int
+) -> Text | None:
     """Return what is to be done when a line is one of *phones*, which no plate closes; None when none is.
 
-    >>> str(by_hand_text(("nose.1", "nose.4"), ("nose.4",), 3, 20))
+    *names* are those of the players by line, as far as they are known.
+
+    >>> str(by_hand_text(("nose.1", "nose.4"), ("nose.4",), {}, 3, 20))
     '3 of 20: touch phone 4 and wired nose 1 at once, with two fingers of one hand.'
     """
     touched = [_number(line) for line in lines if line in phones]
@@ -42,11 +75,11 @@ def by_hand_text(lines: tuple[str, str], phones: Collection[str], n: int, of: in
         return None
     if not wired:
         return text(
-            "{n} of {of}: touch phones {one} and {other} at once, with two fingers of one hand.",
+            "{n} of {of}: touch both phones at once, {one} and {other}, with two fingers of one hand.",
             n=n,
             of=of,
-            one=touched[0],
-            other=touched[1],
+            one=names.get(lines[0], touched[0]),
+            other=names.get(lines[1], touched[1]),
         )
     return text(
         "{n} of {of}: touch phone {phone} and wired nose {wire} at once, with two fingers of one hand.",
@@ -99,13 +132,23 @@ def _number(line: str) -> str:
     return line.rpartition(".")[2]
 
 
-def zero_view(evening: Evening) -> ZeroView | None:
-    """Return the last zero test of the evening."""
+def zero_view(evening: Evening, phones: Sequence[SeatPhone]) -> ZeroView | None:
+    """Return the last zero test of the evening, and what it has made of the ± of *phones*."""
     event = evening.zero
     if event is None:
         return None
     of = len(event.off_ns) + event.missed
-    return ZeroView(event.lines, event.off_ns, event.u_ns, event.missed, of, event.at, zero_text(event))
+    return ZeroView(
+        event.lines,
+        event.off_ns,
+        event.u_ns,
+        event.missed,
+        of,
+        event.at,
+        zero_text(event),
+        claim_text(event, phones),
+        event.by_hand,
+    )
 
 
 def with_zero(finish: PhotoFinish | None, zero: ZeroTested | None) -> PhotoFinish | None:

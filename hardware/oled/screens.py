@@ -149,7 +149,8 @@ def _link(scene: Scene) -> list[ScreenPage]:
 
 def _zero_test(scene: Scene, zero: ZeroView) -> list[ScreenPage]:
     """Return what is to be done in a zero test, or what came of it."""
-    return [] if zero.says is None else _texts(scene, text("Zero test"), (zero.says,))
+    said = tuple(one for one in (zero.says, zero.claim) if one is not None)
+    return _texts(scene, text("Zero test"), said) if said else []
 
 
 def _doubt(scene: Scene) -> list[ScreenPage]:

@@ -644,6 +644,7 @@ declare namespace Api {
     page: string;
     u_ns: number;
     wire_u_ns: number;
+    tested: [number, number] | null;
   }
 
   interface SeatRange {
@@ -909,6 +910,8 @@ declare namespace Api {
     of: number;
     at: number;
     says: string | null;
+    claim: string | null;
+    by_hand: boolean;
   }
 
   interface Answers {

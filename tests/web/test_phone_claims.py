@@ -108,6 +108,66 @@ def test_a_zero_test_of_all_phones_decides_what_was_a_dead_heat() -> None:
     assert () == too_close(after)
 
 
+def claimed_after(table: PageTable, off_ms: int) -> list[str]:
+    """Make a zero test of the first two phones; return what was asked, what came of it, and of the claim."""
+    table.table.execute(Finish(), "host")
+    asked = table.table.execute(TestZero(("nose.1", "nose.2")), "host").zero
+    touch_together(table, 1, 2, off_ms)
+    zero = table.shown.zero
+    assert asked is not None
+    assert zero is not None
+    assert asked.by_hand
+    assert zero.by_hand
+    return [str(asked.says), str(zero.says), str(zero.claim)]
+
+
+def two_phones(*more: str) -> PageTable:
+    """Return a table with two phones at the first two noses, and others."""
+    table = PageTable(3)
+    for seat, page in enumerate(("one", "two", *more), 1):
+        table.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+        table.send(page, clock_u_ns=3 * MS)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("more", "off_ms", "sum_ms", "claim"),
+    [
+        ((), 5, 28, "Between these two ± 63 ms has become ± 28 ms, for this evening."),
+        (
+            (),
+            77,
+            100,
+            (
+                "Between these two ± 63 ms has become ± 100 ms: they were up to 77 ms apart. "
+                "A calmer test takes its place."
+            ),
+        ),
+        (("three",), 5, 63, "Between these two ± 63 ms stays: another phone has not been tested yet."),
+    ],
+)
+def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(
+    more: tuple[str, ...], off_ms: int, sum_ms: int, claim: str
+) -> None:
+    """Two screens of 8.5 ms, two clocks of 3 ms and 40 ms of phones: 63; with 5 for those 28, with 77 100."""
+    table = two_phones(*more)
+    said = claimed_after(table, off_ms)
+    assert "0 of 20: touch both phones at once, North and East, with two fingers of one hand." == said[0]
+    assert claim == said[2]
+    assert sum_ms * MS == sum(phone.u_ns for phone in table.shown.phones if phone.line != "nose.3")
+
+
+def test_a_zero_test_that_measured_no_phone_says_nothing_of_their_claim() -> None:
+    """One phone and a nose that only a shared page touches: nothing is known of two phones."""
+    table = two_phones()
+    table.table.execute(Finish(), "host")
+    table.table.execute(TestZero(("nose.1", "nose.3")), "host")
+    touch_together(table, 1, 3, 5)
+    zero = table.shown.zero
+    assert zero is not None
+    assert (True, None) == (zero.at > 0, zero.claim)
+
+
 def touch_together(table: PageTable, one: int, other: int, off_ms: int) -> None:
     """Touch two noses twenty times, the second one a little later."""
     pages = ("one", "two", "three")

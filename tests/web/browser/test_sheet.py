@@ -177,6 +177,18 @@ SEND = """async (wish) => (await fetch("/api/v1/commands", {
         "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content } })).status"""
 
 
+def test_the_host_of_a_sheet_reads_why_nobody_can_come_or_go(visit: Visits, evening: str) -> None:
+    """Where somebody can, there is the button for it and no such sentence."""
+    page = visit(f"{evening}/setup").page
+    why, button = page.locator("#nobody-comes"), page.locator("[data-do=people]")
+    for game, stays in (("score-pad", True), ("pig", False)):
+        begun = {"type": "start", "game": game, "players": ["North", "East", "South"], "options": {}}
+        assert 200 == page.evaluate(SEND, begun)
+        page.goto(evening)
+        expect(why if stays else button).to_be_visible()
+        expect(button if stays else why).to_be_hidden()
+
+
 def test_the_largest_sheet_is_light(visit: Visits, evening: str) -> None:
     """26 players and the largest set, in French: under 100 KB on the wire with all that the page loads."""
     host = visit(f"{evening}/setup").page

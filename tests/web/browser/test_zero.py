@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from tests.web.browser.conftest import PHONE, Visits
+import pytest
+
+from companion.core.ports import StampWorth
+from companion.evening.commands import Finish, Start
+from companion.system import host_clock
+from tests.support.streams import eventually
+from tests.support.tables import Served, served
+from tests.web.browser.conftest import PHONE, Visits, expect
 
 PLATE = """(level) => {
   const made = ["Digit1", "Digit2"].map((code) => new KeyboardEvent(level ? "keydown" : "keyup", { code }));
@@ -41,3 +49,56 @@ def test_twenty_plates_are_counted_drawn_and_kept(visit: Visits, evening: str) -
     page.reload()
     page.get_by_text("Zero test: 20 of 20 inside ± 8 ms").wait_for()
     page.get_by_role("button", name="Begin").wait_for()
+
+
+LINES = ("nose.1", "nose.2", "nose.3")
+TOUCHES_NS = 2_000_000_000
+
+
+@pytest.fixture
+def phones(visit: Visits) -> Iterator[tuple[Served, list[Any]]]:
+    """Serve a table of three whose game is over; return it with the phones of the first two."""
+    with served(LINES, tokens=False, late_ns=3 * TOUCHES_NS) as table:
+        table.table.submit(Start("pig", ("Ana", "Björn", "Zoë"), {}, LINES), "host").result(120)
+        pages = []
+        for name in ("Ana", "Björn"):
+            pages.append(visit(f"{table.address}/nose", **PHONE).page)
+            pages[-1].get_by_role("button", name=name).click()
+            pages[-1].locator("#seat").wait_for()
+        assert eventually(lambda: 2 == len(table.table.snapshot.phones))
+        table.table.submit(Finish(), "host").result(120)
+        yield table, pages
+        visit.close()
+
+
+def touch_both(table: Served) -> None:
+    """Touch both phones twenty times, 5 ms apart: all in the last two seconds."""
+    first_ns = host_clock.now_ns() - TOUCHES_NS
+    for n in range(20):
+        for level in (1, 0):
+            for apart_ns, line in enumerate(LINES[:2]):
+                at_ns = first_ns + (2 * n + 1 - level) * 50_000_000 + apart_ns * 5_000_000
+                table.source.drive(line, level, at_ns, StampWorth(1000))
+
+
+@pytest.mark.heavy
+def test_two_phones_are_offered_by_name_and_told_on_every_page_what_became_of_their_claim(
+    visit: Visits, phones: tuple[Served, list[Any]]
+) -> None:
+    """No plate is spoken of; the two that are phones are chosen already; nobody has to guess the new ±."""
+    table, (ana, _) = phones
+    host = visit(f"{table.address}/zero", **PHONE).page
+    expect(host.locator("#pick label")).to_have_text(["Nose 11Anaphone", "Nose 22Björnphone", "Nose 33Zoë"])
+    host.get_by_text("Choose two phones, lay them side by side").wait_for()
+    assert ["1", "2"] == host.eval_on_selector_all(
+        "#pick :checked", "all => all.map((one) => one.value.split('.')[1])"
+    )
+    expect(host.get_by_text("A metal plate")).to_be_hidden()
+    host.get_by_role("button", name="Begin").click()
+    host.get_by_text("0 of 20: touch both phones at once, Ana and Björn").wait_for()
+    touch_both(table)
+    for page in (host, ana):
+        page.get_by_text("Between these two ± ").wait_for()
+    host.get_by_text("Ana and Björn: touched at once with two fingers of one hand.").wait_for()
+    table.table.submit(Start("pig", ("Ana", "Björn", "Zoë"), {}, LINES), "host").result(120)
+    expect(ana.get_by_text("Between these two ± ")).to_be_hidden()

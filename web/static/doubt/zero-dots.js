@@ -80,18 +80,33 @@ const scaled = (x, y, words) => s("text", { class: "sc", x, y, "text-anchor": "m
  * Return a zero test that is over, or going on, with its heading and what came of it.
  *
  * @param {Api.ZeroView} zero
+ * @param {Api.PlayerRow[]} rows who has which nose, as far as that is known
  */
-export function zeroTest(zero) {
+export function zeroTest(zero, rows) {
   const inside = zero.off_ns.filter((off) => Math.abs(off) <= zero.u_ns).length;
   const title = zero.at ? t("Zero test, {time}", { time: clockTime(zero.at) }) : t("Zero test");
-  const [a, b] = zero.lines.map((line) => line.split(".").pop());
   return h(
     "div",
     { class: "zerotest" },
     h("h3", {}, title, h("span", {}, t("{n} of {of} inside", { n: inside, of: zero.of }))),
     zeroDots(zero),
-    h("p", { class: "k" }, t("Noses {a} and {b}, both at once.", { a, b }), ` ${said(zero)}`),
+    h("p", { class: "k" }, closed(zero, rows), ` ${said(zero)}`),
   );
+}
+
+/**
+ * How both noses were closed: whose phones, or which noses.
+ *
+ * @param {Api.ZeroView} zero
+ * @param {Api.PlayerRow[]} rows
+ */
+function closed({ lines, by_hand }, rows) {
+  const [a, b] = lines.map((line) => line.split(".").pop() ?? "");
+  if (!by_hand) return t("Noses {a} and {b}, both at once.", { a, b });
+  const [one, other] = lines.map(
+    (line) => rows.find((row) => row.line === line)?.player ?? t("Nose {n}", { n: Number(line.split(".")[1]) }),
+  );
+  return t("{one} and {other}: touched at once with two fingers of one hand.", { one, other });
 }
 
 /** @param {Api.ZeroView} zero */

@@ -4,7 +4,7 @@ import { zeroTest } from "../doubt/zero-dots.js";
 import { Noses } from "../games/noses.js";
 import { command } from "../lib/api.js";
 import { confirmed } from "../lib/dialogs.js";
-import { $, $$, attr, h, held, maybe, modal, put } from "../lib/dom.js";
+import { $, attr, h, held, match, maybe, modal, put } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -15,6 +15,7 @@ const pick = /** @type {HTMLFormElement | null} */ (maybe("#pick"));
 const box = maybe("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
 let drawn = "";
+let chosen = false; // somebody has chosen: nothing is chosen for them any more
 
 /** @param {string} line */
 const numberOf = (line) => lines.indexOf(line) + 1;
@@ -25,15 +26,19 @@ function show(state) {
   const { zero } = state;
   const playing = !["setup", "won"].includes(state.phase);
   const going = Boolean(zero && !zero.at);
-  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks(state)));
-  marked(state);
+  const phones = owned(state);
+  put($("#says"), playing ? t("A zero test is made before a game: end this one first.") : (zero?.says ?? asks(phones)));
+  put($("#claim"), playing ? "" : zero?.claim);
+  attr($("#for-plates"), "hidden", Boolean(phones.length) && !wires);
+  attr($("#for-phones"), "hidden", !phones.length || wires);
   if (pick) attr(pick, "hidden", playing || going);
+  if (pick) offer(state, phones);
   const first = maybe("#first");
   if (first) attr(first, "hidden", !playing);
   const now = JSON.stringify(zero);
   if (now !== drawn) {
     drawn = now;
-    $("#dots").replaceChildren(...(zero && (zero.off_ns.length || zero.at) ? [zeroTest(zero)] : []));
+    $("#dots").replaceChildren(...(zero && (zero.off_ns.length || zero.at) ? [zeroTest(zero, state.rows)] : []));
   }
   attr($("#over"), "hidden", !zero?.at);
   const stop = maybe("#going");
@@ -41,29 +46,57 @@ function show(state) {
   hands(state, going ? (zero?.lines ?? []) : []);
 }
 
-/** @param {Api.Snapshot} state */
-const owned = (state) => new Set(state.phones.filter((one) => !one.shared).map((one) => one.line));
-
-/** @param {Api.Snapshot} state */
-function asks(state) {
-  if (!wires && owned(state).size > 1)
-    return t("Choose two noses: two phones are touched together, on two others lies a plate.");
-  return wires
-    ? t("Choose two noses: a plate on both, or a phone’s and a wired one, touched together.")
-    : t("Choose two noses, and lay a plate on both.");
-}
-
 /**
- * Mark the noses that are phones.
+ * The noses that phones have taken.
  *
  * @param {Api.Snapshot} state
  */
-function marked(state) {
-  const phones = owned(state);
-  for (const small of $$("#pick small")) {
-    const line = small.dataset.line ?? "";
-    put(small, phones.has(line) || (wires && tappable(line)) ? t("phone") : "");
-  }
+const owned = ({ phones }) => phones.filter((phone) => !phone.shared).map((phone) => phone.line);
+
+/** @param {string[]} phones */
+function asks(phones) {
+  if (wires) return t("Choose two noses: a plate on both, or a phone’s and a wired one, touched together.");
+  if (phones.length > 1)
+    return t("Choose two phones, lay them side by side, and touch both at once with two fingers of one hand.");
+  return t("Choose two noses, and lay a plate on both.");
+}
+
+/**
+ * Offer the noses that somebody has, by name, and say which are phones; all of them while nobody has two.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string[]} phones
+ */
+function offer(state, phones) {
+  const players = new Map(state.rows.map((row) => [row.line, row.player]));
+  const had = lines.filter((line) => players.has(line) || phones.includes(line));
+  const shown = had.length > 1 ? had : lines;
+  const first = (phones.length > 1 && !wires ? phones : shown).slice(0, 2);
+  match(
+    $("#pick .which"),
+    shown,
+    (line) => line,
+    (line) => choice(line),
+    (label, line) => {
+      put($("bdi", label), players.get(line) ?? "");
+      put($("small", label), phones.includes(line) || (wires && tappable(line)) ? t("phone") : "");
+      if (!chosen) /** @type {HTMLInputElement} */ ($("input", label)).checked = first.includes(line);
+    },
+  );
+}
+
+/** @param {string} line */
+function choice(line) {
+  const n = numberOf(line);
+  return h(
+    "label",
+    {},
+    h("input", { type: "checkbox", name: "line", value: line }),
+    h("span", { class: "unseen" }, t("Nose {n}", { n })),
+    h("b", { "aria-hidden": "true" }, String(n)),
+    h("bdi"),
+    h("small"),
+  );
 }
 
 /**
@@ -75,12 +108,7 @@ function marked(state) {
 function hands(state, tested) {
   if (!noses) return;
   const touched = tested.filter(tappable);
-  const answers = new Set(state.phones.filter((one) => one.state === "awake").map((one) => one.line));
-  attr(
-    $("#noses"),
-    "hidden",
-    touched.every((line) => answers.has(line)),
-  );
+  attr($("#noses"), "hidden", !touched.length);
   const rows = touched.map((line) => ({
     line,
     seat: numberOf(line),
@@ -93,23 +121,14 @@ function hands(state, tested) {
 }
 
 if (pick) {
-  for (const line of lines)
-    $("fieldset", pick).append(
-      h(
-        "label",
-        {},
-        h("input", { type: "checkbox", name: "line", value: line, checked: numberOf(line) < 3 }),
-        h("span", { class: "unseen" }, t("Nose {n}", { n: numberOf(line) })),
-        h("b", { "aria-hidden": "true" }, String(numberOf(line))),
-        h("small", { "data-line": line }),
-      ),
-    );
+  pick.addEventListener("change", () => {
+    chosen = true;
+  });
   pick.addEventListener("submit", (event) => {
     event.preventDefault();
-    const chosen = new FormData(pick).getAll("line").map(String);
-    put($(".wrong", pick), chosen.length === 2 ? "" : t("Choose two noses, no more and no fewer."));
-    if (chosen.length === 2)
-      attempt(() => command({ type: "test-zero", lines: /** @type {[string, string]} */ (chosen) }));
+    const two = new FormData(pick).getAll("line").map(String);
+    put($(".wrong", pick), two.length === 2 ? "" : t("Choose two noses, no more and no fewer."));
+    if (two.length === 2) attempt(() => command({ type: "test-zero", lines: /** @type {[string, string]} */ (two) }));
   });
 }
 maybe("#cancel")?.addEventListener("click", () => attempt(() => command({ type: "test-zero", lines: null })));

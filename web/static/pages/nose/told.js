@@ -5,6 +5,8 @@ import { tappable, wires } from "../../lib/taps.js";
 import { duration, list, t } from "../../lib/words.js";
 import { pair } from "./close.js";
 
+let tested = -1; // the game before or after which this phone was in a zero test, as long as nothing else begins
+
 /**
  * What stands on the nose.
  *
@@ -48,11 +50,20 @@ export function tooClose(state) {
  * What to say of two phones that are too close: how close, what follows, how to do better.
  *
  * @param {Api.Snapshot} state
+ * @param {Api.Mark[]} close
  */
-function narrow({ proof }) {
-  const better = wires
-    ? t("Narrow it: a zero test of phone and button, or one more wired button (± 20 µs).")
-    : t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs).");
+function narrow({ proof, zero, rows }, close) {
+  const lines = close.map((mark) => rows.find((row) => row.seat === mark.seat)?.line ?? "");
+  const [after, before] = wires
+    ? [
+        t("Their zero test is counted in: one more wired button is surer (± 20 µs)."),
+        t("Narrow it: a zero test of phone and button, or one more wired button (± 20 µs)."),
+      ]
+    : [
+        t("Their zero test is counted in: wired buttons are surer (± 20 µs)."),
+        t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs)."),
+      ];
+  const better = zero?.at && lines.every((line) => zero.lines.includes(line)) ? after : before;
   return [...proof.slice(0, 1), ...proof.slice(-1), better];
 }
 
@@ -88,7 +99,9 @@ export function says(state, row, away, close) {
   if (away) return [t("Not connected. Trying again…"), [t("Is it still in the table’s Wi-Fi? Tell the others.")]];
   const zero = zeroTest(state, row);
   if (zero) return zero;
-  if (close.length) return [t("Too close for phones."), narrow(state)];
+  const result = tested === state.game_no ? zeroDone(state, row) : null;
+  if (result) return result;
+  if (close.length) return [t("Too close for phones."), narrow(state, close)];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;
@@ -107,8 +120,9 @@ export function says(state, row, away, close) {
  * @param {Api.PlayerRow} row
  * @returns {[string, string[]] | null}
  */
-export function zeroTest({ zero, rows }, row) {
+export function zeroTest({ zero, rows, game_no }, row) {
   if (!zero || zero.at || !zero.lines.includes(row.line)) return null;
+  tested = game_no;
   const line = zero.lines.find((one) => one !== row.line) ?? "";
   const nose = t("Nose {n}", { n: Number(line.split(".")[1]) });
   const player = rows.find((one) => one.line === line)?.player ?? nose;
@@ -117,6 +131,18 @@ export function zeroTest({ zero, rows }, row) {
     ? [t("At most {most} apart so far.", { most: duration(Math.max(...zero.off_ns.map(Math.abs))) })]
     : [];
   return [`${t("Zero test")}: ${done}`, [besides(line, player), ...apart]];
+}
+
+/**
+ * What came of a zero test of this nose, and what it has made of the ± of phones; null when there was none.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.PlayerRow} row
+ * @returns {[string, string[]] | null}
+ */
+function zeroDone({ zero }, row) {
+  if (!zero?.at || !zero.lines.includes(row.line)) return null;
+  return [t("Zero test"), [zero.says, zero.claim].flatMap((one) => one ?? [])];
 }
 
 /**

@@ -210,6 +210,8 @@ export function show(state, shows) {
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over);
   shown("people", state.comings !== null && !over);
+  const nobody = maybe("#nobody-comes");
+  if (nobody) attr(nobody, "hidden", state.comings !== null || state.phase !== "playing");
   for (const name of /** @type {const} */ (["undo", "redo"])) {
     const step = mine(state, name);
     shown(name, Boolean(step));
