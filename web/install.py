@@ -26,7 +26,7 @@ SIZES = (180, 192, 512)
 _PAPER, _RED, _SNOUT, _HOLE = "#f7f4ee", "#c8323c", "#f3a9a4", "#7a1820"
 _OVER = 4  # drawn so much larger, then made smaller: soft edges
 _WORKER = """const KEPT = "away-{version}";
-const NEEDED = ["/away", "{style}"];
+const NEEDED = ["/away", "{style}", "{script}"];
 addEventListener("install", (event) => {{
   skipWaiting();
   event.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(NEEDED)));
@@ -38,7 +38,7 @@ addEventListener("activate", (event) => {{
 addEventListener("fetch", (event) => {{
   const {{ request }} = event;
   if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match("/away")));
-  else if (request.url.endsWith("{style}"))
+  else if (NEEDED.some((one) => request.url.endsWith(one)))
     event.respondWith(fetch(request).catch(() => caches.match(request)));
 }});
 """
@@ -118,8 +118,9 @@ def away() -> Response:
 @installing.get("/sw.js")
 def worker() -> Response:
     """Return the script that shows the kept page when the table does not answer."""
-    style = made_address("error.css")
-    source = _WORKER.format(version=style.rpartition("=")[2], style=style)
+    style, script = made_address("error.css"), made_address("away.js")
+    version = "-".join(one.rpartition("=")[2] for one in (style, script))
+    source = _WORKER.format(version=version, style=style, script=script)
     made = Response(source, mimetype="text/javascript")
     made.headers["Cache-Control"] = "no-cache"
     return made

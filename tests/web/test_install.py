@@ -31,17 +31,17 @@ def test_a_manifest_names_icons_of_the_size_it_says() -> None:
 
 
 def test_the_kept_page_says_what_to_look_at_in_ones_own_language() -> None:
-    """It needs nothing but its style, and names the table's Wi-Fi."""
+    """It needs nothing but its style and its script, which are kept with it, and names the table's Wi-Fi."""
     phone = Phone(make_app(wifi=Wifi("Tafel <1>", "12345678")))
     body = phone.get("/away?lang=fr").get_data(as_text=True)
     assert "La table ne répond pas" in body
     assert "Tafel &lt;1&gt;" in body
-    assert "<script" not in body
     worker = phone.get("/sw.js").get_data(as_text=True)
-    style = re.search(r'href="(/made/error.css[^"]+)"', body)
-    assert style
-    assert style[1] in worker
-    assert 200 == phone.get(style[1]).status_code
+    needed = re.findall(r'(?:href|src)="(/made/[^"]+)"', body)
+    assert ["/made/error.css", "/made/away.js"] == [one.partition("?")[0] for one in needed]
+    for one in needed:
+        assert f'"{one}"' in worker
+        assert 200 == phone.get(one).status_code
 
 
 def test_a_phone_that_is_away_gives_its_nose_back() -> None:

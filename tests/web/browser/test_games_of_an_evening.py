@@ -192,12 +192,39 @@ def test_a_list_of_who_comes_is_as_many_people_as_it_names(visit: Visits, evenin
             field.fill(typed)
         page.locator("dialog#people .main").click()
         expect(names).to_have_text([*PLAYERS, *sits])
+
+
+def test_a_name_that_is_there_already_is_said_at_its_field_and_nothing_is_lost(
+    visit: Visits, evening: str
+) -> None:
+    """Two wishes that cannot be, one found by the page and one by the table; mended, all of it is done."""
+    page = visit(evening, may_complain=True, **PHONE).page
+    sit(page, evening, *PLAYERS)
+    view(page, "Host")
     page.get_by_role("button", name="Somebody comes or goes…").click()
-    field.fill("Ivo, Eva")
-    page.locator("dialog#people .main").click()
-    page.get_by_text("are both called “Eva”").wait_for()
+    dialog = page.locator("dialog#people")
+    field = page.get_by_label("Who comes?")
+    dialog.get_by_text("East").click()
+    for typed, why in (
+        ("Ivo, north", "“north” is there already. Add a letter to one."),
+        ("X" * 41, "is longer than"),
+    ):
+        field.fill(typed)
+        dialog.locator(".main").click()
+        expect(dialog.locator(".wrong")).to_contain_text(why)
+        expect(field).to_be_focused()
+        for said in (dialog.locator(".wrong"), field):  # not below the buttons, either
+            bottom = said.bounding_box()
+            assert bottom["y"] + bottom["height"] <= dialog.locator(".main").bounding_box()["y"]
+        expect(field).to_have_value(typed)
+        expect(dialog.locator("input:checked")).to_have_count(1)
+    field.fill("Ivo, Norah")
+    dialog.locator(".main").click()
+    expect(dialog).not_to_be_visible()
+    expect(page.locator(".players .name > :first-child")).to_have_text(["North", "Élodie", "Ivo", "Norah"])
     page.get_by_role("button", name="Somebody comes or goes…").click()
-    expect(field).to_have_value("Ivo, Eva")
+    expect(field).to_have_value("")
+    expect(dialog.locator(".wrong")).to_be_empty()
 
 
 LONG_NAMES = (

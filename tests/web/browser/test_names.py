@@ -115,12 +115,12 @@ def test_names_stand_whole_beside_the_bars_of_figures(
 
 
 def test_a_chinese_name_in_a_sentence_stays_in_one_line(visit: Visits, address: str, stage: Stage) -> None:
-    """A line has room for four letters of five, the last two are a name."""
+    """Its first letter has room at the end of a line, which is not enough."""
     page: Any = visit(address).page
     broken = page.evaluate(
         """() => {
           const line = document.createElement("p");
-          line.style.cssText = "font: 20px monospace; width: 100px; position: absolute";
+          line.style.cssText = "font: 20px monospace; width: 120px; position: absolute";
           line.innerHTML = "opened: <bdi>小雨</bdi>";
           document.body.append(line);
           return line.querySelector("bdi").getClientRects().length;

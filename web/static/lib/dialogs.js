@@ -36,7 +36,7 @@ export function confirmed(dialog) {
 
 /**
  * Open *dialog*, whose form is `novalidate`; send what it says when it is confirmed. It stays open, and says why,
- * while something is typed wrong and when *send* raises.
+ * while something is typed wrong and when *send* raises: at the field that its sentence describes, if there is one.
  *
  * @param {HTMLDialogElement} dialog
  * @param {(form: FormData) => Promise<unknown>} send
@@ -57,6 +57,7 @@ export function asking(dialog, send) {
       dialog.close("yes");
     } catch (refusal) {
       put(says, reason(refusal));
+      fieldOf(says)?.focus({ preventScroll: true });
       says.scrollIntoView({ block: "nearest" });
     }
     going = false;
@@ -64,6 +65,14 @@ export function asking(dialog, send) {
   dialog.returnValue = "";
   dialog.showModal();
 }
+
+/**
+ * Return the field that *says* describes.
+ *
+ * @param {HTMLElement} says
+ */
+const fieldOf = (says) =>
+  says.id ? /** @type {HTMLElement | null} */ (document.querySelector(`[aria-describedby="${says.id}"]`)) : null;
 
 /**
  * Return whether all that *form* shows is typed right; else lead to the first field that is not.

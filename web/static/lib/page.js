@@ -11,7 +11,11 @@ const NARROW = matchMedia("(max-width: 47.99rem)");
 /** @type {Live<Api.Snapshot>} */
 export const live = new Live();
 watchLost(live);
-if (document.body) readAlong();
+if (document.body) {
+  readAlong();
+  // The page for when the table does not answer is kept when this one is there.
+  if (isSecureContext) addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
+}
 
 // Phones that too many wrong PINs hold off are shown to those who may let them in.
 if (document.body?.dataset.control === "yes" && notes) {

@@ -287,7 +287,6 @@ live.watch((connected) => {
   show(live.state);
 });
 live.follow(show);
-if (isSecureContext) navigator.serviceWorker?.register("/sw.js").catch(() => {});
 attr($("#tip-offline"), "hidden", isSecureContext);
 const before = kept();
 if (before && may && drivable) take(before);

@@ -1,11 +1,11 @@
 // @ts-check
 // What the host can do; every control says what it will do. What can be undone is done at once, the rest is asked.
 import { isAsked } from "../../games/prompts.js";
-import { command } from "../../lib/api.js";
-import { confirmed, textIn } from "../../lib/dialogs.js";
+import { command, Refused } from "../../lib/api.js";
+import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
-import { namesIn, pasting } from "../../lib/name-list.js";
+import { alike, namesIn, pasting } from "../../lib/name-list.js";
 import { attempt, live } from "../../lib/page.js";
 import { LANG, t } from "../../lib/words.js";
 import { noses, otherOrder } from "./other-seats.js";
@@ -58,18 +58,21 @@ const DOES = {
     const form = await confirmed(dialog);
     if (form) send({ type: "rearm", seconds: form.get("when") === "host" ? null : Number(form.get("seconds")) });
   },
-  async people() {
+  people() {
     const dialog = modal("dialog#people");
     put($(".what", dialog), live.state.comings);
     const box = $("fieldset", dialog);
     for (const label of $$("label", box)) label.remove();
     for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
-    const form = await confirmed(dialog);
-    const gone = new Set(form?.getAll("seat").map(Number));
-    const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
-    const comes = form ? namesIn(textIn(form, "name")) : [];
-    const taken = !(gone.size || comes.length) || (await send({ type: "regroup", players: [...stay, ...comes] }));
-    if (taken) input("[name=name]", dialog).value = ""; // what was refused is mended, not typed anew
+    asking(dialog, async (form) => {
+      const gone = new Set(form.getAll("seat").map(Number));
+      const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
+      const players = [...stay, ...namesIn(textIn(form, "name"))];
+      const twin = players.find((name, at) => players.findIndex((other) => alike(other, name)) < at);
+      if (twin) throw new Refused(t("“{name}” is there already. Add a letter to one.", { name: twin }));
+      if (gone.size || players.length > stay.length) live.take(await command({ type: "regroup", players }));
+      input("[name=name]", dialog).value = "";
+    });
   },
   async finish() {
     if (await confirmed(modal("dialog#finish"))) send({ type: "finish" });

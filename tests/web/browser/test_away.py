@@ -1,0 +1,38 @@
+"""For when the table does not answer: a page kept from any other, gone by itself when the table is back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.support.phones import make_access
+from tests.support.ports import free_port
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
+from tests.web.browser.test_pages import settle
+from web.server.server import Server
+
+
+@pytest.mark.parametrize("path", ["/", "/statistics"])
+def test_a_page_that_was_open_once_says_what_is_wrong_and_comes_back(
+    visit: Visits, stage: Stage, path: str
+) -> None:
+    """The table stops; the page is opened anew, and says so; the table is there again, and so is the page."""
+    port = free_port()
+    first = Server(stage, make_access(), port=port)
+    first.start()
+    page: Any = visit(f"http://127.0.0.1:{port}{path}", may_complain=True, **PHONE).page
+    settle(page)
+    page.wait_for_function(
+        "() => navigator.serviceWorker.ready.then((kept) => kept.active.state === 'activated')"
+    )
+    first.stop()
+    page.reload()
+    page.get_by_role("heading", name="The table does not answer").wait_for()
+    second = Server(stage, make_access(), port=port)
+    second.start()
+    try:
+        expect(page.locator("nav.foot, footer.foot")).to_be_attached()
+        assert f":{port}{path}" in page.url
+    finally:
+        second.stop()
