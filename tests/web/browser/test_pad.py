@@ -10,6 +10,7 @@ import pytest
 from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import headline
 from tests.web.browser.test_pages import WATCHER, serious
+from tests.web.browser.test_sheet import SEND
 
 
 def begin(page: Any, evening: str, names: str) -> None:
@@ -93,3 +94,19 @@ def test_who_only_watches_sees_the_pile_and_cannot_lay(visit: Visits, evening: s
     headline(watcher, "North’s turn")
     expect(watcher.locator("#pad .pd-keys button:disabled")).to_have_count(11)
     expect(watcher.locator("#pad button:enabled:visible")).to_have_count(0)
+
+
+def test_every_key_and_undo_stand_above_the_tabs_of_a_low_phone(visit: Visits, evening: str) -> None:
+    """360 × 640, four players: nobody scrolls for an 8, a 9 or a 10."""
+    page = visit(f"{evening}/setup", viewport={"width": 360, "height": 640}).page
+    begun = {"type": "start", "game": "pig10", "players": ["Ana", "Bo", "Cléo", "Zoë"], "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    assert 200 == page.evaluate(SEND, {"type": "play", "move": {"type": "starts", "seat": 1}})
+    page.goto(evening)
+    page.locator(".pd-keys button").last.wait_for()
+    undo = page.locator("#pad [data-do=undo]")
+    undo.wait_for()
+    floor = page.locator(".tabs").bounding_box()["y"]
+    for part in (*page.locator(".pd-keys button").all(), undo):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= floor
