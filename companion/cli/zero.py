@@ -140,21 +140,15 @@ def make(table: TableThread, pair: tuple[str, str], news: News, *, quiet: bool) 
         told = ""
         while (snapshot := news.get()) is not None:
             zero = snapshot.zero
-            if zero is not None and zero.at and zero.at != before_s and _whole(snapshot, zero):
-                return zero
+            if zero is not None and zero.at and zero.at != before_s:
+                break  # what it has made of a claim is on the way to the table: before what is asked next
             if zero is not None and not zero.at and zero.says is not None and str(zero.says) != told:
                 told = str(zero.says)
                 say(zero.says, err=quiet)
-        table.submit(TestZero(None), "host").result()
-        return None
+        left = table.submit(TestZero(None), "host").result()
+        return None if snapshot is None else left.zero
     finally:
         end()
-
-
-def _whole(snapshot: Snapshot, zero: ZeroView) -> bool:
-    """Return whether all is known of *zero*: what it has made of its phones’ claim is told a little later."""
-    phones = [phone.line for phone in snapshot.phones if not phone.shared]
-    return zero.claim is not None or not any(line in phones for line in zero.lines)
 
 
 def say_result(zero: ZeroView, *, as_json: bool) -> int:
