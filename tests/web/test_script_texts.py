@@ -28,6 +28,7 @@ PAGES = (
     "nose",
     "rules",
     "zero",
+    "away",
     "hall-desk",
     "hall-board",
     "hall-where",
