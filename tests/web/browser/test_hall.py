@@ -27,7 +27,7 @@ def test_an_event_goes_from_the_door_to_the_prizes(visit: Visits, opened: OpenHa
     """Set up, paste names, draw, call; a phone finds its seat; the result is signed off and looked at."""
     hall, store, address = opened
     desk = visit(f"{address}/").page
-    desk.get_by_role("button", name="Set up…").click()
+    desk.get_by_role("button", name="Set up the event").click()
     desk.locator("#arrange-dialog").get_by_label("Name", exact=True).fill("Pig Cup")
     desk.get_by_label("Rounds", exact=True).fill("1")
     desk.get_by_label("Tables", exact=True).fill("1")

@@ -101,7 +101,7 @@ async function act(group) {
 /** @param {Hall.HallScreen} screen */
 function next(screen) {
   const button = $("#next");
-  const acts = screen.step === "draw" || screen.step === "call";
+  const acts = ["arrange", "draw", "call"].includes(screen.step);
   attr(button, "hidden", !(acts || screen.step === "wait"));
   put(button, acts ? screen.step_says : t("Next round"));
   attr(button, "aria-disabled", acts ? null : "true");
@@ -209,7 +209,8 @@ function list(screen) {
 
 $("#next").addEventListener("click", () => {
   const { step } = live.state;
-  if (step === "draw") wish({ type: "draw" });
+  if (step === "arrange") arrange(games);
+  else if (step === "draw") wish({ type: "draw" });
   else if (step === "call") wish({ type: "call-round" });
   else say(live.state.step_says);
 });
