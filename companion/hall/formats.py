@@ -172,24 +172,35 @@ def _swiss(field: DrawField, tables: int, random: Random) -> Seats:
 
 
 def _knock_out(field: DrawField, random: Random) -> Seats:
-    """Seat the better half of each table, and who is level with its last; one table is the last."""
+    through, tables = goes_on(field)
+    return seating.draw(through, tables, 1, random=random, before=field.before)[0]
+
+
+def goes_on(field: DrawField) -> tuple[list[int], int]:
+    """Return who plays on in a knock-out, and at how many tables; raise NotNow when it is over.
+
+    It is the better half of each table, and who is level with its last; one table is the last. A table that
+    would be too small for a game is filled up, or the best fill one table fewer.
+    """
     if len(field.before[-1]) == 1:
         raise NotNow(text("That was the last table: the knock-out is over."))
     there = set(field.entrants)
     through: list[int] = []
     for table in field.before[-1]:
-        places = {one: field.lasts.get(one, 99) for one in table if one in there}
-        half = sorted(places.values())[: -(-len(places) // 2)]
-        through += [one for one, place in places.items() if place <= half[-1]]
+        places = {one: field.lasts.get(one, 99) for one in table}
+        last = sorted(places.values())[(len(places) - 1) // 2]
+        through += [one for one, place in places.items() if place <= last and one in there]
     n = len(through)
     tables = 1 if n <= field.most else max(-(-n // field.most), min(field.tables, n // 3))
-    through = _filled(field, through, tables)
-    if len(through) < tables * field.least:
+    filled = _filled(field, through, tables)
+    nobody_out = n < len(filled) == sum(one in there for table in field.before[-1] for one in table)
+    if len(filled) < tables * field.least or (nobody_out and tables > 1):
         tables -= 1
-        through = [one for one in _in_order(field) if one in through][: tables * field.most]
+        pool = through if n >= tables * field.least else filled
+        filled = [one for one in _in_order(field) if one in pool][: tables * field.most]
     if not tables:
         raise NotNow(text("Fewer than {n} people are left: the knock-out is over.", n=field.least))
-    return seating.draw(through, tables, 1, random=random, before=field.before)[0]
+    return filled, tables
 
 
 def _filled(field: DrawField, through: list[int], tables: int) -> list[int]:

@@ -48,7 +48,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         )
     if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=formats.said_of(drawn.kind, drawn.number)))
-    if over(state, lines):
+    if over(state, lines, found):
         return NextStep("over", text("All is played."), ready=False)
     kind, _ = what_to_draw(state, lines, found)
     number = len(state.called) + 1
@@ -70,21 +70,31 @@ def _stale(
     """Return whether others would be drawn now; a knock-out goes on with those who are left."""
     people = {one for table in drawn.seats for one in table}
     if needed(state).format == "knock-out" and state.called:
-        return not people <= state.there
+        return people != set(_going_on(state, lines, found))
     if drawn.kind == "heat":
         return people != state.there
     kind, others = what_to_draw(state, lines, found)
     return (kind, set(others)) != (drawn.kind, people)
 
 
-def over(state: HallState, lines: tuple[StandingLine, ...]) -> bool:
+def _going_on(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> list[int]:
+    """Return who plays on in a knock-out, nobody when it is over."""
+    try:
+        return formats.goes_on(field_of(state, lines, found))[0]
+    except NotNow:
+        return []
+
+
+def over(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> bool:
     """Return whether nothing is left to play."""
     made = needed(state)
     heats = sum(1 for one in state.called if one.kind == "heat")
     if made.format == "free":
         return False
     if made.format == "knock-out":
-        return bool(state.called) and len(state.called[-1].seats) == 1
+        return bool(state.called) and not _going_on(state, lines, found)
     if heats < made.rounds:
         return False
     return not made.final or any(one.kind == "final" for one in state.called) or len(lines) < 2
@@ -124,7 +134,7 @@ def draw(
     made = needed(state)
     if any(one.open for one in found):
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
-    if over(state, lines):
+    if over(state, lines, found):
         raise NotNow(text("All is played: nothing is left to draw."))
     kind, people = what_to_draw(state, lines, found)
     first = len(state.called) + 1
@@ -139,6 +149,14 @@ def draw(
     if kind == "tie" and len(people) > made.most:
         seats = formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
         return Drawn(by="", at=0, first=first, rounds=seats, kind=kind)
+    if len(people) > made.most:
+        raise NotNow(
+            text(
+                "{n} people are in the final: too few are level for its last seat to play for it. "
+                "Let {n} sit at a table (Set up…).",
+                n=len(people),
+            )
+        )
     order = list(people)
     random.shuffle(order)
     return Drawn(by="", at=0, first=first, rounds=((tuple(order),),), kind=kind)

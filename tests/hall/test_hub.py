@@ -7,13 +7,14 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
 from companion.evening.events import SignedOff
@@ -354,7 +355,7 @@ def test_a_tie_lets_through_who_is_before_all_others_and_leaves_who_is_level(
 
 
 def test_no_table_of_a_knock_out_is_too_small_for_its_game(hall: Hall) -> None:
-    """Six of twelve go on, one leaves: five make no two tables of Pig, so the best of those out play, too."""
+    """Six of twelve go on, one leaves: five make no two tables of Pig, so the thirds, who are level, play."""
     heats(hall, 3, final=0, format="knock-out", most=4)
     called = hall.state.rounds[0]
     tables = [called.at(number) for number in called.numbers]
@@ -362,44 +363,75 @@ def test_no_table_of_a_knock_out_is_too_small_for_its_game(hall: Hall) -> None:
     hall.do(commands.Leave((tables[0][0],)), "Ann")
     hall.do(commands.Draw(), "Ann")
     seats = hall.state.rounds[1].seats
-    assert [3, 3] == sorted(map(len, seats))
-    assert through - {tables[0][0]} <= {one for table in seats for one in table}
+    assert [4, 4] == sorted(map(len, seats))
+    thirds = {table[2] for table in tables}
+    assert thirds | through - {tables[0][0]} == {one for table in seats for one in table}
 
 
 @given(st.data())
 def test_a_knock_out_always_comes_to_one_table_of_a_size_that_its_game_takes(data: st.DataObject) -> None:
-    """Whoever leaves meanwhile, and whoever shares a place: each table has from three to the most people."""
+    """Whoever leaves meanwhile: each table has from three to the most people, and each round fewer."""
     most = data.draw(st.integers(3, 6), label="most")
-    n = data.draw(st.integers(most + 1, 24), label="people")
-    people = {one: Person(f"P{one}") for one in range(1, n + 1)}
+    n = data.draw(st.integers(3, 24), label="people")
     tables = -(-n // most)
-    now = formats.seating.sizes(n, tables)
-    if min(now) < 3:
-        return
-    left, before = list(people), []
-    at = 0
-    for size in now:
-        before.append(tuple(left[at : at + size]))
-        at += size
-    rounds: tuple[tuple[tuple[int, ...], ...], ...] = (tuple(before),)
+    assume(n // tables >= 3)
+    people = {one: Person(f"P{one}") for one in range(1, n + 1)}
+    numbers = iter(people)
+    now = tuple(tuple(islice(numbers, size)) for size in formats.seating.sizes(n, tables))
     there = set(people)
-    for _ in range(40):
-        if len(rounds[-1]) == 1:
-            return
-        lasts = {
-            one: data.draw(st.integers(1, 3) if data.draw(st.booleans()) else st.just(place))
-            for table in rounds[-1]
-            for place, one in enumerate(table, start=1)
-        }
+    while len(now) > 1:
+        lasts = {one: place for table in now for place, one in enumerate(table, start=1)}
         there -= set(data.draw(st.lists(st.sampled_from(sorted(people)), max_size=1)))
-        field = formats.DrawField(tuple(sorted(there)), people, (), rounds, lasts, tables, most, 3)
+        field = formats.DrawField(tuple(sorted(there)), people, (), (now,), lasts, tables, most, 3)
         try:
             seats = formats.draw_next("knock-out", field, Random(0))
         except NotNow:
-            assert len({one for table in rounds[-1] for one in table} & there) < 3
+            assert len({one for table in now for one in table} & there) < 3
             return
         assert all(3 <= len(table) <= most for table in seats)
-        rounds = (*rounds, seats)
+        assert sum(map(len, seats)) < sum(map(len, now))
+        now = seats
+
+
+def test_a_knock_out_is_drawn_anew_when_others_would_go_on(hall: Hall) -> None:
+    """A result that is corrected, somebody who comes back: before the call the draw follows."""
+    heats(hall, 3, final=0, format="knock-out", most=4)
+    called = hall.state.rounds[0]
+    first = called.at(called.numbers[0])
+    hall.do(commands.Draw(), "Ann")
+    assert first[0] in {one for table in hall.state.rounds[1].seats for one in table}
+    upside_down = tuple((one,) for one in reversed(first))
+    hall.do(commands.TypeResult(1, called.numbers[0], upside_down, "read wrong"), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Draw(), "Ann")
+    assert first[0] not in {one for table in hall.state.rounds[1].seats for one in table}
+    assert "call" == hall.view.step.kind
+    hall.do(commands.Leave(first[-1:]), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.Return(first[-1:]), "Ann")
+    assert "draw" == hall.view.step.kind, "who comes back before the call had gone on"
+
+
+def test_a_knock_out_in_which_too_few_are_left_is_over(hall: Hall) -> None:
+    """Two of twelve are there: nobody asks for a draw that cannot be made."""
+    heats(hall, 3, final=0, format="knock-out", most=4)
+    hall.do(commands.Leave(tuple(sorted(hall.state.people))[:10]), "Ann")
+    assert "over" == hall.view.step.kind
+
+
+def test_a_final_that_a_shared_place_makes_larger_than_any_table_is_refused_with_what_to_do(
+    hall: Hall,
+) -> None:
+    """Two tables' orders alike, four for the final, and one of the first four leaves: two are level."""
+    arranged(hall, "A,B,C,D,E,F,G,H", tables=2, rounds=1, final=4, most=4)
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 1)
+    hall.do(commands.Leave(hall.state.rounds[0].at(1)[:1]), "Ann")
+    with pytest.raises(NotNow, match=r"5 people are in the final: .* Let 5 sit at a table"):
+        hall.do(commands.Draw(), "Ann")
 
 
 def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(store: HallStore) -> None:
