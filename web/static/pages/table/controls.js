@@ -83,7 +83,10 @@ const DOES = {
     const phones = new Set(live.state.phones.filter((one) => !one.shared).map((one) => one.line));
     const dialog = modal("dialog#mixed");
     const shuffle = () => {
-      again.players = otherOrder(live.state.rows.map((row) => row.player));
+      again.players = otherOrder(
+        live.state.rows.map((row) => row.player),
+        again.players,
+      );
       again.lines = noses(again.players, live.state.rows, phones);
       $("ol", dialog).replaceChildren(
         ...again.players.map((player, place) =>

@@ -2,19 +2,21 @@
 // Other seats for the same people: never the order they have sat in, and whoever is their phone keeps it.
 
 /**
- * Return *players* in another order; their circle is another one, too, where there are more than two.
+ * Return *players* in another order, which is not that of *shown* either; their circle is another one, too, where
+ * there are more than two.
  *
  * @param {string[]} players
+ * @param {string[]} [shown]
  * @param {() => number} [random]
  */
-export function otherOrder(players, random = Math.random) {
+export function otherOrder(players, shown = [], random = Math.random) {
   const order = [...players];
   do
     for (let i = order.length - 1; i > 0; i--) {
       const other = Math.floor(random() * (i + 1));
       [order[i], order[other]] = [order[other], order[i]];
     }
-  while (order.length > 1 && sameSeats(players, order));
+  while (order.length > 1 && (sameSeats(players, order) || (order.length > 2 && order.join() === shown.join())));
   return order;
 }
 
