@@ -113,9 +113,9 @@ class Finishes:
 
 
 def decisive(view: HallSnapshot) -> HallFinish | None:
-    """Return the verdict that ended the final, None while there is none (or it was no photo finish)."""
+    """Return the verdict that ended the final, None while there is none, or where its result was typed."""
     finals = {one.number for one in view.state.rounds if one.kind == "final"}
-    played = (one for one in view.outcomes if one.round in finals and one.result)
+    played = (one for one in view.outcomes if one.round in finals and one.result and one.state != "typed")
     ends = [(one, entry) for one in played for entry in _sure(one)]
     return _finish(*max(ends, key=lambda pair: (pair[0].round, pair[1].seq))) if ends else None
 

@@ -316,3 +316,23 @@ def test_a_seat_keeps_the_screen_lit_takes_all_of_it_and_is_felt(
     lift = touch(page, 0.5, 0.8)
     page.wait_for_function("asked.includes('felt true')")
     lift()
+
+
+def test_a_phone_stays_with_its_person_in_another_game(visit: Visits, table: Served) -> None:
+    """Two change seats, and their phones with them; where a person does not play, the phone asks again."""
+    ana, zoe = phone(visit, table), phone(visit, table)
+    sit(ana, table, "Ana")
+    sit(zoe, table, "Zoë")
+
+    def held() -> set[str]:
+        return {one.line for one in table.table.snapshot.phones if one.state == "awake"}
+
+    table.table.submit(Start("pig", ("Zoë", "Björn", "Ana"), {}, LINES), "host").result(120)
+    for page, name, seat in ((ana, "Ana", 3), (zoe, "Zoë", 1)):
+        page.get_by_role("button", name=f"Nose of {name}, seat {seat}").wait_for()
+    assert eventually(lambda: held() == {"nose.1", "nose.3"})
+    table.table.submit(Start("pig", ("Ida", "Zoë", "Uwe"), {}, LINES), "host").result(120)
+    ana.get_by_text("Ana does not play now: take a seat again.").wait_for()
+    ana.get_by_role("button", name="Ida").wait_for()
+    zoe.get_by_role("button", name="Nose of Zoë, seat 2").wait_for()
+    assert eventually(lambda: held() == {"nose.2"})

@@ -373,6 +373,10 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
     assert "Judged by buttons and wires, not by eye." in paper
     assert "Pig, 1 round, 1 table, a final of 3" in paper
     assert '"margin_ns":412000' in paper
+    people = hall.state.rounds[1].at(1)
+    upside_down = tuple((one,) for one in reversed(people))
+    hall.do(commands.TypeResult(2, 1, upside_down, "read wrong"), "Ann")
+    assert "The last round of the final" not in client.get("/print/certificates").get_data(as_text=True)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ const NOBODY = {
   ...{ dealer: false, winner: false, loser: false, phantom: false },
 };
 let taken_ms = 0;
+let person = ""; // whose nose this phone is, as soon as there is a game
 
 /** @param {string} line */
 const numberOf = (line) => Number(line.split(".")[1]);
@@ -99,7 +100,26 @@ function has(state, line) {
 async function sit(line) {
   wholeScreen();
   stayAwake();
+  person = "";
   await take(line);
+}
+
+/**
+ * Stay with the person whose nose this is: another game may seat them elsewhere, or be one of other people.
+ *
+ * @param {Api.Snapshot} state
+ */
+function stay(state) {
+  if (!finger.line || !state.rows.length) return;
+  const here = state.rows.find((row) => row.line === finger.line)?.player ?? "";
+  person ||= here;
+  if (person === here) return;
+  const seat = state.rows.find((row) => row.player === person && tappable(row.line));
+  if (seat) take(seat.line);
+  else {
+    say(t("{player} does not play now: take a seat again.", { player: person }));
+    leave();
+  }
 }
 
 /** @param {string} line */
@@ -120,6 +140,7 @@ async function take(line) {
 /** @param {boolean} [gone] somebody else is this nose already */
 async function leave(gone = false) {
   keep("");
+  person = "";
   sleepAgain();
   partScreen();
   await finger.leave(gone);
@@ -149,6 +170,7 @@ function kept() {
 
 /** @param {Api.Snapshot} state */
 function show(state) {
+  stay(state);
   const row = seats(state).find((one) => finger.line && one.line === finger.line && !whyNot(state));
   attr($("#choose"), "hidden", Boolean(row));
   attr($("#seat"), "hidden", !row);

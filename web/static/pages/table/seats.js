@@ -2,7 +2,7 @@
 // For the host: what each seat has for a nose, before the round is armed.
 import { ask, reason } from "../../lib/api.js";
 import { attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
-import { live, say } from "../../lib/page.js";
+import { say } from "../../lib/page.js";
 import { tappable } from "../../lib/taps.js";
 import { t } from "../../lib/words.js";
 
@@ -80,8 +80,6 @@ export function seats(root, state) {
 async function free(line) {
   try {
     await ask("/api/v1/phones/free", { body: { line } });
-    if (["armed", "judging"].includes(live.state.phase))
-      say(t("If the phone fell silent in this round, this round may not count: begin it anew."));
   } catch (refusal) {
     say(reason(refusal));
   }
