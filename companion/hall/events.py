@@ -103,12 +103,14 @@ class TookOver(HallEvent, frozen=True, tag="took-over"):
 class Drawn(HallEvent, frozen=True, tag="drawn"):
     """Rounds from `first` on are drawn; those that were not called yet are forgotten.
 
-    `kind` is "heat", "final" or "tie" (one letter, for the last seats of the final).
+    `kind` is "heat", "final" or "tie" (one letter, for the last seats of the final). `rests_on` is the order
+    of people that decided who sits where, empty where none did.
     """
 
     first: int
     rounds: tuple[Seats, ...]
     kind: str = "heat"
+    rests_on: tuple[int, ...] = ()
 
 
 class Called(HallEvent, frozen=True, tag="called"):

@@ -130,6 +130,16 @@ def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
     return _swiss(field, tables, random) if kind == "swiss" else _ladder(field, tables)
 
 
+def rests_on(kind: str, field: DrawField) -> tuple[int, ...]:
+    """Return the order of people by which a round of *kind* is drawn: the list, or places at tables."""
+    if not field.before or kind not in ("swiss", "ladder"):
+        return ()
+    if kind == "swiss":
+        return tuple(_in_order(field))
+    tables = (sorted(table, key=lambda one: field.lasts.get(one, 99)) for table in field.before[-1])
+    return tuple(one for table in tables for one in table)
+
+
 def _in_order(field: DrawField) -> list[int]:
     there = set(field.entrants)
     ranked = [line.entrant for line in field.lines if line.entrant in there]

@@ -72,7 +72,8 @@ def _stale(
     if needed(state).format == "knock-out" and state.called:
         return people != set(_going_on(state, lines, found))
     if drawn.kind == "heat":
-        return people != state.there
+        now = formats.rests_on(needed(state).format, field_of(state, lines, found)) if drawn.rests_on else ()
+        return people != state.there or drawn.rests_on != now
     kind, others = what_to_draw(state, lines, found)
     return (kind, set(others)) != (drawn.kind, people)
 
@@ -145,7 +146,8 @@ def draw(
             drawn: tuple[Seats, ...] = formats.draw_heats(field, max(1, left), random, progress)
         else:
             drawn = (formats.draw_next(made.format, field, random),)
-        return Drawn(by="", at=0, first=first, rounds=drawn)
+        rests_on = formats.rests_on(made.format, field)
+        return Drawn(by="", at=0, first=first, rounds=drawn, rests_on=rests_on)
     if kind == "tie" and len(people) > made.most:
         seats = formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
         return Drawn(by="", at=0, first=first, rounds=seats, kind=kind)

@@ -54,6 +54,7 @@ class HallRound(msgspec.Struct, frozen=True):
     paused_at: float | None = None
     names: dict[int, str] = {}
     ids: dict[int, tuple[str, ...]] = {}
+    rests_on: tuple[int, ...] = ()
 
     @property
     def called(self) -> bool:
@@ -328,7 +329,8 @@ def _rounds(
         _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
         kept = state.called
         drawn = tuple(
-            HallRound(number, event.kind, seats) for number, seats in enumerate(event.rounds, event.first)
+            HallRound(number, event.kind, seats, rests_on=event.rests_on)
+            for number, seats in enumerate(event.rounds, event.first)
         )
         return replace(state, rounds=kept + drawn)
     if isinstance(event, events.Called):

@@ -412,6 +412,27 @@ def test_a_knock_out_is_drawn_anew_when_others_would_go_on(hall: Hall) -> None:
     assert "draw" == hall.view.step.kind, "who comes back before the call had gone on"
 
 
+@pytest.mark.parametrize("kind", ["swiss", "ladder"])
+def test_a_round_that_rests_on_results_is_drawn_anew_when_one_is_corrected(hall: Hall, kind: str) -> None:
+    """Not by a correction that changes nothing of the order."""
+    arranged(hall, "A,B,C,D,E,F,G,H", format=kind, rounds=3, tables=2, final=0)
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 1)
+    hall.do(commands.Draw(), "Ann")
+    assert "call" == hall.view.step.kind
+    order = hall.state.rounds[0].at(1)
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in order), "once more"), "Ann")
+    assert "call" == hall.view.step.kind
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in reversed(order)), "read wrong"), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Draw(), "Ann")
+    assert "call" == hall.view.step.kind
+    hall.do(commands.CallRound(), "Ann")
+
+
 def test_a_knock_out_in_which_too_few_are_left_is_over(hall: Hall) -> None:
     """Two of twelve are there: nobody asks for a draw that cannot be made."""
     heats(hall, 3, final=0, format="knock-out", most=4)
