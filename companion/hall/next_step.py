@@ -148,10 +148,15 @@ def draw(
             drawn = (formats.draw_next(made.format, field, random),)
         rests_on = formats.rests_on(made.format, field)
         return Drawn(by="", at=0, first=first, rounds=drawn, rests_on=rests_on)
-    if kind == "tie" and len(people) > made.most:
-        seats = formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
-        return Drawn(by="", at=0, first=first, rounds=seats, kind=kind)
-    if len(people) > made.most:
+    rounds = _beside_heats(kind, people, field, random)
+    return Drawn(by="", at=0, first=first, rounds=rounds, kind=kind)
+
+
+def _beside_heats(kind: str, people: tuple[int, ...], field: DrawField, random: Random) -> tuple[Seats, ...]:
+    """Return the round of a final, at one table, or of a tie before it; raise NotNow for too many."""
+    if kind == "tie" and len(people) > field.most:
+        return formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
+    if len(people) > field.most:
         raise NotNow(
             text(
                 "{n} people are in the final: too few are level for its last seat to play for it. "
@@ -161,7 +166,7 @@ def draw(
         )
     order = list(people)
     random.shuffle(order)
-    return Drawn(by="", at=0, first=first, rounds=((tuple(order),),), kind=kind)
+    return ((tuple(order),),)
 
 
 def _places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
