@@ -261,7 +261,9 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 def living(path: str) -> list[FunctionType]:
     """Return the functions of a file that there are."""
     return [
-        one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__.co_filename == path
+        one  # by its type: a proxy whose object has gone cannot even be asked for its class
+        for one in gc.get_objects()
+        if type(one) is FunctionType and one.__code__.co_filename == path
     ]
 
 
