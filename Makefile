@@ -72,7 +72,7 @@ card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": 
 
 hall: setup  ## Start a hall with eight simulated tables that play
 	@$(LOCKED) -r requirements-hall.lock
-	@$(BIN)/lastnose hall run --tables 8 --folder .cache/hall $(ARGS)
+	@$(BIN)/lastnose hall simulate --tables 8 --folder .cache/hall $(ARGS)
 
 pi: setup  ## Add what only a Raspberry Pi needs
 	@$(LOCKED) -r requirements-pi.lock

@@ -170,7 +170,7 @@ class Access:
                 raise TooManyTries(wait_s)
             if not hmac.compare_digest(pin.strip().encode(), self.pin.encode()):
                 self._remember(where, brake, now_s)
-                raise WrongPin(text("That is not the table’s PIN. The box and the terminal show it."))
+                raise WrongPin(text("That is not the PIN. The small screen or the terminal shows it."))
             self._brakes.pop(where, None)
         return secrets.token_hex(2)
 

@@ -124,7 +124,7 @@ def _refuse(app: Flask) -> None:
     @app.errorhandler(CSRFError)
     def stale(error: CSRFError) -> Response:
         stale_page = text("This page is too old to change anything. Reload it and try again.")
-        no_page = text("Changes come from the table’s own page, or with an API token (lastnose token).")
+        no_page = text("Changes come from the pages themselves, or with an API token (lastnose token).")
         return _sentence(stale_page if "X-CSRFToken" in request.headers else no_page, 403)
 
     @app.errorhandler(HTTPException)

@@ -129,7 +129,7 @@ def rename(name: str) -> str:
 def must_control() -> None:
     """Raise NotJoined for a visitor who may not change things."""
     if not visitor().may_control:
-        raise NotJoined(text("This phone only watches so far. Join with the table’s PIN first."))
+        raise NotJoined(text("This phone only watches so far. Join with the PIN first."))
 
 
 class BadToken(BadInput):

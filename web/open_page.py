@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.views.snapshot import PhoneState
+from companion.views.snapshot import PhoneState, Snapshot
+
+OPEN_PHASES = ("armed", "judging")
 
 
 class OpenPage:
@@ -20,6 +22,7 @@ class OpenPage:
         self.phone = ""
         self.clock_u_ns = 0
         self.silent = False
+        self.lost = False  # it fell silent in the round under way, its nose untouched
         self.n = 0
 
     @property
@@ -31,3 +34,10 @@ class OpenPage:
     def state(self) -> PhoneState:
         """Return whether it can be heard."""
         return "silent" if self.silent else "asleep" if self.clock is None else "awake"
+
+
+def untouched(snapshot: Snapshot) -> frozenset[str]:
+    """Return the noses that the round under way waits for; with a rack no nose decides."""
+    if snapshot.phase not in OPEN_PHASES or snapshot.rack:
+        return frozenset()
+    return frozenset(row.line for row in snapshot.rows if not (row.out or row.pressed))

@@ -25,7 +25,7 @@ from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import OpenPage
+from web.open_page import OPEN_PHASES, OpenPage, untouched
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.taps import LONGEST_DELAY_NS, PageClock, Tap, Taps, check, delay_of
 
@@ -36,7 +36,6 @@ _ALONE_MS = 8  # the only page
 _MOST_PAGES = 32
 _IDLE_NS = 30 * 60 * 1_000_000_000
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_OPEN = ("armed", "judging")
 _NEWS_NS = 2_000_000  # of a clock's error: less is not told
 
 Tell = Callable[[tuple[SeatPhone, ...]], None]
@@ -77,6 +76,7 @@ class Pages:
         self._count = 0
         self._game: tuple[int, int] = (0, 0)
         self._open_round = False
+        self._untouched: frozenset[str] = frozenset()  # the noses that the round under way still waits for
         self._wires = wires
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
@@ -113,6 +113,9 @@ class Pages:
         self._check_wires(tap.line for tap in taps.taps)
         good = check(taps, driver.lines(), now_ns)
         with self._lock:
+            page = self._pages.get(taps.page)
+            if page is not None and page.clock is not None and now_ns - page.promised_ns > PATIENCE_NS:
+                self._look(driver)  # it has told its people by now that what they touch does not count
             mine = self._own_taps(taps.page, good)
             if mine or not taps.leaves or taps.page in self._pages:
                 self._take(driver, taps, mine, now_ns)
@@ -177,10 +180,13 @@ class Pages:
             before_ns = self._together_ns(snapshot.zero)
             learnt = self._claims.learn(snapshot.evening, snapshot.zero, owners)
             game = snapshot.evening, snapshot.game_no
-            armed = snapshot.phase in _OPEN and not self._open_round
-            if snapshot.phase not in _OPEN or not self._open_round:
+            armed = snapshot.phase in OPEN_PHASES and not self._open_round
+            if snapshot.phase not in OPEN_PHASES or not self._open_round:
                 self._claims.settle({page.phone for page in self._pages.values() if page.carries})
-            self._open_round = snapshot.phase in _OPEN
+            self._open_round = snapshot.phase in OPEN_PHASES
+            self._untouched = untouched(snapshot)
+            for page in self._pages.values():
+                page.lost = page.lost and self._open_round
             if learnt:
                 self._tell_claim(snapshot.zero, before_ns)
             if self._driver is None or (game == self._game and not armed):
@@ -242,6 +248,7 @@ class Pages:
                 self._pass_on(driver, name, page, now_ns)
             elif now_ns - page.promised_ns > PATIENCE_NS:
                 page.silent = True
+                page.lost = page.lost or page.owns in self._untouched
                 lost_ns = page.promised_ns - self._worth(page).late_ns
                 driver.lose(page.clock, lost_ns, FOREVER, page.carries)
                 self._let_go(driver, page)
@@ -348,6 +355,7 @@ class Pages:
                 u_ns=self._u_ns(page, self._worth(page).share_ns),
                 wire_u_ns=self._u_ns(page, self._worth(page).wire_ns),
                 tested=self._tested.get(name),
+                lost=page.lost,
             )
             for name, page in self._pages.items()
             if page.owns

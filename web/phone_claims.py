@@ -5,7 +5,7 @@ measured it (`companion.core.touch`). A zero test of two phones gives the most t
 when both were touched at once: for these two, this evening, that takes the bound's place, wider or narrower.
 Phones that were tested with a common third differ by no more than both did from it. Each phone gets a share;
 the shares of two add up to what those two may differ by. As long as one that plays is untested, the usual
-bound counts for all.
+bound counts for all; only those who were seen further apart than that have more.
 
 Beside wires a phone's lateness itself counts: `LATE_NS` is taken off its stamps, sure to `LATE_U_NS`. A zero
 test against a wire measures it: the middle of what was seen is taken off from then on, sure to half of its
@@ -141,12 +141,28 @@ class PhoneClaims:
             if (shares := self._from(one)) and all(p in shares for p in phones)
         ]
         if not found:
-            return {}
+            return self._wider_ns(phones)
         best = min(({one: shares[one] for one in phones} for shares in found), key=_widest)
         measured_wide = any(
             apart > _USUAL_NS for pair, apart in self._apart_ns.items() if pair <= set(phones)
         )
         return best if measured_wide or _widest(best) < _USUAL_NS else {}
+
+    def _wider_ns(self, phones: Collection[str]) -> dict[str, int]:
+        """Return the usual shares of *phones*, more for tested pairs that were further apart.
+
+        >>> claims = PhoneClaims()
+        >>> claims._apart_ns = {frozenset("ab"): 90_000_000, frozenset("bc"): 9_000_000}
+        >>> sorted(claims._wider_ns("abcx").items())
+        [('a', 45000000), ('b', 45000000), ('c', 20000000), ('x', 20000000)]
+        """
+        wide = {
+            pair: apart for pair, apart in self._apart_ns.items() if apart > _USUAL_NS and pair <= set(phones)
+        }
+        shares = dict.fromkeys(phones, LATENCY_U_NS)
+        for pair, apart in wide.items():
+            shares |= {phone: max(shares[phone], -(-apart // 2)) for phone in pair}
+        return shares if wide else {}
 
     def _from(self, first: str) -> dict[str, int]:
         """Return how far each phone may be from *first*, over any number of tests."""

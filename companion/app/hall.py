@@ -24,7 +24,7 @@ from companion.hall.uplink import Uplink
 from companion.hall.wire import HallCall, Presence
 from companion.system import host_clock
 from companion.table.thread import TableThread
-from companion.views.hall import NO_LINK_YET
+from companion.views.hall import NO_LINK_YET, gathering
 from companion.views.snapshot import HallView, Snapshot
 
 AGAIN_S = 2.0  # how long after the disk refused a game it is asked for again
@@ -36,7 +36,7 @@ class InHall:
     """Keeps *table*, with its log in *folder*, in the hall of *membership*; `report` tells its trouble.
 
     A called game begins as soon as no other is being played. It arms itself, after `rearm_s`, once everybody
-    has touched their nose; the host may arm it before.
+    has touched their nose or its first deal is over; the host may arm it before.
     """
 
     def __init__(
@@ -61,6 +61,7 @@ class InHall:
         self._link: Text | None = NO_LINK_YET
         self._here: frozenset[int] = frozenset()
         self._asked = ""  # the call whose game was asked for
+        self._armed = ""  # the call whose game arms itself
         self._cannot: Text | None = None  # why it does not begin
         self._again_s: float | None = None  # when it is asked for again, after the disk did not take it
         self._simulated = table.snapshot.simulated
@@ -88,7 +89,7 @@ class InHall:
             if call.at:
                 self._hall_s = call.at - self._now_s()
             if (call.call, call.after) != (self._call.call, self._call.after):
-                self._here, self._asked, self._again_s = frozenset(), "", None
+                self._here, self._asked, self._armed, self._again_s = frozenset(), "", "", None
                 self._cannot = None
             self._call = call
         self._show()
@@ -141,19 +142,23 @@ class InHall:
             call = self._call
             if not call.call or snapshot.hall is None or snapshot.hall.call != call.call:
                 return  # nothing is called, or the table has yet to see whether it was begun
-            if snapshot.hall.match <= call.after:
+            if snapshot.hall.begun <= call.after:
                 self._begin(call, snapshot)
                 return
             self._refuse(None)
-            if snapshot.round_no > 1 or snapshot.phase not in ("ready", "blocked"):
+            if not snapshot.hall.match or snapshot.phase == "won":
                 return
-            touched = {row.seat for row in snapshot.rows if row.held or row.pressed}
-            if touched <= self._here:
-                return
-            self._here |= touched
-            everybody = len(self._here) == len(snapshot.rows)
-        self._show()
-        if everybody and self._rearm_s is not None:
+            touched: set[int] = set()
+            if gathering(snapshot.phase, snapshot.round_no):
+                touched = {row.seat for row in snapshot.rows if row.held or row.pressed} - self._here
+                self._here |= touched
+            # The first deal may be over, after a restart too: nobody says again that they are here.
+            dealt = snapshot.round_no > 1 or snapshot.phase in ("verdict", "dead-heat", "void")
+            arms = self._armed != call.call and (dealt or len(self._here) == len(snapshot.rows))
+            self._armed = call.call if arms else self._armed
+        if touched:
+            self._show()
+        if arms and self._rearm_s is not None:
             self._table.submit(Rearm(self._rearm_s), HALL)
 
     def _begin(self, call: HallCall, snapshot: Snapshot) -> None:

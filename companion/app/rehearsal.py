@@ -25,6 +25,7 @@ from companion.hall.membership import Membership, keep, load
 from companion.table.store import Store
 from companion.table.table import Table
 from companion.table.thread import TableThread
+from companion.views.hall import gathering
 from hardware.sources.mock import Mock
 
 SECOND_NS = 1_000_000_000
@@ -85,7 +86,7 @@ class SimulatedTable:
         if not hall.match or snapshot.phase == "won":
             return ""
         seats = [row.seat for row in snapshot.rows if not row.out]
-        if snapshot.round_no <= 1 and snapshot.phase in ("ready", "blocked") and len(hall.here) < len(seats):
+        if gathering(snapshot.phase, snapshot.round_no) and len(hall.here) < len(seats):
             for seat in seats:
                 self._touch({seat: 0.0})
             return "here"

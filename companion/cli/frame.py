@@ -49,7 +49,10 @@ def say_pin(pin: str, data_dir: Path, *, err: bool = False) -> None:
         return
     file = str(data_dir / "access.json")
     say(
-        text("The PIN for phones that set up and host is on the small screen, and in {file}.", file=file),
+        text(
+            "The PIN for phones that set up and host is in {file}, and on the small screen if there is one.",
+            file=file,
+        ),
         err=err,
     )
 
@@ -242,9 +245,8 @@ def _run(run: Callable[[], Any]) -> int:
 def _said(error: click.ClickException) -> str:
     """Return what click finds wrong, of its guesses the best: it would sort them by the alphabet."""
     if isinstance(error, click.NoSuchOption):
-        bare = {
-            one.lstrip("-"): one for one in error.possibilities or ()
-        }  # all options have dashes in common
+        # All options have dashes in common.
+        bare = {one.lstrip("-"): one for one in error.possibilities or ()}
         meant = nearest(error.option_name.lstrip("-"), bare)
         error = click.NoSuchOption(error.option_name, possibilities=[bare[meant]] if meant else None)
     elif isinstance(error, click.exceptions.NoSuchCommand):

@@ -82,7 +82,7 @@ def status(address: str, as_json: bool) -> int:
         numbers = speak(text("{have} of {n}", have=table["have"], n=table["n"]))
         click.echo(f"{table['number']:>4}  {numbers:<14} {table['state']:<10} {table.get('says', '')}")
     for todo in found.get("todos", ()):
-        click.echo(f"{todo['number']:>4}! {todo['says']} {todo.get('why') or ''}".rstrip())
+        click.echo(f"{todo['number'] or '':>4}! {todo['says']} {todo.get('why') or ''}".rstrip())
     return needs
 
 
@@ -98,19 +98,22 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     """Read the folder of an event that is not running, and write the file."""
     from companion.hall.export import everything, standings_csv
     from companion.hall.hub import Hall
-    from companion.hall.store import HallStore
+    from companion.hall.reading import store_to_read
+    from companion.hall.store import NAME
 
-    store = HallStore(kept_in(folder, "hall", data_dir))
-    try:
+    kept = kept_in(folder, "hall", data_dir)
+    if not (kept / NAME).exists():
+        raise BadInput(text("There is no event in {folder}.", folder=str(kept)))
+    with store_to_read(kept) as store:
         hall = Hall(store)
         csv = file.suffix.lower() == ".csv"
-        file.write_bytes(standings_csv(hall.view).encode("utf-8-sig") if csv else everything(hall))
+        made = standings_csv(hall.view).encode("utf-8-sig") if csv else everything(hall)
+    try:
+        file.write_bytes(made)
     except OSError as problem:
         raise BadInput(
             text("{file} cannot be written ({why}).", file=str(file), why=reason(problem))
         ) from problem
-    finally:
-        store.close()
     say(text("Written: {file}", file=str(file)))
 
 
@@ -122,13 +125,16 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @folder_option()
 @data_option()
-def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> None:
-    """Read the archive, check it, and write the folder."""
+def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
+    """Read the archive, check it, and write the folder; the status is 1 when not all of it is there."""
     from companion.hall.archive import reopen
 
     where = kept_in(folder, "hall", data_dir)
-    reopen(_read(file), where)
+    missing = reopen(_read(file), where)
     say(text("Written: {file}", file=str(where)))
+    if missing is not None:
+        say(missing)
+    return 0 if missing is None else 1
 
 
 @define(
@@ -180,8 +186,11 @@ def join(address: str, engine: str | None, data_dir: Path | None) -> None:
     from companion.config.settings import default_data_dir
     from companion.hall.membership import join as come_in
 
-    made = come_in(data_dir or default_data_dir(), address, engine=engine)
+    folder = data_dir or default_data_dir()
+    made = come_in(folder, address, engine=engine)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
+    if _runs(folder):
+        say(text("The table that runs here comes in once it is ended and started again."))
 
 
 @define(
@@ -195,13 +204,28 @@ def leave(data_dir: Path | None) -> int:
     from companion.config.settings import default_data_dir
     from companion.hall.membership import leave as go
 
-    gone = go(data_dir or default_data_dir())
+    folder = data_dir or default_data_dir()
+    gone = go(folder)
     say(text("This table is in no hall any more.") if gone else text("This table was in no hall."))
+    if gone and _runs(folder):
+        say(text("The table that runs here leaves once it is ended and started again."))
     return 0 if gone else 1
 
 
 for member in (run, screen, simulate, status, export, open_archive, rating, join, leave):
     command.add_command(member)
+
+
+def _runs(folder: Path) -> bool:
+    """Return whether a table runs with its data in *folder*."""
+    from companion.core.errors import StoreError
+    from companion.table.log_file import own
+
+    try:
+        own(folder).release()
+    except StoreError:
+        return True
+    return False
 
 
 def _played(file: Path) -> PlayedEvent:

@@ -207,15 +207,15 @@ def _serve(settings: HallSettings, tables: int) -> None:
 
 
 def _tell_role(hall: Hall) -> None:
-    """Say whether this hub leads, whenever that changes; nothing of the usual."""
+    """Say whether this hub leads and, while it does not, if the other is heard, whenever that changes."""
     from companion.hall.todos import said_of_role
 
-    told = "leads"
+    told = "leads", False
 
     def tell(view: HallSnapshot) -> None:
         nonlocal told
-        if view.role != told:
-            told = view.role
+        if (view.role, view.silent_s > 0) != told:
+            told = view.role, view.silent_s > 0
             says = said_of_role(view)
             say(says if says is not None else text("This hub leads the event."))
 

@@ -56,9 +56,13 @@ class Arm(Command, frozen=True, tag="arm"):
 
 
 class Void(Command, frozen=True, tag="void"):
-    """The round in progress, or else the last judged one, does not count."""
+    """The round in progress, or else the last judged one, does not count.
+
+    `under_way`: only the round that is armed; one that nobody has touched is armed anew at once.
+    """
 
     reason: str = ""
+    under_way: bool = False
 
 
 class Protest(Command, frozen=True, tag="protest"):

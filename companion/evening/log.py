@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -188,13 +189,15 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
     state = match.state if move is None else match.game.play(match.state, move)
     special = {**match.special, entry.place: entry} if entry.ends else match.special
     writers = match.writers if not entry.listed else match.writers | {author(entry.by)}
-    match = msgspec.structs.replace(
+    made = msgspec.structs.replace(
         match,
         states=match.states.plus(state),
         entries=match.entries.plus(entry),
         special=special,
         writers=writers,
+        was=None if entry.number else match.was,
     )
+    match = _signed_as(match, made)
     evening = msgspec.structs.replace(evening, matches=(*evening.matches[:-1], match))
     if isinstance(event, RoundJudged):
         return msgspec.structs.replace(evening, undone=()) if event.opened else evening
@@ -314,9 +317,12 @@ def _rejoined(evening: Evening, index: int, of: int) -> Evening:
 
 def _put(evening: Evening, index: int, match: Match, entry: Entry) -> Evening:
     """Return *evening* with *entry* as it is now, and everything after it worked out anew."""
-    place, former = entry.place, match.entries[entry.place]
+    place, former, before = entry.place, match.entries[entry.place], match
     try:
+        stood = match.state
         match = replayed(match, (entry, *match.entries[place + 1 :]), place)
+        if match.was is None and match.state != stood:
+            match = msgspec.structs.replace(match, was=stood)
         changed_by_hand = (former.stands, former.corrections) != (entry.stands, entry.corrections)
         if changed_by_hand:
             match = msgspec.structs.replace(match, writers=_writers(match))
@@ -326,8 +332,24 @@ def _put(evening: Evening, index: int, match: Match, entry: Entry) -> Evening:
     except IllegalMove as problem:
         why = text("That does not fit what was played afterwards: {why}", why=problem.text)
         raise IllegalMove(problem.rule, why) from problem
+    if index == len(evening.matches) - 1:  # only the newest can be signed off again
+        match = _signed_as(before, match)
     matches = (*evening.matches[:index], match, *evening.matches[index + 1 :])
     return msgspec.structs.replace(evening, matches=matches)
+
+
+def _signed_as(before: Match, match: Match) -> Match:
+    """Return *match* with the signature of *before* only if that is for the same result."""
+    if not match.signed_by or (match.finished and _result(before) == _result(match)):
+        return match
+    return msgspec.structs.replace(match, signed_by="")
+
+
+def _result(match: Match) -> tuple[Any, ...]:
+    """Return who has won or lost, and the points of everybody."""
+    outcome = match.game.outcome(match.state)
+    ends = None if outcome is None else (outcome.winners, outcome.losers)
+    return ends, *(one.score for one in match.game.standings(match.state))
 
 
 def _writers(match: Match) -> frozenset[str]:

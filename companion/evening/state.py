@@ -109,7 +109,8 @@ class Match(msgspec.Struct, frozen=True):
     `special` the entries, by their places, that are more than a round or a move: ends, what was corrected,
     contested or protested. `signed_by` has signed the result off, for a hall. `number` counts the games of
     the evening; where somebody came or went the same game goes on in another match, after `rounds_before`
-    rounds with the players `circle_before`.
+    rounds with the players `circle_before`. `was` is the state that stood before what has been taken back or
+    corrected since the last round: cards lie on the table as it had them.
     """
 
     seq: int
@@ -122,6 +123,7 @@ class Match(msgspec.Struct, frozen=True):
     number: int = 1
     rounds_before: int = 0
     circle_before: tuple[str, ...] = ()
+    was: Any = None
 
     @property
     def game(self) -> AnyGame:

@@ -14,6 +14,7 @@ import msgspec
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 from companion.hall import keys
+from companion.hall.cut_archive import whole_part
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.store import Cursor, HallStore
 from companion.hall.wire import kind_of
@@ -44,21 +45,33 @@ class ArchivedTable(msgspec.Struct, frozen=True):
     log: tuple[ArchivedRow, ...]
 
 
+class Holds(msgspec.Struct, frozen=True):
+    """How many entries there were when the archive was written: of the hall's log, and of each table's."""
+
+    hall: int = 0
+    tables: dict[str, int] = {}
+
+
 class Archive(msgspec.Struct, frozen=True):
-    """What is read of the document; standings and results in it are for who has no Last Nose."""
+    """What is read of the document; standings and results in it are for who has no Last Nose.
+
+    One of before `holds` was written does not say what is missing of it.
+    """
 
     lastnose_hall: int
     event: str
     hall: tuple[ArchivedEntry, ...]
-    tables: dict[str, ArchivedTable]
+    tables: dict[str, ArchivedTable] = {}
+    holds: Holds | None = None
 
 
-def reopen(document: bytes, folder: Path) -> None:
+def reopen(document: bytes, folder: Path) -> Text | None:
     """Make *folder* the event of *document*, what `export.everything` wrote; raise a CompanionError.
 
-    Nothing is written before all of it has been read.
+    Nothing is written before all of it has been read. Returns what is missing of one that was cut; what is
+    whole of it is opened.
     """
-    found = _read(document)
+    found, broken = _read(document)
     own = [(one.n, HALL_EVENTS.decode(one.event)) for one in found.hall]
     rows = [(table, row) for table, kept in found.tables.items() for row in _rows(table, kept)]
     store = HallStore(folder)
@@ -73,9 +86,46 @@ def reopen(document: bytes, folder: Path) -> None:
             store.append(n, event)
     finally:
         store.close()
+    return _missing(found, broken=broken)
 
 
-def _read(document: bytes) -> Archive:
+def _missing(found: Archive, *, broken: bool) -> Text | None:
+    """Return what is missing of *found*, which ended in the middle if it is *broken*; None: nothing is."""
+    have, rows = len(found.hall), sum(len(one.log) for one in found.tables.values())
+    if found.holds is None:
+        if not broken:
+            return None
+        return text(
+            "This archive is cut: {have} entries of the hall’s log and {rows} of its tables’ are whole in "
+            "it, and were opened.",
+            have=have,
+            rows=rows,
+        )
+    n, all_rows = found.holds.hall, sum(found.holds.tables.values())
+    if (have, rows) == (n, all_rows):
+        return None
+    return text(
+        "This archive is cut: {have} of {n} entries of the hall’s log and {rows} of {all} of its tables’ are "
+        "whole in it, and were opened.",
+        have=have,
+        n=n,
+        rows=rows,
+        all=all_rows,
+    )
+
+
+def _read(document: bytes) -> tuple[Archive, bool]:
+    """Return what is in *document*, and whether that ends in the middle; raise BadInput."""
+    broken = False
+    try:
+        msgspec.json.decode(document, type=msgspec.Raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+        whole = whole_part(document) if "truncated" in str(problem) else None
+        document, broken = (whole, True) if whole is not None else (document, False)
+    return _read_whole(document), broken
+
+
+def _read_whole(document: bytes) -> Archive:
     try:
         known: Any = msgspec.json.decode(document)
         version = known.get("lastnose_hall") if isinstance(known, dict) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import ssl
 from pathlib import Path
@@ -33,7 +34,7 @@ async def connect(
     troubles: list[Exception] = []
     for one in sample(known, len(known)):
         try:
-            engine.must_stay_inside(one)
+            await asyncio.to_thread(engine.must_stay_inside, one)  # a name is asked for, which may take long
             return await _connect(one, seed, name, inbox, own)
         except Exception as problem:  # the client raises kinds of its own for every part of a link
             troubles.append(explained(problem, urlsplit(one).hostname or one))

@@ -85,6 +85,12 @@ class Clear(HallCommand, frozen=True, tag="clear"):
     number: int
 
 
+class SeeChange(HallCommand, frozen=True, tag="see-change"):
+    """That round `round` rests on results which have changed since it was called was seen."""
+
+    round: int
+
+
 class Object(HallCommand, frozen=True, tag="appeal"):
     """Appeal entry `entry` of the table `number`."""
 
@@ -125,6 +131,10 @@ class Renew(HallCommand, frozen=True, tag="renew"):
     of: int
 
 
+class Lead(HallCommand, frozen=True, tag="lead"):
+    """Lead the event from this hub, which follows another: that has fallen silent."""
+
+
 AnyHallCommand = (
     Arrange
     | AddPeople
@@ -138,10 +148,12 @@ AnyHallCommand = (
     | Announce
     | TypeResult
     | Clear
+    | SeeChange
     | Object
     | Decide
     | PutTableOut
     | PutKeyOut
     | TakeBack
     | Renew
+    | Lead
 )

@@ -57,6 +57,11 @@ def own_subject(event: str) -> str:
     return f"{PREFIX}.{event}.hub.own"
 
 
+def leader_subject(event: str) -> str:
+    """Return the subject on which the hub that leads says so, every second: only hubs hear it."""
+    return f"{PREFIX}.{event}.hub.leads"
+
+
 def call_subject(event: str, table: str = "all") -> str:
     """Return the subject on which the hall speaks to a table, or to all."""
     return f"{PREFIX}.{event}.to.{table}"
@@ -324,7 +329,14 @@ class Engine:
             )
         time.sleep(0.1)
         if self.pid is None:
-            raise DeviceError(text("nats-server ended at once: {file} says why.", file=str(self.log)))
+            raise DeviceError(
+                text("nats-server ended at once ({why}): see {file}.", why=self._why(), file=str(self.log))
+            )
+
+    def _why(self) -> str:
+        """Return what the server said last of why it ended, as it says it."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:]
+        return next((line.split("[FTL]")[1].strip() for line in reversed(lines) if "[FTL]" in line), "…")
 
     def _end_orphan(self) -> None:
         """End the server of a hall that was killed: it still has the port, the stream, old rights."""
@@ -351,6 +363,11 @@ class Engine:
             return False
         self.start()
         return True
+
+    def restart(self) -> None:
+        """End the server and run it anew; raise DeviceError when it ends at once."""
+        self.stop()
+        self.start()
 
     def stop(self) -> None:
         """End the server; may be called twice."""

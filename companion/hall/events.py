@@ -50,6 +50,11 @@ class PeopleJoined(HallEvent, frozen=True, tag="joined"):
     first: int
     people: tuple[Person, ...]
 
+    @property
+    def last(self) -> int:
+        """The number of the last of them."""
+        return self.first + len(self.people) - 1
+
 
 class Renamed(HallEvent, frozen=True, tag="renamed"):
     """Somebody is written differently from now on, everywhere."""
@@ -114,11 +119,15 @@ class Drawn(HallEvent, frozen=True, tag="drawn"):
 
 
 class Called(HallEvent, frozen=True, tag="called"):
-    """A round is played: every table gets its people. `numbers[i]` is the table where seats[i] sit."""
+    """A round is played: every table gets its people. `numbers[i]` is the table where seats[i] sit.
+
+    `game` is played with `options`; empty in older logs: what was arranged then.
+    """
 
     round: int
     numbers: tuple[int, ...]
     options: dict[str, Any]
+    game: str = ""
 
 
 class Paused(HallEvent, frozen=True, tag="paused"):
@@ -149,10 +158,23 @@ class Typed(HallEvent, frozen=True, tag="typed"):
 
 
 class Cleared(HallEvent, frozen=True, tag="cleared"):
-    """The organiser has looked at a result that seemed implausible: it counts as it is."""
+    """The organiser has looked at a result that seemed implausible: it counts as it is.
+
+    `found` is that result (entrant, place, letters) and `doubts` what was doubtful in it; with another result
+    or more doubts it is looked at again. Older logs have neither: there everything counts from then on.
+    """
 
     round: int
     number: int
+    found: tuple[tuple[int, int, int], ...] = ()
+    doubts: tuple[str, ...] = ()
+
+
+class ChangeSeen(HallEvent, frozen=True, tag="change-seen"):
+    """The organiser has seen that the called round `round` would rest on others by the results of now."""
+
+    round: int
+    rests_on: tuple[int, ...]
 
 
 class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
@@ -201,10 +223,12 @@ AnyHallEvent = (
     | Announced
     | Typed
     | Cleared
+    | ChangeSeen
     | VerdictAppealed
     | AppealDecided
     | EntryTakenBack
     | EntryRenewed
 )
+OfRounds = Drawn | Called | ChangeSeen | Paused | ClockSet
 DECODER: msgspec.json.Decoder[AnyHallEvent] = msgspec.json.Decoder(AnyHallEvent)
 ENCODER = msgspec.json.Encoder()

@@ -2,9 +2,12 @@
 
 The document holds the hall's log and every table's as they were written, with the chain that proves them, and
 beside them the standings and results that follow: whoever has no Last Nose any more can still read those.
+What it `holds` stands before the logs, so that one that was cut says what is missing.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 
@@ -41,7 +44,8 @@ def _row(view: HallSnapshot, line: StandingLine) -> tuple[str | int | float, ...
 def everything(hall: Hall) -> bytes:
     """Return the document."""
     view = hall.view
-    tables = {
+    own = [{"n": seq, "event": event} for seq, event in hall.own()]
+    tables: dict[str, dict[str, Any]] = {
         table.id: {
             "number": table.number,
             "log": [
@@ -67,12 +71,13 @@ def everything(hall: Hall) -> bytes:
         "lastnose_hall": 1,
         "version": __version__,
         "event": hall.event,
+        "holds": {"hall": len(own), "tables": {one: len(kept["log"]) for one, kept in tables.items()}},
         "standings": [
             {"place": line.place, "name": view.state.shown(line.entrant), "points": str(line.points)}
             for line in view.lines
         ],
         "results": results,
-        "hall": [{"n": seq, "event": event} for seq, event in hall.own()],
+        "hall": own,
         "tables": tables,
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=1)

@@ -47,7 +47,11 @@ class DrawField(msgspec.Struct, frozen=True):
     lasts: Mapping[int, int]
     tables: int
     most: int
-    least: int = 2
+    least: int
+
+    def place(self, entrant: int) -> int:
+        """Return the place of *entrant* in the newest round; who had none comes last."""
+        return self.lasts.get(entrant, len(self.people) + 1)
 
 
 def tables_for(people: int, tables: int, most: int, least: int) -> int:
@@ -131,13 +135,14 @@ def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
 
 
 def rests_on(kind: str, field: DrawField) -> tuple[int, ...]:
-    """Return the order of people by which a round of *kind* is drawn: the list, or places at tables."""
-    if not field.before or kind not in ("swiss", "ladder"):
+    """Return by whom a round of *kind* is drawn: the list, places at tables, or who has gone on."""
+    if not field.before or kind not in ("swiss", "knock-out", "ladder"):
         return ()
+    if kind == "knock-out":
+        return better_halves(field.before[-1], field.lasts)
     if kind == "swiss":
         return tuple(_in_order(field))
-    tables = (sorted(table, key=lambda one: field.lasts.get(one, 99)) for table in field.before[-1])
-    return tuple(one for table in tables for one in table)
+    return tuple(one for table in field.before[-1] for one in sorted(table, key=field.place))
 
 
 def _in_order(field: DrawField) -> list[int]:
@@ -195,15 +200,12 @@ def goes_on(field: DrawField) -> tuple[list[int], int]:
     if len(field.before[-1]) == 1:
         raise NotNow(text("That was the last table: the knock-out is over."))
     there = set(field.entrants)
-    through: list[int] = []
-    for table in field.before[-1]:
-        places = {one: field.lasts.get(one, 99) for one in table}
-        last = sorted(places.values())[(len(places) - 1) // 2]
-        through += [one for one, place in places.items() if place <= last and one in there]
+    sat = {one for table in field.before[-1] for one in table if one in there}
+    through = [one for one in better_halves(field.before[-1], field.lasts) if one in there]
     n = len(through)
     tables = 1 if n <= field.most else max(-(-n // field.most), min(field.tables, n // 3))
-    filled = _filled(field, through, tables)
-    nobody_out = n < len(filled) == sum(one in there for table in field.before[-1] for one in table)
+    filled = _filled(field, through, [one for one in _in_order(field) if one in sat - set(through)], tables)
+    nobody_out = n < len(filled) == len(sat)
     if len(filled) < tables * field.least or (nobody_out and tables > 1):
         tables -= 1
         pool = through if n >= tables * field.least else filled
@@ -213,12 +215,19 @@ def goes_on(field: DrawField) -> tuple[list[int], int]:
     return filled, tables
 
 
-def _filled(field: DrawField, through: list[int], tables: int) -> list[int]:
-    """Return *through* with the best of those who are out, if *tables* would else be too small for a game."""
+def better_halves(seats: Seats, places: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the better half of each table by its *places*, with who is level with the last of it."""
+    out: list[int] = []
+    worst = max(places.values(), default=0) + 1
+    for table in seats:
+        last = sorted(places.get(one, worst) for one in table)[(len(table) - 1) // 2]
+        out += [one for one in table if places.get(one, worst) <= last]
+    return tuple(out)
+
+
+def _filled(field: DrawField, through: list[int], out: list[int], tables: int) -> list[int]:
+    """Return *through* with the first of *out*, if *tables* would else be too small for a game."""
     short = tables * field.least - len(through)
-    there = set(field.entrants) - set(through)
-    sat = {one for table in field.before[-1] for one in table if one in there}
-    out = [one for one in _in_order(field) if one in sat]
     if short <= 0 or not out:
         return through
     place = {line.entrant: line.place for line in field.lines}
@@ -233,7 +242,7 @@ def _ladder(field: DrawField, tables: int) -> Seats:
     there = set(field.entrants)
     steps: list[tuple[float, int, int]] = []
     for number, table in enumerate(field.before[-1]):
-        ordered = sorted((one for one in table if one in there), key=lambda one: field.lasts.get(one, 99))
+        ordered = sorted((one for one in table if one in there), key=field.place)
         third = len(ordered) // 3
         for place, one in enumerate(ordered):
             moves = -1 if place < third else 1 if place >= len(ordered) - third else 0
@@ -255,17 +264,8 @@ def finalists(
 
     Who shares a place across the cut is neither drawn by lot nor by time: they play a deal of one letter.
     """
-    able = [line for line in lines if line.place is not None and line.entrant in there]
-    if len(able) <= size:
-        return tuple(line.entrant for line in able), (), 0
-    edge = able[size - 1].place
-    if able[size].place != edge:
-        return tuple(line.entrant for line in able[:size]), (), 0
-    safe = tuple(
-        line.entrant for line in able if line.place is not None and edge is not None and line.place < edge
-    )
-    tied = tuple(line.entrant for line in able if line.place == edge)
-    return safe, tied, size - len(safe)
+    places = {line.entrant: line.place for line in lines if line.place is not None and line.entrant in there}
+    return settled(tuple(places), places, size)
 
 
 def settled(

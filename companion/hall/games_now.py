@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from companion.games import get_game
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
+
+
+def by_hand(state: HallState, outcome: TableOutcome) -> bool:
+    """Return whether too few sit at a table for its game: they settle it by hand, and it is typed."""
+    return len(outcome.entrants) < get_game(state.rounds[outcome.round - 1].game).seats[0]
 
 
 def games_now(state: HallState, found: tuple[TableOutcome, ...]) -> dict[int, TableOutcome]:

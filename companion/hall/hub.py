@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import math
 import threading
 import time
 from collections.abc import Callable
@@ -16,26 +15,28 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.text import Text, text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
+from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
 from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
-from companion.hall.commands import AnyHallCommand, Draw
+from companion.hall.commands import AnyHallCommand, Draw, Lead
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
 from companion.hall.leadership import Leadership
+from companion.hall.meanwhile import must_not_overwrite
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
+from companion.hall.overdue import Overdue
 from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import HallSnapshot, TableSeen, there
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
-from companion.hall.tally import TableLog, Tally, call_of
+from companion.hall.tally import TableLog, Tally
 from companion.hall.wire import SPOILT, HallCall, Parcel, Presence
 from companion.system import host_clock
 from companion.table.log_file import LogRow
 
 PERCENT = 5  # a draw's progress is shown in such steps
-BEHIND_S = 10.0  # how long what a table has written may take to come here
 _log = logging.getLogger("lastnose.hall")
 
 
@@ -69,10 +70,10 @@ class Hall:
         self._seen: dict[str, TableSeen] = {}
         for table in store.tables():
             self._fold(table, store.rows(table))
-        self._missing: dict[str, tuple[int, float]] = {}  # since when a table has had more than this number
+        self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
-        self.leadership = Leadership()
+        self.leadership = Leadership(now_s)
         self._tally = Tally()
         self._stale = False
         self._version = 0
@@ -102,6 +103,7 @@ class Hall:
             state=self.state,
             outcomes=found,
             lines=lines,
+            heat_lines=self._tally.heat_lines,
             step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
             games=games_now(self.state, found),
             seen=dict(self._seen),
@@ -110,6 +112,8 @@ class Hall:
             servers=self._servers,
             role=self.leadership.role(self.state),
             apart=self.leadership.apart,
+            silent_s=self.leadership.silent_s(self.state),
+            taking_over=bool(self.leadership.wish),
             there=there(self._seen, self._now_s()),
         )
 
@@ -168,8 +172,16 @@ class Hall:
                 self._store.append_row(row)
                 self._took_place(row.seq, event)
             if rows:
+                self.leadership.heard()
                 self._publish()
             return True
+
+    def heard_leader(self, key: str) -> None:
+        """Take that the hub with the public *key* says that it leads."""
+        with self._lock:
+            if key == self.leadership.leader(self.state):
+                self.leadership.heard()
+                self._stale |= bool(self.view.silent_s)
 
     # ---- what comes from the tables
 
@@ -221,26 +233,18 @@ class Hall:
             self._stale |= presence != before.presence or table not in self.view.there
 
     def look_at_tables(self) -> bool:
-        """Note which tables have fallen silent; return whether the stream must be read again.
+        """Note which tables have fallen silent; return whether one has long had more than has come.
 
-        It must when a table has long had more than has come, and yet says that all is sent: once for each
-        entry that is missing.
+        Its rows may be in the stream and have been missed, or the message server keeps none any more.
         """
         with self._lock:
             self._mind_the_clock()
             now_s, again = self._now_s(), False
             spoke = there(self._seen, now_s)
             self._stale |= spoke != self.view.there
+            self._stale |= self.leadership.silent_s(self.state) != self.view.silent_s
             for table in spoke:
-                one = self._seen[table]
-                have, since = self._have.get(table, 0), self._missing.get(table)
-                if one.presence is None or one.presence.trouble or one.refused or one.presence.n <= have:
-                    self._missing.pop(table, None)
-                elif since is None or since[0] != have:
-                    self._missing[table] = have, now_s
-                elif now_s - since[1] >= BEHIND_S:
-                    self._missing[table] = have, math.inf
-                    again = True
+                again |= self._overdue.look(table, self._seen[table], self._have.get(table, 0), now_s)
             return again
 
     def _mind_the_clock(self) -> None:
@@ -268,27 +272,7 @@ class Hall:
     def call_for(self, table: str) -> HallCall | None:
         """Return what *table* is to know now, None for one that is not in the hall."""
         with self._lock:
-            state = self.state
-            known = state.tables.get(table)
-            if known is None or not known.inside or self.view.role != "leads":
-                return None
-            quiet = HallCall(state.seq, self.event, known.number, says=state.said, at=self._wall_s())
-            game = self.view.games.get(known.number)
-            if game is None or state.arrangement is None or not (game.to_play or game.state == "unsigned"):
-                return quiet
-            now = state.rounds[game.round - 1]
-            if state.machine(now, known.number) is not known:
-                return quiet
-            return msgspec.structs.replace(
-                quiet,
-                call=call_of(self.event, now.seq),
-                kind=now.kind,
-                round=now.number,
-                game=state.arrangement.game,
-                options=now.options,
-                players=tuple(state.written(now.number, one) for one in now.at(known.number)),
-                after=state.again_after(now.seq, table),
-            )
+            return call_for(self.view, table, self._wall_s())
 
     # ---- tables, screens and second hubs come in
 
@@ -334,15 +318,25 @@ class Hall:
     # ---- what organisers want
 
     def do(
-        self, command: AnyHallCommand, by: str, seen: int | None = None, tell: Tell | None = None
+        self,
+        command: AnyHallCommand,
+        by: str,
+        seen: int | None = None,
+        tell: Tell | None = None,
+        *,
+        opened: int | None = None,
     ) -> HallSnapshot:
         """Do what the organiser *by* asks, who has seen the hall's log up to entry *seen*.
 
-        *tell* is told what there is to say of it. Raises a CompanionError, and nothing has changed; NotNow
-        when another organiser was faster.
+        It was written in a dialog that was opened at entry *opened*. *tell* is told what there is to say of
+        it. Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
         """
         with self._lock:
+            must_not_overwrite(command, opened, self.state, self._store.own)
             must_have_seen(self.state.seq, self._authors, by, seen)
+            if isinstance(command, Lead):
+                self.leadership.wish_to_lead(self.view, by)
+                return self._publish()
             if not isinstance(command, Draw):
                 self._keep(self._order(by, tell).event_of(command))
                 return self._publish()

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from companion.core.errors import NotNow
+from companion.core.text import text
 from companion.hall.events import TookOver
-from companion.hall.snapshot import Role
+from companion.hall.snapshot import HallSnapshot, Role
 from companion.hall.state import HallState
+
+SILENT_S = 10  # a hub that leads says so every second: one that was not heard for so long has fallen silent
+STEP_S, MINUTE_S = 5, 60  # in such steps it is shown for how long, first and later
+HERE = "hall"  # who wishes to lead on this machine's command line
 
 
 class Leadership:
-    """What one hub knows of itself and the others.
+    """What one hub knows of itself and the others; *now_s* is a clock that only goes forward.
 
     `key` is its own public key, `watched` that of the hub which let it in to follow ("": it is the first).
+    `wish` is who wants it to lead from now on, "" when nobody does.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._heard_s = now_s()  # when the hub that leads was last heard, or we began to listen
+        self.wish = ""
         self.key = ""
         self.watched = ""
         self._behind = False  # the message server has entries that are still to be read
@@ -23,8 +35,40 @@ class Leadership:
         """Return what this hub is in *state*."""
         if self.apart:
             return "parted"
-        leads = state.leaders[-1] == self.key if state.leaders else not self.watched
+        leads = self.leader(state) == self.key
         return "leads" if leads and not self._behind else "follows"
+
+    def leader(self, state: HallState) -> str:
+        """Return the public key of the hub that leads in *state*."""
+        return state.leaders[-1] if state.leaders else self.watched or self.key
+
+    def heard(self) -> None:
+        """Take that the hub that leads speaks: what the desk wished while it was silent is settled."""
+        self._heard_s = self._now_s()
+        self.wish = self.wish if self.wish == HERE else ""
+
+    def silent_s(self, state: HallState) -> int:
+        """Return for how many seconds this hub, which follows, has not heard the one that leads; 0: it has.
+
+        In steps, so that not every second is news.
+        """
+        if self.role(state) != "follows":
+            self._heard_s = self._now_s()
+        silent = int(self._now_s() - self._heard_s)
+        step = STEP_S if silent < 2 * MINUTE_S else MINUTE_S
+        return silent // step * step if silent >= SILENT_S else 0
+
+    def wish_to_lead(self, view: HallSnapshot, by: str) -> None:
+        """Take that *by* wants this hub to lead; raise NotNow when the other one does not need that."""
+        if view.role == "leads":
+            raise NotNow(text("This hub leads the event."))
+        if view.role == "parted":
+            raise NotNow(text("This hub has other entries than the one that leads: it cannot take over."))
+        if not view.silent_s:
+            raise NotNow(text("The hub that leads is heard: end it first, and this one can take over."))
+        if view.engine is not None:
+            raise NotNow(view.engine)
+        self.wish = by
 
     def compared(self, seq: int, differs_at: int) -> bool:
         """Take that the server's log differs from ours, which goes to *seq*, at an entry (0: it does not).
@@ -45,5 +89,4 @@ class Leadership:
 
     def taking_over(self, state: HallState, at: float) -> TookOver:
         """Return the entry with which this hub leads."""
-        before = state.leaders[-1] if state.leaders else self.watched or self.key
-        return TookOver(by="hall", at=at, key=self.key, before=before)
+        return TookOver(by=self.wish or HERE, at=at, key=self.key, before=self.leader(state))

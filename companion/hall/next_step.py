@@ -8,16 +8,16 @@ from typing import Any
 
 import msgspec
 
-from companion.core.errors import CompanionError, NotNow
+from companion.core.errors import BadInput, CompanionError, NotNow
 from companion.core.text import Text, text, texts
 from companion.games import get_game
 from companion.hall import formats
-from companion.hall.events import Drawn
+from companion.hall.events import Arrangement, Drawn
 from companion.hall.formats import DrawField
 from companion.hall.seating import Seats
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, needed
-from companion.hall.tally import TableOutcome
+from companion.hall.tally import TableOutcome, closing
 
 
 class NextStep(msgspec.Struct, frozen=True):
@@ -46,10 +46,10 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
             ),
             ready=False,
         )
+    if over(state, lines, found):
+        return NextStep("over", _over_says(state), ready=False)
     if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=formats.said_of(drawn.kind, drawn.number)))
-    if over(state, lines, found):
-        return NextStep("over", text("All is played."), ready=False)
     kind, _ = what_to_draw(state, lines, found)
     number = len(state.called) + 1
     return NextStep("draw", text("Draw: {round}", round=formats.said_of(kind, number)))
@@ -67,38 +67,79 @@ def _kind(state: HallState, number: int) -> str:
 def _stale(
     state: HallState, drawn: HallRound, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
 ) -> bool:
-    """Return whether others would be drawn now; a knock-out goes on with those who are left."""
+    """Return whether others would be drawn now, or they would sit at more or fewer tables.
+
+    A knock-out goes on with those who are left. What was drawn ahead, and fits what is arranged now, stays.
+    """
+    made = needed(state)
     people = {one for table in drawn.seats for one in table}
-    if needed(state).format == "knock-out" and state.called:
-        return people != set(_going_on(state, lines, found))
-    if drawn.kind == "heat":
-        now = formats.rests_on(needed(state).format, field_of(state, lines, found)) if drawn.rests_on else ()
-        return people != state.there or drawn.rests_on != now
     kind, others = what_to_draw(state, lines, found)
-    return (kind, set(others)) != (drawn.kind, people)
+    if drawn.kind != "heat" or kind != "heat":
+        most = _most_in_tie(made.most) if kind == "tie" else made.most
+        return (kind, set(others)) != (drawn.kind, people) or max(map(len, drawn.seats)) > most
+    if state.called and (drawn.made or made).format != made.format:
+        return True
+    if made.format == "knock-out" and state.called:
+        going, tables = _going_on(state, lines, found)
+        now = formats.rests_on("knock-out", field_of(state, lines, found))
+        changed = drawn.rests_on not in ((), now)
+        return changed or (people, len(drawn.seats)) != (set(going), tables)
+    now = formats.rests_on(made.format, field_of(state, lines, found)) if drawn.rests_on else ()
+    return people != state.there or drawn.rests_on != now or len(drawn.seats) != _tables(state)
+
+
+def _tables(state: HallState) -> int:
+    """Return how many tables those who are there fill, 0 if they fit at none."""
+    made = needed(state)
+    try:
+        return formats.tables_for(len(state.there), made.tables, made.most, _least(made))
+    except BadInput:
+        return 0
+
+
+def _least(made: Arrangement) -> int:
+    """Return how many people the game needs."""
+    return get_game(made.game).seats[0]
 
 
 def _going_on(
     state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
-) -> list[int]:
-    """Return who plays on in a knock-out, nobody when it is over."""
+) -> tuple[list[int], int]:
+    """Return who plays on in a knock-out and at how many tables, nobody when it is over."""
     try:
-        return formats.goes_on(field_of(state, lines, found))[0]
+        return formats.goes_on(field_of(state, lines, found))
     except NotNow:
-        return []
+        return [], 0
+
+
+def _heats(state: HallState) -> int:
+    """Return how many rounds were called, without a final and what leads to it."""
+    return sum(1 for one in state.called if one.kind == "heat")
 
 
 def over(state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]) -> bool:
-    """Return whether nothing is left to play."""
+    """Return whether nothing is left to play: not even a final, when too few are there for one."""
     made = needed(state)
-    heats = sum(1 for one in state.called if one.kind == "heat")
     if made.format == "free":
         return False
     if made.format == "knock-out":
-        return bool(state.called) and not _going_on(state, lines, found)
-    if heats < made.rounds:
+        return bool(state.called) and not _going_on(state, lines, found)[0]
+    if _heats(state) < made.rounds:
         return False
-    return not made.final or any(one.kind == "final" for one in state.called) or len(lines) < 2
+    able = sum(1 for one in lines if one.place is not None and one.entrant in state.there)
+    return not made.final or _final_called(state) or able < _least(made)
+
+
+def _final_called(state: HallState) -> bool:
+    return any(one.kind == "final" for one in closing(state))
+
+
+def _over_says(state: HallState) -> Text:
+    """Return that all is played, and why without the final that was arranged."""
+    made = needed(state)
+    if made.format == "knock-out" or not made.final or _final_called(state):
+        return text("All is played.")
+    return text("All is played: fewer than {n} are there for a final.", n=_least(made))
 
 
 def what_to_draw(
@@ -106,18 +147,18 @@ def what_to_draw(
 ) -> tuple[str, tuple[int, ...]]:
     """Return the kind of the next round and, for a final or a tie before it, who plays.
 
-    Who is still level after a tie plays another: a seat in the final is never drawn by lot.
+    Who is still level after a tie plays another. Too few for a game among them are all in the final, where
+    there is room for them at its table; else they settle it by hand (`by_hand`).
     """
     made = needed(state)
-    heats = sum(1 for one in state.called if one.kind == "heat")
-    if made.format in ("knock-out", "free") or heats < made.rounds or not made.final:
+    if made.format in ("knock-out", "free") or _heats(state) < made.rounds or not made.final:
         return "heat", ()
     safe, tied, seats = formats.finalists(lines, state.there, made.final)
-    for tie in (one.number for one in state.called if one.kind == "tie"):
-        through, tied, seats = formats.settled(tied, _places(found, tie), seats)
+    for tie in (one.number for one in closing(state) if one.kind == "tie"):
+        through, tied, seats = formats.settled(tied, places(found, tie), seats)
         safe += through
-    if len(tied) < get_game(made.game).seats[0]:
-        return "final", safe + tied  # too few for a game among them: then all of them are in
+    if len(tied) < _least(made) and len(safe) + len(tied) <= made.most:
+        return "final", safe + tied
     return "tie", tied
 
 
@@ -141,7 +182,7 @@ def draw(
     first = len(state.called) + 1
     field = field_of(state, lines, found)
     if kind == "heat":
-        left = made.rounds - sum(1 for one in state.called if one.kind == "heat")
+        left = made.rounds - _heats(state)
         if made.format == "mixed":
             drawn: tuple[Seats, ...] = formats.draw_heats(field, max(1, left), random, progress)
         else:
@@ -152,24 +193,22 @@ def draw(
     return Drawn(by="", at=0, first=first, rounds=rounds, kind=kind)
 
 
+def _most_in_tie(most: int) -> int:
+    """Return how many may sit at a table of a tie: three who are level make no tables of two."""
+    return max(most, 3)
+
+
 def _beside_heats(kind: str, people: tuple[int, ...], field: DrawField, random: Random) -> tuple[Seats, ...]:
-    """Return the round of a final, at one table, or of a tie before it; raise NotNow for too many."""
+    """Return the round of a final, at one table, or of a tie before it, at tables of two or more."""
     if kind == "tie" and len(people) > field.most:
-        return formats.draw_heats(msgspec.structs.replace(field, entrants=people), 1, random)
-    if len(people) > field.most:
-        raise NotNow(
-            text(
-                "{n} people are in the final: too few are level for its last seat to play for it. "
-                "Let {n} sit at a table (Set up…).",
-                n=len(people),
-            )
-        )
+        at = msgspec.structs.replace(field, entrants=people, least=2, most=_most_in_tie(field.most))
+        return formats.draw_heats(at, 1, random)
     order = list(people)
     random.shuffle(order)
     return ((tuple(order),),)
 
 
-def _places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
+def places(found: tuple[TableOutcome, ...], number: int) -> dict[int, int]:
     """Return the place that each has taken at their table in round *number*."""
     return {
         entrant: placing.place
@@ -189,10 +228,10 @@ def field_of(state: HallState, lines: tuple[StandingLine, ...], found: tuple[Tab
         people=state.people,
         lines=lines,
         before=tuple(one.seats for one in heats),
-        lasts=_places(found, newest),
+        lasts=places(found, newest),
         tables=made.tables,
         most=made.most,
-        least=get_game(made.game).seats[0],
+        least=_least(made),
     )
 
 
@@ -214,6 +253,7 @@ def options_of(state: HallState, kind: str) -> dict[str, Any]:
         for field in game.option_fields():
             if field.kind == "word":
                 shorter = {**options, field.key: str(options.get(field.key, field.default))[:1]}
+                shorter |= dict((field.only_if,)) if field.only_if is not None else {}
                 try:
                     game.read_options(shorter)
                 except CompanionError:

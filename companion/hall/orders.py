@@ -13,12 +13,13 @@ from companion.core.text import Text, text
 from companion.evening.authors import HOST, signature
 from companion.games import get_game
 from companion.hall import commands, events, formats, roster
+from companion.hall.aftermath import changes_to_see
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.next_step import draw, options_of
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, fold, needed
-from companion.hall.tally import TableLog, TableOutcome
+from companion.hall.tally import TableLog, TableOutcome, merits
 
 Tell = Callable[[Text], None]  # what is told a sentence about what was done
 DECISIONS = ("stands", "again", "void")
@@ -61,10 +62,10 @@ class Order:
                     raise BadInput(roster.summary(read))
                 if self.tell is not None:
                     self.tell(roster.summary(read))
-                return events.PeopleJoined(by=self.by, at=at, first=_next_number(state), people=read.people)
+                return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=read.people)
             case commands.AddPerson():
                 people = (_one(state, command.person),)
-                return events.PeopleJoined(by=self.by, at=at, first=_next_number(state), people=people)
+                return events.PeopleJoined(by=self.by, at=at, first=state.given + 1, people=people)
             case commands.Rewrite():
                 _known(state, (command.entrant,))
                 others = {n: one for n, one in state.people.items() if n != command.entrant}
@@ -103,19 +104,22 @@ class Order:
             case commands.TypeResult():
                 return self._typed(command)
             case commands.Clear():
-                self._outcome(command.round, command.number)
-                return events.Cleared(by=self.by, at=at, round=command.round, number=command.number)
+                return self._cleared(command)
+            case commands.SeeChange():
+                rests_on = changes_to_see(self.view)
+                if command.round not in rests_on:
+                    raise NotNow(text("There is no open change {n}.", n=command.round))
+                found = rests_on[command.round]
+                return events.ChangeSeen(by=self.by, at=at, round=command.round, rests_on=found)
             case commands.Object():
                 return self._appealed(command)
             case commands.Decide():
                 made = state.appeals.get(command.appeal)
                 if made is None or made.decision:
                     raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
-                if command.decision not in DECISIONS or not command.reason.strip():
-                    raise BadInput(
-                        text("Decide “stands”, “again” or “void”, and say why: it is read out and kept.")
-                    )
-                reason = " ".join(command.reason.split())[:240]
+                if command.decision not in DECISIONS:
+                    raise BadInput(text("Decide “stands”, “again” or “void”."))
+                reason = _why(command.reason)
                 return events.AppealDecided(
                     by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
                 )
@@ -140,6 +144,8 @@ class Order:
         event = dict(self.own())[command.of]
         if isinstance(event, LASTING):
             raise NotNow(text("Entry {seq} cannot be taken back.", seq=command.of))
+        if isinstance(event, events.PeopleJoined) and not back:
+            _must_be_free(state, event)
         made = (events.EntryTakenBack if back else events.EntryRenewed)(by=self.by, at=at, of=command.of)
         _must_leave_rounds(state, fold([*self.own(), (state.seq + 1, made)]))
         return made
@@ -147,10 +153,12 @@ class Order:
     def _called(self) -> events.Called:
         state, view = self.state, self.view
         drawn = next((one for one in state.rounds if not one.called), None)
-        if view.step.kind == "wait":
+        if view.step.kind in ("wait", "over"):
             raise NotNow(view.step.says)
         if drawn is None or view.step.kind != "call":
-            raise NotNow(text("Draw the round first: people have come or gone since the last draw."))
+            raise NotNow(
+                text("Draw the round first: people, results or the set-up have changed since the last draw.")
+            )
         numbers = state.numbers()
         there = [n for n in numbers if state.table(n).id in view.there]
         chosen = sorted((there + [n for n in numbers if n not in there])[: len(drawn.seats)])
@@ -167,6 +175,7 @@ class Order:
             at=self.at,
             round=drawn.number,
             numbers=tuple(chosen),
+            game=needed(state).game,
             options=options_of(state, drawn.kind),
         )
 
@@ -192,6 +201,17 @@ class Order:
             reason=" ".join(command.reason.split())[:240],
         )
 
+    def _cleared(self, command: commands.Clear) -> events.Cleared:
+        seen = self._outcome(command.round, command.number)
+        return events.Cleared(
+            by=self.by,
+            at=self.at,
+            round=command.round,
+            number=command.number,
+            found=merits(seen.result) if seen.result is not None else (),
+            doubts=tuple(map(str, seen.doubts)),
+        )
+
     def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
         table = self.state.table(command.number)
         log = self.logs.get(table.id, TableLog(table.id))
@@ -203,12 +223,19 @@ class Order:
                     at=self.at,
                     table=table.id,
                     entry=command.entry,
-                    reason=" ".join(command.reason.split())[:240],
+                    reason=_why(command.reason),
                     round=number,
                 )
         raise BadInput(
             text("Entry {seq} of table {n} is no verdict of this event.", seq=command.entry, n=command.number)
         )
+
+
+def _why(reason: str) -> str:
+    """Return a reason as it is kept; raise BadInput when none is given."""
+    if not reason.strip():
+        raise BadInput(text("Say why: it is read out and kept."))
+    return " ".join(reason.split())[:240]
 
 
 def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
@@ -265,14 +292,18 @@ def checked(made: Arrangement) -> Arrangement:
 
 
 def _must_leave_rounds(before: HallState, after: HallState) -> None:
-    """Raise NotNow when a called round would get other people, or other names than its tables have."""
-    kept = {one.seq: (one.seats, one.names) for one in before.called}
-    if any(kept.get(one.seq, (one.seats, one.names)) != (one.seats, one.names) for one in after.called):
+    """Raise NotNow when a called round would get other people, names or another game than its tables have."""
+    kept = {one.seq: (one.seats, one.names, one.game) for one in before.called}
+    found = {one.seq: (one.seats, one.names, one.game) for one in after.called}
+    unset = after.arrangement is None and bool(after.rounds)
+    if unset or any(kept.get(seq, one) != one for seq, one in found.items()):
         raise NotNow(text("Later entries rest on this one: take those back first."))
 
 
-def _next_number(state: HallState) -> int:
-    return max(state.people, default=0) + 1
+def _must_be_free(state: HallState, event: events.PeopleJoined) -> None:
+    """Raise NotNow when others have numbers of *event* meanwhile, as older logs gave them again."""
+    if state.people.keys() & set(range(event.first, event.last + 1)):
+        raise NotNow(text("Later entries rest on this one: take those back first."))
 
 
 def _one(state: HallState, person: roster.Person) -> roster.Person:

@@ -32,7 +32,6 @@ class OwnLog:
         self._hub = hub
         self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows, 0)
         self._news = asyncio.Event()
-        self.wants_to_lead = False
 
     @property
     def sent(self) -> int:
@@ -70,12 +69,12 @@ class OwnLog:
     async def _once(self, nc: Client) -> None:
         n, s = await self._sender.ask(nc)
         self._hub.compared(0)
-        leads = self._hub.view.role == "leads"
-        if leads or self.wants_to_lead:
+        leads, wished = self._hub.view.role == "leads", self._hub.leadership.wish
+        if leads or wished:
             # Who follows has something to send where the server was put back to an older store.
             n, s = await self._sender.send(nc, n, s)
-        if not leads and self.wants_to_lead:
+        if not leads and wished:
             row = self._hub.taking_over()
             await self._sender.put(nc, [row], s)
             self._hub.follow(wire.Parcel(row.seq, row.evening, (row.raw,), row.head))
-            self.wants_to_lead = False
+            self._hub.leadership.wish = ""

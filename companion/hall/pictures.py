@@ -8,6 +8,7 @@ from companion.core.text import Text
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, HallTable
 from companion.hall.tally import TableOutcome
+from companion.views.hall import gathering
 from companion.views.snapshot import Snapshot
 
 
@@ -25,10 +26,10 @@ class HallSeat(msgspec.Struct, frozen=True, omit_defaults=True):
 class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as the hall sees it.
 
-    `state` is that of its outcome in `round`, or "free" when it sits out; `there` whether it is heard; it has
-    sent `have` of `n` entries. `inside` is False for people whose table was put out: no machine has its
-    place. `says` is its newest sentence; `left` how many still play; `verdict` the log number of its newest
-    one, that can be appealed.
+    `state` is that of its outcome in `round`, "waiting" also until all are here, or "free" when it sits out;
+    `there` whether it is heard; it has sent `have` of `n` entries. `inside` is False for people whose table
+    was put out: no machine has its place. `says` is its newest sentence; `left` how many still play;
+    `verdict` the log number of its newest one that stands, and can be appealed.
     """
 
     number: int
@@ -60,10 +61,14 @@ def picture(
     have = view.have.get(table.id, 0)
     seats = _seats(view.state, outcome, shown, presence.here if presence is not None else ())
     open_ = [one for one in view.state.appeals.values() if one.table == table.id and not one.decision]
+    state = "free" if outcome is None else outcome.state
+    if state == "playing" and presence is not None and shown is not None:
+        coming = gathering(presence.phase, shown.round_no) and not all(one.here for one in seats)
+        state = "waiting" if coming else state
     return TablePicture(
         number=table.number,
         id=table.id,
-        state="free" if outcome is None else outcome.state,
+        state=state,
         there=table.inside and table.id in view.there,
         have=have,
         n=max(have, presence.n if presence is not None else 0),
@@ -108,5 +113,5 @@ def _seats(
 def _newest_verdict(outcome: TableOutcome | None) -> int:
     if outcome is None or outcome.called is None:
         return 0
-    judged = (e.seq for e in reversed(outcome.called.match.entries) if e.verdict is not None and e.listed)
+    judged = (e.seq for e in reversed(outcome.called.match.entries) if e.verdict is not None and e.stands)
     return next(judged, 0)

@@ -47,7 +47,9 @@ class RatedPerson(msgspec.Struct, frozen=True):
 def played(document: bytes) -> PlayedEvent:
     """Return what *document*, an archive, tells; raise a CompanionError for one that cannot be opened."""
     with TemporaryDirectory(prefix="lastnose-") as folder:
-        reopen(document, Path(folder))
+        missing = reopen(document, Path(folder))
+        if missing is not None:
+            raise BadInput(missing)
         store = HallStore(Path(folder))
         try:
             view = Hall(store).view

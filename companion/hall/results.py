@@ -50,7 +50,7 @@ def _merits(match: Match, standings: tuple[Standing, ...]) -> list[tuple[int, ..
     outcome = match.game.outcome(match.state)
     winners = outcome.winners if outcome is not None else ()
     losers = outcome.losers if outcome is not None else ()
-    sign = -1 if _more_is_better(standings, winners) else 1
+    sign = -1 if _more_is_better(match) else 1
     last = len(match.states)
     left = _left_at(match)
 
@@ -77,13 +77,10 @@ def _left_at(match: Match) -> dict[int, int]:
     return found
 
 
-def _more_is_better(standings: tuple[Standing, ...], winners: tuple[int, ...]) -> bool:
-    """Return whether a high score is good: as the winners show it; sheets without winners count down."""
-    scores = {one.seat: one.score for one in standings if one.score is not None}
-    if not scores or not winners or any(seat not in scores for seat in winners):
-        return False
-    best = [scores[seat] for seat in winners]
-    return max(best) == max(scores.values()) and min(scores.values()) < min(best)
+def _more_is_better(match: Match) -> bool:
+    """Return whether a high score is good, by the game and what was agreed."""
+    game = match.game
+    return game.highest(game.read_options(match.started.options))
 
 
 def points(placing: Placing, found: tuple[Placing, ...]) -> Fraction:

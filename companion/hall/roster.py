@@ -14,9 +14,12 @@ from companion.core.csv_file import plain
 from companion.core.errors import BadInput
 from companion.core.names import listed, tidy
 from companion.core.text import Text, text, texts
+from companion.games.rules.checks import MAX_NAME
 
 MOST = 5_000  # people at one event
-LONGEST = 60  # letters of a name
+LONGEST = MAX_NAME  # letters of a name, as a table takes it
+LONGEST_GROUP = 60  # letters of a club or family
+SAID = 3  # how many lines that were left out are told one by one
 COLUMNS = {
     "name": ("name", "nom", "ime", "player", "joueur", "igrač", "full name", "nom complet", "ime i prezime"),
     "first": ("first name", "firstname", "given name", "forename", "prénom", "prenom", "vorname"),
@@ -105,23 +108,20 @@ def one(person: Person, known: Iterable[Person]) -> Person:
 
 
 def summary(roster: Roster) -> Text:
-    """Return how reading went, in one sentence.
+    """Return how reading went, and what became of each line that was left out.
 
     >>> print(summary(read("Ann\\nBob\\n—")))
-    2 people were read; 1 line was left out, the first is line 3: there is no name on this line.
+    2 people were read; 1 line was left out. Line 3: there is no name on this line.
     """
     said = texts("{n} person was read", "{n} people were read", n=len(roster.people))
     if not roster.doubts:
         return text("{said}.", said=said)
-    first = roster.doubts[0]
-    return texts(
-        "{said}; {n} line was left out, the first is line {line}: {why}",
-        "{said}; {n} lines were left out, the first is line {line}: {why}",
-        n=len(roster.doubts),
-        said=said,
-        line=first.line,
-        why=first.says,
+    left_out = texts(
+        "{said}; {n} line was left out.", "{said}; {n} lines were left out.", n=len(roster.doubts), said=said
     )
+    for one in roster.doubts[:SAID]:
+        left_out = text("{before} Line {line}: {why}", before=left_out, line=one.line, why=one.says)
+    return left_out if len(roster.doubts) <= SAID else text("{before} And so on.", before=left_out)
 
 
 def _problem(person: Person) -> Text | None:
@@ -131,6 +131,15 @@ def _problem(person: Person) -> Text | None:
         return text("“{name}” is too long for a name ({n} letters at most).", name=person.name, n=LONGEST)
     if not person.name.isprintable():
         return text("this name has a sign in it that cannot be shown.")
+    for group in (person.club, person.family):
+        if len(group) > LONGEST_GROUP:
+            return text(
+                "“{name}” is too long for a club or family ({n} letters at most).",
+                name=group,
+                n=LONGEST_GROUP,
+            )
+        if not group.isprintable():
+            return text("this club or family has a sign in it that cannot be shown.")
     return None
 
 

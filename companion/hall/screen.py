@@ -40,6 +40,7 @@ class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
 class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     """Somebody on the list; `there`: plays on. `tables[i]` is the table in round i + 1, 0: none.
 
+    `from_round` is the first that they could be drawn for, 0 where they came too late for any.
     `plain` is the name without the club that `name` has for a namesake, empty where they are the same.
     `typed[i]` is the place that was typed for that round, 0: none.
     """
@@ -160,7 +161,7 @@ class Screens:
             made = state.arrangement
             self._of_state = {
                 "people": _people(state),
-                "rounds": tuple(_round(one) for one in state.rounds),
+                "rounds": tuple(_round(one) for one in state.planned),
                 "arrangement": msgspec.to_builtins(made) if made is not None else {},
                 "game": get_game(made.game).title if made is not None else None,
                 "format": formats.FORMATS[made.format] if made is not None else None,
@@ -228,9 +229,12 @@ def _headline(view: HallSnapshot) -> Text:
     if open_ and all(one.round != newest.number for one in open_):
         newest = view.state.rounds[open_[0].round - 1]
     title = formats.said_of(newest.kind, newest.number)
-    left = sum(1 for one in open_ if one.round == newest.number)
-    if not left:
+    mine = [one for one in open_ if one.round == newest.number]
+    left = sum(1 for one in mine if one.to_play)
+    if not mine:
         return text("{round}: all tables have a result", round=title)
+    if not left:
+        return text("{round}: all tables have played, and results are being looked at", round=title)
     return texts("{round}: {n} table still plays", "{round}: {n} tables still play", n=left, round=title)
 
 
@@ -246,13 +250,25 @@ def _ranked(state: HallState, line: StandingLine) -> Ranked:
     )
 
 
+def _too_late(state: HallState) -> frozenset[int]:
+    """Return who came after the first round of a knock-out, or after the last round before the final."""
+    made, called = state.arrangement, state.called
+    if made is None or not called or made.format == "free":
+        return frozenset()
+    if made.format != "knock-out" and sum(1 for one in called if one.kind == "heat") < made.rounds:
+        return frozenset()
+    sat = {one for played in called for table in played.seats for one in table}
+    return frozenset(one for one, number in state.from_round.items() if number > 1 and one not in sat)
+
+
 def _people(state: HallState) -> tuple[ListedPerson, ...]:
     places = {
         (typed.round, entrant): placing.place
         for typed in state.typed.values()
         for entrant, placing in typed_placings(typed.places)
     }
-    typed = [one.number for one in state.rounds] if places else []
+    rounds, too_late = state.planned, _too_late(state)
+    typed = [one.number for one in rounds] if places else []
     return tuple(
         ListedPerson(
             entrant=number,
@@ -261,8 +277,8 @@ def _people(state: HallState) -> tuple[ListedPerson, ...]:
             family=person.family,
             guest=person.guest,
             there=number in state.there,
-            from_round=state.from_round[number],
-            tables=tuple(one.of(number) or 0 for one in state.rounds),
+            from_round=0 if number in too_late else state.from_round[number],
+            tables=tuple(one.of(number) or 0 for one in rounds),
             plain=person.name if person.name != state.shown(number) else "",
             typed=tuple(places.get((one, number), 0) for one in typed),
         )

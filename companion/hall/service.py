@@ -20,6 +20,7 @@ from companion.hall.certificate import must_be_good
 from companion.hall.client import connect
 from companion.hall.engine import Engine
 from companion.hall.hub import Hall
+from companion.hall.leadership import HERE
 from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.own_log import OwnLog
@@ -79,7 +80,7 @@ class HallService:
         self._seed, watched = _seed(folder)
         hub.identify(keys.public_key(self._seed), watched)
         self._own_log = OwnLog(store, hub)
-        self._own_log.wants_to_lead = take_over
+        hub.leadership.wish = HERE if take_over else ""
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
         self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains, hub.follow)
         self._watch = ServerWatch(self._address, self._servers_seen)
@@ -201,8 +202,12 @@ class HallService:
                 if self.hub.look_at_tables():
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
+                    if self._engine is not None:
+                        # A server whose disk was full keeps nothing more, though there is room by now.
+                        self._engine.restart()
                 self._news.set()
                 if self._nc is not None and self._nc.is_connected:
+                    await self._say_who_leads(self._nc)
                     await self.reader.make_far_streams(self._nc)
                 await self._show()
             except CompanionError as problem:
@@ -210,6 +215,19 @@ class HallService:
             except OSError as problem:
                 self.hub.engine_trouble(Text("{why}", {"why": str(problem)}))
             await asyncio.sleep(LOOK_S)
+
+    async def _say_who_leads(self, nc: Client) -> None:
+        """Tell the other hubs that this one leads, if it does, and look whether it is to."""
+        hub = self.hub
+        if hub.view.role == "leads" and len(hub.leadership.hubs(hub.state)) > 1:
+            await nc.publish(engine.leader_subject(hub.event), hub.leadership.key.encode())
+        elif hub.leadership.wish:
+            self._own_log.changed()
+
+    async def _hear_leader(self, message: Msg) -> None:
+        """Take that another hub says that it leads."""
+        self.hub.heard_leader(message.data.decode(errors="replace"))
+        self._news.set()
 
     async def _show(self) -> None:
         """Tell the screens what they show, when it has changed, and else as a sign of life."""
@@ -233,6 +251,7 @@ class HallService:
                 engine.must_be_new_enough(str(self._nc.connected_server_version))
                 await self.reader.make_stream(self._nc, self._replicas)
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
+                await self._nc.subscribe(engine.leader_subject(self.hub.event), cb=self._hear_leader)
                 self.hub.engine_trouble(None)
                 sending = asyncio.create_task(self._own_log.run(self._nc))
                 try:

@@ -40,10 +40,12 @@ def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
-    `games` are what each table plays now, by its number (see `games_now`).
+    `games` are what each table plays now, by its number (see `games_now`), `heat_lines` the standings as
+    they are without the final.
     `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
     entries from number `apart` on that the other does not know. `there` are the tables that had lately spoken
-    when it was made; another is made as soon as these are others, however quiet the hall.
+    when it was made; another is made as soon as these are others, however quiet the hall. `silent_s`: the hub
+    that leads was not heard by this one for so long (0: it was), which is `taking_over`.
     """
 
     version: int
@@ -59,7 +61,10 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     servers: ServersSeen = ServersSeen()
     role: Role = "leads"
     apart: int = 0
+    silent_s: int = 0
+    taking_over: bool = False
     there: frozenset[str] = frozenset()
+    heat_lines: tuple[StandingLine, ...] = ()
 
     @property
     def seq(self) -> int:

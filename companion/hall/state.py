@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,8 +11,9 @@ from companion.core.errors import BadInput, Missing, NotNow
 from companion.core.text import text
 from companion.hall import events
 from companion.hall.events import AnyHallEvent, Arrangement
-from companion.hall.roster import Person, key
+from companion.hall.roster import Person
 from companion.hall.seating import Seats
+from companion.hall.shown_names import SHOWN
 
 
 class HallTable(msgspec.Struct, frozen=True):
@@ -40,6 +40,7 @@ class HallRound(msgspec.Struct, frozen=True):
 
     `seq` is the entry of the hall's log that called it, `names` how the tables write its people, `ids` which
     tables have been each of its numbers: one that takes another's place in the round comes after it.
+    When it was drawn `there` were there, and `made` was arranged.
     `called_at` is wall time; the clock has stood still for `paused_s`, and since `paused_at` if that is set.
     """
 
@@ -48,6 +49,7 @@ class HallRound(msgspec.Struct, frozen=True):
     seats: Seats
     seq: int = 0
     numbers: tuple[int, ...] = ()
+    game: str = ""
     options: dict[str, Any] = {}
     called_at: float = 0.0
     paused_s: float = 0.0
@@ -55,6 +57,8 @@ class HallRound(msgspec.Struct, frozen=True):
     names: dict[int, str] = {}
     ids: dict[int, tuple[str, ...]] = {}
     rests_on: tuple[int, ...] = ()
+    there: frozenset[int] = frozenset()
+    made: Arrangement | None = None
 
     @property
     def called(self) -> bool:
@@ -96,6 +100,7 @@ class HallState(msgspec.Struct, frozen=True):
     """Everything that the hall's log says.
 
     `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
+    `given` is the highest number that anybody was ever given, also by what was taken back.
     `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
     `admitted` are screens and second hubs by id, `leaders` the keys of hubs that have led, the newest last;
     empty while the first of all does.
@@ -106,11 +111,12 @@ class HallState(msgspec.Struct, frozen=True):
     people: dict[int, Person] = {}
     there: frozenset[int] = frozenset()
     from_round: dict[int, int] = {}
+    given: int = 0
     tables: dict[str, HallTable] = {}
     rounds: tuple[HallRound, ...] = ()
     said: str = ""
     typed: dict[tuple[int, int], events.Typed] = {}
-    cleared: frozenset[tuple[int, int]] = frozenset()
+    cleared: dict[tuple[int, int], events.Cleared] = {}
     appeals: dict[int, HallAppeal] = {}
     back: frozenset[int] = frozenset()
     admitted: dict[str, AdmittedKey] = {}
@@ -120,6 +126,16 @@ class HallState(msgspec.Struct, frozen=True):
     def called(self) -> tuple[HallRound, ...]:
         """The rounds that have been called."""
         return tuple(one for one in self.rounds if one.called)
+
+    @property
+    def planned(self) -> tuple[HallRound, ...]:
+        """The rounds that were called, and those drawn ahead, no more than are arranged now."""
+        called, made = self.called, self.arrangement
+        ahead = self.rounds[len(called) :]
+        if made is not None and made.format in ("mixed", "swiss", "ladder"):
+            left = made.rounds - sum(1 for one in called if one.kind == "heat")
+            ahead = tuple(one for n, one in enumerate(ahead) if one.kind != "heat" or n < left)
+        return called + ahead
 
     @property
     def now(self) -> HallRound | None:
@@ -169,30 +185,8 @@ class HallState(msgspec.Struct, frozen=True):
         return self.rounds[number - 1].names.get(entrant) or self.shown(entrant)
 
     def shown(self, entrant: int) -> str:
-        """Return the name of *entrant* as tables and screens write it; namesakes get their club."""
-        return _SHOWN.of(self.people)[entrant]
-
-
-class _ShownNames:
-    """How everybody on a list is written; worked out once a list, for whoever asks on any thread."""
-
-    def __init__(self) -> None:
-        self._made: tuple[Mapping[int, Person], dict[int, str]] = ({}, {})
-
-    def of(self, people: Mapping[int, Person]) -> dict[int, str]:
-        """Return the names of *people* by entrant."""
-        made = self._made
-        if made[0] is not people:
-            alike = Counter(key(one.name) for one in people.values())
-            names = {
-                n: f"{one.name} ({one.club})" if one.club and alike[key(one.name)] > 1 else one.name
-                for n, one in people.items()
-            }
-            made = self._made = people, names
-        return made[1]
-
-
-_SHOWN = _ShownNames()
+        """Return the name of *entrant* as tables and screens write it: see `shown_names`."""
+        return SHOWN.of(self.people)[entrant]
 
 
 def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
@@ -211,6 +205,8 @@ def fold(records: Iterable[tuple[int, AnyHallEvent]]) -> HallState:
     for seq, event in found:
         if seq not in back:
             state = apply(state, seq, event)
+        elif isinstance(event, events.PeopleJoined):
+            state = msgspec.structs.replace(state, given=max(state.given, event.last))
     newest = found[-1][0] if found else 0
     return msgspec.structs.replace(state, seq=newest, back=frozenset(back))
 
@@ -228,7 +224,7 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
             return _tables(state, event)
         case events.KeyAdmitted() | events.TookOver():
             return _machines(state, event)
-        case events.Drawn() | events.Called() | events.Paused() | events.ClockSet():
+        case events.Drawn() | events.Called() | events.ChangeSeen() | events.Paused() | events.ClockSet():
             return _rounds(state, seq, event)
         case events.Announced():
             return replace(state, said=event.says)
@@ -238,7 +234,7 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
                 typed[event.round, event.number] = event
             return replace(state, typed=typed)
         case events.Cleared():
-            return replace(state, cleared=state.cleared | {(event.round, event.number)})
+            return replace(state, cleared=state.cleared | {(event.round, event.number): event})
         case events.VerdictAppealed():
             made = HallAppeal(
                 seq,
@@ -264,18 +260,18 @@ def _people(
     coming = len(state.called) + 1
     if isinstance(event, events.PeopleJoined):
         added = dict(enumerate(event.people, event.first))
-        return replace(
-            state,
-            people=state.people | added,
-            there=state.there | added.keys(),
-            from_round=state.from_round | dict.fromkeys(added, coming),
-        )
+        state = replace(state, given=max(state.given, event.last), people=state.people | added)
+        late = dict.fromkeys(added, coming)
+        return replace(state, there=state.there | added.keys(), from_round=state.from_round | late)
     if isinstance(event, events.Renamed):
         _must(event.entrant in state.people)
         return replace(state, people=state.people | {event.entrant: event.person})
     if isinstance(event, events.Went):
         return replace(state, there=state.there - set(event.entrants))
-    return replace(state, there=state.there | (set(event.entrants) & state.people.keys()))
+    came = set(event.entrants) & state.people.keys() - state.there
+    sat = {one for called in state.called for table in called.seats for one in table}
+    late = dict.fromkeys(came - sat, coming)  # who had not come yet has missed what was played
+    return replace(state, there=state.there | came, from_round=state.from_round | late)
 
 
 def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallState:
@@ -320,26 +316,33 @@ def _must(holds: bool) -> None:
         raise NotNow(text("Later entries rest on this one: take those back first."))
 
 
-def _rounds(
-    state: HallState, seq: int, event: events.Drawn | events.Called | events.Paused | events.ClockSet
-) -> HallState:
+def _rounds(state: HallState, seq: int, event: events.OfRounds) -> HallState:
     replace = msgspec.structs.replace
     if isinstance(event, events.Drawn):
         _must(event.first == len(state.called) + 1)
         _must(all(one in state.people for seats in event.rounds for table in seats for one in table))
         kept = state.called
         drawn = tuple(
-            HallRound(number, event.kind, seats, rests_on=event.rests_on)
+            HallRound(
+                number,
+                event.kind,
+                seats,
+                rests_on=event.rests_on,
+                there=state.there,
+                made=state.arrangement,
+            )
             for number, seats in enumerate(event.rounds, event.first)
         )
         return replace(state, rounds=kept + drawn)
     if isinstance(event, events.Called):
         return _called(state, seq, event)
-    index = len(state.called) - 1
-    if index < 0:
+    index = (event.round if isinstance(event, events.ChangeSeen) else len(state.called)) - 1
+    if index not in range(len(state.called)):
         return state
     now = state.rounds[index]
-    if isinstance(event, events.ClockSet):
+    if isinstance(event, events.ChangeSeen):
+        now = replace(now, rests_on=event.rests_on)
+    elif isinstance(event, events.ClockSet):
         since = None if now.paused_at is None else now.paused_at + event.by_s
         now = replace(now, called_at=now.called_at + event.by_s, paused_at=since)
     elif event.stands and now.paused_at is None:
@@ -358,6 +361,7 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         drawn,
         seq=seq,
         numbers=event.numbers,
+        game=event.game or (state.arrangement.game if state.arrangement is not None else ""),
         options=event.options,
         called_at=event.at,
         names={one: state.shown(one) for table in drawn.seats for one in table},
@@ -368,7 +372,7 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         rounds=(*state.rounds[:index], now, *state.rounds[index + 1 :]),
         # What was typed when this round was called before, and that was taken back, is of another seating.
         typed={key: one for key, one in state.typed.items() if key[0] != event.round},
-        cleared=frozenset(key for key in state.cleared if key[0] != event.round),
+        cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
     )
 
 

@@ -16,6 +16,7 @@ from companion.evening.entries import is_void
 from companion.evening.events import AnyEvent, ZeroTested
 from companion.evening.log import apply
 from companion.evening.state import Evening, Match
+from companion.hall.events import Cleared
 from companion.hall.results import Placing, placings
 from companion.hall.roster import key
 from companion.hall.standings import StandingLine, TableResult, standings
@@ -125,6 +126,7 @@ class Tally:
         self._known: dict[tuple[int, int], tuple[list[int], tuple[TableLog, ...], TableOutcome]] = {}
         self._claims: dict[str, tuple[Evening, int | None]] = {}
         self._made: tuple[TableOutcome, ...] = ()
+        self.heat_lines: tuple[StandingLine, ...] = ()  # of the newest standings, as if no final was played
         self._lines: tuple[tuple[TableOutcome, ...], HallState, tuple[StandingLine, ...]] | None = None
 
     def outcomes(self, state: HallState, logs: Mapping[str, TableLog]) -> tuple[TableOutcome, ...]:
@@ -156,7 +158,8 @@ class Tally:
             or len(known[0]) != len(decided)
             or any(a is not b for a, b in zip(known[0], decided, strict=True))
         ):
-            known = self._lines = decided, state, table_of_points(state, found)
+            self.heat_lines = before_the_final(state, found)
+            known = self._lines = decided, state, _with_final(state, found, self.heat_lines)
         return known[2]
 
     def _claim(self, log: TableLog) -> int | None:
@@ -197,9 +200,21 @@ def _outcome(
     doubts = _doubts(
         state, played, claims, strangers=len(known) != len(entrants) or len(placed) != len(known)
     )
-    seen = (one.number, number) in state.cleared
+    seen = _looked_at(state.cleared.get((one.number, number)), result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts)
+
+
+def merits(result: TableResult) -> tuple[tuple[int, int, int], ...]:
+    """Return everybody's place and letters: (entrant, place, letters)."""
+    return tuple(sorted((entrant, one.place, one.letters) for entrant, one in result.placings))
+
+
+def _looked_at(cleared: Cleared | None, result: TableResult, doubts: tuple[Text, ...]) -> bool:
+    """Return whether it was this *result*, with these *doubts*, that the organiser has *cleared*."""
+    if cleared is None or not cleared.found:
+        return cleared is not None
+    return cleared.found == merits(result) and {str(one) for one in doubts} <= set(cleared.doubts)
 
 
 def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
@@ -257,12 +272,12 @@ def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:
     return tuple(one.result for one in found if not one.open and one.result is not None)
 
 
-def table_of_points(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
+def before_the_final(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
     """Return the standings after the heats; a final, and what leads to it, has an order of its own."""
     heats = {one.number for one in state.rounds if one.kind == "heat"}
     guests = frozenset(number for number, person in state.people.items() if person.guest)
     arrangement = state.arrangement
-    lines = standings(
+    return standings(
         sorted(state.people),
         [one for one in counted(found) if one.round in heats],
         guests=guests,
@@ -270,7 +285,12 @@ def table_of_points(state: HallState, found: tuple[TableOutcome, ...]) -> tuple[
         mean_for_missed=arrangement is not None and arrangement.late == "mean",
         came_to=_came_to(state),
     )
-    return _with_final(state, found, lines)
+
+
+def closing(state: HallState) -> tuple[HallRound, ...]:
+    """Return the final, and the ties before it, if no other round was called since."""
+    heats = [place for place, one in enumerate(state.called, 1) if one.kind == "heat"]
+    return state.called[heats[-1] if heats else 0 :]
 
 
 def _came_to(state: HallState) -> dict[int, int]:
@@ -284,19 +304,24 @@ def _with_final(
     state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]
 ) -> tuple[StandingLine, ...]:
     """Put who played the final before the others, in its order."""
-    finals = {one.number for one in state.rounds if one.kind == "final"}
+    finals = {one.number for one in closing(state) if one.kind == "final"}
     results = [one for one in counted(found) if one.round in finals]
     if not results:
         return lines
     place = {entrant: placing.place for entrant, placing in results[-1].placings}
     last = text("in the final")
     first = sorted((one for one in lines if one.entrant in place), key=lambda one: place[one.entrant])
+    ahead = [place[one.entrant] for one in first if one.place is not None]  # a guest has no place here either
     rest = [one for one in lines if one.entrant not in place]
-    top = [msgspec.structs.replace(one, place=place[one.entrant], decided=last) for one in first]
-    shift = len(top)
+    top = [
+        msgspec.structs.replace(one, place=1 + sum(mine < place[one.entrant] for mine in ahead), decided=last)
+        if one.place is not None
+        else one
+        for one in first
+    ]
     ranked = [one for one in rest if one.place is not None]
     renumbered = {
-        one.entrant: shift + 1 + sum(1 for other in ranked if (other.place or 0) < (one.place or 0))
+        one.entrant: len(ahead) + 1 + sum(1 for other in ranked if (other.place or 0) < (one.place or 0))
         for one in ranked
     }
     return (

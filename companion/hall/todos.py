@@ -8,10 +8,14 @@ from typing import Any
 import msgspec
 
 from companion import __version__
-from companion.core.text import Text, text
+from companion.core.text import Text, listing, text
+from companion.games import get_game
 from companion.hall import wire
+from companion.hall.aftermath import other_final, other_halves, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import said_of
+from companion.hall.games_now import by_hand
+from companion.hall.leadership import MINUTE_S
 from companion.hall.pictures import TablePicture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
@@ -27,9 +31,9 @@ class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that needs the organiser: at which table, what, why, and the command that its button sends.
 
     `kind` is "hub", "accounts" (a message server has yet to read who may come in), "servers" (one of several
-    is gone), "appeal", "doubtful", "unsigned", "open" (it may get no result), "slow", "away", "idle",
-    "version", "clock" or "refused"; `entry` a verdict to look at; `number` is 0 for what concerns many
-    tables, or none.
+    is gone), "appeal", "doubtful", "unsigned", "open" (it may get no result), "changed" (a round was drawn by
+    other results), "slow", "away", "idle", "version", "clock" or "refused"; `entry` a verdict to look at;
+    `number` is 0 for what concerns many tables, or none.
     """
 
     kind: str
@@ -50,17 +54,19 @@ def todos_of(
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
-    role = said_of_role(view)
-    todos = [] if role is None else [Todo("hub", 0, role, _why_of_role(view))]
+    todos = _role(view)
     todos += _servers(view)
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
+    todos += _changed(view)
     pictures = tuple(one for one in pictures if one.inside)
     playing = sorted(
         one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
     )
     usual = playing[len(playing) // 2] if playing else 0
+    if view.step.kind == "over":
+        pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
     away = [one for one in pictures if not one.there and not one.trouble]
     if len(away) >= MANY_AWAY:
         todos.append(_away(away))
@@ -70,11 +76,14 @@ def todos_of(
         elif not one.there and len(away) >= MANY_AWAY:
             continue
         elif not one.there:
-            says = text("Its link is away. It plays on.")
-            todos.append(Todo("away", one.number, says, _why_away(view, one)))
+            todos.append(_silent(view, one))
         elif one.state == "playing" and len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2):
             says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
             todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
+        elif one.state == "waiting" and one.seats and 2 * len(playing) > len(pictures):
+            here = sum(1 for seat in one.seats if seat.here)
+            says = text("Slow: {here} of {all} are here.", here=here, all=len(one.seats))
+            todos.append(Todo("slow", one.number, says, text("Most tables play already.")))
     todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
     todos += _clocks(view, pictures)
@@ -82,19 +91,42 @@ def todos_of(
 
 
 def said_of_role(view: HallSnapshot) -> Text | None:
-    """Return in words that another hub leads the event, None when this one does."""
+    """Return in words that another hub leads the event, and if it is silent; None when this one does."""
     if view.role == "parted":
         return text("Another hub leads this event, and has other entries from {n} on.", n=view.apart)
-    return text("Another hub leads this event: this one only shows it.") if view.role == "follows" else None
+    if view.role == "leads":
+        return None
+    if not view.silent_s:
+        return text("Another hub leads this event: this one only shows it.")
+    if view.silent_s < 2 * MINUTE_S:
+        return text("The hub that leads this event has not been heard for {n} s.", n=view.silent_s)
+    return text("The hub that leads this event has not been heard for {n} min.", n=view.silent_s // MINUTE_S)
 
 
-def _why_of_role(view: HallSnapshot) -> Text:
+def _role(view: HallSnapshot) -> list[Todo]:
+    """Return what there is to know of the hub that leads, when it is another one, and how to lead here."""
+    role = said_of_role(view)
+    if role is None:
+        return []
     if view.role == "parted":
-        return text(
+        why = text(
             "What was done here since is not there. Keep it with Everything, give this hub another folder, "
             "and let it in again."
         )
-    return text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
+    elif not view.silent_s:
+        why = text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
+    elif view.engine is not None:
+        why = text("This hub can lead as soon as a message server answers. The tables play on.")
+    elif view.taking_over:
+        why = text("This hub takes over.")
+    else:
+        why = text(
+            "Then this hub calls the rounds, and the other one, when it is back, only shows them. Its "
+            "entries are here up to {n}: look whether the last thing that was done there is missing.",
+            n=view.seq,
+        )
+        return [Todo("hub", 0, role, why, text("Lead from here"), {"type": "lead"})]
+    return [Todo("hub", 0, role, why)]
 
 
 def said_of_accounts(view: HallSnapshot) -> Text | None:
@@ -123,11 +155,17 @@ def _servers(view: HallSnapshot) -> list[Todo]:
     return todos
 
 
-def _why_away(view: HallSnapshot, table: TablePicture) -> Text:
+def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
+    """Return that nothing is heard of *table*, and where to look."""
     seen = view.seen.get(table.id)
-    if view.servers.servers and (seen is None or seen.presence is None):
-        return text("It was not heard yet. Has its message server read accounts.conf?")
-    return text("{have} of {n} entries are here, the rest follows.", have=table.have, n=table.n)
+    says = text("Its link is away. It plays on.")
+    why = text("{have} of {n} entries are here, the rest follows.", have=table.have, n=table.n)
+    if table.n == 0 and (seen is None or seen.presence is None):
+        says = text("It was let in, and has not come yet.")
+        why = text("A table that ran already comes once it is ended and started again.")
+        if view.servers.servers:
+            why = text("It was not heard yet. Has its message server read accounts.conf?")
+    return Todo("away", table.number, says, why)
 
 
 def _refused(table: TablePicture) -> Todo:
@@ -256,11 +294,62 @@ def _left_over(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     return Todo("open", one.number, says, why, round=one.round)
 
 
+def _by_hand(state: HallState, one: TableOutcome) -> Todo:
+    """Return that the people of a table are too few for its game, and how the evening goes on."""
+    played = state.rounds[one.round - 1]
+    says = text(
+        "{round}: {players} are too few for {game}.",
+        round=said_of(played.kind, one.round),
+        players=listing([state.written(one.round, entrant) for entrant in one.entrants]),
+        game=get_game(played.game).title,
+    )
+    why = text(
+        "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
+        "how: it is kept with your name."
+    )
+    return Todo("open", one.number, says, why, text("Type who comes first…"), round=one.round)
+
+
+def _changed(view: HallSnapshot) -> list[Todo]:
+    """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
+    changes = [
+        (
+            one.number,
+            text(
+                "Round {n} has another result since round {next} was drawn.",
+                n=one.number - 1,
+                next=one.number,
+            ),
+            said_of_half(view.state, one),
+        )
+        for one in other_halves(view.state, view.outcomes)
+    ]
+    final = other_final(view)
+    if final is not None:
+        title = said_of(view.state.rounds[final.number - 1].kind, final.number)
+        says = text("{round}: the list has changed since it was drawn.", round=title)
+        changes.append((final.number, says, said_of_final(view.state, final)))
+    return [
+        Todo(
+            kind="changed",
+            number=0,
+            says=says,
+            why=why,
+            button=text("Seen"),
+            command={"type": "see-change", "round": n},
+            round=n,
+        )
+        for n, says, why in changes
+    ]
+
+
 def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     """Return what the organiser, or the table's host, has still to do about a result."""
     left_over = _left_over(view, one)
     if left_over is not None:
         return left_over
+    if one.to_play and by_hand(view.state, one):
+        return _by_hand(view.state, one)
     where = text("Round {n}", n=one.round)
     if one.state == "doubtful":
         return Todo(

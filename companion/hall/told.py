@@ -118,6 +118,11 @@ def _(event: events.Cleared, state: HallState) -> Text:
 
 
 @_says.register
+def _(event: events.ChangeSeen, state: HallState) -> Text:
+    return text("Round {n}: seen that results before it have changed", n=event.round)
+
+
+@_says.register
 def _(event: events.VerdictAppealed, state: HallState) -> Text:
     return text("Round {round}: an appeal", round=event.round)
 

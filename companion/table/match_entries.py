@@ -58,7 +58,7 @@ class MatchEntries:
             case commands.Play():
                 self.play(command.move, by)
             case commands.Void():
-                self.void(command.reason, by)
+                self.void(command, by)
             case commands.Protest():
                 self.protest(command, by)
             case commands.Agree():
@@ -69,18 +69,31 @@ class MatchEntries:
                 move = dict(command.move)
                 self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
 
-    def void(self, reason: str, by: str) -> None:
+    def void(self, command: commands.Void, by: str) -> None:
         """Void the round under way, or take the newest one out of the count."""
         match = running(self._record.evening) if self._rounds.armed else self._record.evening.match
-        why = reason.strip()
+        why = command.reason.strip()
+        says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
         if self._publisher.live.opened:
-            self._rounds.void(Text("{reason}", {"reason": why}) if why else text("The table said so."))
+            self._rounds.void(says)
+            return
+        if command.under_way:
+            self._arm_anew(says)
             return
         newest = voidable(match) if match is not None else None
         if newest is None:
             raise NotNow(text("There is no round that could be taken out of the count."))
         move = {"type": "void", "reason": why}
         self.append(events.Amended(by=by, at=self._wall_s(), of=newest.seq, move=move))
+
+    def _arm_anew(self, why: Text) -> None:
+        """Arm the round again that is armed and that nobody has touched, if one is; cards stay in hand."""
+        if self._rounds.armed is None:
+            return
+        dealt = self._publisher.live.dealt
+        self._rounds.void(why)
+        self._publisher.change(dealt=dealt)
+        self._rounds.ask_to_arm(self._clock_ns())
 
     def protest(self, command: commands.Protest, by: str) -> None:
         """Judge the newest verdict again from its tape, until the next round is under way; write it down."""

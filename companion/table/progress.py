@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.core import model
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 
@@ -74,19 +74,24 @@ class RoundProgress:
                 )
                 self._publisher.fault("noise", says)
             case model.BrokenPromise():
-                says = text(
-                    "An edge of {line} came too late to be judged; the round may be void.",
-                    line=self._called(said.line),
-                )
-                self._publisher.fault("late", says)
+                self._publisher.fault("late", self._too_late(said.line))
+
+    def _too_late(self, line: str) -> Text:
+        """Return what to say of a touch on *line* that was told of when it could not be judged any more."""
+        player = self._player(line)
+        if player is None:
+            return text("A touch on {line} was told of too late: the round may be void.", line=line)
+        return text("{player}’s touch was told of too late: the round may be void.", player=player)
 
     def _called(self, line: str) -> str:
         """Return *line* with the player whose it is, if it is somebody's."""
+        player = self._player(line)
+        return line if player is None else f"{player} ({line})"
+
+    def _player(self, line: str) -> str | None:
         match = self._record.evening.match
         seat = next((seat for seat, one in self._line_of.items() if one == line), None)
-        if match is None or seat is None:
-            return line
-        return f"{match.player(seat)} ({line})"
+        return None if match is None or seat is None else match.player(seat)
 
     def _pressed(self, said: model.Pressed) -> None:
         seat = said.press.seat

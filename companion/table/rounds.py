@@ -160,6 +160,7 @@ class RoundKeeper:
                 self._publisher.change(armed=True, asked=False, rack=self.armed.rack)
             case model.Judged():
                 append(self._judged_event(happening, at))
+                self._publisher.fault("late", None)  # the verdict says what came of it
                 self._armings.append((self._armed_ns, self._record.evening.seq))
                 self._disarmed()
                 self.watch()
@@ -229,6 +230,7 @@ class RoundKeeper:
     def _bind(self, lines: Mapping[str, int]) -> None:
         self._referee.bind(lines)
         self._progress.bind(lines)
+        self._publisher.fault("late", None)
 
     def watch(self) -> None:
         """Tell the referee whom the game wants watched in the next round."""

@@ -237,6 +237,7 @@ class Table:
         if command.rearm_s is not msgspec.UNSET:
             rearm_ns = rearm_from(command.rearm_s)
         at = self._wall_s()
+        self._must_be_signed_off(command.call)
         begun: list[events.AnyEvent] = [
             events.Started(
                 by=by,
@@ -343,7 +344,21 @@ class Table:
             raise NotNow(text("Only a game that is over can be signed off."))
         self.record.append(events.SignedOff(by=by, at=self._wall_s(), of=match.seq))
 
+    def _must_be_signed_off(self, call: str) -> None:
+        """Raise NotNow when a hall waits, or may wait, for what is played here, unless *call* is its own."""
+        hall, match = self.publisher.live.hall, self.record.evening.match
+        if call or hall is None or match is None or not match.started.call or match.signed_by:
+            return
+        if hall.call != match.started.call and hall.link is None:
+            return  # the hall has taken its call back, or has a result from its desk
+        if match.finished:
+            raise NotNow(
+                text("Sign the result off first: the hall waits for it, and then this table is free.")
+            )
+        raise NotNow(text("This game counts in the hall: play it to its end, and sign the result off."))
+
     def _new_evening(self, by: str) -> None:
+        self._must_be_signed_off("")
         match = self.record.evening.match
         if match is not None and not match.finished:
             self._finish(by)

@@ -12,7 +12,7 @@ from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
 from companion.views.snapshot import ZeroView
-from companion.views.zero import asked_text, by_hand_text
+from companion.views.zero import asked_by_name_text, asked_text, by_hand_text, names_of
 
 
 class ZeroTester:
@@ -71,8 +71,13 @@ class ZeroTester:
             self._publisher.change(zero=None)
             return
         phones = self._touched(test)
-        says = by_hand_text(test.lines, phones, self._names(), len(test.off_ns), TIMES)
-        if says is None:
+        names = names_of(self._record.evening)
+        says = by_hand_text(test.lines, phones, names, len(test.off_ns), TIMES)
+        if says is None and names.keys() >= {*test.lines}:
+            one, other = (names[line] for line in test.lines)
+            alone = names.get(test.alone, "")
+            says = asked_by_name_text((one, other), test.off_ns, test.u_ns, TIMES, alone)
+        elif says is None:
             says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
         by_hand = not phones.isdisjoint(test.lines)
         shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says, by_hand=by_hand)
@@ -82,8 +87,3 @@ class ZeroTester:
         """Return the lines of phones: those beside wires; elsewhere when both noses of *test* are."""
         owned = frozenset(phone.line for phone in self._publisher.live.phones if not phone.shared)
         return owned if owned.issuperset(test.lines) else frozenset(self._phones)
-
-    def _names(self) -> dict[str, str]:
-        """Return who has which line in the newest game."""
-        match = self._record.evening.match
-        return {} if match is None else dict(zip(match.started.lines, match.started.players, strict=True))

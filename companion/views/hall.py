@@ -14,20 +14,27 @@ NO_LINK_YET = text("No link to the hall yet.")
 def hall_view(evening: Evening, told: HallView | None) -> HallView | None:
     """Return what the hall has *told*, with the game that is played for it; None at a table alone."""
     match = evening.match
-    if told is None or match is None or not match.started.call:
+    if told is None or match is None:
         return told
-    waits = match.finished and not match.signed_by
-    mine = match.started.call == told.call
-    return msgspec.structs.replace(told, signs=match.seq if waits else 0, match=match.seq if mine else 0)
+    waits = match.started.call != "" and match.finished and not match.signed_by
+    begun = max((one.seq for one in evening.matches if one.started.call == told.call != ""), default=0)
+    return msgspec.structs.replace(
+        told, signs=match.seq if waits else 0, begun=begun, match=begun if match.seq == begun else 0
+    )
 
 
-def hall_lines(view: HallView | None, phase: str, seats: int) -> tuple[Text, ...]:
+def gathering(phase: str, round_no: int) -> bool:
+    """Return whether a called game waits for its people: none of its rounds has begun."""
+    return round_no == 1 and phase in ("ready", "blocked")
+
+
+def hall_lines(view: HallView | None, phase: str, round_no: int) -> tuple[Text, ...]:
     """Return what the table is to do for the hall now: come to their seats, or sign a result off."""
     if view is None:
         return ()
     if view.signs:
         return (text("It counts in the hall once the table’s host has signed it off."),)
-    if view.match and phase in ("ready", "blocked") and len(view.here) < seats:
-        here = text("{n} of {all} are here: touch your nose once.", n=len(view.here), all=seats)
+    if view.match and gathering(phase, round_no) and len(view.here) < len(view.players):
+        here = text("{n} of {all} are here: touch your nose once.", n=len(view.here), all=len(view.players))
         return (here,)
     return ()

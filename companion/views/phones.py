@@ -25,6 +25,8 @@ def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...
             said.append(text("{player} has no phone yet: open My nose on one.", player=player))
         elif phone.shared:
             shared.append(player)
+        elif phone.lost:
+            said.append(_lost(player, phone))
         elif phone.state == "asleep":
             said.append(
                 text(
@@ -40,6 +42,16 @@ def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...
             )
         )
     return tuple(said)
+
+
+def _lost(player: str, phone: SeatPhone) -> Text:
+    """Return what to say of a phone that was silent in the round under way."""
+    if phone.state == "silent":
+        return text(
+            "{player}’s phone has fallen silent: this round will not count. Is it in the network?",
+            player=player,
+        )
+    return text("{player}’s phone was silent for a while: this round will not count.", player=player)
 
 
 def too_close(verdict: Verdict) -> tuple[Text, ...]:

@@ -54,15 +54,15 @@ def make(evening: Evening, live: Live) -> Snapshot:
         return _snapshot(evening, live, "setup", text("Who plays?"), ())
     last = _last_entry(match) if match.game.watched else None
     phase, sentence, lines = _moment(match, live, last)
-    lines = (*hall_lines(hall_view(evening, live.hall), phase, len(match.started.players)), *lines)
-    asks, watched = match.asks, match.game.watched
-    watching = watched and not match.finished
+    asks = match.asks
+    lines = (*hall_lines(hall_view(evening, live.hall), phase, _round_no(match, phase)), *lines)
+    watching = match.game.watched and not match.finished
     shown = msgspec.structs.replace(
         _snapshot(evening, live, phase, sentence, lines),
         game=match.started.game,
         title=match.game.title,
         game_no=match.number,
-        round_no=_round_no(match, phase) if watched else 0,
+        round_no=_round_no(match, phase),
         rows=_rows(match, live, last),
         finish=with_zero(finish_now(match, last), evening.zero) if last else None,
         advice=None if match.finished else match.game.advice(match.state),
@@ -75,8 +75,8 @@ def make(evening: Evening, live: Live) -> Snapshot:
         entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
         consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
         sheet=signed_sheet(match),
-        watched=watched,
-        touched=watched and not _rack_only(match),
+        watched=match.game.watched,
+        touched=match.game.watched and not _rack_only(match),
         protestable=0 if live.opened or (one := protestable(match)) is None else one.seq,
         voidable=live.opened or (not match.finished and voidable(match) is not None),
         waits=watching and not any(isinstance(ask, WatchNoses) for ask in asks),
@@ -121,8 +121,10 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
 
 def _guide(match: Match) -> Guide | None:
     """Return the steps to the next verdict; of those before it only the deal when nothing has changed."""
-    guide = match.game.guide(match.state)
+    guide = match.game.guide(match.state, match.was)
     if guide is None or len(match.states) < 2 or match.states[-2] != match.state:
+        return guide
+    if match.was is not None and guide != match.game.guide(match.state):
         return guide
     return msgspec.structs.replace(guide, before=guide.before[-1:])
 
@@ -143,6 +145,8 @@ def _is_step(match: Match, entry: Entry) -> bool:
 
 
 def _round_no(match: Match, phase: str) -> int:
+    if not match.game.watched:
+        return 0
     judged = next((e.number for e in reversed(match.entries) if e.stands and e.number), match.rounds_before)
     return judged if phase in ("verdict", "dead-heat", "void", "won") else judged + 1
 

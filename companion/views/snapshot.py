@@ -51,6 +51,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     phone's touch, which adds its own, `wire_u_ns` against a wire, 0 where there is none. Beside wires a
     nose is "missing" that has no phone, nor a page on which it could be touched. `tested`: what it and the
     other nose of its zero test were sure to before that test, and after it; None when it has made none.
+    `lost`: it fell silent in the round under way before its nose was touched, and that round cannot count.
     """
 
     line: str
@@ -61,6 +62,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     u_ns: int = 0
     wire_u_ns: int = 0
     tested: tuple[int, int] | None = None
+    lost: bool = False
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -210,7 +212,8 @@ class HallView(msgspec.Struct, frozen=True):
     `here` are the seats that have touched their nose since. `says` is the organiser's word to all. `link`
     says what is wrong with the link, or with this table's clock, None when the hall has everything. `signs`
     is the log number of a game whose result waits to be signed off by the table's host, 0 when none does;
-    `match` that of the game being played for `call`, 0 before it has begun.
+    `begun` that of the newest game for `call`, 0 before it has begun, and `match` the same while it is the
+    table's newest game at all.
     """
 
     number: int
@@ -221,6 +224,7 @@ class HallView(msgspec.Struct, frozen=True):
     says: str = ""
     link: Text | None = None
     signs: int = 0
+    begun: int = 0
     match: int = 0
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from companion.core.text import Text, text
+from companion.core.text import Text, listing, text
 from companion.core.units import duration, uncertainty
 from companion.evening.events import ZeroTested
 from companion.evening.state import Evening
@@ -31,8 +31,12 @@ def zero_text(event: ZeroTested) -> Text:
     )
 
 
-def claim_text(event: ZeroTested, phones: Sequence[SeatPhone]) -> Text | None:
+def claim_text(
+    event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, str] | None = None
+) -> Text | None:
     """Return what a zero test has made of the ± of its *phones*, None when it measured none of them.
+
+    *names* are those of the players by line, as far as they are known.
 
     >>> phone = SeatPhone("nose.1", "awake", tested=(63_000_000, 28_200_000))
     >>> event = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(5_000_000,), u_ns=59_000_000)
@@ -54,9 +58,43 @@ def claim_text(event: ZeroTested, phones: Sequence[SeatPhone]) -> Text | None:
             now=now,
             most=duration(max(map(abs, event.off_ns))),
         )
-    if any(not (one.shared or one.tested) for one in phones):
-        return text("Between these two ± {now} stays: another phone has not been tested yet.", now=now)
-    return text("Between these two ± {now} stays.", now=now)
+    return _stays(event, phones, names or {}, now)
+
+
+def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, str], now: Text) -> Text:
+    """Return what was measured where ± *now* stays as it was, and for whose sake."""
+    one, other = (_called(line, names) for line in event.lines)
+    most = duration(max(map(abs, event.off_ns)))
+    untested = tuple(_called(phone.line, names) for phone in _untested(event, phones))
+    if untested:
+        return text(
+            "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
+            "as long as one is untested: {players}.",
+            one=one,
+            other=other,
+            most=most,
+            now=now,
+            players=listing(untested),
+        )
+    return text(
+        "{one} and {other} were at most {most} apart: ± {now} stays.",
+        one=one,
+        other=other,
+        most=most,
+        now=now,
+    )
+
+
+def _untested(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[SeatPhone, ...]:
+    """Return the phones for whose sake a test of two changes nothing; one with a wire is its own phone's."""
+    owned = [one for one in phones if not one.shared]
+    if not {one.line for one in owned} >= {*event.lines}:
+        return ()
+    return tuple(one for one in owned if not one.tested)
+
+
+def _called(line: str, names: Mapping[str, str]) -> Text | str:
+    return names.get(line) or text("Nose {n}", n=_number(line))
 
 
 def by_hand_text(
@@ -109,20 +147,59 @@ def asked_text(lines: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: i
         return text(
             "Close noses {one} and {other} at once with one plate, {of} times.", one=one, other=other, of=of
         )
-    apart = duration(abs(off_ns[-1]))
     if abs(off_ns[-1]) > u_ns:
-        return text(
-            "{n} of {of}: {apart} apart, outside ± {sure}. Is the plate flat on both?",
-            n=n,
-            of=of,
-            apart=apart,
-            sure=uncertainty(u_ns),
-        )
+        return _outside(off_ns, u_ns, of)
     return text(
         "{n} of {of}: {apart} apart. Again, with one plate on noses {one} and {other}.",
         n=n,
         of=of,
-        apart=apart,
+        apart=duration(abs(off_ns[-1])),
+        one=one,
+        other=other,
+    )
+
+
+def _outside(off_ns: tuple[int, ...], u_ns: int, of: int) -> Text:
+    return text(
+        "{n} of {of}: {apart} apart, outside ± {sure}. Is the plate flat on both?",
+        n=len(off_ns),
+        of=of,
+        apart=duration(abs(off_ns[-1])),
+        sure=uncertainty(u_ns),
+    )
+
+
+def asked_by_name_text(
+    players: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str
+) -> Text:
+    """Return the same where it is known whose noses they are: *players*, *alone* among them.
+
+    >>> str(asked_by_name_text(("Zoë", "Ana"), (4_000,), 20_000, 20, ""))
+    '1 of 20: 4 µs apart. Again, with one plate on the noses of Zoë and Ana.'
+    """
+    one, other = players
+    n = len(off_ns)
+    if alone:
+        return text(
+            "{n} of {of}: only the nose of {player} was heard. Press the plate on both.",
+            n=n,
+            of=of,
+            player=alone,
+        )
+    if not off_ns:
+        return text(
+            "Close the noses of {one} and {other} at once with one plate, {of} times.",
+            one=one,
+            other=other,
+            of=of,
+        )
+    if abs(off_ns[-1]) > u_ns:
+        return _outside(off_ns, u_ns, of)
+    return text(
+        "{n} of {of}: {apart} apart. Again, with one plate on the noses of {one} and {other}.",
+        n=n,
+        of=of,
+        apart=duration(abs(off_ns[-1])),
         one=one,
         other=other,
     )
@@ -146,9 +223,15 @@ def zero_view(evening: Evening, phones: Sequence[SeatPhone]) -> ZeroView | None:
         of,
         event.at,
         zero_text(event),
-        claim_text(event, phones),
+        claim_text(event, phones, names_of(evening)),
         event.by_hand,
     )
+
+
+def names_of(evening: Evening) -> dict[str, str]:
+    """Return who has which line in the newest game."""
+    match = evening.match
+    return {} if match is None else dict(zip(match.started.lines, match.started.players, strict=True))
 
 
 def with_zero(finish: PhotoFinish | None, zero: ZeroTested | None) -> PhotoFinish | None:

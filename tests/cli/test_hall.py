@@ -95,3 +95,12 @@ def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.M
         "   1! Under its name has come what no table writes. Put it out.",
         "   2! Slow.",
     ] == said.output.splitlines()
+
+
+def test_nothing_is_exported_from_a_folder_without_an_event(tmp_path: Path) -> None:
+    """A folder that was mistyped is not made, nor is a file that says that nobody came."""
+    folder, file = tmp_path / "typo", tmp_path / "event.json"
+    done = CliRunner().invoke(hall.command, ["export", str(file), "--folder", str(folder)])
+    assert (2, True) == (done.exit_code, "There is no event in" in done.output)
+    assert not folder.exists()
+    assert not file.exists()

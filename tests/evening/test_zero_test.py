@@ -10,7 +10,7 @@ import pytest
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import Press
 from companion.evening import events, log
-from companion.evening.commands import Start, TestZero
+from companion.evening.commands import Finish, Start, TestZero
 from companion.timing.zero import TOGETHER_NS, ZeroTest
 from companion.views.snapshot import SeatPhone
 from companion.views.zero import asked_text
@@ -129,6 +129,25 @@ def test_a_zero_test_says_what_to_do_and_what_came_of_each_press() -> None:
     assert "1 of 20: only nose 2 was heard. Press the plate on both." == says()
     near = asked_text(("nose.3", "nose.4"), (500_000, -11_000), 20_000, 20, "")
     assert "2 of 20: 11 µs apart. Again, with one plate on noses 3 and 4." == str(near)
+
+
+def test_a_plate_lies_on_the_noses_of_people_where_they_are_known() -> None:
+    """Zoë had the third nose at the first seat; a nose that nobody had has its number."""
+    box = Box()
+    box.do(Start("pig", ("Zoë", "Ana", "Bea"), {}, ("nose.3", "nose.1", "nose.2")))
+    box.do(Finish())
+
+    def says(*lines: str) -> str:
+        return str(box.do(TestZero(lines)).zero.says)
+
+    assert "Close noses 3 and 4 at once with one plate, 20 times." == says("nose.3", "nose.4")
+    assert "Close the noses of Zoë and Ana at once with one plate, 20 times." == says("nose.3", "nose.1")
+    for level in (1, 0, 1):
+        box.edge(1, level)
+        box.wait(300)
+    shown = box.table.publish().zero
+    assert shown is not None
+    assert "0 of 20: only the nose of Ana was heard. Press the plate on both." == str(shown.says)
 
 
 def test_two_noses_that_phones_have_taken_are_touched_by_hand_at_any_table() -> None:

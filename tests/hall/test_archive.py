@@ -7,8 +7,10 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import hypothesis.strategies as st
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
 
 from companion.cli import hall as cli
 from companion.core.errors import BadInput
@@ -18,6 +20,7 @@ from companion.hall.export import everything
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
 from companion.hall.verdicts import look
+from tests.support.commands import lastnose
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 
 FROZEN = (
@@ -113,6 +116,105 @@ def test_an_archive_that_was_changed_is_refused_in_a_sentence_and_nothing_is_wri
     with pytest.raises(BadInput, match=says):
         reopen(changed, tmp_path / "again")
     assert not (tmp_path / "again").exists()
+
+
+def cut_to(kept: bytes, rows: int) -> bytes:
+    """Return archive *kept* as it is when copying broke off in the row after so many of its tables' rows."""
+    at = kept.index(b'"tables": {', kept.index(b'"hall": ['))
+    for _ in range(rows + 1):
+        at = kept.index(b'"head"', at + 1)
+    return kept[: at + 20]
+
+
+def test_an_archive_that_was_cut_says_what_is_missing_and_opens_with_what_is_there(tmp_path: Path) -> None:
+    """In the middle of a table's fourth row of five; the command tells it by its status, too."""
+    kept = an_event(tmp_path / "first")
+    n = len(json.loads(kept)["hall"])
+    file = tmp_path / "event.json"
+    file.write_bytes(cut_to(kept, 3))
+    words = ["open", str(file), "--folder", str(tmp_path / "again")]
+    done = lastnose("hall", *words)
+    assert 1 == done.exit_code
+    assert (
+        f"This archive is cut: {n} of {n} entries of the hall’s log and 3 of 5 of its tables’" in done.output
+    )
+    store = HallStore(tmp_path / "again")
+    try:
+        hall = Hall(store)
+        assert (n, [3]) == (hall.state.seq, [one for one in hall.view.have.values() if one])
+        assert json.loads(kept)["standings"] == json.loads(everything(hall))["standings"]
+    finally:
+        store.close()
+    assert "is cut" in lastnose("hall", "rating", str(file)).output
+
+
+def test_an_archive_that_was_cut_in_the_halls_own_log_or_with_care_says_so(tmp_path: Path) -> None:
+    """The last entries left out leave a sound file; an older archive does not say how many there were."""
+    kept = an_event(tmp_path / "first")
+    told = json.loads(kept)
+    n = len(told["hall"])
+    told["hall"] = told["hall"][:-2]
+    says = reopen(json.dumps(told, ensure_ascii=False).encode(), tmp_path / "left-out")
+    assert f"{n - 2} of {n} entries of the hall’s log and 5 of 5" in str(says)
+    third = kept.index(b'"n": 4', kept.index(b'"hall": ['))
+    assert f"cut: 3 of {n} entries" in str(reopen(kept[:third], tmp_path / "broken"))
+    old = FROZEN.read_bytes()
+    says = reopen(cut_to(old, 2), tmp_path / "old")
+    assert f"cut: {len(json.loads(old)['hall'])} entries of the hall’s log and 2 of its tables’" in str(says)
+    assert reopen(old, tmp_path / "whole") is None
+
+
+@given(at=st.integers(0, 20_000))
+def test_an_archive_that_was_cut_anywhere_opens_or_is_refused_in_a_sentence(
+    at: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """And what it says is there is what it has."""
+    old = FROZEN.read_bytes()
+    where = tmp_path_factory.mktemp("cut") / "again"
+    try:
+        says = reopen(old[: at * len(old) // 20_000], where)
+    except BadInput as problem:
+        assert "no archive of a hall" in str(problem)
+        return
+    store = HallStore(where)
+    try:
+        hall = Hall(store)
+        have, rows_ = hall.state.seq, sum(hall.view.have.values())
+        assert says is None or f"{have} entries of the hall’s log and {rows_} of" in str(says)
+    finally:
+        store.close()
+
+
+def test_an_event_on_a_disk_that_cannot_be_written_is_exported_with_its_last_entries(tmp_path: Path) -> None:
+    """As after a crash: its newest entry is only in SQLite's file beside. No lock can be made there."""
+    kept = an_event(tmp_path / "first")
+    store = HallStore(tmp_path / "first")
+    Hall(store).do(commands.Announce("The last word"), "Ann")
+    folder = tmp_path / "card"
+    folder.mkdir()
+    for one in ("hall.sqlite", "hall.sqlite-wal"):
+        (folder / one).write_bytes((tmp_path / "first" / one).read_bytes())
+    store.close()
+    (folder / "lock").mkdir()  # no lock can be taken there, as on a disk that is mounted to be read
+    before = sorted(one.name for one in folder.iterdir())
+    file = tmp_path / "event.json"
+    done = CliRunner().invoke(cli.command, ["export", str(file), "--folder", str(folder)])
+    assert (0, True) == (done.exit_code, b"The last word" in file.read_bytes()), done.output
+    assert len(json.loads(kept)["hall"]) + 1 == len(json.loads(file.read_bytes())["hall"])
+    assert before == sorted(one.name for one in folder.iterdir())
+    (folder / "hall.sqlite").unlink()
+    done = CliRunner().invoke(cli.command, ["export", str(file), "--folder", str(folder)])
+    assert "There is no event in" in done.output
+
+
+def test_the_folder_of_a_hall_that_runs_is_still_refused(tmp_path: Path) -> None:
+    """What it has not written yet would be missing."""
+    store = HallStore(tmp_path / "hall")
+    try:
+        words = ["export", str(tmp_path / "event.json"), "--folder", str(tmp_path / "hall")]
+        assert "Another lastnose uses" in str(CliRunner().invoke(cli.command, words).exception)
+    finally:
+        store.close()
 
 
 def test_a_folder_with_an_event_is_not_written_over(tmp_path: Path) -> None:

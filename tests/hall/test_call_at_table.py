@@ -7,11 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from companion.app.hall import AGAIN_S, InHall
-from companion.core.errors import StoreError
+from companion.core.errors import NotNow, StoreError
 from companion.core.text import Text, text
-from companion.evening.commands import Finish
+from companion.evening.commands import Finish, NewEvening, SignOff, Start
 from companion.evening.events import AnyEvent
 from companion.hall import keys
 from companion.hall.membership import Membership
@@ -19,6 +20,7 @@ from companion.hall.wire import HallCall
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.table.thread import TableThread
+from tests.support.halls import judged_game
 
 CALL = HallCall(8, "cup", 1, "cup.8", "heat", 1, "pig", {}, ("Aya", "Noor", "Tom"))
 LINES = ("nose.1", "nose.2", "nose.3")
@@ -39,14 +41,31 @@ class Disk(MemoryStore):
 class Called:
     """A table in a hall that nobody reaches; *now_s* is its clock, `said` what it told of its trouble."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, rearm_s: float | None) -> None:
         self.now_s = 0.0
         self.disk = Disk()
         self.said: list[str] = []
+        self._rearm_s = rearm_s
+        self._start(folder)
+
+    def _start(self, folder: Path) -> None:
         self.thread = TableThread(Table(self.disk, LINES))
         self.thread.start()
         member = Membership("", "cup", "nats://127.0.0.1:1", 1, "abc", keys.make_seed())
-        self._inside = InHall(self.thread, folder, member, self._report, None, now_s=lambda: self.now_s)
+        self._inside = InHall(
+            self.thread, folder, member, self._report, self._rearm_s, now_s=lambda: self.now_s
+        )
+        self._inside._show()
+
+    def begin_anew(self, folder: Path) -> None:
+        """End the table and begin it again, with its log and nothing else."""
+        self.thread.stop()
+        self._start(folder)
+
+    def link(self) -> None:
+        """Let the hall be reached."""
+        self._inside._linked(None)
+        self._settle()
 
     def _report(self, says: Text | None) -> None:
         if says is not None:
@@ -79,9 +98,9 @@ class Called:
 
 
 @contextmanager
-def called(folder: Path) -> Iterator[Called]:
+def called(folder: Path, rearm_s: float | None = None) -> Iterator[Called]:
     """Give such a table; end it."""
-    made = Called(folder)
+    made = Called(folder, rearm_s)
     try:
         yield made
     finally:
@@ -124,3 +143,60 @@ def test_a_game_that_is_called_again_begins_after_that_of_a_later_round(tmp_path
         table.hear(again)
         table.hear(msgspec.structs.replace(again, rev=31))
         assert ["cup.8", "cup.20", "cup.8"] == table.matches
+
+
+def test_nothing_else_begins_at_a_table_until_the_called_game_is_signed_off(tmp_path: Path) -> None:
+    """Neither the same people again nor another evening, while it is played and when it is over."""
+    again, evening = Start("pig", ("Aya", "Noor", "Tom"), {}, None, None), NewEvening()
+    with called(tmp_path) as table:
+        table.hear(CALL)
+        for over in (False, True):
+            for wish in (again, evening):
+                with pytest.raises(NotNow, match=r"[Ss]ign the result off"):
+                    table.thread.submit(wish, "host").result(60)
+            if not over:
+                table.thread.submit(Finish(), "host").result(60)
+        table.thread.submit(SignOff(), "host").result(60)
+        table.thread.submit(again, "host").result(60)
+        assert ["cup.8", ""] == table.matches
+        table.thread.submit(again, "host").result(60)  # a game of their own binds nobody
+
+
+def test_a_called_game_is_kept_though_the_hall_is_not_heard_and_let_go_once_its_call_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    """A table begun anew knows its own log only; what the hall says then is no call any more."""
+    again = Start("pig", ("Aya", "Noor", "Tom"), {}, None, None)
+    with called(tmp_path) as table:
+        table.hear(CALL)
+        table.begin_anew(tmp_path)
+        with pytest.raises(NotNow, match="play it to its end"):
+            table.thread.submit(again, "host").result(60)
+        table.link()
+        table.hear(HallCall(9, "cup", 1))
+        table.thread.submit(again, "host").result(60)
+        assert ["cup.8", ""] == table.matches
+
+
+def test_a_called_game_goes_on_after_a_restart_and_arms_itself_as_before(tmp_path: Path) -> None:
+    """Its first deal is over, so nobody is asked to touch their nose; and it is not begun a second time."""
+    with called(tmp_path, rearm_s=5.0) as table:
+        table.hear(CALL)
+        assert table.thread.snapshot.rearms_in_ns is None, "nobody is there yet"
+        table.disk.append(*judged_game(CALL.players, CALL.call, 0)[1:3])
+        table.begin_anew(tmp_path)
+        assert table.thread.snapshot.rearms_in_ns is None
+        table.hear(CALL)
+        assert 5_000_000_000 == table.thread.snapshot.rearms_in_ns
+        assert ["cup.8"] == table.matches
+
+
+def test_a_game_that_was_played_is_not_begun_again_because_another_came_after_it(tmp_path: Path) -> None:
+    """The hall has yet to read the last rows when the table, begun anew, hears the old call."""
+    with called(tmp_path) as table:
+        table.hear(CALL)
+        for wish in (Finish(), SignOff(), Start("pig", ("Aya", "Noor", "Tom"), {}, None, None)):
+            table.thread.submit(wish, "host").result(60)
+        table.begin_anew(tmp_path)
+        table.hear(CALL)
+        assert ["cup.8", ""] == table.matches

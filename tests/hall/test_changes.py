@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.core.errors import NotNow
 from companion.core.model import Verdict
 from companion.evening.commands import Play, Redo, Regroup, Start, Undo
 from companion.evening.events import Amended, AnyEvent, Finished, RoundArmed, RoundJudged, SignedOff, Started
-from companion.hall import commands, keys
+from companion.hall import commands, events, keys
+from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
+from companion.hall.orders import Order
 from companion.hall.results import placings
 from companion.hall.roster import Person
+from companion.hall.screen import Screens
+from companion.hall.state import fold
 from companion.hall.store import HallStore
-from companion.hall.tally import TableLog, call_of
+from companion.hall.tally import TableLog, Tally, call_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
-from tests.support.halls import arranged, let_in, rows, take
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[HallStore]:
-    """Return the folder of a new event."""
-    made = HallStore(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hall(store: HallStore) -> Hall:
-    """Return a hall."""
-    return Hall(store, random=Random(1))
-
-
-def call_round(hall: Hall) -> None:
-    """Draw and call the next round."""
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, take
 
 
 def played(hall: Hall, store: HallStore, member: Membership) -> None:
@@ -51,12 +34,12 @@ def played(hall: Hall, store: HallStore, member: Membership) -> None:
     call = hall.call_for(member.table)
     assert call is not None
     lines = tuple(f"nose.{seat}" for seat in range(1, len(call.players) + 1))
-    events = (
+    told = (
         Started(by="hall", at=0, game="pig", players=call.players, options={}, lines=lines, call=call.call),
         Finished(by="host", at=1),
         SignedOff(by="host", at=2, of=len(store.rows(member.table)) + 1),
     )
-    take(hall, store, member, rows(events, store.heads().get(member.table, (0, NO_HEAD))))
+    take(hall, store, member, rows(told, store.heads().get(member.table, (0, NO_HEAD))))
 
 
 def points(hall: Hall) -> dict[int, Fraction]:
@@ -189,6 +172,139 @@ def test_what_later_entries_rest_on_is_not_taken_back(hall: Hall, store: HallSto
         hall.do(commands.TakeBack(seqs[entry]), "Ann")
     assert before == hall.state
     assert len(list(store.own())) == before.seq
+
+
+def test_a_round_is_played_as_the_game_for_which_it_was_called(hall: Hall, store: HallStore) -> None:
+    """Another game is set up for what comes: round 1, decided to be played again, stays Pig with its word."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, final=0, options={"word": "OI"})
+    member = let_in(hall)
+    call_round(hall)
+    before = hall.call_for(member.table)
+    found = rows(judged_game(before.players, before.call, 0)) if before is not None else []
+    take(hall, store, member, found)
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert hall.state.arrangement is not None
+    other = msgspec.structs.replace(hall.state.arrangement, game="score-pad", options={})
+    hall.do(commands.Arrange(other), "Ann")
+    hall.do(commands.Object(1, 3, "Tom was first."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    again = hall.call_for(member.table)
+    assert before is not None
+    assert again is not None
+    pig = ("pig", {"winners": 1, "word": "OI"}, before.call)
+    assert pig == (again.game, again.options, again.call)
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    call_round(hall)
+    after = hall.call_for(member.table)
+    assert after is not None
+    assert ("score-pad", {}) == (after.game, after.options)
+
+
+def test_a_round_of_an_older_log_is_played_as_what_was_arranged_when_it_was_called(hall: Hall) -> None:
+    """There no call names its game; what was set up then is not taken back any more."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
+    let_in(hall)
+    hall.do(commands.Arrange(Arrangement("Hog Cup", game="hog", tables=1, final=0)), "Ann")
+    settled = hall.state.seq
+    call_round(hall)
+    hall.do(commands.Arrange(Arrangement("Pig Cup", tables=1, final=0)), "Ann")
+    older = [
+        (seq, msgspec.structs.replace(one, game="") if isinstance(one, events.Called) else one)
+        for seq, one in hall.own()
+    ]
+    state = fold(older)
+    assert ["hog"] == [one.game for one in state.called]
+    order = Order("Ann", 1.0, state, hall.view, {}, lambda: older, Random(1))
+    with pytest.raises(NotNow, match="Later entries rest on this one"):
+        order.event_of(commands.TakeBack(settled))
+
+
+def test_it_counts_holds_for_the_result_that_was_looked_at(hall: Hall, store: HallStore) -> None:
+    """The third was last, without a zero test: looked at. Then the table says that it was the first."""
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
+    call = hall.call_for(member.table)
+    assert call is not None
+    found = rows(judged_game(call.players, call.call, 0))
+    take(hall, store, member, found)
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert "counts" == hall.view.outcomes[0].state
+    first = Amended(by="host", at=9, of=3, move={"type": "last", "seats": [1]})
+    take(hall, store, member, rows((first,), (found[-1].seq, found[-1].head)))
+    assert "doubtful" == hall.view.outcomes[0].state
+    assert "Who was last was corrected by hand." in map(str, hall.view.outcomes[0].doubts)
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert "counts" == hall.view.outcomes[0].state
+    assert Hall(store).view.outcomes[0].state == "counts"
+    older = [
+        (seq, msgspec.structs.replace(one, found=(), doubts=()) if isinstance(one, events.Cleared) else one)
+        for seq, one in hall.own()
+    ][:-1]
+    assert ["counts"] == [one.state for one in Tally().outcomes(fold(older), hall.logs)], "an older log"
+
+
+def test_who_was_on_the_list_and_came_late_gets_the_mean_like_who_was_added_late(hall: Hall) -> None:
+    """Two rounds missed, the third won: with the mean of their own that is 1 + 2 × 1 points."""
+    arranged(hall, "A,B,C,D,E", tables=1, most=7, final=0, rounds=3, late="mean")
+    let_in(hall)
+    hall.do(commands.Leave((5,)), "Ann")
+    for number in (1, 2):
+        call_round(hall)
+        hall.do(commands.TypeResult(number, 1, ((1,), (2,), (3,), (4,)), "paper"), "Ann")
+    hall.do(commands.Leave((1,)), "Ann")
+    hall.do(commands.Return((1, 5)), "Ann")
+    assert {1: 1, 5: 3} == {one: hall.state.from_round[one] for one in (1, 5)}
+    call_round(hall)
+    hall.do(commands.TypeResult(3, 1, ((5,), (1,), (2,), (3,), (4,)), "paper"), "Ann")
+    assert 3 == points(hall)[5]
+    assert Fraction(11, 4) == points(hall)[1], "1 + 1 + 3/4: nothing was missed"
+
+
+@pytest.mark.parametrize(("format_", "rounds"), [("knock-out", 2), ("mixed", 1), ("mixed", 2)])
+def test_the_desk_says_who_came_too_late_to_play(hall: Hall, format_: str, rounds: int) -> None:
+    """After the first round of a knock-out, or after the last before the final."""
+    begun(hall, "A,B,C,D,E,F", format=format_, rounds=rounds, final=3)
+    hall.do(commands.AddPeople("Late"), "Ann")
+    shown = {one.name: one.from_round for one in Screens().screen(hall.view, {}).people}
+    assert ((2 if (format_, rounds) == ("mixed", 2) else 0), 1) == (shown["Late"], shown["A"])
+
+
+def test_the_set_up_is_not_taken_back_under_a_round(hall: Hall) -> None:
+    """Its tables would be called to nothing."""
+    begun(hall, "A,B,C", tables=1, final=0)
+    with pytest.raises(NotNow, match="Later entries rest on this one"):
+        hall.do(commands.TakeBack(1), "Ann")
+
+
+def test_people_who_are_taken_back_and_renewed_lose_their_numbers_to_nobody(
+    hall: Hall, store: HallStore
+) -> None:
+    """Three and then three more; while those are taken back two others come, as 7 and 8."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
+    hall.do(commands.AddPeople("Ewa,Kofi,Siti"), "Ann")
+    joined = hall.state.seq
+    hall.do(commands.TakeBack(joined), "Ann")
+    hall.do(commands.AddPeople("Ines,Dima"), "Ann")
+    hall.do(commands.Renew(joined), "Ann")
+    everybody = ["Aya", "Noor", "Tom", "Ewa", "Kofi", "Siti", "Ines", "Dima"]
+    assert dict(enumerate(everybody, 1)) == {n: one.name for n, one in hall.state.people.items()}
+    assert set(range(1, 9)) == hall.state.there
+    hall.do(commands.TakeBack(joined + 2), "Ann")
+    assert Hall(store).state == hall.state
+    hall.do(commands.AddPerson(Person("Lea")), "Ann")
+    assert "Lea" == hall.state.people[9].name
+
+
+def test_numbers_that_an_older_log_gave_again_are_not_renewed(hall: Hall) -> None:
+    """5 was Kofi, was taken back, and is Ines: she must go first."""
+    older: list[tuple[int, events.AnyHallEvent]] = [
+        (1, events.EventArranged(by="Ann", at=0, arrangement=Arrangement("Pig Cup"))),
+        (2, events.PeopleJoined(by="Ann", at=0, first=4, people=(Person("Ewa"), Person("Kofi")))),
+        (3, events.EntryTakenBack(by="Ann", at=0, of=2)),
+        (4, events.PeopleJoined(by="Ann", at=0, first=5, people=(Person("Ines"),))),
+    ]
+    order = Order("Ann", 1.0, fold(older), hall.view, {}, lambda: older, Random(1))
+    with pytest.raises(NotNow, match="Later entries rest on this one"):
+        order.event_of(commands.Renew(2))
 
 
 def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store: HallStore) -> None:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
-from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import hypothesis.strategies as st
 import pytest
-from hypothesis import assume, given
 
 from companion.core.errors import BadInput, CompanionError, DeviceError, NotNow, StoreError
-from companion.evening.events import SignedOff
+from companion.evening.events import SignedOff, Undone
 from companion.hall import commands, engine, formats, keys, wire
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import Arrangement
@@ -28,21 +24,7 @@ from companion.hall.service import REST_S, HallService
 from companion.hall.store import Cursor, HallStore
 from companion.hall.wire import Presence
 from companion.table.log_file import NO_HEAD, LogRow, chained
-from tests.support.halls import arranged, let_in, rows, take
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[HallStore]:
-    """Return the folder of a new event."""
-    store = HallStore(tmp_path)
-    yield store
-    store.close()
-
-
-@pytest.fixture
-def hall(store: HallStore) -> Hall:
-    """Return a hall."""
-    return Hall(store, random=Random(1))
+from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
 
 
 @pytest.mark.parametrize(
@@ -98,11 +80,7 @@ def test_forty_who_left_come_back_with_one_touch(hall: Hall) -> None:
 
 def test_a_latecomer_is_drawn_from_the_next_round_on(hall: Hall) -> None:
     """Rounds drawn before they came are drawn anew, those called stay."""
-    arranged(hall, "A,B,C,D,E,F", rounds=3)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    begun(hall, "A,B,C,D,E,F", rounds=3)
     called = hall.state.rounds[0].seats
     hall.do(commands.AddPerson(Person("Late")), "Ann")
     assert (7, 2) == (max(hall.state.people), hall.state.from_round[7])
@@ -115,86 +93,9 @@ def test_a_latecomer_is_drawn_from_the_next_round_on(hall: Hall) -> None:
     assert all(7 in {one for table in drawn.seats for one in table} for drawn in hall.state.rounds[1:])
 
 
-def finish(hall: Hall, number: int) -> tuple[int, ...]:
-    """Type a result at each table of round *number*: who sits first won; return the better half of each."""
-    better: tuple[int, ...] = ()
-    called = hall.state.rounds[number - 1]
-    for table in called.numbers:
-        people = called.at(table)
-        hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "paper"), "Ann")
-        better += people[: -(-len(people) // 2)]
-    return better
-
-
-def test_a_knock_out_goes_on_with_the_better_half_of_each_table_until_one_has_won(hall: Hall) -> None:
-    """Two tables of three, then one of four; when one of the four has gone home, the round is drawn anew."""
-    arranged(hall, "A,B,C,D,E,F", format="knock-out", final=0)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    through = finish(hall, 1)
-    assert 4 == len(through)
-    hall.do(commands.Draw(), "Ann")
-    assert [sorted(through)] == [sorted(table) for table in hall.state.rounds[1].seats]
-    assert "call" == hall.view.step.kind
-    hall.do(commands.Leave(through[:1]), "Ann")
-    assert "draw" == hall.view.step.kind
-    hall.do(commands.Return(through[:1]), "Ann")
-    (out, *_) = set(hall.state.people) - set(through)
-    hall.do(commands.Leave((out,)), "Ann")
-    assert "call" == hall.view.step.kind, "who is out may go home"
-    hall.do(commands.CallRound(), "Ann")
-    finish(hall, 2)
-    assert "over" == hall.view.step.kind
-
-
-def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
-    hall: Hall,
-) -> None:
-    """Four go on of two tables of three. Last there comes who won before: fourth, though before those out."""
-    arranged(hall, "A,B,C,D,E,F", format="knock-out", final=0)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
-    finish(hall, 1)
-    hall.do(commands.Draw(), "Ann")
-    assert [1, 1, 3, 3, 5, 5] == sorted(line.place or 0 for line in hall.view.lines), "so far"
-    hall.do(commands.CallRound(), "Ann")
-    (number,) = hall.state.rounds[1].numbers
-    hall.do(commands.TypeResult(2, number, ((b,), (e,), (d,), (a,)), "paper"), "Ann")
-    ranked = {line.entrant: (line.place, line.points) for line in hall.view.lines}
-    half, third = Fraction(1, 2), Fraction(1, 3)
-    assert {b: (1, half + 1), e: (2, half + 2 * third), d: (3, 1 + third), a: (4, Fraction(1))} == {
-        one: ranked[one] for one in (b, e, d, a)
-    }
-    assert {5, 6} >= {ranked[c][0], ranked[f][0]}
-    assert f"{hall.state.shown(b)} wins!" == str(Screens().screen(hall.view, {}).headline)
-    assert {"in round 2"} == {str(line.decided) for line in hall.view.lines if line.entrant in (b, e, d, a)}
-
-
-def test_who_is_level_at_the_cut_of_a_knock_out_goes_on_with_the_better_half(hall: Hall) -> None:
-    """Neither by lot nor by the order of the seats: of three with a shared second place nobody is out."""
-    arranged(hall, "A,B,C,D,E,F", format="knock-out", final=0)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
-    hall.do(commands.TypeResult(1, 1, ((a,), (b, c)), "paper"), "Ann")
-    hall.do(commands.TypeResult(1, 2, ((d,), (e,), (f,)), "paper"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    assert sorted((a, b, c, d, e)) == sorted(one for table in hall.state.rounds[1].seats for one in table)
-
-
 def test_a_typed_result_needs_everybody_once_and_a_reason(hall: Hall) -> None:
     """And is forgotten for what the table says when it is emptied."""
-    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     for places, why in ((((1,), (2,)), "x"), (((1,), (2,), (2,)), "x"), (((1,), (2,), (3,)), " ")):
         with pytest.raises(BadInput):
             hall.do(commands.TypeResult(1, 1, places, why), "Ann")
@@ -232,67 +133,9 @@ def test_an_entry_of_a_newer_version_is_kept_and_said_also_after_a_restart(
     assert (says, 1) == (again.seen[member.table].refused, again.have[member.table])
 
 
-def test_one_letter_settles_a_tie_and_two_who_tie_are_both_in_the_final(hall: Hall) -> None:
-    """Pig takes three: so two who tie for the last seat make the final larger."""
-    arranged(hall, "A,B,C,D,E,F,G,H", tables=2, rounds=1, final=3)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    for number in (1, 2):
-        places = tuple((one,) for one in hall.state.rounds[0].at(number))
-        hall.do(commands.TypeResult(1, number, places, "paper"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    assert ("final", 4) == (hall.state.rounds[1].kind, len(hall.state.rounds[1].seats[0]))
-
-
-def heats(hall: Hall, tables: int, **arrangement: Any) -> None:
-    """Play one round of twelve at *tables* by hand: who sits first at a table wins it, and so on."""
-    arranged(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=tables, rounds=1, **arrangement)
-    for _ in range(tables):
-        let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    finish(hall, 1)
-
-
-def test_who_leaves_after_the_draw_of_the_final_is_not_called_to_it_and_the_next_moves_up(hall: Hall) -> None:
-    """Of one table's order: the first four, then the fifth for who has left; back in time is back in."""
-    heats(hall, 1, final=4, most=13)
-    order = hall.state.rounds[0].at(hall.state.rounds[0].numbers[0])
-    hall.do(commands.Draw(), "Ann")
-    assert set(order[:4]) == set(hall.state.rounds[1].seats[0])
-    hall.do(commands.Leave(order[1:2]), "Ann")
-    assert "draw" == hall.view.step.kind
-    hall.do(commands.Return(order[1:2]), "Ann")
-    assert "call" == hall.view.step.kind
-    hall.do(commands.Leave(order[1:2]), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    assert {order[0], *order[2:5]} == set(hall.state.rounds[1].seats[0])
-    assert "call" == hall.view.step.kind
-
-
-def test_who_is_level_after_the_tie_plays_another_and_the_list_decides_nothing(hall: Hall) -> None:
-    """Three seats, four who won a table each: first they share the first place, then there is an order."""
-    heats(hall, 4, final=3)
-    (a, b, c, d) = firsts = tuple(hall.state.rounds[0].at(number)[0] for number in (1, 2, 3, 4))
-    hall.do(commands.Draw(), "Ann")
-    assert ("tie", set(firsts)) == (hall.state.rounds[1].kind, set(hall.state.rounds[1].seats[0]))
-    for number, places in ((2, ((a, b, c, d),)), (3, ((b,), (c,), (d,), (a,)))):
-        hall.do(commands.CallRound(), "Ann")
-        (table,) = hall.state.rounds[number - 1].numbers
-        hall.do(commands.TypeResult(number, table, places, "paper"), "Ann")
-        hall.do(commands.Draw(), "Ann")
-    assert ["heat", "tie", "tie", "final"] == [one.kind for one in hall.state.rounds]
-    assert {b, c, d} == set(hall.state.rounds[3].seats[0])
-
-
 def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Hall) -> None:
     """As the table says it; the others of the round are not spoken of."""
-    arranged(hall, "A,B,C,D,E,F", tables=2, rounds=1, final=0)
-    one, other = let_in(hall), let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    one, other = begun(hall, "A,B,C,D,E,F", rounds=1, final=0)
 
     def idle() -> list[tuple[int, str, str]]:
         hall.tick()
@@ -304,155 +147,6 @@ def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Ha
     assert [(1, "It does not begin its game.", "There are 2 noses for 3 players.")] == idle()
     hall.heard(one.table, Presence(n=0))
     assert [] == idle()
-
-
-def test_twelve_who_are_level_for_four_seats_play_the_tie_at_tables_of_four(hall: Hall) -> None:
-    """All shared the first place. Who wins a table of the tie is in; three seconds play for the last seat."""
-    arranged(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=3, rounds=1, final=4, most=4)
-    for _ in range(3):
-        let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    for number in hall.state.rounds[0].numbers:
-        hall.do(commands.TypeResult(1, number, (hall.state.rounds[0].at(number),), "paper"), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    tie = hall.state.rounds[1]
-    assert ("tie", [4, 4, 4]) == (tie.kind, [len(table) for table in tie.seats])
-    hall.do(commands.CallRound(), "Ann")
-    finish(hall, 2)
-    hall.do(commands.Draw(), "Ann")
-    again = hall.state.rounds[2]
-    assert ("tie", {table[1] for table in tie.seats}) == (again.kind, set(again.seats[0]))
-
-
-def test_people_who_make_no_tables_of_the_size_that_was_wished_are_told_before_the_draw(hall: Hall) -> None:
-    """Five at tables of three or four: neither three and two, which is no Pig, nor five at one table."""
-    arranged(hall, "A,B,C,D,E", tables=2, rounds=1, final=0, most=4)
-    with pytest.raises(BadInput, match="5 people make no tables of 3 to 4: let more sit at a table"):
-        hall.do(commands.Draw(), "Ann")
-    hall.do(commands.Leave((1, 2, 3)), "Ann")
-    with pytest.raises(BadInput, match="At least 3 people must be there"):
-        hall.do(commands.Draw(), "Ann")
-    with pytest.raises(BadInput, match="At most 4 sit at a table: not more in the final"):
-        arranged(hall, "Z", most=4, final=6)
-
-
-@given(
-    places=st.lists(st.integers(1, 6), min_size=1, max_size=8),
-    seats=st.integers(0, 8),
-)
-def test_a_tie_lets_through_who_is_before_all_others_and_leaves_who_is_level(
-    places: list[int], seats: int
-) -> None:
-    """Nobody is through who has another before or beside them for whom there is no seat."""
-    by = dict(enumerate(places))
-    through, level, left = formats.settled(tuple(by), by, seats)
-    assert len(through) + left == min(seats, len(by))
-    assert all(by[one] < by[other] for one in through for other in by if other not in {*through, *level})
-    assert len({by[one] for one in level}) <= 1
-    assert (left == 0) == (level == ())
-    assert len(level) > left or level == ()
-
-
-def test_no_table_of_a_knock_out_is_too_small_for_its_game(hall: Hall) -> None:
-    """Six of twelve go on, one leaves: five make no two tables of Pig, so the thirds, who are level, play."""
-    heats(hall, 3, final=0, format="knock-out", most=4)
-    called = hall.state.rounds[0]
-    tables = [called.at(number) for number in called.numbers]
-    through = {one for table in tables for one in table[:2]}
-    hall.do(commands.Leave((tables[0][0],)), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    seats = hall.state.rounds[1].seats
-    assert [4, 4] == sorted(map(len, seats))
-    thirds = {table[2] for table in tables}
-    assert thirds | through - {tables[0][0]} == {one for table in seats for one in table}
-
-
-@given(st.data())
-def test_a_knock_out_always_comes_to_one_table_of_a_size_that_its_game_takes(data: st.DataObject) -> None:
-    """Whoever leaves meanwhile: each table has from three to the most people, and each round fewer."""
-    most = data.draw(st.integers(3, 6), label="most")
-    n = data.draw(st.integers(3, 24), label="people")
-    tables = -(-n // most)
-    assume(n // tables >= 3)
-    people = {one: Person(f"P{one}") for one in range(1, n + 1)}
-    numbers = iter(people)
-    now = tuple(tuple(islice(numbers, size)) for size in formats.seating.sizes(n, tables))
-    there = set(people)
-    while len(now) > 1:
-        lasts = {one: place for table in now for place, one in enumerate(table, start=1)}
-        there -= set(data.draw(st.lists(st.sampled_from(sorted(people)), max_size=1)))
-        field = formats.DrawField(tuple(sorted(there)), people, (), (now,), lasts, tables, most, 3)
-        try:
-            seats = formats.draw_next("knock-out", field, Random(0))
-        except NotNow:
-            assert len({one for table in now for one in table} & there) < 3
-            return
-        assert all(3 <= len(table) <= most for table in seats)
-        assert sum(map(len, seats)) < sum(map(len, now))
-        now = seats
-
-
-def test_a_knock_out_is_drawn_anew_when_others_would_go_on(hall: Hall) -> None:
-    """A result that is corrected, somebody who comes back: before the call the draw follows."""
-    heats(hall, 3, final=0, format="knock-out", most=4)
-    called = hall.state.rounds[0]
-    first = called.at(called.numbers[0])
-    hall.do(commands.Draw(), "Ann")
-    assert first[0] in {one for table in hall.state.rounds[1].seats for one in table}
-    upside_down = tuple((one,) for one in reversed(first))
-    hall.do(commands.TypeResult(1, called.numbers[0], upside_down, "read wrong"), "Ann")
-    assert "draw" == hall.view.step.kind
-    hall.do(commands.Draw(), "Ann")
-    assert first[0] not in {one for table in hall.state.rounds[1].seats for one in table}
-    assert "call" == hall.view.step.kind
-    hall.do(commands.Leave(first[-1:]), "Ann")
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.Return(first[-1:]), "Ann")
-    assert "draw" == hall.view.step.kind, "who comes back before the call had gone on"
-
-
-@pytest.mark.parametrize("kind", ["swiss", "ladder"])
-def test_a_round_that_rests_on_results_is_drawn_anew_when_one_is_corrected(hall: Hall, kind: str) -> None:
-    """Not by a correction that changes nothing of the order."""
-    arranged(hall, "A,B,C,D,E,F,G,H", format=kind, rounds=3, tables=2, final=0)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    finish(hall, 1)
-    hall.do(commands.Draw(), "Ann")
-    assert "call" == hall.view.step.kind
-    order = hall.state.rounds[0].at(1)
-    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in order), "once more"), "Ann")
-    assert "call" == hall.view.step.kind
-    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in reversed(order)), "read wrong"), "Ann")
-    assert "draw" == hall.view.step.kind
-    hall.do(commands.Draw(), "Ann")
-    assert "call" == hall.view.step.kind
-    hall.do(commands.CallRound(), "Ann")
-
-
-def test_a_knock_out_in_which_too_few_are_left_is_over(hall: Hall) -> None:
-    """Two of twelve are there: nobody asks for a draw that cannot be made."""
-    heats(hall, 3, final=0, format="knock-out", most=4)
-    hall.do(commands.Leave(tuple(sorted(hall.state.people))[:10]), "Ann")
-    assert "over" == hall.view.step.kind
-
-
-def test_a_final_that_a_shared_place_makes_larger_than_any_table_is_refused_with_what_to_do(
-    hall: Hall,
-) -> None:
-    """Two tables' orders alike, four for the final, and one of the first four leaves: two are level."""
-    arranged(hall, "A,B,C,D,E,F,G,H", tables=2, rounds=1, final=4, most=4)
-    let_in(hall)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
-    finish(hall, 1)
-    hall.do(commands.Leave(hall.state.rounds[0].at(1)[:1]), "Ann")
-    with pytest.raises(NotNow, match=r"5 people are in the final: .* Let 5 sit at a table"):
-        hall.do(commands.Draw(), "Ann")
 
 
 def test_a_folder_in_which_a_hall_runs_is_refused_by_the_option_that_a_hall_has(store: HallStore) -> None:
@@ -539,8 +233,8 @@ def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> No
         wire.unpacked(b'{"type":"saved"}', headers)
 
 
-def test_what_a_table_says_it_sent_and_never_came_is_read_again_once(store: HallStore) -> None:
-    """After ten seconds; once for an entry, and not while the table says what its trouble is."""
+def test_what_a_table_says_it_sent_and_never_came_is_asked_for_again(store: HallStore) -> None:
+    """After ten seconds, then every thirty; and not while the table says what its trouble is."""
     now = [100.0]
     hall = Hall(store, now_s=lambda: now[0])
     member = let_in(hall)
@@ -552,7 +246,7 @@ def test_what_a_table_says_it_sent_and_never_came_is_read_again_once(store: Hall
 
     assert [False] * 3 == [asked(0, 2), asked(9, 2), asked(0.5, 2)]
     assert asked(1, 2)
-    assert not asked(11, 2)
+    assert [False, False, True] == [asked(11, 2), asked(18, 2), asked(2, 2)]
     assert [False] * 3 == [asked(0, 3, "another history"), asked(60, 3, "another history"), asked(0, 1)]
 
 
@@ -655,3 +349,86 @@ def test_a_hall_rests_after_its_own_work_not_for_what_a_busy_machine_kept_from_i
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(once())
     assert [REST_S] == rested_s
+
+
+def test_a_called_table_shows_who_is_here_until_its_first_deal_and_who_keeps_the_others_waiting(
+    hall: Hall, store: HallStore
+) -> None:
+    """Its game has begun in the log as soon as it is called; the desk needs who sits there."""
+    members = begun(hall, "A,B,C,D,E,F,G,H,I", tables=3, final=0)
+    for member in members:
+        names, call = seated(hall, member.number)
+        take(hall, store, member, rows(judged_game(names, call, 0)[:1]))
+
+    def shown(*here: int, phase: str = "ready") -> tuple[str, list[bool]]:
+        hall.heard(members[0].table, Presence(n=1, here=here, phase=phase))
+        hall.tick()
+        table = Screens().screen(hall.view, hall.logs).tables[0]
+        return table.state, [seat.here for seat in table.seats]
+
+    assert ("waiting", [True, False, False]) == shown(1)
+    assert ("waiting", [True, True, False]) == shown(1, 2, phase="blocked")
+    assert ("playing", [True, True, False]) == shown(1, 2, phase="armed"), "its host began without the third"
+    for member in members[1:]:
+        hall.heard(member.table, Presence(n=1, here=(1, 2, 3), phase="armed"))
+    hall.tick()
+    shown(1)
+    todos = Screens().screen(hall.view, hall.logs).todos
+    assert [(1, "Slow: 1 of 3 are here.")] == [(one.number, str(one.says)) for one in todos]
+
+
+def test_a_table_that_was_let_in_and_never_came_is_not_said_to_play_on(store: HallStore) -> None:
+    """It may run since before it was let in; one that was heard once is only away."""
+    now_s = 0.0
+    hall = Hall(store, random=Random(1), now_s=lambda: now_s)
+    never, once = let_in(hall), let_in(hall)
+    hall.heard(once.table, Presence(n=0))
+    now_s = 60.0
+    hall.tick()
+    said = {one.number: str(one.says) for one in Screens().screen(hall.view, hall.logs).todos}
+    assert {
+        never.number: "It was let in, and has not come yet.",
+        once.number: "Its link is away. It plays on.",
+    } == said
+
+
+def test_results_that_wait_for_a_signature_are_not_tables_that_still_play(
+    hall: Hall, store: HallStore
+) -> None:
+    """One of two tables is at its end, then both."""
+    members = begun(hall, "A,B,C,D,E,F", final=0)
+    said = []
+    for member in members:
+        names, call = seated(hall, member.number)
+        take(hall, store, member, rows(judged_game(names, call, 0)[:4]))
+        said.append(str(Screens().screen(hall.view, hall.logs).headline))
+    assert [
+        "Round 1: 1 table still plays",
+        "Round 1: all tables have played, and results are being looked at",
+    ] == said
+
+
+def test_a_verdict_that_the_tables_host_took_back_is_not_the_one_to_appeal(
+    hall: Hall, store: HallStore
+) -> None:
+    """The one before it is; without another there is none."""
+    (member,) = begun(hall, "A,B,C", tables=1, final=0)
+    names, call = seated(hall)
+    take(hall, store, member, rows(judged_game(names, call, 0)[:3]))
+    assert 3 == Screens().screen(hall.view, hall.logs).tables[0].verdict
+    told = rows((Undone(by="host", at=4, of=3),), store.heads()[member.table])
+    take(hall, store, member, told)
+    assert 0 == Screens().screen(hall.view, hall.logs).tables[0].verdict
+
+
+def test_nobody_is_asked_to_look_at_tables_that_went_home_after_the_last_result(hall: Hall) -> None:
+    """Until then a table that is not heard is told; an archive opened years later has none that is."""
+    begun(hall, "A,B,C", tables=1, rounds=1, final=0)
+
+    def told() -> list[str]:
+        return [one.kind for one in Screens().screen(hall.view, hall.logs).todos]
+
+    assert ["away"] == told()
+    people = hall.state.rounds[0].at(1)
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in people), "paper"), "Ann")
+    assert ("over", []) == (hall.view.step.kind, told())

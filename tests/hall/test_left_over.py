@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from random import Random
-
 import pytest
 
 from companion.hall import commands
@@ -14,30 +10,14 @@ from companion.hall.membership import Membership
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
-from tests.support.halls import arranged, judged_game, let_in, rows, take
+from tests.support.halls import arranged, call_round, judged_game, let_in, rows, take
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[HallStore]:
-    """Return the folder of a new event."""
-    made = HallStore(tmp_path)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hall(store: HallStore) -> Hall:
+def hall(hall: Hall) -> Hall:
     """Return a hall of six people at two tables, three rounds and no final."""
-    made = Hall(store, random=Random(1))
-    arranged(made, "Aya,Noor,Tom,Ewa,Kofi,Siti", rounds=3, final=0)
-    return made
-
-
-def call_round(hall: Hall) -> None:
-    """Draw what is to be drawn, and call the next round."""
-    if hall.view.step.kind == "draw":
-        hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", rounds=3, final=0)
+    return hall
 
 
 def play(hall: Hall, store: HallStore, member: Membership) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
-from companion.hall.roster import Person, read, summary
+from companion.hall.roster import Person, one, read, summary
 from tests.support.examples import examples
 
 
@@ -67,15 +67,34 @@ def test_who_is_on_the_list_already_is_not_read_again() -> None:
     assert (["Bob"], [1]) == ([one.name for one in found.people], [doubt.line for doubt in found.doubts])
 
 
-def test_a_thousand_odd_lines_get_one_sentence() -> None:
-    """What can be read is read; the first odd line is named."""
-    found = read("Ann\n" + "?!\n" * 1000 + "x" * 61)
+def test_a_thousand_odd_lines_are_counted_and_the_first_three_are_named() -> None:
+    """What can be read is read."""
+    found = read("Ann\n" + "?!\n" * 1000 + "x" * 41)
     assert (1, 1001) == (len(found.people), len(found.doubts))
     said = str(summary(found))
-    assert said.startswith(
-        "1 person was read; 1001 lines were left out, the first is line 2: there is no name"
+    why = "there is no name on this line."
+    assert said == (
+        f"1 person was read; 1001 lines were left out. Line 2: {why} Line 3: {why} Line 4: {why} And so on."
     )
-    assert "\n" not in said
+
+
+@pytest.mark.parametrize(
+    ("person", "why"),
+    [
+        (Person("N" * 41), "“N+” is too long for a name \\(40 letters at most\\)"),
+        (Person("Ann", club="C" * 61), "“C+” is too long for a club or family \\(60 letters at most\\)"),
+        (Person("Ann", family="C" * 61), "“C+” is too long for a club or family"),
+        (Person("Ann", club="C\a"), "this club or family has a sign in it that cannot be shown"),
+    ],
+)
+def test_what_no_table_or_screen_could_write_is_refused_where_it_is_typed(person: Person, why: str) -> None:
+    """One letter fewer is taken, by hand and from a list."""
+    with pytest.raises(BadInput, match=f"Nobody was added: {why}"):
+        one(person, ())
+    shorter = Person(person.name[:40], person.club[:60].strip("\a"), person.family[:60])
+    assert shorter == one(shorter, ())
+    found = read(f"name,club,family\nBob,,\n{person.name},{person.club},{person.family}\n")
+    assert (["Bob"], [3]) == ([one.name for one in found.people], [doubt.line for doubt in found.doubts])
 
 
 def test_an_empty_list_is_refused() -> None:
@@ -92,5 +111,5 @@ def test_whatever_is_pasted_is_read_or_refused_in_a_sentence(written: str) -> No
         found = read(written)
     except BadInput:
         return
-    assert all(0 < len(one.name) <= 60 and one.name.isprintable() for one in found.people)
+    assert all(0 < len(one.name) <= 40 and one.name.isprintable() for one in found.people)
     assert len({(one.name.casefold(), one.club.casefold()) for one in found.people}) == len(found.people)

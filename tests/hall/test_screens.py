@@ -47,14 +47,6 @@ def played(store: HallStore) -> Hall:
     return hall
 
 
-@pytest.fixture
-def store(tmp_path: Path):  # type: ignore[no-untyped-def]
-    """Return the folder of a new event."""
-    made = HallStore(tmp_path / "hall")
-    yield made
-    made.close()
-
-
 def test_a_screen_gets_what_is_shown_but_nothing_that_only_organisers_need(store: HallStore) -> None:
     """Tables, standings and photo finish arrive as they are; appeals and families do not."""
     own = shown(played(store))

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,12 +17,16 @@ import pytest
 
 from companion.app.event_hall import HallApp, HallSettings, join_as_second_hub
 from companion.core.errors import BadInput, NotNow
+from companion.core.text import text
 from companion.hall import commands, engine, keys, wire
 from companion.hall.client import connect
+from companion.hall.events import TookOver
 from companion.hall.hub import Hall
 from companion.hall.membership import load_key
+from companion.hall.screen import Screens
 from companion.hall.service import HallService, keep_seed
 from companion.hall.store import HallStore
+from companion.hall.todos import Todo
 from tests.support.halls import LiveHall, arranged, live_hall, need_server, until
 from tests.support.ports import free_port
 
@@ -31,6 +36,7 @@ class SecondHub:
 
     def __init__(self, folder: Path, first: LiveHall) -> None:
         self.folder, self.address = folder, first.address
+        self.later_s = 0.0  # its clock is so far ahead
         seed = keys.make_seed()
         code = first.hall.invite("hub")
         first.hall.admit_key(code, "hub", keys.random_id(keys.TABLE), keys.public_key(seed), "spare")
@@ -43,7 +49,7 @@ class SecondHub:
     def open(self, *, take_over: bool = False) -> None:
         """Begin, or begin again."""
         self.store = HallStore(self.folder)
-        self.hall = Hall(self.store)
+        self.hall = Hall(self.store, now_s=lambda: time.monotonic() + self.later_s)
         self.service = HallService(
             self.folder, self.store, self.hall, address=self.address, take_over=take_over
         )
@@ -120,6 +126,78 @@ def test_a_second_hub_takes_over_and_the_evening_ends_there(tmp_path: Path) -> N
         numbers = [row.seq for row in second.store.own_rows(0, 10_000)]
         assert [*range(1, len(numbers) + 1)] == numbers
         assert "Thank you" == first.hall.state.said
+
+
+def hub_todo(hall: Hall) -> Todo:
+    """Return what the desk of *hall* says of the hub that leads."""
+    (found,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "hub")
+    return found
+
+
+def test_the_desk_says_at_once_that_the_leading_hub_is_silent_and_leads_from_there(tmp_path: Path) -> None:
+    """It dies, its message server lives: how long ago is said, and one touch of the second desk is enough."""
+    with two_hubs(tmp_path) as (first, second):
+        arranged(first.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+        until(lambda: logs(second) == logs(first), "the second hub to have the first one's log")
+        with pytest.raises(NotNow, match="The hub that leads is heard"):
+            second.hall.do(commands.Lead(), "Bea")
+        assert hub_todo(second.hall).command is None
+        first.close()
+        running = first.service.engine
+        assert running is not None
+        running.start()
+        try:
+            second.later_s = 42
+            until(lambda: second.hall.view.silent_s >= 40, "the silence to be noticed")
+            until(lambda: second.hall.view.engine is None, "the link to be back")
+            found = hub_todo(second.hall)
+            n = second.hall.view.silent_s
+            assert f"The hub that leads this event has not been heard for {n} s." == str(found.says)
+            assert "Its entries are here up to 3:" in str(found.why)
+            assert ("Lead from here", {"type": "lead"}) == (str(found.button), found.command)
+            second.hall.do(commands.Lead(), "Bea", seen=3)
+            until(lambda: second.hall.view.role == "leads", "the second hub to lead")
+        finally:
+            running.stop()
+            first.open()
+        assert (4, TookOver) == (second.hall.own()[-1][0], type(second.hall.own()[-1][1]))
+        assert "Bea" == second.hall.own()[-1][1].by
+        until(lambda: first.hall.view.role == "follows", "the first hub to be told")
+        assert not second.hall.view.silent_s
+
+
+def test_a_hub_that_speaks_again_is_not_taken_over_and_silence_has_its_length(tmp_path: Path) -> None:
+    """From 10 s on in steps of 5 s, after two minutes in minutes; another hub's word is not the leader's."""
+    now_s = [100.0]
+    store = HallStore(tmp_path)
+    try:
+        hall = Hall(store, now_s=lambda: now_s[0])
+        hall.identify("ME", watched="FIRST")
+        said = []
+        for at_s in (109, 110, 114, 119, 219, 220, 279, 280):
+            now_s[0] = at_s
+            hall.look_at_tables()
+            hall.tick()
+            said.append(hall.view.silent_s)
+        assert [0, 10, 10, 15, 115, 120, 120, 180] == said
+        assert "has not been heard for 3 min" in str(hub_todo(hall).says)
+        hall.do(commands.Lead(), "Bea")
+        assert hub_todo(hall).command is None
+        hall.heard_leader("ANOTHER")
+        hall.tick()
+        assert (180, "Bea") == (hall.view.silent_s, hall.leadership.wish)
+        hall.heard_leader("FIRST")
+        hall.tick()
+        assert (0, "") == (hall.view.silent_s, hall.leadership.wish)
+        with pytest.raises(NotNow, match="is heard"):
+            hall.do(commands.Lead(), "Bea")
+        now_s[0] += 60
+        hall.engine_trouble(text("The message server does not answer."))
+        assert "as soon as a message server answers" in str(hub_todo(hall).why)
+        with pytest.raises(NotNow, match="does not answer"):
+            hall.do(commands.Lead(), "Bea")
+    finally:
+        store.close()
 
 
 def test_a_first_hub_that_wrote_alone_is_refused_told_and_loses_no_entry_of_its_own(tmp_path: Path) -> None:

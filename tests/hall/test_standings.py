@@ -6,12 +6,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.model import Verdict
 from companion.core.text import text
-from companion.evening.events import RoundJudged
+from companion.evening.events import Finished, Played, RoundJudged, Started
 from companion.evening.log import fold
 from companion.hall.results import Placing, placings, points
 from companion.hall.standings import StandingLine, TableResult, standings
@@ -49,6 +50,50 @@ def test_a_round_that_did_not_count_is_no_deal() -> None:
     found = placings(evening.match)
     assert found is not None
     assert [(0, 1), (0, 1), (1, 1)] == [(one.letters, one.deals) for one in found]
+
+
+def score(seat: int, points: int) -> Played:
+    """Return what *seat* wrote in the first round of a sheet."""
+    return Played(by="host", at=1, move={"type": "score", "hand": 1, "seat": seat, "points": points})
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "by_place"),
+    [
+        ("score-pad", {"wins": "highest"}, ["B", "C", "A"]),
+        ("score-pad", {"wins": "lowest"}, ["A", "C", "B"]),
+        ("chickenfoot", {}, ["A", "C", "B"]),
+    ],
+)
+def test_a_sheet_that_is_ended_by_hand_counts_as_its_game_does(
+    game: str, options: dict[str, str], by_place: list[str]
+) -> None:
+    """A has 0, B 50, C 30 points when the table ends it: nobody has won, and yet it is known who leads."""
+    lines = ("nose.1", "nose.2", "nose.3")
+    started = Started(by="host", at=0, game=game, players=("A", "B", "C"), options=options, lines=lines)
+    written = (score(1, 0), score(2, 50), score(3, 30))
+    evening = fold(enumerate((started, *written, Finished(by="host", at=2)), 1))
+    assert evening.match is not None
+    found = sorted(placings(evening.match) or (), key=lambda one: one.place)
+    assert [(name, place) for place, name in enumerate(by_place, 1)] == [
+        (one.player, one.place) for one in found
+    ]
+
+
+def test_the_most_cards_win_a_pig_10_that_is_ended_by_hand() -> None:
+    """A lays 7, B lays 3: ten, and two cards for B. A is second of two."""
+    started = Started(
+        by="host", at=0, game="pig10", players=("A", "B"), options={}, lines=("nose.1", "nose.2")
+    )
+    moves = (
+        {"type": "starts", "seat": 1},
+        {"type": "lay", "seat": 1, "key": 7, "value": 7},
+        {"type": "lay", "seat": 2, "key": 3, "value": 10},
+    )
+    played = (Played(by="host", at=1, move=move) for move in moves)
+    evening = fold(enumerate((started, *played, Finished(by="host", at=2)), 1))
+    assert evening.match is not None
+    assert [("A", 2), ("B", 1)] == [(one.player, one.place) for one in placings(evening.match) or ()]
 
 
 def test_who_shares_a_place_shares_its_points() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 
@@ -227,3 +228,37 @@ def test_a_server_with_tls_is_reached_by_its_certificate_alone(
     finally:
         service.stop()
         store.close()
+
+
+@pytest.mark.heavy
+def test_a_server_that_keeps_nothing_more_is_begun_anew_and_all_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a full disk: its tables play on, and are connected, but what they send is refused."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        server = live.service.engine
+        assert server is not None
+        before = server.pid
+        found = iter([True])
+        monkeypatch.setattr(live.hall, "look_at_tables", lambda: next(found, False))
+        until(lambda: server.pid not in (before, None), "another server")
+        live.play()
+        assert live.level()
+
+
+@pytest.mark.heavy
+def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> None:
+    """Its port is taken, as by another hall."""
+    need_server()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        server = engine.Engine(engine.find_server(), tmp_path)
+        written = engine.configuration(
+            "abcdefgh", (), {}, store=tmp_path / "stream", host="127.0.0.1", port=port
+        )
+        server.configure(written)
+        with pytest.raises(DeviceError, match="address already in use"):
+            for _ in range(100):
+                server.start()
+                until(lambda: server.pid is None, "the server to end")

@@ -339,6 +339,7 @@ declare namespace Api {
     says: string;
     link: string | null;
     signs: number;
+    begun: number;
     match: number;
   }
 
@@ -645,6 +646,7 @@ declare namespace Api {
     u_ns: number;
     wire_u_ns: number;
     tested: [number, number] | null;
+    lost: boolean;
   }
 
   interface SeatRange {
@@ -900,6 +902,7 @@ declare namespace Api {
   interface VoidCommand {
     type: "void";
     reason?: string;
+    under_way?: boolean;
   }
 
   interface ZeroView {
@@ -1143,13 +1146,16 @@ declare namespace Hall {
       | Announce
       | TypeResult
       | Clear
+      | SeeChange
       | Object
       | Decide
       | PutTableOut
       | PutKeyOut
       | TakeBack
-      | Renew;
+      | Renew
+      | Lead;
     seen?: number | null;
+    opened?: number | null;
   }
 
   interface Invitation {
@@ -1165,6 +1171,10 @@ declare namespace Hall {
 
   interface Joined {
     phone: string;
+  }
+
+  interface Lead {
+    type: "lead";
   }
 
   interface Leave {
@@ -1324,6 +1334,11 @@ declare namespace Hall {
     protested: boolean;
     undecided: boolean;
     winners: string[];
+  }
+
+  interface SeeChange {
+    type: "see-change";
+    round: number;
   }
 
   interface Share {

@@ -28,13 +28,34 @@ test("where labels crowd, those stand that can stand over their marks, and the f
   ];
   const given = { lo: 0, hi: 200, levels: 1, gap: 5 };
   // From the edge the first two reach to 30 and 65: the second would be at 50 rather than 15.
-  assert.deepEqual(at(sparse(labels, given, 20)), [15, 100]);
-  assert.deepEqual(at(sparse(labels, given, Infinity)), [15, 50, 100]);
+  assert.deepEqual(at(sparse(labels, given, 20).placed), [15, 100]);
+  assert.deepEqual(at(sparse(labels, given, Infinity).placed), [15, 50, 100]);
   // Three of 30 with 5 between need 100.
   assert.deepEqual(
-    sparse(labels, { ...given, hi: 99 }, Infinity).map((one) => one.x),
+    sparse(labels, { ...given, hi: 99 }, Infinity).placed.map((one) => one.x),
     [0, 100],
   );
+});
+
+test("who was last is named before others, and who is not named keeps a number where that is asked for", () => {
+  const labels = [
+    { x: 0, w: 30, mark: { last: false } },
+    { x: 64, w: 30, mark: { last: false } },
+    { x: 74, w: 30, mark: { last: true } },
+  ];
+  const given = { lo: 0, hi: 200, levels: 1, gap: 5 };
+  const bare = (label) => ({ ...label, w: 8 });
+  // Side by side the last two are 65 wide around 69: at 51.5 and 86.5, each off by 12.5. With a number they are off by 7.
+  assert.deepEqual(
+    sparse(labels, given, 12, bare).placed.map((one) => one.w),
+    [30, 8, 30],
+  );
+  assert.deepEqual(
+    sparse(labels, given, 13, bare).placed.map((one) => one.w),
+    [30, 30, 30],
+  );
+  // Three numbers with 5 between need 34.
+  assert.equal(sparse(labels, { ...given, hi: 33 }, Infinity, bare), null);
 });
 
 test("boxes that do not touch stay where they are", () => {

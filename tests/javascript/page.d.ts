@@ -76,7 +76,7 @@ declare namespace Page {
   /** What is to be placed: wanted middle and width. */
   type Box = { x: number; w: number };
   type Bounds = { lo: number; hi: number; levels: number; gap: number };
-  type Label = { mark: Seat; name: string; at: number; w: number };
+  type Label = { mark: Seat; name: string; at: number; w: number; size?: number };
   /** A kind of aside where its legend stands. */
   type Legend = { kind: string; name: string; x: number };
   /** What the parts of a photo finish draw on. */
@@ -84,6 +84,8 @@ declare namespace Page {
     readonly em: number;
     readonly width: number;
     readonly pad: number;
+    /** How far names above the axis may reach to the right. */
+    readonly reach: number;
     readonly close: Api.Mark[];
     readonly margin_text: string;
     readonly dead_heat: boolean;
@@ -93,7 +95,7 @@ declare namespace Page {
     /** Half the width of a mark's band, in ns. */
     halfOf(mark: Api.Mark): number;
     measure(words: string, size: number, weight: number): number;
-    fit(name: string, room: number): string;
+    fit(name: string, room: number, size: number): string;
     word(style: string, x: number, y: number, words: string, anchor: string, size: number): SVGElement;
     drawLabel(svg: SVGElement, label: Label, y: number, bare?: boolean): void;
   }

@@ -65,6 +65,29 @@ test("the way to the table is cut when a word does not get through, and not by a
   assert.deepEqual(told, [true, false]);
 });
 
+test("a touch without network waits, and is lost 3.5 s after the last word", async (context) => {
+  post.carries = true;
+  post.follow("armed");
+  post.wake();
+  await pass(context, 2);
+  sent[0].answer();
+  await pass(context, 2);
+  globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+  await pass(context, 500);
+  assert.equal(post.unsent, "");
+  post.add(tap("nose.1", 1, now_ms));
+  post.add(tap("nose.1", 0, now_ms));
+  assert.equal(post.unsent, "waiting");
+  await pass(context, 2900);
+  assert.equal(post.unsent, "waiting");
+  await pass(context, 200);
+  assert.equal(post.unsent, "lost");
+  globalThis.fetch = () => Promise.resolve({ ok: true, json: async () => ({ taps: 0, t_ns: 0, again_ms: 16 }) });
+  await pass(context, 900);
+  assert.equal(post.unsent, "");
+  assert.equal(post.cut, false);
+});
+
 const promises = () => sent.filter(({ taps }) => !taps.length);
 
 test("a page on which nothing was tapped promises only while a round is being judged", async (context) => {

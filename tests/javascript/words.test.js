@@ -24,7 +24,7 @@ test("a date has its day before its month", () => {
 
 test("fields of a sentence are filled, and stay when nothing is known of them", () => {
   assert.equal(t("{player}, hand {n} of {of}", { player: "West", n: 1200 }), "West, hand 1200 of {of}");
-  assert.equal(list(["North", "East", "South"]), "North, East, and South");
+  assert.equal(list(["North", "East", "South"]), "North, East and South");
 });
 
 test("a list is as many names as it has, whatever stands between them", () => {

@@ -79,6 +79,21 @@ def let_in(hall: Hall, address: str = "") -> Membership:
     return Membership("http://hall/", hall.event, address, number, table, seed)
 
 
+def call_round(hall: Hall) -> None:
+    """Draw what is to be drawn, and call the next round."""
+    if hall.view.step.kind == "draw":
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+
+
+def begun(hall: Hall, names: str, *, tables: int = 2, **wishes: object) -> tuple[Membership, ...]:
+    """Set an event up, let its tables in and call the first round; return the tables."""
+    arranged(hall, names, tables=tables, **wishes)
+    members = tuple(let_in(hall) for _ in range(tables))
+    call_round(hall)
+    return members
+
+
 def seated(hall: Hall, number: int = 1) -> tuple[tuple[str, ...], str]:
     """Return who sits at table *number* in the round that is played, and the call that their game answers."""
     now = hall.state.now

@@ -258,6 +258,23 @@ def test_a_round_in_progress_can_be_voided_with_a_reason(box: Box) -> None:
     assert box.letters() == ["", "", "P", ""]
 
 
+def test_only_the_round_under_way_is_voided_where_that_is_asked(box: Box) -> None:
+    """Touched it is void; untouched it is armed anew, with the cards in hand; a verdict stays in any case."""
+    box.round(1, 2, 4, 3)
+    box.do(Arm())
+    box.do(Void("a phone", under_way=True))
+    box.wait(100)
+    assert box.kinds()[-3:] == ["RoundArmed", "RoundJudged", "RoundArmed"]
+    assert box.shown()[0] == "armed"
+    assert box.table.snapshot.dealt
+    box.edge(1, 1)
+    box.wait(10)
+    for _ in range(2):  # the second one finds nothing under way
+        box.do(Void("a phone", under_way=True))
+        assert box.shown() == ("void", "This round does not count.")
+    assert box.letters() == ["", "", "P", ""]
+
+
 def test_voiding_between_rounds_takes_the_last_verdict_out_of_the_count(box: Box) -> None:
     """As the host's long press does."""
     box.round(1, 2, 4, 3)

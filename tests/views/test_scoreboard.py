@@ -422,3 +422,24 @@ def test_what_is_said_of_a_rack_fits_any_tableware() -> None:
         snapshot = shown(begun, judged(verdict), live=live)
         assert 3 <= len(snapshot.proof) + live.asked * 2
         assert "spoon" not in " ".join((str(snapshot.headline), *map(str, snapshot.proof))).lower()
+
+
+def test_who_is_back_after_an_undo_or_a_correction_is_said_with_the_cards_that_takes() -> None:
+    """Four sets for four, three for three: the jacks that went with West are needed again."""
+
+    def before(*events: AnyEvent) -> list[str]:
+        guide = shown(started(sudden_death=True), *events).guide
+        assert guide is not None
+        return [" ".join(str(part) for part in (one.says, one.more) if part) for one in guide.before]
+
+    west, south = (judged(Verdict(order=(1, 2), last=(seat,))) for seat in (4, 3))
+    again = "West plays again: put the deck together anew."
+    out, *_ = before(west)
+    assert "West is out: take the jacks away. 12 cards stay: A K Q" == out
+    undone = Undone(by="host", at=2.0, of=2)
+    assert [again, "Take these, all four suits: 16 cards."] == before(west, undone)[:2]
+    north = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [1]})
+    back, _ = before(west, north)
+    assert f"{again} From one pack, take all aces, kings and queens: 12 cards." == back
+    out, _ = before(west, undone, south)
+    assert "South is out: take the jacks away. 12 cards stay: A K Q" == out

@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import NotNow
-from companion.evening.commands import Start
+from companion.evening.commands import Start, Void
 from tests.support.examples import examples
 from tests.support.page_table import MS, PageTable
 from web.taps import PageClock
@@ -113,7 +113,9 @@ def test_a_finger_lifted_late_alarms_nobody_and_a_late_touch_is_told(late: int) 
         table.wait(100, "phone")
         assert ({3} if level else set()) == table.held()
     said = [str(fault) for fault in table.shown.faults]
-    assert ["An edge of South (nose.3) came too late to be judged; the round may be void."] * late == said
+    assert ["South’s touch was told of too late: the round may be void."] * late == said
+    table.table.execute(Void("tea", under_way=True), "host")
+    assert [] == [str(fault) for fault in table.shown.faults], "the verdict says what came of it"
 
 
 def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
@@ -272,6 +274,50 @@ def test_a_page_that_fell_silent_in_a_round_is_a_gap_and_is_named() -> None:
         table.send("shared", (seat, 1, table.now_ns))
         table.wait(50, "shared")
     assert (4,) == table.verdicts[-1].last
+
+
+@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize("touched", [(), (2,), (2, 3)])
+def test_a_round_is_said_to_be_lost_before_it_is_void(touched: tuple[int, ...], back: bool) -> None:
+    """As soon as the phone is missed, also when it is back; seat 1 touches in vain."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(300, "phone", "shared")
+    table.arm()
+    table.wait(300, "phone", "shared")
+    for seat in touched:
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(50, "phone", "shared")
+    assert not table.wait(2900, "shared").phones[0].lost
+    assert table.wait(200, "shared").phones[0].lost
+    said = "has fallen silent: this round will not count. Is it in the network?"
+    if back:
+        said = "was silent for a while: this round will not count."
+        table.send("phone")
+    assert [f"North’s phone {said}"] == [str(one) for one in table.shown.faults]
+    promising = ("phone", "shared") if back else ("shared",)
+    table.send(promising[0], (1, 1, table.now_ns))
+    for seat in {2, 3, 4} - {*touched}:
+        table.wait(100, *promising)
+        table.send("shared", (seat, 1, table.now_ns))
+    assert "void" == table.wait(1000, *promising).phase
+    assert not table.shown.phones[0].lost
+
+
+def test_a_phone_that_was_missed_before_the_arming_or_after_its_touch_costs_no_round() -> None:
+    """Nor one that is hidden, and says so: its nose goes on with another page."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(3100, "shared")
+    table.arm()
+    assert ("armed", False) == (table.wait(300, "shared").phase, table.shown.phones[0].lost)
+    table.send("phone")
+    table.send("phone", (1, 1, table.now_ns))
+    table.wait(50, "phone", "shared")
+    table.wait(3100, "shared")
+    assert ("silent", False) == (table.shown.phones[0].state, table.shown.phones[0].lost)
+    table.send("phone", leaves=True)
+    assert ("asleep", False) == (table.shown.phones[0].state, table.shown.phones[0].lost)
 
 
 def test_a_silent_page_whose_nose_was_touched_before_changes_nothing() -> None:

@@ -46,6 +46,8 @@ def widest(shares: dict[str, int]) -> float:
         ((zero(1, 2, 25, at=1), zero(2, 3, 20, at=2)), "abc", 40),
         ((zero(1, 2, 12, at=1), zero(1, 2, 5, at=2)), "ab", 5),
         ((zero(1, 2, 78, at=1),), "ab", 78),
+        ((zero(1, 2, 78, at=1),), "abc", 78),
+        ((zero(1, 2, 78, at=1), zero(1, 3, 9, at=2)), ("a", "c", ""), 40),
         ((zero(1, 4, 3, at=1),), "a", 40),
         ((zero(1, 4, 3, at=1),), ("a", ""), 40),
     ],
@@ -143,7 +145,25 @@ def two_phones(*more: str) -> PageTable:
                 "A calmer test takes its place."
             ),
         ),
-        (("three",), 5, 63, "Between these two ± 63 ms stays: another phone has not been tested yet."),
+        (
+            ("three",),
+            5,
+            63,
+            (
+                "North and East were at most 5 ms apart. ± 63 ms stays all the same, for all phones, "
+                "as long as one is untested: South."
+            ),
+        ),
+        (
+            ("three",),
+            77,
+            100,
+            (
+                "Between these two ± 63 ms has become ± 100 ms: they were up to 77 ms apart. "
+                "A calmer test takes its place."
+            ),
+        ),
+        ((), 40, 63, "North and East were at most 40 ms apart: ± 63 ms stays."),
     ],
 )
 def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(

@@ -136,6 +136,23 @@ def test_pages_that_fell_silent_are_let_go() -> None:
     assert (["page.silent.1"], ["page.heard.2", "page.new.3"]) == (driver.gone, list(driver.clocks))
 
 
+@pytest.mark.parametrize(("after_s", "in_time"), [(2.9, True), (3.1, False)])
+def test_a_tap_that_comes_after_three_silent_seconds_is_late_though_nobody_has_looked_since(
+    after_s: float, in_time: bool
+) -> None:
+    """Its page has told who touched that it did not count: it comes by another clock, after a gap."""
+    driver, clock = FakeDriver(("nose.1",)), Clock()
+    pages = Pages(driver, lambda: round(clock.now_s * 1e9))
+    start_ns = pages._now_ns()
+    pages.introduce(PageClock("p", 1, owns="nose.1"))
+    pages.drive(Taps("p", 0, (), promised_ns=start_ns))
+    clock.now_s += after_s
+    pages.drive(Taps("p", 0, (Tap("nose.1", 1, start_ns + 2_000_000_000),)))
+    (tap,) = driver.driven
+    assert in_time == (tap["clock"] == "page.p.1")
+    assert in_time == (not driver.lost)
+
+
 def test_reloading_all_evening_does_not_pile_up_clocks() -> None:
     """Every reload is a new page; at most 32 are waited for."""
     driver = FakeDriver(("nose.1",))

@@ -11,6 +11,7 @@ from companion.core.errors import NotNow
 from companion.core.text import Text, text
 from companion.evening.authors import given_name
 from companion.hall import export
+from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
 from companion.hall.membership import MachineComes, MachineIsIn, TableComes, TableIsIn
 from companion.hall.roster import Person
@@ -54,14 +55,19 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class HallWish(msgspec.Struct, frozen=True):
-    """A command, and up to which entry of the hall's log the page had seen: who comes later is told."""
+    """A command, and up to which entry of the hall's log the page had seen: who comes later is told.
+
+    `opened` is the entry that it had seen when it opened what the command writes whole (`arrange`, `rewrite`,
+    `type-result`): what is not any more as it was then is not overwritten.
+    """
 
     command: AnyHallCommand
     seen: int | None = None
+    opened: int | None = None
 
 
 class HallAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the hall shows after a command, and what there is to say of it: how reading a list went."""
+    """What the hall shows after a command, and what there is to say: how a list was read, what changes."""
 
     state: HallScreen
     says: Text | None = None
@@ -99,7 +105,10 @@ def commands(wish: HallWish) -> Response:
     """Do what an organiser asks; what was shown as done is on the disk."""
     here = HallContext.here()
     told: list[Text] = []
-    view = here.hall.do(wish.command, auth.visitor().by, wish.seen, told.append)
+    before = here.hall.view
+    view = here.hall.do(wish.command, auth.visitor().by, wish.seen, told.append, opened=wish.opened)
+    after = said_after(before, view, wish.command)
+    told += [after] if after is not None else []
     says = b"".join(b',"says":' + to_json(one, language()) for one in told)
     return raw(b'{"state":' + here.state(here.screen(view), language()) + says + b"}")
 

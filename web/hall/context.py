@@ -57,7 +57,7 @@ class HallContext(ShownHall):
     def seats(self) -> list[tuple[Text, dict[int, tuple[int, int, int]]]]:
         """Return for each drawn round its name, and table, seat and size of the table by entrant."""
         out = []
-        for one in self.hall.state.rounds:
+        for one in self.hall.state.planned:
             numbers = one.numbers or tuple(range(1, len(one.seats) + 1))
             found = {
                 entrant: (number, seat, len(table))

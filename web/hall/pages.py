@@ -52,11 +52,12 @@ def where() -> Response:
 def cards() -> Response:
     """Show a seating card for everybody, one round a row, to print."""
     here = HallContext.here()
-    made = here.hall.view.state.arrangement
+    state = here.hall.view.state
+    made, drawn = state.arrangement, any(one.kind == "final" for one in state.rounds)
     plain = {
         "cards": _cards(here.screen()),
         "day": _day(here.hall.view),
-        "final": made.final if made is not None else 0,
+        "final": made.final if made is not None and not drawn else 0,
         "qr": here.code("where"),
     }
     return page("cards", plain=plain)
@@ -117,11 +118,12 @@ def _played(view: HallSnapshot) -> str:
     """Return in words what was played: the game, rounds and tables, and the final."""
     say = translator(language())
     made, called = view.state.arrangement, view.state.called
-    heats = sum(1 for one in called if one.kind != "final")
+    heats = sum(1 for one in called if one.kind == "heat")
+    games = dict.fromkeys(one.game for one in called) or ([made.game] if made is not None else [])
     tables = max((len(one.numbers) for one in called), default=0)
     final = max((len(seats) for one in called if one.kind == "final" for seats in one.seats), default=0)
     parts = [
-        say(get_game(made.game).title) if made is not None else "",
+        *(say(get_game(game).title) for game in games),
         say(texts("{n} round", "{n} rounds", n=heats)) if heats else "",
         say(texts("{n} table", "{n} tables", n=tables)) if tables else "",
         say(text("a final of {n}", n=final)) if final else "",

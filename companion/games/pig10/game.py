@@ -69,6 +69,10 @@ class Pig10(Plain[Options, PileState, Move]):
                 )
             ) from None
 
+    def highest(self, options: Options) -> bool:
+        """Return that cards won are what one wants (P10-8)."""
+        return True
+
     def new(self, players: tuple[str, ...], options: Options) -> PileState:
         """Return an empty table."""
         names = check_players(self.title, players, self.seats)

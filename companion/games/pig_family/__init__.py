@@ -140,9 +140,11 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         """Return the first state with the letters and the deal of the circle before."""
         return msgspec.structs.replace(state, letters=carried.marks, out=carried.out, dealer=carried.dealer)
 
-    def guide(self, state: PigState) -> Guide | None:
+    def guide(self, state: PigState, was: PigState | None = None) -> Guide | None:
         """Return the steps to the next verdict, None when the game has ended."""
-        return None if rules.winners(state) else guide(state, self.advice(state).dealer, self.ware)
+        if rules.winners(state):
+            return None
+        return guide(state, self.advice(state).dealer, self.ware, was)
 
     def armed_text(self, state: PigState) -> Text:
         """Return who touches or takes first, with a hand of this table's size (PIG-14)."""

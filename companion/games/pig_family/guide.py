@@ -12,17 +12,22 @@ from companion.games.pig_family.state import PigState, deck, seats_in
 from companion.games.rules.guide import Guide, GuideStep
 
 
-def guide(state: PigState, dealer: int | None, ware: RackItem | None) -> Guide:
-    """Return what to do before the next deal and during it; *dealer* None: only the players know (SPN-6)."""
+def guide(state: PigState, dealer: int | None, ware: RackItem | None, was: PigState | None = None) -> Guide:
+    """Return what to do before the next deal and during it; *dealer* None: only the players know (SPN-6).
+
+    *was* is the state for which the cards lie on the table, if it was not this one's.
+    """
     now, options = deck(len(seats_in(state)), len(state.players), state.options), state.options
     who = text("Whoever took the first one") if dealer is None else state.players[dealer - 1]
     spoons = len(seats_in(state)) - 1
-    before = list(first(now) if not state.deals else ())
-    if state.left:
+    back = tuple(seat for seat in was.out if seat not in state.out) if was is not None else ()
+    before = [_returning(state, back, now)] if back else []
+    before += first(now) if not state.deals else ()
+    if state.left and not back:
         before.append(_leaving(state, now))
     if ware is not None and not state.deals:
         before.append(GuideStep(laid_out(ware, spoons), text("lay")))
-    elif ware is not None and state.left:
+    elif ware is not None and state.left and not back:
         before.append(GuideStep(retired(ware, spoons, len(state.left)), text("take")))
     elif ware is not None:
         before.append(GuideStep(laid_back(ware, spoons), text("lay")))
@@ -66,6 +71,26 @@ def _leaving(state: PigState, now: Deck) -> GuideStep:
     cards = taken_out(before, now)
     stay = text("{n} cards stay: {deck}", n=now.cards, deck=stays(now))
     return GuideStep(_out(gone, cards, len(state.left)), text("take"), cards, stay)
+
+
+def _returning(state: PigState, back: tuple[int, ...], now: Deck) -> GuideStep:
+    """Return that players who were out play again, after a correction, and which cards that takes."""
+    names = listing([state.players[seat - 1] for seat in back])
+    if state.options.stock:
+        says = texts(
+            "{players} plays again. The deck stays.",
+            "{players} play again. The deck stays.",
+            n=len(back),
+            players=names,
+        )
+        return GuideStep(says, text("take"))
+    says = texts(
+        "{players} plays again: put the deck together anew.",
+        "{players} play again: put the deck together anew.",
+        n=len(back),
+        players=names,
+    )
+    return GuideStep(says, text("take"), more=take(now)) if state.deals else GuideStep(says, text("take"))
 
 
 def _out(gone: str | Text, cards: tuple[Card, ...], n: int) -> Text:

@@ -28,6 +28,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     comings: Text | None = None
     calculations: tuple[Calculation, ...] = ()
 
+    def highest(self, options: OptionsT) -> bool:
+        """Return whether the highest score wins: points are paid, mostly."""
+        return False
+
     def opening(self, state: StateT, chance: Chance) -> MoveT | None:
         """Return no move: nothing is decided by chance before the first deal."""
         return None
@@ -44,7 +48,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         """Return nothing of its own."""
         return text("Play!")
 
-    def guide(self, state: StateT) -> Guide | None:
+    def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
         """Return no steps: the advice says what to do."""
         return None
 

@@ -159,6 +159,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     def read_move(self, raw: Mapping[str, Any]) -> MoveT:
         """Check *raw* (`{"type": ..., ...}`) and return the game's move; raise BadInput."""
 
+    def highest(self, options: OptionsT) -> bool:
+        """Return whether the highest score wins, not the lowest."""
+
     def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:
         """Return the first state; raise BadInput when the players are too few, too many or alike."""
 
@@ -177,8 +180,11 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     def advice(self, state: StateT) -> Advice:
         """Return what to do before the next deal, given what changed with the last move."""
 
-    def guide(self, state: StateT) -> Guide | None:
-        """Return the steps from here to the next verdict, None when the advice says all there is to do."""
+    def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
+        """Return the steps from here to the next verdict, None when the advice says all there is to do.
+
+        *was* is the state for which the cards lie on the table, if an undo or a correction has changed it.
+        """
 
     def carried(self, state: StateT, players: Sequence[str]) -> Carried:
         """Return what goes on when *players*, by the seats they take, play on from *state*.

@@ -44,10 +44,6 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
         """Return how many hands the game has."""
         raise NotImplementedError
 
-    def highest(self, options: OptionsT) -> bool:
-        """Return whether the highest total wins; the lowest does, mostly."""
-        return False
-
     def open_end(self, options: OptionsT) -> bool:
         """Return whether nobody knows yet how many hands it will be."""
         return False

@@ -277,7 +277,7 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         """Return the first state with the marks and the deal of the circle before."""
         return msgspec.structs.replace(state, marks=carried.marks, dealer=carried.dealer)
 
-    def guide(self, state: TurnStateT) -> Guide | None:
+    def guide(self, state: TurnStateT, was: TurnStateT | None = None) -> Guide | None:
         """Return the steps to the next verdict, None when the game has ended."""
         if self.over(state):
             return None

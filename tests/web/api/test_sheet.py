@@ -183,7 +183,7 @@ def test_who_only_watches_writes_nothing(begun: Phone, write: Callable[[Phone], 
     """Reading is free; a phone that has not joined is told to."""
     watcher = Phone.in_network(begun.client.application)
     refused = write(watcher)
-    assert (403, True) == (refused.status_code, "Join with the table’s PIN" in refused.json["error"])
+    assert (403, True) == (refused.status_code, "Join with the PIN" in refused.json["error"])
     assert 200 == watcher.get("/api/v1/sheet").status_code
 
 

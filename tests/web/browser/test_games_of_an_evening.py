@@ -277,3 +277,16 @@ def test_no_game_s_emblem_is_a_filled_box(visit: Visits, address: str) -> None:
     page = visit(f"{address}/setup").page
     shares = {name: page.evaluate(INKED, game.emblem) for name, game in GAMES.items()}
     assert {} == {name: share for name, share in shares.items() if not 0.1 < share < 0.85}
+
+
+def test_what_was_set_up_is_forgotten_however_early_the_table_says_that_it_has_begun(
+    visit: Visits, evening: str
+) -> None:
+    """Its word over the stream may be there before the next page: another game begins with its people."""
+    page = visit(f"{evening}/setup", service_workers="block", may_complain=True).page
+    page.route(f"{evening}/", lambda route: route.fulfill(status=204))  # the next page does not come
+    page.get_by_label("Somebody new, or paste a list").fill("Ana, Björn, Chloé")
+    page.get_by_role("button", name="Add").click()
+    page.locator("#start").click()
+    page.locator("#running").wait_for()
+    assert page.evaluate("sessionStorage.getItem('lastnose.setup')") is None

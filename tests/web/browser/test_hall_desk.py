@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from companion.hall import commands
 from companion.hall.roster import Person
 from tests.support.halls import arranged
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
@@ -108,6 +110,32 @@ def test_what_is_typed_wrong_is_led_to_and_what_is_refused_is_said_in_the_dialog
     assert {"word": "HOG"} == made.options
 
 
+def test_a_set_up_that_another_changed_meanwhile_is_said_in_the_dialog_and_what_was_typed_stays(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Bea arranges nine rounds while this dialog is open. Nothing is overwritten at the first touch."""
+    hall = opened.hall
+    arranged(hall, "Ann,Bop,Cid")
+    desk = visit(f"{opened.address}/", may_complain=True).page
+    dialog = set_up(desk, "Pig")
+    dialog.get_by_label("Rounds", exact=True).fill("4")
+    made = hall.state.arrangement
+    assert made is not None
+    hall.do(commands.Arrange(msgspec.structs.replace(made, rounds=9)), "Bea")
+    hall.do(commands.AddPeople("Dot"), "Bea")
+    expect(desk.locator("#counts")).to_have_text("4 play")
+    dialog.get_by_role("button", name="That is how we play").click()
+    expect(dialog.locator("p.wrong")).to_have_text(
+        "Bea has changed this meanwhile: 9 rounds. Press once more, and yours holds instead."
+    )
+    expect(dialog.get_by_label("Rounds", exact=True)).to_have_value("4")
+    assert hall.state.arrangement is not None
+    assert 9 == hall.state.arrangement.rounds
+    dialog.get_by_role("button", name="That is how we play").click()
+    desk.locator("#arrange-dialog:not([open])").wait_for(state="attached")
+    assert (4, "Cup") == (hall.state.arrangement.rounds, hall.state.arrangement.name)
+
+
 def test_who_is_written_wrong_is_written_right_at_the_desk(visit: Visits, opened: OpenHall) -> None:
     """Name, club, family and guest of one person, on a phone; somebody is added, and taken back."""
     hall = opened.hall
@@ -162,7 +190,7 @@ def test_a_list_is_read_as_a_spreadsheet_saves_it(visit: Visits, opened: OpenHal
     file = {"name": "liste.csv", "mimeType": "text/csv", "buffer": written.encode(encoding)}
     desk.locator("#comes-dialog input[type=file]").set_input_files(files=[file])
     desk.get_by_role("button", name="Add").click()
-    desk.get_by_text("2 people were read; 1 line was left out, the first is line 4: Zoë Müller is").wait_for()
+    desk.get_by_text("2 people were read; 1 line was left out. Line 4: Zoë Müller is").wait_for()
     people = opened.hall.state.people
     assert [Person("Zoë Müller", "Été"), Person("Jean Müller", "Été")] == [people[1], people[2]]
 

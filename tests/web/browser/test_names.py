@@ -99,6 +99,74 @@ def test_names_that_differ_at_the_end_stand_whole_on_the_big_screen(
     assert [26, 0] == page.evaluate(CUT, ".bd bdi")
 
 
+def numbered() -> Snapshot:
+    """Return a verdict of 26 whose names differ at the end."""
+    scene = crowd()
+    assert scene.finish is not None
+    marks = tuple(msgspec.structs.replace(one, player=NUMBERED[one.seat - 1]) for one in scene.finish.marks)
+    people = tuple(msgspec.structs.replace(one, player=NUMBERED[one.seat - 1]) for one in scene.rows)
+    return msgspec.structs.replace(
+        scene, rows=people, finish=msgspec.structs.replace(scene.finish, marks=marks)
+    )
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_names_stand_whole_on_a_photo_finish_or_a_number_does(
+    visit: Visits, address: str, stage: Stage, width: int
+) -> None:
+    """The opener and the last two are named, all others by seat where they have no room."""
+    scene = numbered()
+    assert scene.finish is not None
+    stage.set(scene)
+    page: Any = visit(address, viewport={"width": width, "height": 900}).page
+    settle(page)
+    named = page.locator("photo-finish .pf-name").all_text_contents()
+    first, *_, rival, last = scene.finish.marks
+    assert {first.player, rival.player, last.player} <= set(named) <= set(NUMBERED)
+    assert 26 == page.locator("photo-finish .pf-chip").count()
+
+
+def test_names_stand_whole_in_a_verdict_on_the_big_screen(visit: Visits, address: str, stage: Stage) -> None:
+    """On the replay, and below it with their letters."""
+    stage.set(SCENES["judging"])
+    page: Any = visit(f"{address}/board", reduced_motion="reduce").page
+    settle(page)
+    scene = numbered()
+    assert scene.finish is not None
+    stage.set(scene)
+    expect(page.locator("#board[data-show=verdict] .replay")).to_have_count(1)
+    named = page.locator(".replay .rp-name").all_text_contents()
+    first, *_, rival, last = scene.finish.marks
+    assert {first.player, rival.player, last.player} <= set(named) <= set(NUMBERED)
+    below, cut = page.evaluate(CUT, ".b-few bdi")
+    assert below >= 4
+    assert 0 == cut
+
+
+@pytest.mark.parametrize("place", ["/", "/statistics"])
+def test_the_longest_name_stands_whole_beside_reactions(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Forty letters, above their line where they have no room beside it; a short one stays beside."""
+    _, first, *_ = FIGURES.players
+    names = ("Maximiliane-Theodora zu Hohenstein-Ernst", "Bob")
+    assert 40 == len(names[0])
+    players = tuple(msgspec.structs.replace(first, player=name) for name in names)
+    monkeypatch.setattr(stage, "statistics", lambda: msgspec.structs.replace(FIGURES, players=players))
+    page: Any = visit(f"{address}{place}", **PHONE).page
+    if place == "/":
+        page.locator(".tabs [data-view=figures]").click()
+    written = page.locator("#reactions :is(.rx-name, .fg-name)")
+    expect(written).to_have_count(2)
+    assert list(names) == sorted(written.all_text_contents(), reverse=True)
+    long, short = (one.bounding_box() for one in written.all())
+    upper, lower = (one.bounding_box() for one in page.locator("#reactions :is(.rx-usual, .fg-median)").all())
+    assert long["x"] + long["width"] <= 360
+    assert long["y"] + long["height"] <= upper["y"]
+    assert short["x"] + short["width"] <= lower["x"]
+    assert lower["y"] <= short["y"] + short["height"] / 2 <= lower["y"] + lower["height"]
+
+
 def test_names_stand_whole_beside_the_bars_of_figures(
     visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +180,42 @@ def test_names_stand_whole_beside_the_bars_of_figures(
     phone: Any = visit(f"{address}/statistics", **PHONE).page
     expect(phone.locator("#lasts li")).to_have_count(26)
     assert [26, 0] == phone.evaluate(CUT, "#lasts .who")
+
+
+LONG = ("Maximiliane-Theodora von Hohenstein", "Donaudampfschifffahrtsgesellschaft", "Bo")
+
+
+def test_a_long_name_has_two_lines_at_the_most_and_is_whole_in_its_title(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Under a nose and in the host's list, on a phone; a short one has one line."""
+    stage.set(msgspec.structs.replace(SCENES["armed"], rows=rows(LONG, (0,), 0)))
+    page: Any = visit(address, **PHONE).page
+    settle(page)
+    for view, place in (("play", ".noses .who"), ("host", ".view .seats bdi")):
+        page.locator(f".tabs [data-view={view}]").click()
+        names = page.locator(place)
+        expect(names).to_have_count(3)
+        *long, short = (one.bounding_box()["height"] for one in names.all())
+        assert all(short < height <= 2 * short + 1 for height in long)
+        assert list(LONG) == [one.get_attribute("title") for one in names.all()]
+
+
+@pytest.mark.parametrize("size", [(360, 560), (740, 360), (1280, 900)], ids=str)
+def test_the_result_stands_whole_above_its_buttons(
+    visit: Visits, address: str, stage: Stage, size: tuple[int, int]
+) -> None:
+    """Nothing of the dialog is beyond the screen, and nothing in it has to be scrolled to."""
+    width, height = size
+    stage.set(SCENES["won"])
+    page: Any = visit(f"{address}/statistics", viewport={"width": width, "height": height}).page
+    page.get_by_role("button", name="The result as a picture…").click()
+    picture = page.locator("canvas.result").bounding_box()
+    buttons = page.locator("dialog.result .do button").first.bounding_box()
+    assert 0 <= picture["y"]
+    assert picture["y"] + picture["height"] <= buttons["y"]
+    assert buttons["y"] + buttons["height"] <= height
+    assert page.locator("dialog.result").evaluate("one => one.scrollHeight <= one.clientHeight")
 
 
 def test_a_chinese_name_in_a_sentence_stays_in_one_line(visit: Visits, address: str, stage: Stage) -> None:

@@ -13,44 +13,20 @@ from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits, expect
-
-LINES = ("nose.1", "nose.2", "nose.3")
-NAMES = ("Ana", "Björn", "Zoë")
-SMALL: dict[str, Any] = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+from tests.web.browser.noses import HIDE, LINES, NAMES, SMALL, sit, table_of_three, touch
 
 
 @pytest.fixture
 def table(visit: Visits) -> Iterator[Served]:
     """Serve a table of three with a game."""
-    with served(LINES, tokens=False) as table:
-        table.table.submit(Start("pig", NAMES, {}, LINES), "host").result(120)
+    with table_of_three(visit) as table:
         yield table
-        visit.close()
 
 
 def phone(visit: Visits, table: Served, width: int = 390, height: int = 844) -> Any:
     """Return a phone that shows which nose it could be."""
     size = {"width": width, "height": height}
     return visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True).page
-
-
-def sit(page: Any, table: Served, name: str) -> None:
-    """Let the phone take the seat of *name*, and wait until the table knows."""
-    page.get_by_role("button", name=name).tap()
-    line = LINES[NAMES.index(name)]
-    assert eventually(
-        lambda: any(one.line == line and one.state == "awake" for one in table.table.snapshot.phones)
-    )
-    page.locator("#seat").wait_for()
-
-
-def touch(page: Any, x: float, y: float) -> Any:
-    """Put a finger down, given as shares of the screen; return what takes it away."""
-    session = page.context.new_cdp_session(page)
-    size = page.viewport_size
-    point = {"x": x * size["width"], "y": y * size["height"]}
-    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    return lambda: session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 @pytest.mark.parametrize("place", [(0.02, 0.55), (0.97, 0.55), (0.5, 0.9)])
@@ -127,7 +103,7 @@ def test_a_phone_without_network_is_hollow_and_says_so_once(visit: Visits, table
     assert 0 == page.locator(".note:visible").count()
     expect(page.locator("#seat h1")).to_have_text("Not connected. Trying again…", use_inner_text=True)
     words, nose = page.locator(".m-away"), page.locator("#nose .face").bounding_box()
-    expect(words).to_have_text("This nose does not count now.")
+    expect(words).to_contain_text("No network: this touch")
     box = words.bounding_box()
     assert box["y"] > 0.5 * 640
     assert nose["x"] < box["x"] < box["x"] + box["width"] < nose["x"] + nose["width"]
@@ -149,6 +125,28 @@ def test_a_phone_speaks_of_the_deal_until_everybody_has_cards(visit: Visits, tab
     table.table.submit(Arm(), "host").result(120)
     expect(heading).to_have_text("Pass to the left.")
     expect(page.locator(".m-proof li").first).to_have_text("Four of a kind? Touch your nose.")
+
+
+def test_the_phone_of_who_was_put_out_says_so_and_lets_them_watch(visit: Visits) -> None:
+    """With one letter Zoë is out at once. The next round is armed; nobody tells her to deal."""
+    lines = (*LINES, "nose.4")
+    with served(lines, tokens=False) as four:
+        four.table.submit(Start("pig", (*NAMES, "Ида"), {"word": "A"}, lines), "host").result(120)
+        page = phone(visit, four)
+        sit(page, four, "Zoë")
+        four.table.submit(Arm(), "host").result(120)
+        page.locator("#nose.counts").wait_for()
+        others = [line for line in lines if line != "nose.3"]
+        for level, phase in ((1, "verdict"), (0, "armed")):
+            for line in others:
+                four.source.drive(line, level, host_clock.now_ns(), StampWorth(1000))
+            if phase == "armed":
+                four.table.submit(Arm(), "host").result(120)
+            assert eventually(lambda phase=phase: four.table.snapshot.phase == phase)
+        expect(page.locator("#seat h1")).to_have_text("You are out.")
+        expect(page.locator(".m-proof")).to_contain_text("Watch: the others play on.")
+        assert not page.locator("#nose.counts").count()
+        visit.close()
 
 
 @pytest.mark.parametrize(("width", "height", "locale"), [(360, 640, "en-GB"), (320, 568, "fr-FR")])
@@ -181,10 +179,7 @@ def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table:
     """Before the round is armed; whoever frees its nose lets any page touch it."""
     page = phone(visit, table)
     sit(page, table, "Björn")
-    page.evaluate("""() => {
-        Object.defineProperty(document, "hidden", { value: true, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange"));
-    }""")
+    page.evaluate(HIDE)
     assert eventually(lambda: any("asleep" in str(fault) for fault in table.table.snapshot.faults))
     host = phone(visit, table)
     expect(host.get_by_role("button", name="Björn")).to_contain_text("its phone is away", use_inner_text=True)
@@ -207,11 +202,14 @@ def test_a_nose_that_is_a_phone_is_seen_on_the_tables_page_and_not_touched_there
     host: Any = visit(f"{table.address}/").page
     table.table.submit(Arm(), "host").result(120)
     nose = host.get_by_role("button", name="Nose of Ana, seat 1: a phone")
+    before = nose.bounding_box()
     nose.click(force=True)
     host.keyboard.press("1")
-    said = host.locator(".note", has_text="This nose is on a phone: touch it there.")
+    said = host.locator("#noses .free", has_text="This nose is on a phone: touch it there.")
     said.wait_for()
-    assert 1 == said.count()
+    assert 0 == host.locator(".note").count(), "nothing lies over the sentence above"
+    assert before == nose.bounding_box(), "nothing moves under the fingers"
+    expect(said).to_have_count(0)
     lift = touch(page, 0.5, 0.8)
     host.locator(".nose.phone.pressed").wait_for()
     assert [True, False, False] == [row.pressed for row in table.table.snapshot.rows]
@@ -259,12 +257,16 @@ def test_who_wants_a_zero_test_in_a_game_is_told_before_and_may_end_it_there(
 
 
 def test_a_game_without_noses_offers_none(visit: Visits, table: Served) -> None:
-    """The way to one's nose stands above a game for noses only."""
+    """The way to one's nose stands above a game for noses only, and below it, on every page."""
     page: Any = visit(f"{table.address}/").page
-    way = page.locator(".bar").get_by_role("link", name="My nose")
-    expect(way).to_be_visible()
+    help_: Any = visit(f"{table.address}/help").page
+    ways = [one.get_by_role("link", name="My nose") for one in (page.locator(".bar"), help_.locator(".foot"))]
+    for way in ways:
+        expect(way).to_be_visible()
     table.table.submit(Start("swedish-gin", NAMES), "host").result(120)
-    expect(way).to_be_hidden()
+    for way in ways:
+        expect(way).to_be_hidden()
+    expect(page.locator(".foot a[href='/nose']")).to_be_hidden()
 
 
 def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Served) -> None:
@@ -282,6 +284,21 @@ def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Se
     second.get_by_role("button", name="Leave? Tap again").tap()
     second.locator("#choose").wait_for()
     assert eventually(lambda: not table.table.snapshot.phones)
+
+
+def test_leaving_is_asked_about_each_time(visit: Visits, table: Served) -> None:
+    """A phone that has left once and sits again is not thrown off its nose by one tap."""
+    page = phone(visit, table)
+    leave = page.locator("#leave")
+    for name in ("Ana", "Björn"):
+        sit(page, table, name)
+        expect(leave).to_have_text("Leave")
+        leave.tap()
+        expect(leave).to_have_text("Leave? Tap again")
+        expect(page.locator("#seat")).to_be_visible()
+        leave.tap()
+        page.locator("#choose").wait_for()
+        assert eventually(lambda: not table.table.snapshot.phones)
 
 
 ASKED = """(() => {

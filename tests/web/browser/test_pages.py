@@ -360,7 +360,7 @@ def test_a_wrong_pin_is_said_at_the_field(visit: Visits, address: str) -> None:
     page = visit(f"{address}/join", may_complain=True, **WATCHER).page
     page.get_by_label("PIN").fill("0000")
     page.get_by_role("button", name="Join").click()
-    page.get_by_text("That is not the table’s PIN.").wait_for()
+    page.get_by_text("That is not the PIN.").wait_for()
     expect(page.get_by_label("PIN")).to_have_attribute("aria-invalid", "true")
     assert page.url.endswith("/join")
 
@@ -368,7 +368,7 @@ def test_a_wrong_pin_is_said_at_the_field(visit: Visits, address: str) -> None:
 def test_a_fragment_with_a_wrong_pin_is_forgotten_too(visit: Visits, address: str) -> None:
     """It stands in the field, to be mended, and no longer in the address."""
     page = visit(f"{address}/join#0000", may_complain=True, **WATCHER).page
-    page.get_by_text("That is not the table’s PIN.").wait_for()
+    page.get_by_text("That is not the PIN.").wait_for()
     assert f"{address}/join" == page.url
     expect(page.get_by_label("PIN")).to_have_value("0000")
 

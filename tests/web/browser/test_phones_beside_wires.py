@@ -16,7 +16,7 @@ from hardware.sources.mock import Mock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served_with_phones
 from tests.web.browser.conftest import Visits, expect
-from tests.web.browser.test_nose import touch
+from tests.web.browser.noses import touch
 
 WIRES, PHONES = ("nose.1", "nose.2"), ("nose.3", "nose.4")
 NAMES = ("Ana", "Björn", "Zoë")

@@ -259,6 +259,48 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     expect(board.locator(".sc-ranks span")).to_have_text(["10", "3", "−6"], use_inner_text=True)
 
 
+def test_a_hand_of_a_game_that_is_over_is_corrected_again_and_again(visit: Visits, evening: str) -> None:
+    """Another number of the round that ended it, the same one again, and one after changing one's mind."""
+    page = visit(f"{evening}/setup").page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"], "options": {}}
+    assert 200 == page.evaluate(SEND, {**begun, "options": {"limit": 100}})
+    for seat, points in ((1, 10), (2, 20), (3, 100)):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    page.goto(evening)
+    fields = page.locator("#score-entry .se-fix input")
+    for name, was, now in (("North", 10, 11), ("East", 20, 21), ("East", 21, 22)):
+        page.get_by_role("button", name=f"{name}, round 1: {was}. Correct").click()
+        page.get_by_role("textbox", name=name).press_sequentially(f"{now}")
+        page.get_by_role("button", name="Correct it").click()
+        page.get_by_role("button", name=f"{name}, round 1: {now}. Correct").click()
+        page.get_by_role("button", name="Never mind").click()
+        expect(fields).to_have_count(0)
+    assert [11, 22, 100] == [
+        row["score"] for row in page.request.get(f"{evening}/api/v1/state").json()["rows"]
+    ]
+
+
+def test_the_big_screen_keeps_everybodys_total_when_a_sheet_is_over(visit: Visits, evening: str) -> None:
+    """Under who has won, with a shower for them; a correction after the end counts there, too."""
+    page = visit(f"{evening}/setup").page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
+    assert 200 == page.evaluate(SEND, {**begun, "options": {"limit": 100}})
+    board = visit(f"{evening}/board").page
+    for seat, points in ((1, 10), (2, 20), (3, 100)):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    board.get_by_role("heading", name="South wins!").wait_for()
+    board.locator(".b-confetti .cf").first.wait_for(state="attached")
+    expect(board.locator(".sc-ranks span")).to_have_text(["100", "20", "10"], use_inner_text=True)
+    expect(board.locator(".sc-ranks .won bdi")).to_have_text(["South"])
+    expect(board.locator(".sc-graph svg")).to_be_visible()
+    fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 1, "points": 120}]}
+    assert 200 == page.evaluate(SEND, {"type": "play", "move": fixed})
+    board.get_by_role("heading", name="North wins!").wait_for()
+    expect(board.locator(".sc-ranks span")).to_have_text(["120", "100", "20"], use_inner_text=True)
+
+
 SMALL_PHONE = {**PHONE, "viewport": {"width": 360, "height": 640}}
 
 

@@ -8,10 +8,9 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
 from random import Random
-from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -25,9 +24,8 @@ from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.i18n import translator
 from companion.table.log_file import NO_HEAD
-from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
-from web.access import Access
-from web.hall.app import create_hall_app
+from tests.support.hall_pages import pages_of, post
+from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
 
 PAGES = (
     "/",
@@ -45,56 +43,15 @@ PAGES = (
 )
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[HallStore]:
-    """Return the folder of a new event."""
-    made = HallStore(tmp_path / "hall")
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def hall(store: HallStore) -> Hall:
-    """Return a hall in which nothing has happened."""
-    return Hall(store, random=Random(3))
-
-
-def pages_of(hall: Hall) -> Flask:
-    """Return the pages of a hall."""
-    access = Access(pin="2718", key=b"k" * 32, lan=True, now_s=lambda: 0.0)
-    return create_hall_app(
-        hall, access, engine=lambda host: f"nats://{host}:4222", address=lambda: "http://192.0.2.2:8100/"
-    )
-
-
-@pytest.fixture
-def client(hall: Hall) -> FlaskClient:
-    """Return the browser of the machine that runs the hall."""
-    return pages_of(hall).test_client()
-
-
 @pytest.fixture(scope="module")
 def before_and_during(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Flask, Flask]]:
     """Return the pages of a hall in which nothing has happened, and of one whose first round is called."""
     stores = [HallStore(tmp_path_factory.mktemp("halls") / name) for name in ("before", "during")]
     before, during = (Hall(store, random=Random(3)) for store in stores)
-    arranged(during, "Aya,<b>Noor</b>,Tom,Ewa,Kofi,Siti")
-    let_in(during)
-    let_in(during)
-    during.do(commands.Draw(), "Ann")
-    during.do(commands.CallRound(), "Ann")
+    begun(during, "Aya,<b>Noor</b>,Tom,Ewa,Kofi,Siti")
     yield pages_of(before), pages_of(during)
     for store in stores:
         store.close()
-
-
-def post(client: FlaskClient, path: str, body: object, status: int = 200) -> Any:
-    """Send *body* as the page does; return the answer's JSON."""
-    page = client.get("/join").get_data(as_text=True)
-    token = page.split('name="csrf-token" content="')[1].split('"')[0]
-    answer = client.post(f"/api/v1/hall/{path}", json=body, headers={"X-CSRFToken": token})
-    assert status == answer.status_code, answer.get_data(as_text=True)
-    return answer.json
 
 
 def played(hall: Hall, store: HallStore, member: Membership, *, signed: bool = True) -> None:
@@ -142,10 +99,7 @@ def test_a_result_waits_for_the_hosts_signature_and_for_a_look_at_what_is_doubtf
     hall: Hall, store: HallStore, client: FlaskClient
 ) -> None:
     """Ended by hand: unsigned, then doubtful, then it counts; all level share the first place."""
-    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
-    member = let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     played(hall, store, member, signed=False)
     assert ["unsigned"] == [
         todo["kind"] for todo in client.get("/api/v1/hall/state").json["todos"] if todo["kind"] != "away"
@@ -287,10 +241,7 @@ def test_what_is_printed_has_the_day_of_the_first_call_before_its_month(
     """Nobody has to know how Americans write it."""
     noon = datetime(2026, 11, 23, 12).astimezone().timestamp()
     hall = Hall(store, random=Random(3), wall_s=lambda: noon)
-    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
-    let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
     client = pages_of(hall).test_client()
     for page in ("cards", "certificates"):
@@ -311,10 +262,7 @@ def test_people_put_themselves_on_the_list_until_the_first_call(hall: Hall, clie
 
 def test_everything_can_be_kept(hall: Hall, store: HallStore, client: FlaskClient) -> None:
     """The document holds the tables' rows as they are; no cell of the list is a formula."""
-    arranged(hall, "=A,B,C", tables=1, final=0, rounds=1)
-    member = let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    (member,) = begun(hall, "=A,B,C", tables=1, final=0, rounds=1)
     played(hall, store, member)
     found = json.loads(client.get("/api/v1/hall/export.json").data)
     assert ["started", "finished", "signed-off"] == [
@@ -387,10 +335,7 @@ def test_the_closest_verdict_is_said_in_the_unit_that_verdicts_use(
     hall: Hall, store: HallStore, client: FlaskClient, margin_us: int, says: str
 ) -> None:
     """And as sure as they are: two stamps of ± 10 µs, and 550 ppm for the rate of a clock."""
-    arranged(hall, "A,B,C", tables=1, final=0, rounds=1)
-    member = let_in(hall)
-    hall.do(commands.Draw(), "Ann")
-    hall.do(commands.CallRound(), "Ann")
+    (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     take(hall, store, member, rows(judged_game(*seated(hall), 0, margin_us)))
     assert f"Closest so far, table 1: {says}" == client.get("/api/v1/hall/state").json["closest"]
 
@@ -437,6 +382,23 @@ def test_nobody_gets_two_prizes(hall: Hall, client: FlaskClient) -> None:
     assert [1, 2, 3, 4, 5, 5] == [
         int(one) for one in re.findall(r'text-anchor="middle">(\d+)</text>', printed)
     ]
+
+
+def test_a_certificate_tells_of_what_was_played_and_counts_no_tie_as_a_round(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """A round in which all six are level, a tie for the final's three seats; then Hog is set up."""
+    arranged(hall, "A,B,C,D,E,F", tables=1, rounds=1, final=3)
+    let_in(hall)
+    call_round(hall)
+    hall.do(commands.TypeResult(1, 1, ((1, 2, 3, 4, 5, 6),), "paper"), "Ann")
+    call_round(hall)
+    assert "tie" == hall.state.rounds[1].kind
+    hall.do(commands.TypeResult(2, 1, tuple((n,) for n in range(1, 7)), "paper"), "Ann")
+    assert hall.state.arrangement is not None
+    hall.do(commands.Arrange(msgspec.structs.replace(hall.state.arrangement, game="hog")), "Ann")
+    printed = client.get("/print/certificates?most=1").get_data(as_text=True)
+    assert "· Pig, 1 round, 1 table</p>" in printed
 
 
 def test_the_desk_offers_a_games_options_as_a_hall_plays_it(hall: Hall, client: FlaskClient) -> None:

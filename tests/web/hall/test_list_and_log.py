@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 from flask.testing import FlaskClient
 
 from companion.hall import commands, events, told
 from companion.hall.hub import Hall
 from companion.hall.orders import LASTING
+from companion.hall.roster import Person
 from companion.hall.state import HallState
+from tests.support.hall_pages import post
 from tests.support.halls import arranged, let_in
-from tests.web.hall.test_hall_pages import client, hall, post, store
-
-__all__ = ["client", "hall", "store"]
 
 
 def test_what_was_left_out_of_a_list_is_said_with_the_answer(client: FlaskClient) -> None:
@@ -19,9 +19,7 @@ def test_what_was_left_out_of_a_list_is_said_with_the_answer(client: FlaskClient
     wish = {"type": "add-people", "written": "Nom;Prénom\nMüller;Zoë\nMüller;ZOË\n;\n?;!\nDupont;Anaïs"}
     answer = post(client, "commands", {"command": wish})
     assert ["Zoë Müller", "Anaïs Dupont"] == [one["name"] for one in answer["state"]["people"]]
-    assert answer["says"].startswith(
-        "2 people were read; 2 lines were left out, the first is line 3: ZOË Müller is"
-    )
+    assert answer["says"].startswith("2 people were read; 2 lines were left out. Line 3: ZOË Müller is")
     answer = post(client, "commands", {"command": {"type": "add-people", "written": "Bob"}})
     assert "1 person was read." == answer["says"]
     assert "says" not in post(client, "commands", {"command": {"type": "announce", "says": "Hi"}})
@@ -71,3 +69,72 @@ def test_everything_that_can_be_taken_back_has_its_words() -> None:
     assert "Left: 7" == str(
         told.newest([(1, events.Went(by="host", at=0, entrants=(7,)))], HallState())[0].says
     )
+
+
+def test_a_set_up_that_another_has_changed_since_it_was_opened_is_not_overwritten(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """Ann opens it, Zoë arranges Swiss in five rounds. Ann is told by whom and what, and then may insist."""
+    arranged(hall, "A,B,C", rounds=2)
+    made = hall.state.arrangement
+    assert made is not None
+    opened = hall.state.seq
+    newer = msgspec.structs.replace(made, format="swiss", rounds=5, options={"word": "HOG"}, minutes=15)
+    hall.do(commands.Announce("Pizza"), "phone 3f9a Zoë")
+    hall.do(commands.Arrange(newer), "phone 3f9a Zoë")
+    hall.do(commands.Announce("Cake"), "phone 77aa Bo")
+    wish = {"type": "arrange", "arrangement": msgspec.to_builtins(made)}
+    seen = hall.state.seq
+    said = post(client, "commands", {"command": wish, "seen": seen, "opened": opened}, 409)["error"]
+    assert (
+        "Zoë has changed this meanwhile: Swiss: equals meet, 5 rounds, 15 minutes a round and other house "
+        "rules. Press once more, and yours holds instead." == said
+    )
+    assert newer == hall.state.arrangement
+    post(client, "commands", {"command": wish, "seen": seen, "opened": seen})
+    assert made == hall.state.arrangement
+
+
+def test_what_is_as_it_was_when_it_was_opened_is_written_whatever_else_has_happened(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """Others speak, arrange and take that back again: nothing is lost."""
+    arranged(hall, "A,B,C")
+    made = hall.state.arrangement
+    assert made is not None
+    opened = hall.state.seq
+    hall.do(commands.Announce("Pizza"), "Bea")
+    hall.do(commands.Arrange(msgspec.structs.replace(made, rounds=9)), "Bea")
+    hall.do(commands.TakeBack(hall.state.seq), "Bea")
+    wish = {"type": "arrange", "arrangement": {**msgspec.to_builtins(made), "rounds": 3}}
+    post(client, "commands", {"command": wish, "seen": hall.state.seq, "opened": opened})
+    assert hall.state.arrangement is not None
+    assert 3 == hall.state.arrangement.rounds
+
+
+def test_a_name_and_a_result_that_another_wrote_meanwhile_are_not_overwritten(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """Each says what is there now; another name, another table's result hinder nobody."""
+    arranged(hall, "A,B,C", tables=1, rounds=1, final=0)
+    let_in(hall, "")
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    opened = hall.state.seq
+    hall.do(commands.Rewrite(1, Person("Aimée", "Oak")), "phone 3f9a Zoë")
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "host")
+    seen = hall.state.seq
+
+    def told(command: dict[str, object], status: int) -> str:
+        wish = {"command": command, "seen": seen, "opened": opened}
+        return str(post(client, "commands", wish, status).get("error", ""))
+
+    rewritten = {"type": "rewrite", "entrant": 1, "person": {"name": "Amy"}}
+    assert told(rewritten, 409).startswith("Zoë has changed this meanwhile: Aimée, Oak.")
+    typed = {"type": "type-result", "round": 1, "number": 1, "places": [[3], [2], [1]], "reason": "seen"}
+    assert told(typed, 409).startswith(
+        "Somebody at the hall’s own machine has changed this meanwhile: a result was typed."
+    )
+    assert ((1,), (2,), (3,)) == hall.state.typed[1, 1].places
+    told({"type": "rewrite", "entrant": 2, "person": {"name": "Bob"}}, 200)
+    assert ["Aimée", "Bob", "C"] == [hall.state.people[n].name for n in (1, 2, 3)]

@@ -23,7 +23,7 @@ export function howSure(finish) {
   const { zero } = live.state;
   const drawn = scale(finish);
   root.append(h("h2", { id: "doubt-title" }, budget.says), ...(drawn ? [drawn] : []), shares(budget));
-  if (zero?.at) root.append(zeroTest(zero, live.state.rows));
+  if (zero?.at) root.append(zeroTest(zero, live.state.rows, "h3"));
   else if (budget.zero) {
     const how = h("a", { class: "noprint", href: "/zero" }, t("How to make one"));
     root.append(h("h3", {}, t("Zero test")), h("p", { class: "k" }, budget.zero, " ", how));

@@ -81,14 +81,15 @@ const scaled = (x, y, words) => s("text", { class: "sc", x, y, "text-anchor": "m
  *
  * @param {Api.ZeroView} zero
  * @param {Api.PlayerRow[]} rows who has which nose, as far as that is known
+ * @param {"h2" | "h3"} level of its heading
  */
-export function zeroTest(zero, rows) {
+export function zeroTest(zero, rows, level) {
   const inside = zero.off_ns.filter((off) => Math.abs(off) <= zero.u_ns).length;
   const title = zero.at ? t("Zero test, {time}", { time: clockTime(zero.at) }) : t("Zero test");
   return h(
     "div",
     { class: "zerotest" },
-    h("h3", {}, title, h("span", {}, t("{n} of {of} inside", { n: inside, of: zero.of }))),
+    h(level, {}, title, h("span", {}, t("{n} of {of} inside", { n: inside, of: zero.of }))),
     zeroDots(zero),
     h("p", { class: "k" }, closed(zero, rows), ` ${said(zero)}`),
   );

@@ -24,14 +24,17 @@ export class Noses {
   #phones = new Set(); // lines of noses that are phones, which answer
   #open = false; // there are noses: before that the page has nothing to promise
   #refused;
+  #elsewhere;
 
   /**
    * @param {HTMLElement} root
    * @param {(refusal: Error) => void} refused
+   * @param {(refusal: Error) => void} [elsewhere] told instead of *refused* of a nose that is touched on a phone
    */
-  constructor(root, refused) {
+  constructor(root, refused, elsewhere = refused) {
     this.root = root;
     this.#refused = refused;
+    this.#elsewhere = elsewhere;
     this.post = new TapPost(this.clock, refused);
     this.post.onCut = () => this.post.cut || sent();
     root.addEventListener("pointerdown", (event) => this.#pointer(event));
@@ -119,6 +122,7 @@ export class Noses {
         button.classList.toggle("pressed", row.pressed);
         button.classList.toggle("last", last.has(row.seat));
         put(who, row.player);
+        attr(who, "title", row.player);
         if (row.word?.length) letters(word, /** @type {Page.Lettered} */ (row));
       },
     );
@@ -161,7 +165,7 @@ export class Noses {
    */
   #press(holder, line, stamp_ms, kind) {
     if (this.#down.has(holder)) return;
-    if (this.#phones.has(line)) return this.#refused(new Error(t("This nose is on a phone: touch it there.")));
+    if (this.#phones.has(line)) return this.#elsewhere(new Error(t("This nose is on a phone: touch it there.")));
     this.#down.set(holder, line);
     const held = (this.#count.get(line) ?? 0) + 1;
     this.#count.set(line, held);

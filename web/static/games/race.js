@@ -10,7 +10,11 @@ import { RackBox } from "./rack.js";
 import { lastSeats } from "./rows.js";
 
 const box = maybe("#noses .noses");
-const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+const noses = box ? new Noses(box, (refusal) => say(refusal.message), elsewhere) : null;
+const SAID_MS = 4000;
+let refused = ""; // what was said just now below the noses
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let said;
 /** @type {Page.Drive | null} */
 const drive = noses && !wires ? (line, level, stamp_ms) => noses.drive(line, level, stamp_ms) : null;
 const rack = new RackBox($("#rack .rack"), drive);
@@ -28,7 +32,33 @@ export function race(state) {
   if (!noses) return;
   attr($("#noses"), "hidden", !state.rows.some((row) => tappable(row.line)) || !state.touched);
   noses.show(state.rows, state.phase, state.lamps, lastSeats(state), state.phones);
-  put($("#noses .free"), state.phase === "armed" ? free(state) : "");
+  below(state);
+}
+
+/**
+ * Write the line below the noses: what was refused just now, else what one sees of an armed table.
+ *
+ * @param {Api.Snapshot} state
+ */
+function below(state) {
+  const line = $("#noses .free");
+  attr(line, "role", refused ? "status" : null);
+  put(line, refused || (state.phase === "armed" ? free(state) : ""));
+}
+
+/**
+ * Say below the noses, beside the finger and away from the verdict, that a nose is touched elsewhere.
+ *
+ * @param {Error} refusal
+ */
+function elsewhere(refusal) {
+  refused = refusal.message;
+  below(live.state);
+  clearTimeout(said);
+  said = setTimeout(() => {
+    refused = "";
+    below(live.state);
+  }, SAID_MS);
 }
 
 /**

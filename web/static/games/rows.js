@@ -93,6 +93,7 @@ export function players(parent, rows, last, lamps = []) {
       put(seat, row.seat);
       attr(seat, "data-light", light.get(row.seat));
       put(firstIn(name), row.player);
+      attr(firstIn(name), "title", row.player);
       const small = tags(row);
       while (name.children.length > 1) lastIn(name).remove();
       for (const [kind, words] of small) name.append(h("span", { class: `tag ${kind}` }, words));

@@ -61,7 +61,10 @@ export function scoreEntry(root, state, send) {
   }
   attr(root, "hidden", !send || !(points || draft));
   const mine = draft;
-  if (root.hidden || !send) return;
+  if (root.hidden || !send) {
+    maybe(".se-write", root)?.replaceChildren(); // a form that was closed is not taken up again for another draft
+    return;
+  }
   if (!root.dataset.made) {
     root.dataset.made = "yes";
     root.prepend(

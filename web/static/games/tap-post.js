@@ -16,6 +16,7 @@ const MOST_GRACE_MS = 120;
 const RETRY_MS = 400;
 const GIVE_UP_MS = 25_000;
 const ANSWER_WITHIN_MS = 6000;
+const LOST_MS = 3500; // after its last word the table has counted this page as silent: no touch since then is in time
 const MOST_POSTS = 2; // under way; what comes meanwhile goes together with the next
 
 export class TapPost {
@@ -36,6 +37,8 @@ export class TapPost {
   #n = 0; // of the request: one that says less than a later one must not undo it
   /** @type {number | null} */
   #lost_ms = null;
+  #heard_ms = -Infinity; // when the last word had got through
+  #unsent = false; // a touch has not got through since
   /** Whether the last word did not get through: the table does not hear this page. */
   cut = false;
   /** Called when the way to the table is lost, and when it is found again. */
@@ -56,9 +59,16 @@ export class TapPost {
     this.#refused = refused;
   }
 
+  /** What becomes of a touch while this page is cut off: it is "waiting", or "lost"; "" when there is none. */
+  get unsent() {
+    if (!this.cut || !this.#unsent) return "";
+    return performance.now() - this.#heard_ms > LOST_MS ? "lost" : "waiting";
+  }
+
   /** @param {Tap} tap */
   add(tap) {
     const now = performance.now();
+    this.#unsent ||= tap.level === 1;
     this.#lag_ms = Math.max(this.#lag_ms * 0.9, now - tap.stamp_ms);
     this.#tapped_ms = now;
     this.carries = true;
@@ -204,8 +214,8 @@ export class TapPost {
    */
   async #send(taps, { until_ms, leaves = false } = {}) {
     const { clock } = this;
-    const open = [...this.#queue, ...this.#underway].filter((tap) => !taps.includes(tap));
-    const until = until_ms === undefined ? null : Math.min(until_ms, ...open.map(({ stamp_ms }) => stamp_ms));
+    const open = this.#besides(taps).map(({ stamp_ms }) => stamp_ms);
+    const until = until_ms === undefined ? null : Math.min(until_ms, ...open);
     const lost_ms = this.#lost_ms;
     const body = {
       page: PAGE,
@@ -222,6 +232,7 @@ export class TapPost {
     try {
       const heard = await ask("/api/v1/taps", { body, keepalive: taps.length > 0 || leaves, signal: stop.signal });
       clock.note(sent, performance.now(), heard.t_ns);
+      this.#unsent = this.#besides(taps).some(({ level }) => level === 1);
       this.#through(true);
       this.#again_ms = Math.max(OFTEN_MS, heard.again_ms);
       if (lost_ms !== null) {
@@ -236,8 +247,18 @@ export class TapPost {
     }
   }
 
+  /**
+   * What has not got through yet, besides *taps*.
+   *
+   * @param {Tap[]} taps
+   */
+  #besides(taps) {
+    return [...this.#queue, ...this.#underway].filter((tap) => !taps.includes(tap));
+  }
+
   /** @param {boolean} got_through */
   #through(got_through) {
+    if (got_through) this.#heard_ms = performance.now();
     if (this.cut !== got_through) return;
     this.cut = !got_through;
     this.onCut();

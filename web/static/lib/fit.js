@@ -1,7 +1,11 @@
 // @ts-check
 // Words as large as the line and the limit allow, measured once: projectors and names differ.
+import { s } from "./dom.js";
+
 const WIDTH = 0.94;
 const LIMIT = 23.4;
+const SQUEEZED = 0.4;
+const [NAME_ROW, SMALLEST] = [20, 12]; // how high a name above its row is, and its least size, in pixels
 /** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
 
@@ -20,19 +24,6 @@ export function ems(element, words, weight) {
 }
 
 /**
- * Return *name*, cut where it is wider than *room* pixels; *style* is its weight and size.
- *
- * @param {string} name
- * @param {number} room
- * @param {string} style
- */
-export function clipped(name, room, style) {
-  let shown = name;
-  while (shown.length > 2 && widthOf(shown, style) > room) shown = `${[...shown].slice(0, -2).join("").trimEnd()}…`;
-  return shown;
-}
-
-/**
  * Return how many pixels *words* are wide in the page's face; *style* is their weight and size.
  *
  * @param {string} words
@@ -42,6 +33,31 @@ export function widthOf(words, style) {
   ruler ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `${style} ${getComputedStyle(document.body).fontFamily}`;
   return ruler.measureText(words).width;
+}
+
+/**
+ * Return the rows of a chart whose *names* stand at its left, how much room that takes, and how high all are.
+ *
+ * A name wider than its part of the chart stands above its row, whole.
+ *
+ * @param {string[]} names
+ * @param {{ style: string; wide: number; part: number; size: number; weight: number; row: number }} given the names'
+ *   class, the chart's width in pixels, the names' part of it, how large and heavy they are, and how high a row is
+ */
+export function namedRows(names, { style, wide, part, size, weight, row }) {
+  let [high, left] = [0, 0];
+  const rows = names.map((words) => {
+    const own = widthOf(words, `${weight} ${size}px`);
+    const above = own > wide * part;
+    if (!above) left = Math.max(left, own);
+    const top = above ? high + NAME_ROW : high;
+    high = top + row;
+    const y = top + row / 2;
+    const name = s("text", { class: style, x: 0, y: (above ? top - NAME_ROW / 2 : y) + 5 }, words);
+    if (own > wide) name.style.fontSize = `${Math.max(SMALLEST, Math.floor((size * wide) / own))}px`;
+    return { y, name };
+  });
+  return { rows, left, high };
 }
 
 /** One hundredth of the screen, as the style has it: of its height, or less where it is narrow. */
@@ -86,4 +102,15 @@ export function fit(element, limit = LIMIT) {
   const spacing = 0.028 * (element.textContent?.length ?? 0);
   const size = headlineSize(ems(element, element.textContent ?? "") - spacing, element.clientWidth / u, limit);
   element.style.fontSize = `${(size * u).toFixed(1)}px`;
+}
+
+/**
+ * Let what is in *root* have room there: all that is measured in hundredths of the screen shrinks until it has.
+ *
+ * @param {HTMLElement} root
+ */
+export function squeeze(root) {
+  root.style.removeProperty("--u");
+  for (let part = 0.95; part > SQUEEZED && root.scrollHeight > root.clientHeight + 1; part -= 0.05)
+    root.style.setProperty("--u", `${(part * unit_px()).toFixed(2)}px`);
 }

@@ -1,7 +1,8 @@
 // @ts-check
 // What every page has: the live state, the note of a lost stream, notes of what went wrong, the name of the moment.
 import { reason } from "./api.js";
-import { attr, maybe, put, sentences } from "./dom.js";
+import { $$, attr, maybe, put } from "./dom.js";
+import { faults } from "./faults.js";
 import { Live } from "./live.js";
 import { readAlong } from "./names.js";
 import { notes, say as saying, watchLost } from "./notes.js";
@@ -41,7 +42,7 @@ export async function attempt(work) {
 }
 
 /**
- * Say in the bar which game and round it is.
+ * Say in the bar which game and round it is, and lead to a nose only where noses are touched.
  *
  * @param {Api.Snapshot} state
  */
@@ -57,6 +58,8 @@ export function where(state) {
   if (place) put(place, words);
   const pill = maybe(".pill.simulated");
   if (pill) attr(pill, "hidden", !state.simulated);
-  const faults = maybe(".faults");
-  if (faults) sentences(faults, state.faults ?? []);
+  const without = state.rows.length > 0 && !(state.watched && state.touched);
+  for (const way of $$(".bar .mine, .foot [href='/nose']")) attr(way, "hidden", without);
+  const list = maybe(".faults");
+  if (list) faults(list, state.faults ?? []);
 }

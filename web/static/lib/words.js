@@ -116,4 +116,5 @@ export function longDate(ms) {
  *
  * @param {string[]} names
  */
-export const list = (names) => new Intl.ListFormat(LANG, { type: "conjunction" }).format(names);
+export const list = (names) =>
+  new Intl.ListFormat(LANG === "en" ? "en-GB" : LANG, { type: "conjunction" }).format(names);

@@ -5,7 +5,7 @@ import { lastSeats } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { headline } from "../games/verdict.js";
 import { $, attr, proof, put } from "../lib/dom.js";
-import { fit, measure } from "../lib/fit.js";
+import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { live, where } from "../lib/page.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
@@ -25,9 +25,15 @@ const FIX_MS = 2000;
 const MOST_BELOW = 8;
 const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 const SMALL = 7.2;
+/** How large a headline may be where what stands below it wants more room, in hundredths of the screen. */
+const LESS = [20, 17, 14, 12];
+const FINISH = 29; // how high a photo finish wants to be
+/** @type {Partial<Record<Scene, string>>} What shrinks until it has room. */
+const SQUEEZED = { deal: ".b-deal", steps: ".b-steps", standings: ".b-bands" };
 
 const board = $("#board");
 const says = $(".b-says");
+const stage = $(".b-stage");
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Scene | null} */
 let scene = null;
@@ -84,7 +90,7 @@ function verdictShow(state, moving) {
   told = state;
   since_ms = performance.now();
   board.classList.toggle("moving", moving && !still.matches);
-  go("verdict");
+  go(state.sheet ? "score" : "verdict"); // a sheet says it all, its end too
   const times = replay($(".b-replay"), state, state.finish ? inWords(state.finish) : "");
   const letter_s = times && moving && !still.matches ? times.letter : 0;
   board.style.setProperty("--letter", `${letter_s.toFixed(2)}s`);
@@ -168,6 +174,23 @@ function speech(state) {
     proof(lines, waits ? state.proof.slice(0, 1) : small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
   }
   fit(head, scene === "standings" || scene === "steps" ? SMALL : scene === "score" ? 11 : undefined);
+  makeRoom(head, scene === "verdict" && state.finish ? FINISH * unit_px() : 0);
+}
+
+/**
+ * Let *head*, then its proof, be smaller until the stage is *want_px* high and the deal has room on it.
+ *
+ * @param {HTMLElement} head
+ * @param {number} want_px
+ */
+function makeRoom(head, want_px) {
+  const deals = $(".b-deal");
+  const crowded = () => stage.clientHeight < want_px || deals.scrollHeight > deals.clientHeight + 1;
+  says.classList.remove("less");
+  for (const limit of LESS) if (crowded()) fit(head, limit);
+  if (!crowded()) return;
+  says.classList.add("less");
+  for (const limit of LESS) if (crowded() || limit === LESS[0]) fit(head, limit);
 }
 
 /** @param {Api.Snapshot} state */
@@ -189,13 +212,16 @@ function draw(now) {
   attr(board, "data-phase", state.phase);
   where(now);
   also(state);
-  speech(state);
   below(state);
   steps($(".b-steps"), scene === "steps" ? state.steps : [], null);
   if (scene === "deal") deal($(".b-deal"), state);
+  $(".b-deal").style.removeProperty("--u");
+  speech(state);
   if (scene === "score") score($(".b-score"), state);
   if (scene === "standings")
     standings($(".b-bands"), state.rows, lastSeats(state), state.touched && ["armed", "judging"].includes(state.phase));
+  const place = SQUEEZED[scene ?? "welcome"];
+  if (place) squeeze($(place));
 }
 
 measure();
@@ -203,7 +229,7 @@ controls($(".b-do"));
 live.follow(moment);
 addEventListener("resize", () => {
   measure();
-  if (told) replay($(".b-replay"), told, told.finish ? inWords(told.finish) : "");
   draw(live.state);
+  if (told) replay($(".b-replay"), told, told.finish ? inWords(told.finish) : "");
 });
 document.fonts.ready.then(() => draw(live.state));

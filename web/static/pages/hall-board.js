@@ -11,6 +11,8 @@ import { inWords } from "../photo-finish/in-words.js";
 import { replay } from "../photo-finish/replay.js";
 
 const LISTED = 10;
+const A_LINE = 70; // letters of what is said that stand on one line
+const SHORT = 14; // letters of a name that stands on one line
 const A_PAGE = 15;
 const TABLES = 20;
 const TURN_MS = 10_000;
@@ -24,6 +26,7 @@ function show(screen) {
   const says = [live.connected ? "" : t("Not connected. Trying again…"), screen.says].filter(Boolean).join(" · ");
   put($(".say"), says);
   attr($(".say"), "hidden", !says);
+  $(".say").classList.toggle("long", says.length > A_LINE);
   const all = screen.tables ?? [];
   const pages = Math.max(1, Math.ceil(all.length / TABLES));
   const from = (turn % pages) * TABLES;
@@ -33,7 +36,7 @@ function show(screen) {
     box,
     all.slice(from, from + TABLES),
     (one) => `${one.number} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
-    (one) => h("li", { class: look(one) }, roundTable(one), h("span", {}, said(one))),
+    (one) => h("li", { class: look(one) }, roundTable(one), h("span", { dir: "auto" }, said(one))),
   );
   leaders(screen);
   seats(screen);
@@ -50,7 +53,7 @@ function said(one) {
     const here = (one.seats ?? []).filter((seat) => seat.here).length;
     return t("{here} of {n}", { here, n: (one.seats ?? []).length });
   }
-  return one.there ? "" : t("away");
+  return one.there || live.state.over ? "" : t("away");
 }
 
 /** @param {Hall.HallScreen} screen */
@@ -63,7 +66,7 @@ function leaders(screen) {
     () => h("li", {}, h("i", { class: "num" }), h("span", {}, h("bdi"), " ", h("small")), h("b", { class: "num" })),
     (line, one) => {
       put($("i", line), one.place ?? "–");
-      put($("bdi", line), one.name);
+      $("bdi", line).replaceWith(named(one.name));
       put($("small", line), one.points < most(screen, one) ? (one.decided ?? "") : "");
       put($("b", line), points(one.points));
     },
@@ -88,7 +91,7 @@ function seats(screen) {
   const rounds = screen.rounds ?? [];
   const at = rounds.findIndex((one) => !one.called);
   const place = at < 0 ? rounds.length - 1 : at;
-  const round = rounds[place];
+  const round = at < 0 && screen.step !== "wait" ? undefined : rounds[place]; // who has played sits nowhere
   const people =
     round && !screen.over
       ? (screen.people ?? [])
@@ -105,11 +108,12 @@ function seats(screen) {
   const pageOf = t("page {n} of {pages}", { n: page + 1, pages });
   put(which, pages > 1 ? `${letters(shown)}, ${pageOf}` : "");
   $(".next ul").replaceChildren(
-    ...shown.map((one) =>
-      h("li", {}, h("bdi", {}, one.name), h("b", { class: "num" }, String((one.tables ?? [])[place]))),
-    ),
+    ...shown.map((one) => h("li", {}, named(one.name), h("b", { class: "num" }, String((one.tables ?? [])[place])))),
   );
 }
+
+/** @param {string} name */
+const named = (name) => h("bdi", name.length > SHORT ? { class: "long" } : {}, name);
 
 /**
  * Return with which letters the names of a page begin: what it has of the alphabet.

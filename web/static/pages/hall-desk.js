@@ -2,7 +2,7 @@
 // The organiser's desk: what needs a person first, then all tables, the door, what is said, the list.
 
 import { roundClock } from "../hall/round-clock.js";
-import { $, attr, h, held, input, match, put } from "../lib/dom.js";
+import { $, $$, attr, h, held, input, match, put } from "../lib/dom.js";
 import { live, say, wish } from "../lib/hall-page.js";
 import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
@@ -74,17 +74,21 @@ function needs(groups) {
     $("#needs"),
     groups,
     ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
-    () => h("li", {}, h("b", { class: "t num" }), h("div", {}, h("p"), h("small")), h("button", { type: "button" })),
+    () => {
+      const number = [h("i", { class: "unseen" }), h("b", { class: "t num" })];
+      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), h("button", { type: "button" }));
+    },
     (line, group) => {
       const [todo] = group;
       const numbers = group.map((one) => one.number).join(", ");
       put($(".t", line), group.length > 1 ? `${group.length}×` : todo.number || "…");
+      put($("i", line), group.length === 1 && todo.number ? `${t("Table")} ` : "");
       put($("p", line), todo.says);
       put($("small", line), group.length > 1 ? t("Tables {numbers}", { numbers }) : (todo.why ?? ""));
       const button = $("button", line);
       put(button, todo.kind === "appeal" ? t("See the photo finish") : (todo.button ?? t("See the table")));
       attr(button, "class", todo.kind === "appeal" ? "main" : null);
-      attr(button, "hidden", !todo.number);
+      attr(button, "hidden", !(todo.number || todo.command));
       button.onclick = () => act(group);
     },
   );
@@ -93,9 +97,14 @@ function needs(groups) {
 /** @param {Hall.Todo[]} group */
 async function act(group) {
   const [todo] = group;
+  const place = $$("#needs li").findIndex((line) => line.contains(document.activeElement));
   if (todo.kind === "appeal") return appeal(todo);
   if (!todo.command) return table(todo.number, todo.round);
   for (const one of group) if (!(await wish(/** @type {Hall.Clear} */ (/** @type {unknown} */ (one.command))))) return;
+  if (document.activeElement !== document.body) return;
+  // Its line has gone, and who works by keyboard goes on with the next.
+  const left = $$("#needs button:not([hidden])");
+  (left[Math.min(place, left.length - 1)] ?? $("#next")).focus();
 }
 
 /** @param {Hall.HallScreen} screen */
@@ -161,7 +170,7 @@ function door(screen) {
   const there = people.filter((one) => one.there !== false);
   put($("#counts"), t("{n} play", { n: there.length }));
   const newest = people
-    .filter((one) => one.there === false || one.guest || (one.from_round ?? 1) > 1)
+    .filter((one) => one.there === false || one.guest || (one.from_round ?? 1) !== 1)
     .slice(-DOOR)
     .reverse();
   match(
@@ -185,6 +194,7 @@ function door(screen) {
 function about(one) {
   if (one.there === false) return t("has left");
   return [
+    one.from_round === 0 ? t("came too late: plays no round") : null,
     (one.from_round ?? 1) > 1 ? t("plays from round {n} on", { n: one.from_round }) : null,
     one.guest ? t("a guest: no rank") : null,
   ]

@@ -16,6 +16,7 @@ let chosen = 0;
 
 const key = (/** @type {string} */ written) =>
   written.normalize("NFKC").toLocaleLowerCase().replace(/\s+/g, " ").trim();
+const plain = (/** @type {string} */ written) => key(written.normalize("NFKD").replace(/\p{M}/gu, ""));
 
 /** Return the round that people look for: the one that is played, or else the next. */
 function round() {
@@ -28,12 +29,14 @@ function show() {
   const screen = live.state;
   const wanted = key(name.value);
   const people = screen.people ?? [];
-  const exact = people.filter((one) => key(one.name) === wanted || key(one.name.replace(/ \(.*\)$/, "")) === wanted);
-  const found = wanted
-    ? exact.length
-      ? exact
-      : people.filter((one) => key(one.name).includes(wanted)).slice(0, MANY)
-    : [];
+  // Their very name, with or without their club; then without its accents; then a part of it.
+  const called = (/** @type {Hall.ListedPerson} */ one) => [one.name, one.name.replace(/ \(.*\)$/, "")];
+  const ways = [
+    (/** @type {Hall.ListedPerson} */ one) => called(one).map(key).includes(wanted),
+    (/** @type {Hall.ListedPerson} */ one) => called(one).map(plain).includes(plain(wanted)),
+    (/** @type {Hall.ListedPerson} */ one) => plain(one.name).includes(plain(wanted)),
+  ];
+  const found = wanted ? (ways.map((way) => people.filter(way)).find((some) => some.length) ?? []).slice(0, MANY) : [];
   if (!found.some((one) => one.entrant === chosen)) chosen = found.length === 1 ? (found[0]?.entrant ?? 0) : 0;
   match(
     $("#found"),
@@ -70,30 +73,37 @@ function answer(screen, me) {
   const number = mine?.number ?? drawn;
   const mates = table?.seats ?? [];
   const seat = mates.findIndex((one) => one.entrant === me?.entrant);
+  const rank = screen.over ? (screen.standings ?? []).find((one) => one.entrant === me?.entrant)?.place : undefined;
   put(
     head,
     !me
       ? t("Where do I sit?")
-      : number
-        ? seat < 0
-          ? t("Table {n}", { n: number })
-          : t("Table {n}, seat {seat}", { n: number, seat: seat + 1 })
-        : now
-          ? t("A free round")
-          : t("Not drawn yet"),
+      : rank
+        ? t("Rank {n}", { n: rank })
+        : number
+          ? seat < 0
+            ? t("Table {n}", { n: number })
+            : t("Table {n}, seat {seat}", { n: number, seat: seat + 1 })
+          : now
+            ? t("A free round")
+            : t("Not drawn yet"),
   );
   head?.classList.toggle("unseen", !me); // until then the field asks
   const left = mates.at(seat - 1)?.name;
   const right = mates[(seat + 1) % mates.length]?.name;
   put(
     line,
-    !me || !now
+    !me
       ? ""
-      : seat >= 0 && left && right
-        ? t("{round}. Between {left} and {right}.", { round: title, left, right })
-        : title,
+      : !now
+        ? t("You are on the list.")
+        : rank
+          ? screen.headline
+          : seat >= 0 && left && right
+            ? t("{round}. Between {left} and {right}.", { round: title, left, right })
+            : title,
   );
-  picture?.replaceChildren(...(seat >= 0 ? [fromMyChair(mates, seat, number)] : []));
+  picture?.replaceChildren(...(seat >= 0 && !rank ? [fromMyChair(mates, seat, number)] : []));
   match(
     $("#map"),
     me ? (screen.tables ?? []) : [],
@@ -101,7 +111,7 @@ function answer(screen, me) {
     (one) => h("li", {}, String(one.number)),
     (item, one) => attr(item, "class", one.number === number ? "me" : null),
   );
-  put($(".tell"), me && number ? t("At the table, touch your nose once: that says you are here.") : "");
+  put($(".tell"), me && number && !rank ? t("At the table, touch your nose once: that says you are here.") : "");
 }
 
 /**

@@ -10,10 +10,11 @@ import { t, uncertainty } from "../lib/words.js";
 import { feel, partScreen, sleepAgain, stayAwake, wholeScreen } from "./nose/awake.js";
 import { draw } from "./nose/close.js";
 import { Finger } from "./nose/finger.js";
-import { hint, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/told.js";
+import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from "./nose/told.js";
 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
+const AGAIN_MS = 500;
 const may = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
@@ -30,6 +31,8 @@ const NOBODY = {
   ...{ dealer: false, winner: false, loser: false, phantom: false },
 };
 let taken_ms = 0;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let waiting; // for a touch to get through
 let person = ""; // whose nose this phone is, as soon as there is a game
 
 /** @param {string} line */
@@ -141,6 +144,7 @@ async function take(line) {
 async function leave(gone = false) {
   keep("");
   person = "";
+  calm();
   sleepAgain();
   partScreen();
   await finger.leave(gone);
@@ -208,8 +212,12 @@ function moment(state, row, away) {
   nose.classList.toggle("is-last", last);
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
-  put($(".m-away"), away ? t("This nose does not count now.") : "");
-  const [head, lines] = says(state, row, away, close);
+  const unsent = away ? finger.post.unsent : "";
+  put($(".m-away"), away ? hollow(unsent) : "");
+  clearTimeout(waiting);
+  if (unsent === "waiting") waiting = setTimeout(() => show(live.state), AGAIN_MS);
+  const [head, said] = says(state, row, away, close);
+  const lines = unsent ? [hollow(unsent), ...said] : said;
   const letter = row.new ? row.letters.at(-1) : undefined;
   const title = $(".m-say h1");
   if (last && letter && !close.length) title.replaceChildren(`${t("You were last:")} `, h("em", {}, letter));
@@ -288,7 +296,6 @@ function uncover() {
 let asked;
 $("#leave").addEventListener("click", () => {
   const button = $("#leave");
-  clearTimeout(asked);
   if (button.dataset.sure) leave();
   else {
     button.dataset.sure = "yes";
@@ -297,6 +304,7 @@ $("#leave").addEventListener("click", () => {
   }
 });
 function calm() {
+  clearTimeout(asked);
   delete $("#leave").dataset.sure;
   put($("#leave"), t("Leave"));
 }

@@ -64,7 +64,7 @@ const chosen = () => (draft.options[game().name] ??= {});
 const counting = () => options.counting(game().options, chosen());
 
 function changed() {
-  keep({ ...draft, people: people.people });
+  if (!leaving) keep({ ...draft, people: people.people });
   readable(people.people.map((person) => person.name)); // fields are no text of the page
   const { title, seats, summary, crowd, options: fields } = game();
   const n = people.people.length;

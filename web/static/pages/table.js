@@ -80,8 +80,6 @@ function moment(state, before) {
   host(state, said.headline);
   curious(state);
   attr($("#welcome"), "hidden", state.phase !== "setup");
-  const mine = maybe(".bar .mine");
-  if (mine) attr(mine, "hidden", state.rows.length > 0 && !(state.watched && state.touched));
   attr($("#keep"), "hidden", state.phase !== "won");
   steady();
   if (screenshot && !due && state.version !== before?.version) due = setTimeout(look, PICTURE_MS);

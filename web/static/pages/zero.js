@@ -4,7 +4,7 @@ import { zeroTest } from "../doubt/zero-dots.js";
 import { Noses } from "../games/noses.js";
 import { command } from "../lib/api.js";
 import { confirmed } from "../lib/dialogs.js";
-import { $, attr, h, held, match, maybe, modal, put } from "../lib/dom.js";
+import { $, attr, childrenOf, h, held, match, maybe, modal, put, s } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -14,6 +14,7 @@ const lines = held("#lines");
 const pick = /** @type {HTMLFormElement | null} */ (maybe("#pick"));
 const box = maybe("#noses .noses");
 const noses = box ? new Noses(box, (refusal) => say(refusal.message)) : null;
+const HANDSET = "M9 2.500h6a2 2 0 0 1 2 2v15a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2v-15a2 2 0 0 1 2-2zM11 18.500h2";
 let drawn = "";
 let chosen = false; // somebody has chosen: nothing is chosen for them any more
 
@@ -38,7 +39,7 @@ function show(state) {
   const now = JSON.stringify(zero);
   if (now !== drawn) {
     drawn = now;
-    $("#dots").replaceChildren(...(zero && (zero.off_ns.length || zero.at) ? [zeroTest(zero, state.rows)] : []));
+    $("#dots").replaceChildren(...(zero && (zero.off_ns.length || zero.at) ? [zeroTest(zero, state.rows, "h2")] : []));
   }
   attr($("#over"), "hidden", !zero?.at);
   const stop = maybe("#going");
@@ -69,6 +70,7 @@ function asks(phones) {
  */
 function offer(state, phones) {
   const players = new Map(state.rows.map((row) => [row.line, row.player]));
+  const seats = new Map(state.rows.map((row) => [row.line, row.seat]));
   const had = lines.filter((line) => players.has(line) || phones.includes(line));
   const shown = had.length > 1 ? had : lines;
   const first = (phones.length > 1 && !wires ? phones : shown).slice(0, 2);
@@ -78,8 +80,14 @@ function offer(state, phones) {
     (line) => line,
     (line) => choice(line),
     (label, line) => {
-      put($("bdi", label), players.get(line) ?? "");
-      put($("small", label), phones.includes(line) || (wires && tappable(line)) ? t("phone") : "");
+      const phone = phones.includes(line) || (wires && tappable(line));
+      const nose = t("Nose {n}", { n: numberOf(line) });
+      put($("bdi", label), players.get(line) ?? (phone ? nose : ""));
+      put($("small", label), phone ? t("phone") : "");
+      // A wire's number is that of its nose; whoever touches a page or a phone has a name.
+      put($(".unseen", label), phone || (tappable(line) && players.has(line)) ? "" : nose);
+      $("b", label).classList.toggle("phone", phone);
+      put($("b span", label), (!wires && tappable(line) && seats.get(line)) || numberOf(line));
       if (!chosen) /** @type {HTMLInputElement} */ ($("input", label)).checked = first.includes(line);
     },
   );
@@ -87,32 +95,43 @@ function offer(state, phones) {
 
 /** @param {string} line */
 function choice(line) {
-  const n = numberOf(line);
   return h(
     "label",
     {},
     h("input", { type: "checkbox", name: "line", value: line }),
-    h("span", { class: "unseen" }, t("Nose {n}", { n })),
-    h("b", { "aria-hidden": "true" }, String(n)),
+    h("span", { class: "unseen" }),
+    h("b", { "aria-hidden": "true" }, h("span"), s("svg", { viewBox: "0 0 24 24" }, s("path", { d: HANDSET }))),
     h("bdi"),
     h("small"),
   );
 }
 
 /**
- * Give simulated noses to two fingers while they are tested.
+ * Give noses that no phone answers for to fingers on this page while they are tested.
  *
  * @param {Api.Snapshot} state
  * @param {string[]} tested
  */
 function hands(state, tested) {
   if (!noses) return;
-  const touched = tested.filter(tappable);
+  const phones = new Set(state.phones.filter((one) => !one.shared && one.state === "awake").map((one) => one.line));
+  const touched = tested.filter((line) => tappable(line) && !phones.has(line));
   attr($("#noses"), "hidden", !touched.length);
-  const rows = touched.map((line) => ({
+  if (!wires) {
+    const alone = touched.length < tested.length;
+    const [name, hint] = childrenOf($("#noses h2"));
+    put(name, alone ? t("On this page") : t("Simulated noses"));
+    put(
+      hint,
+      alone ? t("This nose is on no phone: touch it here.") : t("Two fingers at once, or both keys. Then let go."),
+    );
+  }
+  const seated = touched.map((line) => state.rows.find((row) => row.line === line));
+  const known = seated.every(Boolean); // else a number could be a seat's and a nose's
+  const rows = touched.map((line, i) => ({
     line,
-    seat: numberOf(line),
-    player: t("Nose {n}", { n: numberOf(line) }),
+    seat: (known && seated[i]?.seat) || numberOf(line),
+    player: seated[i]?.player ?? t("Nose {n}", { n: numberOf(line) }),
     held: false,
     out: false,
     pressed: false,

@@ -106,21 +106,34 @@ export function place(labels, { lo, hi, levels, gap }) {
 }
 
 /**
- * Place as many of *labels* as fit with none moved by more than *most*: where they crowd, the later one goes unnamed.
+ * Place as many of *labels* as fit with none moved by more than *most*, and none cut: first the opener's and those of
+ * whoever was last, then those with most room behind them. The others are left out, or stand as *bare* makes them;
+ * null when not even that fits.
  *
- * @template {Page.Box} L
+ * @template {Page.Box & { mark?: { last?: boolean } }} L
  * @param {L[]} labels
  * @param {Page.Bounds} given
  * @param {number} most
+ * @param {(label: L) => L} [bare]
  */
-export function sparse(labels, given, most) {
-  const kept = [...labels].sort((a, b) => a.x - b.x);
-  for (;;) {
-    const { placed, moved, fits } = place(kept, given);
-    if (kept.length < 2 || (fits && moved <= most)) return placed;
-    const after = kept.map((label, i) => (i ? label.x - kept[i - 1].x : Infinity));
-    kept.splice(after.indexOf(Math.min(...after)), 1);
+export function sparse(labels, given, most, bare) {
+  const sorted = [...labels].sort((a, b) => a.x - b.x);
+  const room = sorted.map((label, i) => (i && !label.mark?.last ? label.x - sorted[i - 1].x : Infinity));
+  /** @type {Set<number>} */
+  const whole = new Set();
+  const tried = () => {
+    const shown = sorted.flatMap((label, i) => (whole.has(i) ? [label] : bare ? [bare(label)] : []));
+    const result = place(shown, given);
+    return result.fits && result.moved <= most ? result : null;
+  };
+  let best = tried();
+  for (const i of room.map((_, i) => i).sort((a, b) => room[b] - room[a] || a - b)) {
+    whole.add(i);
+    const found = best && tried();
+    if (found) best = found;
+    else whole.delete(i);
   }
+  return best;
 }
 
 /**

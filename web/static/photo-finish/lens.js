@@ -1,10 +1,11 @@
 // @ts-check
 // The lens of a photo finish: a wedge from the last marks to the whole width, where they have a scale of their own.
 import { s } from "../lib/dom.js";
-import { place } from "./layout.js";
+import { within } from "./labels.js";
 
 const FLAT = 4.7; // how high the lens is with the margin between its marks, in letters
 export const DEEP = 5.9; // and with the margin below them
+const NAMES = 1.7; // and how much higher where one name stands above the other
 
 /**
  * Return where the marks that decide lie in the lens of *strip*, in pixels, and whether the margin fits between them.
@@ -20,7 +21,10 @@ function scaled(strip) {
   const x = (/** @type {number} */ ns) => em + inner * 0.19 + (ns - from) * perNs;
   const [one, two] = close.slice(-2);
   const free = x(two.t_ns) - x(one.t_ns) - (strip.halfOf(one) + strip.halfOf(two)) * perNs;
-  return { x, perNs, between: close.length === 2 && free > strip.measure(strip.margin_text, em, 650) + em * 2.4 };
+  const between = close.length === 2 && free > strip.measure(strip.margin_text, em, 650) + em * 2.4;
+  const names = within(strip, x);
+  const more = em * NAMES * (names.used - 1);
+  return { x, perNs, between, names: names.placed, more, high: em * (between ? FLAT : DEEP) + more };
 }
 
 /**
@@ -28,7 +32,7 @@ function scaled(strip) {
  *
  * @param {Page.Strip} strip
  */
-export const lensHeight = (strip) => strip.em * (scaled(strip).between ? FLAT : DEEP);
+export const lensHeight = (strip) => scaled(strip).high;
 
 /**
  * Draw the wedge from the last marks on the *axis* of *strip* to the lens at *top*, and the lens.
@@ -57,8 +61,8 @@ export function wedge(strip, svg, axis, top) {
  */
 export function lens(strip, svg, top) {
   const { em, close } = strip;
-  const { x, perNs, between } = scaled(strip);
-  const axis = top + em * 2.95;
+  const { x, perNs, between, names, more } = scaled(strip);
+  const axis = top + em * 2.95 + more;
   const [y, height] = [axis - em * 0.75, em * 1.5];
   for (const mark of close) {
     const wide = Math.max(2, strip.halfOf(mark) * 2 * perNs);
@@ -80,7 +84,7 @@ export function lens(strip, svg, top) {
     svg.append(group);
   }
   const inside = s("g", { class: "pf-in" });
-  names(strip, inside, x, axis);
+  for (const label of names) strip.drawLabel(inside, label, axis - em * (1.8 + NAMES * label.level), true);
   svg.append(inside);
   const [one, two] = close.slice(-2);
   const reach = (/** @type {Api.Mark} */ mark) => Math.max(em * 0.3, strip.halfOf(mark) * perNs) + em * 0.5;
@@ -108,27 +112,4 @@ function gap(strip, svg, [left, right], axis) {
   const d = `M${left} ${axis}H${middle - half}M${middle + half} ${axis}H${right}`;
   svg.append(s("path", { class: "pf-measure", d }));
   svg.append(strip.word("pf-gap", middle, axis + em * 0.35, strip.margin_text, "middle", em));
-}
-
-/**
- * Names when they fit side by side, cut when they nearly do, else numbers.
- *
- * @param {Page.Strip} strip
- * @param {SVGElement} svg
- * @param {(ns: number) => number} x
- * @param {number} axis
- */
-function names(strip, svg, x, axis) {
-  const { em, close } = strip;
-  const inside = { lo: em * 0.4, hi: strip.width - em * 0.4, levels: 1, gap: em * 0.5 };
-  const room = (inside.hi - inside.lo - inside.gap * (close.length - 1)) / close.length - em * 2;
-  const labels = close.map((mark) => {
-    const name =
-      close.length > 4 ? "" : strip.measure(mark.player, em, 600) <= room ? mark.player : strip.fit(mark.player, room);
-    const w = em * 1.6 + (name ? em * 0.4 + strip.measure(name, em, 600) : 0);
-    return { mark: { ...mark, last: mark.last && !strip.dead_heat }, name, w, x: x(mark.t_ns) };
-  });
-  const slack = labels.reduce((sum, label) => sum + label.w + inside.gap, -inside.gap) <= inside.hi - inside.lo;
-  const shown = slack ? labels : labels.map((label) => ({ ...label, name: "", w: em * 1.6 }));
-  for (const label of place(shown, inside).placed) strip.drawLabel(svg, label, axis - em * 1.8, true);
 }

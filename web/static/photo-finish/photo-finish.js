@@ -4,7 +4,8 @@ import { s } from "../lib/dom.js";
 import { inUnit, t, unitOf } from "../lib/words.js";
 import { asides, legend } from "./asides.js";
 import { inWords } from "./in-words.js";
-import { bands, closest, place, ticks } from "./layout.js";
+import { above, labelled } from "./labels.js";
+import { bands, closest, ticks } from "./layout.js";
 import { DEEP, lens, lensHeight, wedge } from "./lens.js";
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
@@ -94,6 +95,11 @@ class Strip {
     }));
     this.away = this.gone.length ? Math.min(width * 0.34, em * (this.gone.length > 1 ? 7.5 : 6.5)) : 0;
     this.right = width - this.pad - this.away;
+    // The name of a single one that is too long for its place stands above the others.
+    /** @type {boolean} */
+    this.lifted = this.gone.length === 1 && labelled(this, this.gone[0], width).w > this.away - em;
+    /** @type {number} */
+    this.reach = this.lifted ? width : this.right + this.pad * 0.9;
     this.end = Math.max(0, ...this.marks.map((mark) => mark.t_ns), ...this.asides.map((one) => one.t_ns));
     this.unit = unitOf(this.end);
     this.close = this.drawn ? closest(this.marks, this.margin_ns) : [];
@@ -129,7 +135,8 @@ class Strip {
     const many = this.seats > 8 || this.marks.length > 8;
     const row = em * 1.95;
     const labels = this.drawn ? this.labels() : { placed: [], used: 1 };
-    const rows = Math.max(labels.used, this.reserve && many ? 2 : 1);
+    const up = this.drawn && this.lifted ? labels.used : 0;
+    const rows = Math.max(labels.used, up + 1, this.reserve && many ? 2 : 1);
     const measured = !this.lens && this.close.length === 2 && this.margin_ns != null;
     const top = em * (measured ? 1.7 : 0.2);
     const axis = Math.round(top + rows * row + em * 0.7);
@@ -161,46 +168,18 @@ class Strip {
     for (const label of labels.placed) this.drawLead(svg, label, axis, row);
     for (const mark of [...this.marks].sort((a, b) => Number(a.last) - Number(b.last))) this.drawDot(svg, mark, axis);
     for (const label of labels.placed) this.drawLabel(svg, label, axis - em * 0.75 - label.level * row - row / 2);
-    this.drawGone(svg, axis, row);
+    this.drawGone(svg, axis, row, up);
     if (measured) this.drawMargin(svg, axis - em * 0.75 - labels.used * row - em * 0.25);
     if (this.lens) lens(this, svg, lensTop);
     return svg;
   }
 
-  // Labels: all with names if there is room, else only the opener's and the last one's, else numbers.
+  /** Place whoever is not in the lens above the axis. */
   labels() {
-    const { em } = this;
     const inLens = this.lens ? new Set(this.close.map((mark) => mark.seat)) : new Set();
-    const shown = this.marks.filter((mark) => !inLens.has(mark.seat));
-    const most = this.width > em * 45 ? 18 : 12;
-    /**
-     * @param {(mark: Api.Mark) => boolean} named
-     * @param {number} [letters]
-     */
-    const make = (named, letters = most) =>
-      shown.map((mark) => {
-        const name = named(mark) ? clip(mark.player, letters) : "";
-        const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
-        return { mark, name, w, x: this.x(mark.t_ns), seat: mark.seat };
-      });
-    const bounds = { lo: 0, hi: this.right + this.pad * 0.9, gap: em * 0.35 };
-    /** @type {[named: (mark: Api.Mark) => boolean, levels: number, far: number, letters?: number][]} */
-    const tries = [
-      [() => true, 2, em * 2.2],
-      [() => true, 2, em * 2.2, 8],
-      [() => true, 3, em * 3.5],
-      [(mark) => mark.last || mark.t_ns === 0, 2, em * 2.5],
-      [() => false, 2, em * 3],
-      [() => false, 3, em * 6],
-      [() => false, 4, Infinity],
-    ];
-    for (const [named, levels, far, letters] of tries) {
-      const result = place(make(named, letters), { ...bounds, levels });
-      if (result.fits && result.moved <= far) return result;
-    }
-    return place(
-      make(() => false),
-      { ...bounds, levels: 5 },
+    return above(
+      this,
+      this.marks.filter((mark) => !inLens.has(mark.seat)),
     );
   }
 
@@ -284,7 +263,7 @@ class Strip {
    * @param {number} y
    * @param {boolean} [bare]
    */
-  drawLabel(svg, { mark, name, at, w }, y, bare = false) {
+  drawLabel(svg, { mark, name, at, w, size = this.em }, y, bare = false) {
     const { em } = this;
     const group = s("g", { class: `pf-seat${mark.last && !this.dead_heat ? " pf-last" : ""}` });
     const left = at - w / 2;
@@ -296,7 +275,7 @@ class Strip {
     group.append(
       this.word("pf-no", left + em * 0.8, y + em * 0.33, String(mark.seat), "middle", Math.max(12, em * 0.9)),
     );
-    if (name) group.append(this.word("pf-name", left + em * 2, y + em * 0.35, name, "start", em));
+    if (name) group.append(this.word("pf-name", left + em * 2, y + em * 0.35, name, "start", size));
     svg.append(group);
   }
 
@@ -306,8 +285,9 @@ class Strip {
    * @param {SVGElement} svg
    * @param {number} axis
    * @param {number} row
+   * @param {number} level the row in which the name of a single one stands
    */
-  drawGone(svg, axis, row) {
+  drawGone(svg, axis, row, level) {
     if (!this.gone.length) return;
     const { em } = this;
     const middle = this.right + (this.width - this.right) / 2 + em * 0.4;
@@ -316,13 +296,10 @@ class Strip {
     const room = this.width - this.right - em;
     const [first] = this.gone;
     if (this.gone.length === 1) {
-      const name = this.fit(first.player, room - em * 2);
-      const w = em * 1.6 + (name ? em * 0.4 + this.measure(name, em, 600) : 0);
-      this.drawLabel(
-        svg,
-        { mark: first, name, at: Math.min(middle, this.width - w / 2), w },
-        axis - em * 0.75 - row / 2,
-      );
+      const label = labelled(this, first, this.width);
+      const up = axis - em * 0.75 - level * row;
+      if (level) svg.prepend(s("path", { class: "pf-lead", d: `M${middle} ${axis}V${up}` }));
+      this.drawLabel(svg, { ...label, at: Math.min(middle, this.width - label.w / 2) }, up - row / 2);
       const group = s("g", { class: first.last ? "pf-last" : "" });
       group.append(s("circle", { class: "pf-dot", cx: middle, cy: axis, r: em * 0.45, "stroke-width": 1.5 }));
       svg.append(group);
@@ -366,12 +343,13 @@ class Strip {
   /**
    * @param {string} name
    * @param {number} room
+   * @param {number} size
    */
-  fit(name, room) {
-    if (this.measure(name, this.em, 600) <= room) return name;
+  fit(name, room, size) {
+    if (this.measure(name, size, 600) <= room) return name;
     for (let most = name.length - 1; most > 2; most--) {
       const shorter = clip(name, most);
-      if (this.measure(shorter, this.em, 600) <= room) return shorter;
+      if (this.measure(shorter, size, 600) <= room) return shorter;
     }
     return "";
   }

@@ -3,16 +3,10 @@
 import { s } from "../lib/dom.js";
 import { ems, unit_px } from "../lib/fit.js";
 import { inUnit, t, unitOf } from "../lib/words.js";
-import { bands, closest, place, ticks } from "./layout.js";
+import { bands, closest, place, sparse, ticks } from "./layout.js";
 import { timeline } from "./timeline.js";
 
-/** @typedef {{ mark: Api.Mark; name: string; w: number; x: number }} Name */
-
-/**
- * @param {string} name
- * @param {number} most
- */
-const clip = (name, most) => (name.length > most ? `${name.slice(0, most - 1).trimEnd()}…` : name);
+const CLOSER = 1.4; // how much higher the lens is where one name stands above the other
 
 /**
  * Return *shape* as it appears *at_s* seconds into the show.
@@ -32,13 +26,13 @@ class Replay {
    * @param {HTMLElement} root
    * @param {Api.PhotoFinish} finish
    * @param {boolean} decided
+   * @param {number} em how large its letters are at the most, in pixels
    */
-  constructor(root, finish, decided) {
-    const u = unit_px();
+  constructor(root, finish, decided, em) {
     this.root = root;
     this.finish = finish;
     this.width = Math.max(200, root.clientWidth);
-    this.em = Math.min(3.7 * u, this.width / 22);
+    this.em = Math.min(em, this.width / 22);
     this.close = closest(finish.marks, finish.margin_ns);
     this.end_ns = Math.max(0, ...finish.marks.map((mark) => mark.t_ns));
     this.times = timeline(this.end_ns);
@@ -49,7 +43,9 @@ class Replay {
     this.right = this.width - this.em * 1.6 - gone;
     this.axis = this.em * 3.1;
     this.narrow = this.width < this.em * 30;
-    this.high = this.em * (this.close.length > 1 ? (this.narrow ? 10.8 : 9.2) : 4.8);
+    this.inLens = this.lensNames();
+    const more = CLOSER * Math.max(0, this.inLens.used - 1);
+    this.high = this.em * (this.close.length > 1 ? (this.narrow ? 10.8 : 9.2) + more : 4.8);
   }
 
   /** @param {number} t_ns */
@@ -90,7 +86,7 @@ class Replay {
     if (this.close.length > 1) this.wedge(svg);
     this.scale(svg);
     this.marks(svg);
-    if (this.finish.missing.length) this.missing(svg);
+    this.missing(svg);
     if (this.close.length > 1) this.lens(svg);
     return svg;
   }
@@ -108,42 +104,40 @@ class Replay {
     }
   }
 
+  /** Place the names above the axis: all if there is room, else those that have it. */
   names() {
     const { em } = this;
     const inLens = new Set(this.close.map((mark) => mark.seat));
-    const shown = this.finish.marks.filter((mark) => !inLens.has(mark.seat));
-    const bounds = { lo: 0, hi: this.right + em, gap: em * 0.4 };
-    const opener = this.finish.marks[0];
-    /** @type {[levels: number, letters: number, far: number, only: boolean][]} */
-    const tries = [
-      [1, 18, em * 2, false],
-      [2, 18, em * 2.4, false],
-      [2, 8, em * 2.4, false],
-      [2, 12, Infinity, true],
-    ];
-    for (const [levels, letters, far, only] of tries) {
-      /** @type {Name[]} */
-      const labels = shown
-        .filter((mark) => !only || mark === opener)
-        .map((mark) => {
-          const name = clip(mark.player, letters);
-          return { mark, name, x: this.x(mark.t_ns), w: ems(this.root, name) * em * 1.08 };
-        });
-      const placed = place(labels, { ...bounds, levels });
-      if (only || (placed.fits && placed.moved <= far)) return placed.placed;
-    }
-    return [];
+    const labels = this.finish.marks
+      .filter((mark) => !inLens.has(mark.seat))
+      .map((mark) => this.named(mark, this.x(mark.t_ns), em));
+    const bounds = { lo: 0, hi: this.absentee ? this.absentee.from - em * 0.6 : this.right + em, gap: em * 0.8 };
+    const one = place(labels, { ...bounds, levels: 1 });
+    if (one.fits && one.moved <= em * 2) return one.placed;
+    return sparse(labels, { ...bounds, levels: 2 }, em * 2.4)?.placed ?? [];
+  }
+
+  /**
+   * @param {Api.Mark} mark
+   * @param {number} x
+   * @param {number} size
+   */
+  named(mark, x, size) {
+    return { mark, name: mark.player, x, w: ems(this.root, mark.player) * size * 1.1 };
   }
 
   /** @param {SVGElement} svg */
   marks(svg) {
     const { em, axis } = this;
-    for (const label of this.names()) {
+    // The upper ones first: a name covers the lines that lead past it.
+    for (const label of this.names().sort((a, b) => b.level - a.level)) {
       const y = axis - em * (0.75 + 1.15 * label.level);
       const x = this.x(label.mark.t_ns);
       const group = s("g", {});
       if (label.level) group.append(s("path", { class: "rp-lead", d: `M${x} ${axis}L${label.at} ${y + em * 0.15}` }));
-      group.append(this.word(this.last(label.mark) ? "rp-name rp-last" : "rp-name", label.at, y, label.name, em));
+      group.append(
+        this.word(`rp-name rp-above${this.last(label.mark) ? " rp-last" : ""}`, label.at, y, label.name, em),
+      );
       svg.append(appears(group, this.times.at(label.mark.t_ns)));
     }
     const few = this.finish.marks.length <= 13;
@@ -163,23 +157,30 @@ class Replay {
     svg.append(head);
   }
 
+  /** Return how those are called who have not pressed, how large, and where that begins; null when all have. */
+  get absentee() {
+    const { missing } = this.finish;
+    if (!missing.length) return null;
+    const name = missing.length > 1 ? t("{n} not yet", { n: missing.length }) : missing[0][1];
+    const wide = ems(this.root, name) * 1.1;
+    const size = Math.min(this.em, (this.width * 0.5) / wide);
+    return { name, size, from: this.width - wide * size };
+  }
+
   /**
    * Who has not pressed: the line goes on in dots, and there they sit.
    *
    * @param {SVGElement} svg
    */
   missing(svg) {
-    const { em, axis, right, width } = this;
+    const { em, axis, right, width, absentee } = this;
+    if (!absentee) return;
     svg.append(s("line", { class: "rp-wait", x1: right + em * 0.6, x2: width, y1: axis, y2: axis }));
     const style = this.absent ? " rp-last" : "";
-    const [[, player]] = this.finish.missing;
-    const more = this.finish.missing.length - 1;
-    const room = (width - right) / 1.1;
-    const letters = Math.max(3, Math.floor(room / (em * 0.6)));
-    const name = more ? t("{n} not yet", { n: more + 1 }) : clip(player, letters);
     const group = s("g", {}, s("circle", { class: `rp-dot${style}`, cx: width - em * 1.2, cy: axis, r: em * 0.36 }));
-    group.append(this.word(`rp-name${style}`, width, axis - em * 0.75, name, em, "end"));
-    if (!more) group.append(this.word("rp-scale", width, axis + em * 1.25, t("not yet"), em * 0.78, "end"));
+    group.append(this.word(`rp-name${style}`, width, axis - em * 0.75, absentee.name, absentee.size, "end"));
+    if (this.finish.missing.length === 1)
+      group.append(this.word("rp-scale", width, axis + em * 1.25, t("not yet"), em * 0.78, "end"));
     svg.append(appears(group, this.times.wedge));
   }
 
@@ -194,16 +195,23 @@ class Replay {
     svg.append(appears(s("path", { class: "rp-wedge", d }), this.times.wedge));
   }
 
+  /** Return the scale of the lens, and where and how wide its bands are. */
+  scaled() {
+    const { width, close } = this;
+    const half = bands(this.finish.marks, close, this.finish.u_ns);
+    const halfOf = (/** @type {Api.Mark} */ mark) => half.get(mark.seat) ?? 0;
+    const first = close[0]?.t_ns ?? 0;
+    const span = (close[close.length - 1]?.t_ns ?? 0) - first;
+    const widest = Math.max(0, ...close.map(halfOf));
+    const scale = Math.min((width * 0.54) / Math.max(1, span), (width * 0.8) / Math.max(1, span + 2 * widest));
+    const x = (/** @type {number} */ ns) => width / 2 + (ns - first - span / 2) * scale;
+    return { x, scale, halfOf };
+  }
+
   /** @param {SVGElement} svg */
   lens(svg) {
     const { em, width, high, close } = this;
-    const half = bands(this.finish.marks, close, this.finish.u_ns);
-    const halfOf = (/** @type {Api.Mark} */ mark) => half.get(mark.seat) ?? 0;
-    const first = close[0].t_ns;
-    const span = close[close.length - 1].t_ns - first;
-    const widest = Math.max(...close.map(halfOf));
-    const scale = Math.min((width * 0.54) / Math.max(1, span), (width * 0.8) / Math.max(1, span + 2 * widest));
-    const x = (/** @type {number} */ ns) => width / 2 + (ns - first - span / 2) * scale;
+    const { x, scale, halfOf } = this.scaled();
     const bottom = high - em * (this.narrow ? 2.4 : 0.8);
     const top = bottom - em * 2.5;
     for (const [i, mark] of close.entries()) {
@@ -218,7 +226,12 @@ class Replay {
       );
       svg.append(appears(group, i === close.length - 1 ? this.times.last : this.times.rival));
     }
-    this.lensNames(svg, x, top);
+    for (const label of this.inLens.placed) {
+      const style = this.last(label.mark) ? "rp-name rp-last" : "rp-name";
+      const y = top - em * (0.45 + CLOSER * label.level);
+      const times = label.mark === close[close.length - 1] ? this.times.last : this.times.rival;
+      svg.append(appears(this.word(style, label.at, y, label.name, this.inLens.size), times));
+    }
     if (this.heat) this.overlap(svg, x, halfOf, top, bottom);
     this.margin(svg, x, (top + bottom) / 2);
     const slow = Math.round(this.times.times);
@@ -228,25 +241,17 @@ class Replay {
     }
   }
 
-  /**
-   * @param {SVGElement} svg
-   * @param {(ns: number) => number} x
-   * @param {number} top
-   */
-  lensNames(svg, x, top) {
+  /** Place the names in the lens, whole: side by side, else one above the other, as large as the longest allows. */
+  lensNames() {
     const { em, width, close } = this;
-    const size = em * (close.length > 3 ? 0.95 : 1.25);
-    const most = Math.max(4, Math.floor(width / close.length / (size * 0.62)));
-    const labels = close.map((mark) => {
-      const name = clip(mark.player, most);
-      return { mark, name, x: x(mark.t_ns), w: ems(this.root, name) * size * 1.1 };
-    });
-    for (const label of place(labels, { lo: em, hi: width - em, levels: 1, gap: em * 0.5 }).placed) {
-      const last = label.mark === close[close.length - 1];
-      const style = this.last(label.mark) ? "rp-name rp-last" : "rp-name";
-      const shown = this.word(style, label.at, top - em * 0.45, label.name, size);
-      svg.append(appears(shown, last ? this.times.last : this.times.rival));
-    }
+    const { x } = this.scaled();
+    const longest = Math.max(1, ...close.map((mark) => ems(this.root, mark.player) * 1.1));
+    const size = Math.min(em * (close.length > 3 ? 0.95 : 1.25), (width - 2 * em) / longest);
+    const labels = close.map((mark) => this.named(mark, x(mark.t_ns), size));
+    const bounds = { lo: em, hi: width - em, gap: em * 0.5 };
+    const one = place(labels, { ...bounds, levels: 1 });
+    const two = one.fits ? null : sparse(labels, { ...bounds, levels: 2 }, Infinity);
+    return { ...(two ?? one), size };
   }
 
   /**
@@ -308,7 +313,9 @@ export function replay(root, state, says) {
     root.replaceChildren();
     return null;
   }
-  const made = new Replay(root, finish, state.phase !== "void");
+  const drawn = (/** @type {number} */ em) => new Replay(root, finish, state.phase !== "void", em);
+  let made = drawn(3.7 * unit_px());
+  if (root.clientHeight && made.high > root.clientHeight) made = drawn((made.em * root.clientHeight) / made.high);
   root.replaceChildren(made.svg(says));
   return made.times;
 }

@@ -160,7 +160,7 @@ function photo(draw, finish, top) {
     .filter((mark) => !close.includes(mark))
     .map((mark) => ({ mark, x: x(mark.t_ns), w: Math.min(LABEL, draw.wide(mark.player, 28, 600)) + 14 }));
   const room = { lo: PAD, hi: PAD + wide, levels: 2, gap: 8 };
-  for (const { mark, at, level } of sparse(labels, room, many ? 20 : Infinity)) {
+  for (const { mark, at, level } of sparse(labels, room, many ? 20 : Infinity)?.placed ?? []) {
     const how = { size: 28, weight: 600, ink: ink(mark), most: LABEL };
     draw.say(mark.player, at, axis - 28 - 36 * level, { ...how, align: "center" });
   }
@@ -189,7 +189,7 @@ function photo(draw, finish, top) {
   const widthOf = (/** @type {string} */ name) => Math.min(LENS, draw.wide(name, 34, 650)) + 20;
   const names = close.map((mark) => ({ mark, x: at(mark.t_ns), w: widthOf(mark.player) }));
   const inside = { lo: PAD + 12, hi: WIDE - PAD - 12, levels: 1, gap: 12 };
-  for (const { mark, at: middle } of sparse(names, inside, Infinity))
+  for (const { mark, at: middle } of sparse(names, inside, Infinity)?.placed ?? [])
     draw.say(mark.player, middle, axis + 110, { size: 34, weight: 650, ink: ink(mark), align: "center", most: LENS });
   const words = `${margin_text ?? ""}${u_text ? ` ± ${u_text}` : ""}`;
   draw.say(words, WIDE / 2, axis + 250, { size: 40, weight: 700, align: "center" });

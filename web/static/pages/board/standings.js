@@ -11,6 +11,7 @@ const LARGEST = 13;
 const BOLD = 650; // as the style has names
 const READABLE = 3; // below this size a name is rather cut, to so many ems
 const CUT = 11;
+const [FEWEST, LEAST, LARGE] = [4, 2.8, 4]; // below a verdict: how many, and how large their names
 
 /** @typedef {{ key: string; rows: Api.PlayerRow[]; word: Api.PlayerRow | null; says: string; style: string }} Band */
 
@@ -168,17 +169,23 @@ function names(list, rows, last, watching) {
 export function few(root, rows, last, most) {
   const weight = (/** @type {Api.PlayerRow} */ row) =>
     Number(last.has(row.seat)) * 8 + Number(row.winner) * 4 + Number(inDanger(row)) * 2 + Number(!row.out);
-  const chosen =
-    rows.length <= most
-      ? rows
-      : [...rows]
-          .sort((a, b) => weight(b) - weight(a) || a.seat - b.seat)
-          .slice(0, most)
-          .sort((a, b) => a.seat - b.seat);
-  root.style.setProperty("--n", String(Math.max(1, chosen.length)));
+  const chosen = (/** @type {number} */ n) =>
+    [...rows]
+      .sort((a, b) => weight(b) - weight(a) || a.seat - b.seat)
+      .slice(0, n)
+      .sort((a, b) => a.seat - b.seat);
+  const wide = (root.clientWidth || 130 * unit_px()) / unit_px();
+  const sizeOf = (/** @type {Api.PlayerRow[]} */ some) =>
+    (wide / some.length - 3) / Math.max(1, ...some.map((row) => ems(root, row.player, BOLD)));
+  let shown = chosen(most);
+  // Names of two lines at the most, as small as can be read from afar.
+  while (shown.length > FEWEST && 1.8 * sizeOf(shown) < LEAST) shown = chosen(shown.length - 1);
+  const size = Math.min(LARGE, Math.max(LEAST, sizeOf(shown)));
+  root.style.setProperty("--n", String(Math.max(1, shown.length)));
+  root.style.setProperty("--name", size.toFixed(2));
   match(
     root,
-    chosen,
+    shown,
     (row) => row.seat,
     () => h("li", {}, h("span", { class: "word" }), h("bdi"), h("small")),
     (item, row) => {

@@ -1,9 +1,9 @@
 // @ts-check
 // An appeal: the photo finish of the verdict, its raw edges, judged again, and the decision with its reason.
 import { ask, reason } from "../../lib/api.js";
-import { confirmed, textIn } from "../../lib/dialogs.js";
+import { asking, textIn } from "../../lib/dialogs.js";
 import { $, modal, put } from "../../lib/dom.js";
-import { live, say, wish } from "../../lib/hall-page.js";
+import { order, say } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import "../../photo-finish/photo-finish.js";
 
@@ -29,13 +29,13 @@ export async function appeal(todo) {
   const { finish } = found.round;
   strip.hidden = !finish;
   if (finish) strip.data = { finish, decided: !found.round.void, seats: finish.marks.length };
-  const form = await confirmed(dialog);
-  if (!form) return;
-  const why = textIn(form, "reason");
   let number = todo.appeal ?? 0;
-  if (!number) {
-    if (!(await wish({ type: "appeal", number: todo.number, entry: todo.entry ?? 0, reason: todo.why ?? why }))) return;
-    number = live.state.seq;
-  }
-  await wish({ type: "decide", appeal: number, decision: textIn(form, "decision"), reason: why });
+  asking(dialog, async (form) => {
+    const why = textIn(form, "reason");
+    if (!number) {
+      const about = { number: todo.number, entry: todo.entry ?? 0, reason: todo.why ?? why };
+      number = (await order({ type: "appeal", ...about })).state.seq;
+    }
+    await order({ type: "decide", appeal: number, decision: textIn(form, "decision"), reason: why });
+  });
 }

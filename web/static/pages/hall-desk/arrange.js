@@ -2,7 +2,7 @@
 // The event's dialog: name, game with its options, format, numbers, and how the final differs.
 import { asking, textIn } from "../../lib/dialogs.js";
 import { $, h, held, input, modal } from "../../lib/dom.js";
-import { live, order } from "../../lib/hall-page.js";
+import { live, orderFromNow } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import { GameRules } from "./game-rules.js";
 
@@ -21,6 +21,7 @@ export function arrange(games) {
   const now = live.state.arrangement ?? {};
   filled(dialog, now);
   const rules = gameRules(dialog, games, now);
+  const order = orderFromNow();
   asking(dialog, (form) =>
     order({
       type: "arrange",

@@ -3,7 +3,7 @@
 import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, h, input, match, modal, put } from "../../lib/dom.js";
 import { textOf } from "../../lib/file-text.js";
-import { live, order, say, wish } from "../../lib/hall-page.js";
+import { live, order, orderFromNow, say, wish } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 
 const READING_MS = 60_000; // how long it stands there what was left out of a list
@@ -73,16 +73,15 @@ function person(one, done) {
   for (const name of /** @type {const} */ (["club", "family"]))
     input(`[name=${name}]`, dialog).value = one?.[name] ?? "";
   input("[name=guest]", dialog).checked = one?.guest ?? false;
+  const written = orderFromNow();
   asking(dialog, async (form) => {
-    const written = {
+    const person = {
       name: textIn(form, "name"),
       club: textIn(form, "club"),
       family: textIn(form, "family"),
       guest: form.has("guest"),
     };
-    await order(
-      one ? { type: "rewrite", entrant: one.entrant, person: written } : { type: "add-person", person: written },
-    );
+    await written(one ? { type: "rewrite", entrant: one.entrant, person } : { type: "add-person", person });
     done();
   });
 }

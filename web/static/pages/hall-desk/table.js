@@ -2,7 +2,7 @@
 // One table at the desk: who sits there, what it says, and the result of each of its games by hand.
 import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, attr, h, input, modal, put } from "../../lib/dom.js";
-import { live, order, wish } from "../../lib/hall-page.js";
+import { LONG_MS, live, orderFromNow, say, wish } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import { appeal } from "./appeal.js";
 import { invite } from "./invite.js";
@@ -33,15 +33,17 @@ export function table(number, asked = 0) {
   attr($("[value=invite]", dialog), "hidden", found !== undefined && found.inside !== false);
   input("[name=reason]", dialog).value = "";
   dialog.onclose = () => follow(dialog.returnValue, found, number, round());
-  asking(dialog, (form) =>
-    order({
+  const order = orderFromNow();
+  asking(dialog, async (form) => {
+    const { says } = await order({
       type: "type-result",
       round: round(),
       number,
       places: places(form, seatsOf(found, number, round())),
       reason: textIn(form, "reason"),
-    }),
-  );
+    });
+    if (says) say(says, LONG_MS);
+  });
 }
 
 /**

@@ -68,12 +68,21 @@ function narrow({ proof, zero, rows }, close) {
 }
 
 /**
+ * What to say to somebody who is out, while the others deal or play: that there is nothing to do, and what was last.
+ *
+ * @param {Api.Snapshot} state
+ */
+function watching({ told, faults }) {
+  return [t("Watch: the others play on."), ...(told ? [told.headline] : []), ...faults];
+}
+
+/**
  * What the round waits for.
  *
  * @param {Api.Snapshot} state
  */
 function missing(state) {
-  if (state.phase !== "judging") return [];
+  if (state.phase !== "judging" || state.rack.length) return []; // of a rack the table itself says it
   const names = state.rows.filter((row) => row.line && !row.out && !row.pressed).map((row) => row.player);
   return names.length ? [t("Not yet: {players}", { players: list(names) })] : [];
 }
@@ -85,6 +94,16 @@ function missing(state) {
  * @param {boolean} cut
  */
 export const unheard = (mine, cut) => cut || mine?.state === "silent" || mine?.state === "asleep";
+
+/**
+ * What stands on a nose that is not heard, and what has become of a touch on it.
+ *
+ * @param {string} unsent "waiting" or "lost" when it was touched
+ */
+export function hollow(unsent) {
+  if (unsent === "lost") return t("No network: this touch did not count.");
+  return unsent ? t("No network: this touch has not got through.") : t("This nose does not count now.");
+}
 
 /**
  * What to say of the moment: its sentence, and the lines below it.
@@ -102,10 +121,11 @@ export function says(state, row, away, close) {
   const result = tested === state.game_no ? zeroDone(state, row) : null;
   if (result) return result;
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
+  if (row.out && ["ready", "armed"].includes(state.phase)) return [t("You are out."), watching(state)];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;
-  if (state.phase === "armed" && guide && !row.out) {
+  if (state.phase === "armed" && guide) {
     const steps = dealing(state) ? guide.before : guide.then;
     const said = dealing(state) ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
     lines = [...steps.slice(-1).map((step) => step.says), ...said];

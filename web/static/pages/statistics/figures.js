@@ -1,12 +1,13 @@
 // @ts-check
 // Pictures of figures: reactions as dots on a scale that grows tenfold, escapes as tiny photo finishes.
 import { h, s } from "../../lib/dom.js";
-import { clipped } from "../../lib/fit.js";
+import { namedRows } from "../../lib/fit.js";
 import { duration, t } from "../../lib/words.js";
 
 const ROW = 40;
 const FOOT = 26;
 const MS = 1e6;
+const NAMES = { style: "fg-name", size: 15, weight: 600 }; // as the style has it
 
 /**
  * Return the powers of ten (in ns) around *times*, from a millisecond on.
@@ -33,12 +34,16 @@ export function dots(root, players) {
   if (!shown.length || width < 60) return;
   const times = shown.flatMap((player) => player.reactions.map((one) => one.after_ns));
   const scale = decades(times);
-  const left = Math.min(150, width * 0.3);
+  const places = namedRows(
+    shown.map((one) => one.player),
+    { ...NAMES, wide: width, part: 0.36, row: ROW },
+  );
+  const left = places.left + 12;
   const right = width - 14;
   const [from, to] = [Math.log10(scale[0]), Math.log10(scale[scale.length - 1])];
   const x = (/** @type {number} */ ns) =>
     left + ((Math.log10(Math.max(scale[0], ns)) - from) / (to - from)) * (right - left);
-  const height = shown.length * ROW + FOOT;
+  const height = places.high + FOOT;
   const said = shown.map((player) =>
     t("{player}: median {median}, best {best}", {
       player: player.player,
@@ -60,11 +65,8 @@ export function dots(root, players) {
     );
   }
   for (const [i, player] of shown.entries()) {
-    const y = i * ROW + ROW / 2;
-    svg.append(
-      s("line", { class: "fg-line", x1: left, x2: right, y1: y, y2: y }),
-      word("fg-name", 0, y + 5, clipped(player.player, left - 12, "600 15px"), "start"),
-    );
+    const { y, name } = places.rows[i];
+    svg.append(s("line", { class: "fg-line", x1: left, x2: right, y1: y, y2: y }), name);
     for (const [n, one] of player.reactions.entries())
       svg.append(s("circle", { class: "fg-dot", cx: x(one.after_ns), cy: y + (((n * 7) % 5) - 2) * 3, r: 4.5 }));
     svg.append(

@@ -196,13 +196,14 @@ function fresh(element) {
 export function show(state, shows) {
   const game = state.phase !== "setup";
   const over = state.phase === "won";
-  shown("setup", !game || over);
+  const free = over && !state.hall?.signs; // a hall waits for the result first
+  shown("setup", !game || free);
   for (const setup of $$("[data-do=setup]")) {
     put(setup, over ? t("Another game…") : t("Set the table"));
     setup.classList.toggle("main", !over);
   }
-  shown("again", over);
-  shown("mixed", over && state.rows.length > 2);
+  shown("again", free);
+  shown("mixed", free && state.rows.length > 2);
   // Nothing that cannot be pressed stands in the way: no button while cards go round or the table has a question.
   const dealing = state.phase === "armed" && shows === "deal" && state.guide !== null;
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);

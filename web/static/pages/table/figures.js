@@ -4,12 +4,12 @@
 import { lastSeats } from "../../games/rows.js";
 import { ask } from "../../lib/api.js";
 import { $, attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
-import { clipped, widthOf } from "../../lib/fit.js";
+import { namedRows } from "../../lib/fit.js";
 import { live } from "../../lib/page.js";
 import { duration, t } from "../../lib/words.js";
 import { seen } from "./views.js";
 
-const NAME = "550 15px"; // as the style has it
+const NAMES = { style: "rx-name", size: 15, weight: 550 }; // as the style has it
 const ROW = 26;
 const AGAIN_MS = 2000;
 let drawn = ""; // what the figures rest on
@@ -116,9 +116,12 @@ function reactions(root, found) {
   const tick = [1, 2, 5].flatMap((n) => [0, 1, 2, 3].map((power) => n * 1e7 * 10 ** power)).sort((a, b) => a - b);
   const step = tick.find((one) => most / one <= 3) ?? most;
   const ends = step * Math.ceil(most / step);
-  const names = Math.min(width * 0.45, Math.max(...rows.map((one) => widthOf(one.player, NAME))));
-  const x = (/** @type {number} */ ns) => names + 14 + (ns / ends) * (width - names - 38);
-  const foot = rows.length * ROW;
+  const places = namedRows(
+    rows.map((one) => one.player),
+    { ...NAMES, wide: width, part: 0.45, row: ROW },
+  );
+  const { left, high: foot } = places;
+  const x = (/** @type {number} */ ns) => left + 14 + (ns / ends) * (width - left - 38);
   const svg = s("svg", { viewBox: `0 0 ${width} ${foot + 20}`, role: "img", "aria-label": words(rows) });
   for (let at = 0; at <= ends; at += step) {
     svg.append(s("line", { class: "rx-grid", x1: x(at), x2: x(at), y1: 0, y2: foot }));
@@ -126,20 +129,19 @@ function reactions(root, found) {
       s("text", { class: "rx-scale", x: x(at), y: foot + 16, "text-anchor": "middle" }, at ? duration(at) : "0"),
     );
   }
-  for (const [i, one] of rows.entries()) svg.append(...line(one, names, i * ROW + ROW / 2, x));
+  for (const [i, one] of rows.entries()) svg.append(...line(one, places.rows[i], x));
   box.replaceChildren(svg);
 }
 
 /**
  * @param {Api.PlayerFigures} one
- * @param {number} room for its name
- * @param {number} y
+ * @param {{ y: number; name: SVGElement }} place
  * @param {(ns: number) => number} x
  */
-function line(one, room, y, x) {
+function line(one, { y, name }, x) {
   const usual = x(one.median_ns ?? 0);
   return [
-    s("text", { class: "rx-name", x: 0, y: y + 5 }, clipped(one.player, room, NAME)),
+    name,
     ...one.reactions.map((reaction) => s("circle", { class: "rx-dot", cx: x(reaction.after_ns), cy: y, r: 5 })),
     s("line", { class: "rx-usual", x1: usual, x2: usual, y1: y - 10, y2: y + 10 }),
   ];

@@ -1,8 +1,9 @@
 // @ts-check
 // For the host: what each seat has for a nose, before the round is armed.
-import { ask, reason } from "../../lib/api.js";
-import { attr, childrenOf, h, match, put, s } from "../../lib/dom.js";
-import { say } from "../../lib/page.js";
+import { ask, command, reason } from "../../lib/api.js";
+import { confirmed } from "../../lib/dialogs.js";
+import { $, attr, childrenOf, h, match, modal, put, s } from "../../lib/dom.js";
+import { live, say } from "../../lib/page.js";
 import { tappable } from "../../lib/taps.js";
 import { t } from "../../lib/words.js";
 
@@ -61,11 +62,12 @@ export function seats(root, state) {
       const [picture, name, word, instead] = childrenOf(item);
       attr(picture.firstElementChild ?? picture, "d", PICTURES[found.picture]);
       put(name, row.player);
+      attr(name, "title", row.player);
       put(word, found.word);
       put(instead, t("Use this page"));
       attr(instead, "aria-label", t("Use this page for {player}", { player: row.player }));
       attr(instead, "hidden", !found.away || found.picture !== "phone");
-      instead.onclick = () => free(row.line);
+      instead.onclick = () => free(row);
       item.classList.toggle("away", found.away);
       item.classList.toggle("out", row.out && !row.winner);
     },
@@ -73,12 +75,26 @@ export function seats(root, state) {
 }
 
 /**
- * Let the nose on *line* be touched on this page: its phone is away.
+ * Let the nose of *row* be touched on this page: its phone is away. A round that was lost with it ends before.
  *
- * @param {string} line
+ * @param {Api.PlayerRow} row
  */
-async function free(line) {
+async function free({ line, player }) {
+  const lost = () => live.state.phones.some((one) => one.lost && one.line === line);
+  if (lost()) {
+    const dialog = modal("dialog#instead");
+    put($("h2", dialog), t("{player}’s phone has fallen silent", { player }));
+    put(
+      $(".what", dialog),
+      t("Nobody can know whether {player} touched: this round will not count. The next one goes with this page.", {
+        player,
+      }),
+    );
+    if (!(await confirmed(dialog))) return;
+  }
+  const why = t("{player}’s phone had fallen silent.", { player });
   try {
+    if (lost()) live.take(await command({ type: "void", reason: why, under_way: true }));
     await ask("/api/v1/phones/free", { body: { line } });
   } catch (refusal) {
     say(reason(refusal));

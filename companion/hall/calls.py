@@ -1,0 +1,35 @@
+"""What a table is told by the hall. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.hall.games_now import by_hand
+from companion.hall.snapshot import HallSnapshot
+from companion.hall.tally import call_of
+from companion.hall.wire import HallCall
+
+
+def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
+    """Return what *table* is to know at wall time *at*, None for one that is not in the hall."""
+    state = view.state
+    known = state.tables.get(table)
+    if known is None or not known.inside or view.role != "leads":
+        return None
+    quiet = HallCall(state.seq, view.event, known.number, says=state.said, at=at)
+    game = view.games.get(known.number)
+    if game is None or not (game.to_play or game.state == "unsigned"):
+        return quiet
+    now = state.rounds[game.round - 1]
+    if state.machine(now, known.number) is not known or by_hand(state, game):
+        return quiet
+    return msgspec.structs.replace(
+        quiet,
+        call=call_of(view.event, now.seq),
+        kind=now.kind,
+        round=now.number,
+        game=now.game,
+        options=now.options,
+        players=tuple(state.written(now.number, one) for one in now.at(known.number)),
+        after=state.again_after(now.seq, table),
+    )

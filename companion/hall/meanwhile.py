@@ -1,0 +1,101 @@
+"""What others changed of the very thing that an organiser had open to write it anew. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from companion.core.errors import NotNow
+from companion.core.text import Text, listing, text, texts
+from companion.evening.authors import HOST, signature
+from companion.games import get_game
+from companion.hall import commands, events
+from companion.hall.commands import AnyHallCommand
+from companion.hall.events import AnyHallEvent, Arrangement
+from companion.hall.formats import FORMATS
+from companion.hall.state import HallState, fold
+
+
+def must_not_overwrite(
+    command: AnyHallCommand,
+    opened: int | None,
+    state: HallState,
+    own: Callable[[], Iterable[tuple[int, AnyHallEvent]]],
+) -> None:
+    """Raise NotNow when what *command* writes whole is not what it was at entry *opened* of the log, *own*.
+
+    None: nothing was opened. A dialog shows what was there then, and would put it back.
+    """
+    if opened is None or opened >= state.seq or _thing(command, state) is None:
+        return
+    entries = dict(own())
+    before = fold((seq, event) for seq, event in entries.items() if seq <= opened)
+    said = _said(command, before, state)
+    if said is None:
+        return
+    by = next(
+        (event.by for seq, event in reversed(entries.items()) if seq > opened and _touches(command, event)),
+        HOST,  # an older entry was taken back, or holds again
+    )
+    raise NotNow(
+        text(
+            "{other} has changed this meanwhile: {what}. Press once more, and yours holds instead.",
+            other=text("Somebody at the hall’s own machine") if by == HOST else signature(by),
+            what=said,
+        )
+    )
+
+
+def _thing(command: AnyHallCommand, state: HallState) -> Any:
+    """Return what *command* writes whole as it is in *state*, None when it writes nothing whole."""
+    match command:
+        case commands.Arrange():
+            return state.arrangement
+        case commands.Rewrite():
+            return state.people.get(command.entrant)
+        case commands.TypeResult():
+            return state.typed.get((command.round, command.number), ())
+    return None
+
+
+def _touches(command: AnyHallCommand, event: AnyHallEvent) -> bool:
+    match command, event:
+        case commands.Arrange(), events.EventArranged():
+            return True
+        case commands.Rewrite(), events.Renamed():
+            return command.entrant == event.entrant
+        case commands.TypeResult(), events.Typed():
+            return (command.round, command.number) == (event.round, event.number)
+    return isinstance(event, events.EntryTakenBack | events.EntryRenewed)
+
+
+def _said(command: AnyHallCommand, before: HallState, now: HallState) -> Text | str | None:
+    """Return in words how what *command* writes is *now*, None when that is as it was *before*."""
+    was, found = _thing(command, before), _thing(command, now)
+    if was == found:
+        return None
+    if isinstance(found, Arrangement):
+        return listing(_differences(was or Arrangement(name=""), found))
+    if isinstance(command, commands.Rewrite):
+        return ", ".join(part for part in (found.name, found.club, found.family) if part)
+    return text("a result was typed") if found else text("what the table says counts")
+
+
+def _differences(was: Arrangement, now: Arrangement) -> list[Text | str]:
+    """Return in words what is new in the arrangement *now*."""
+    final = text("a final of {n}", n=now.final) if now.final else text("no final")
+    clock = texts("{n} minute a round", "{n} minutes a round", n=now.minutes)
+    parts: dict[str, Text | str] = {
+        "name": now.name,
+        "game": get_game(now.game).title,
+        "format": FORMATS[now.format],
+        "rounds": texts("{n} round", "{n} rounds", n=now.rounds),
+        "tables": texts("{n} table", "{n} tables", n=now.tables),
+        "most": text("at most {n} at a table", n=now.most),
+        "final": final,
+        "minutes": clock if now.minutes else text("no clock"),
+        "options": text("other house rules"),
+        "final_options": text("other house rules in the final"),
+        "late": text("missed rounds count otherwise"),
+    }
+    return [said for field, said in parts.items() if getattr(was, field) != getattr(now, field)]

@@ -1,0 +1,26 @@
+"""A hall for the tests of this folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[HallStore]:
+    """Return the folder of a new event."""
+    made = HallStore(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def hall(store: HallStore) -> Hall:
+    """Return a hall in which nothing has happened."""
+    return Hall(store, random=Random(1))

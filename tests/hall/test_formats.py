@@ -1,0 +1,375 @@
+"""Who plays on, and where: knock-out, Swiss, the final and the ties before it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice
+from random import Random
+from typing import Any
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import assume, given
+from msgspec.structs import replace
+
+from companion.core.errors import BadInput, NotNow
+from companion.hall import commands, formats
+from companion.hall.aftermath import said_after
+from companion.hall.events import Arrangement
+from companion.hall.hub import Hall
+from companion.hall.roster import Person
+from companion.hall.screen import Screens
+from companion.hall.state import HallAppeal, HallRound
+from tests.support.halls import arranged, begun
+
+
+def finish(hall: Hall, number: int) -> tuple[int, ...]:
+    """Type a result at each table of round *number*: who sits first won; return the better half of each."""
+    better: tuple[int, ...] = ()
+    called = hall.state.rounds[number - 1]
+    for table in called.numbers:
+        people = called.at(table)
+        hall.do(commands.TypeResult(number, table, tuple((one,) for one in people), "paper"), "Ann")
+        better += people[: -(-len(people) // 2)]
+    return better
+
+
+def test_a_knock_out_goes_on_with_the_better_half_of_each_table_until_one_has_won(hall: Hall) -> None:
+    """Two tables of three, then one of four; when one of the four has gone home, the round is drawn anew."""
+    begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    through = finish(hall, 1)
+    assert 4 == len(through)
+    hall.do(commands.Draw(), "Ann")
+    assert [sorted(through)] == [sorted(table) for table in hall.state.rounds[1].seats]
+    assert "call" == hall.view.step.kind
+    hall.do(commands.Leave(through[:1]), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Return(through[:1]), "Ann")
+    (out, *_) = set(hall.state.people) - set(through)
+    hall.do(commands.Leave((out,)), "Ann")
+    assert "call" == hall.view.step.kind, "who is out may go home"
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 2)
+    assert "over" == hall.view.step.kind
+
+
+def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
+    hall: Hall,
+) -> None:
+    """Four go on of two tables of three. Last there comes who won before: fourth, though before those out."""
+    begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
+    finish(hall, 1)
+    hall.do(commands.Draw(), "Ann")
+    assert [1, 1, 3, 3, 5, 5] == sorted(line.place or 0 for line in hall.view.lines), "so far"
+    hall.do(commands.CallRound(), "Ann")
+    (number,) = hall.state.rounds[1].numbers
+    hall.do(commands.TypeResult(2, number, ((b,), (e,), (d,), (a,)), "paper"), "Ann")
+    ranked = {line.entrant: (line.place, line.points) for line in hall.view.lines}
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    assert {b: (1, half + 1), e: (2, half + 2 * third), d: (3, 1 + third), a: (4, Fraction(1))} == {
+        one: ranked[one] for one in (b, e, d, a)
+    }
+    assert {5, 6} >= {ranked[c][0], ranked[f][0]}
+    assert f"{hall.state.shown(b)} wins!" == str(Screens().screen(hall.view, {}).headline)
+    assert {"in round 2"} == {str(line.decided) for line in hall.view.lines if line.entrant in (b, e, d, a)}
+
+
+def test_who_is_level_at_the_cut_of_a_knock_out_goes_on_with_the_better_half(hall: Hall) -> None:
+    """Neither by lot nor by the order of the seats: of three with a shared second place nobody is out."""
+    begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    (a, b, c), (d, e, f) = (hall.state.rounds[0].at(number) for number in (1, 2))
+    hall.do(commands.TypeResult(1, 1, ((a,), (b, c)), "paper"), "Ann")
+    hall.do(commands.TypeResult(1, 2, ((d,), (e,), (f,)), "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert sorted((a, b, c, d, e)) == sorted(one for table in hall.state.rounds[1].seats for one in table)
+
+
+def test_one_letter_settles_a_tie_and_two_who_tie_are_both_in_the_final(hall: Hall) -> None:
+    """Pig takes three: so two who tie for the last seat make the final larger."""
+    begun(hall, "A,B,C,D,E,F,G,H", rounds=1, final=3)
+    for number in (1, 2):
+        places = tuple((one,) for one in hall.state.rounds[0].at(number))
+        hall.do(commands.TypeResult(1, number, places, "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert ("final", 4) == (hall.state.rounds[1].kind, len(hall.state.rounds[1].seats[0]))
+
+
+def heats(hall: Hall, tables: int, **arrangement: Any) -> None:
+    """Play one round of twelve at *tables* by hand: who sits first at a table wins it, and so on."""
+    begun(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=tables, rounds=1, **arrangement)
+    finish(hall, 1)
+
+
+def test_who_leaves_after_the_draw_of_the_final_is_not_called_to_it_and_the_next_moves_up(hall: Hall) -> None:
+    """Of one table's order: the first four, then the fifth for who has left; back in time is back in."""
+    heats(hall, 1, final=4, most=13)
+    order = hall.state.rounds[0].at(hall.state.rounds[0].numbers[0])
+    hall.do(commands.Draw(), "Ann")
+    assert set(order[:4]) == set(hall.state.rounds[1].seats[0])
+    hall.do(commands.Leave(order[1:2]), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Return(order[1:2]), "Ann")
+    assert "call" == hall.view.step.kind
+    hall.do(commands.Leave(order[1:2]), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert {order[0], *order[2:5]} == set(hall.state.rounds[1].seats[0])
+    assert "call" == hall.view.step.kind
+
+
+def test_who_is_level_after_the_tie_plays_another_and_the_list_decides_nothing(hall: Hall) -> None:
+    """Three seats, four who won a table each: first they share the first place, then there is an order."""
+    heats(hall, 4, final=3)
+    (a, b, c, d) = firsts = tuple(hall.state.rounds[0].at(number)[0] for number in (1, 2, 3, 4))
+    hall.do(commands.Draw(), "Ann")
+    assert ("tie", set(firsts)) == (hall.state.rounds[1].kind, set(hall.state.rounds[1].seats[0]))
+    for number, places in ((2, ((a, b, c, d),)), (3, ((b,), (c,), (d,), (a,)))):
+        hall.do(commands.CallRound(), "Ann")
+        (table,) = hall.state.rounds[number - 1].numbers
+        hall.do(commands.TypeResult(number, table, places, "paper"), "Ann")
+        hall.do(commands.Draw(), "Ann")
+    assert ["heat", "tie", "tie", "final"] == [one.kind for one in hall.state.rounds]
+    assert {b, c, d} == set(hall.state.rounds[3].seats[0])
+
+
+def test_twelve_who_are_level_for_four_seats_play_the_tie_at_tables_of_four(hall: Hall) -> None:
+    """All shared the first place. Who wins a table of the tie is in; three seconds play for the last seat."""
+    begun(hall, "A,B,C,D,E,F,G,H,I,J,K,L", tables=3, rounds=1, final=4, most=4)
+    for number in hall.state.rounds[0].numbers:
+        hall.do(commands.TypeResult(1, number, (hall.state.rounds[0].at(number),), "paper"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    tie = hall.state.rounds[1]
+    assert ("tie", [4, 4, 4]) == (tie.kind, [len(table) for table in tie.seats])
+    hall.do(commands.CallRound(), "Ann")
+    finish(hall, 2)
+    hall.do(commands.Draw(), "Ann")
+    again = hall.state.rounds[2]
+    assert ("tie", {table[1] for table in tie.seats}) == (again.kind, set(again.seats[0]))
+
+
+def test_people_who_make_no_tables_of_the_size_that_was_wished_are_told_before_the_draw(hall: Hall) -> None:
+    """Five at tables of three or four: neither three and two, which is no Pig, nor five at one table."""
+    arranged(hall, "A,B,C,D,E", tables=2, rounds=1, final=0, most=4)
+    with pytest.raises(BadInput, match="5 people make no tables of 3 to 4: let more sit at a table"):
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.Leave((1, 2, 3)), "Ann")
+    with pytest.raises(BadInput, match="At least 3 people must be there"):
+        hall.do(commands.Draw(), "Ann")
+    with pytest.raises(BadInput, match="At most 4 sit at a table: not more in the final"):
+        arranged(hall, "Z", most=4, final=6)
+
+
+@given(
+    places=st.lists(st.integers(1, 6), min_size=1, max_size=8),
+    seats=st.integers(0, 8),
+)
+def test_a_tie_lets_through_who_is_before_all_others_and_leaves_who_is_level(
+    places: list[int], seats: int
+) -> None:
+    """Nobody is through who has another before or beside them for whom there is no seat."""
+    by = dict(enumerate(places))
+    through, level, left = formats.settled(tuple(by), by, seats)
+    assert len(through) + left == min(seats, len(by))
+    assert all(by[one] < by[other] for one in through for other in by if other not in {*through, *level})
+    assert len({by[one] for one in level}) <= 1
+    assert (left == 0) == (level == ())
+    assert len(level) > left or level == ()
+
+
+def test_no_table_of_a_knock_out_is_too_small_for_its_game(hall: Hall) -> None:
+    """Six of twelve go on, one leaves: five make no two tables of Pig, so the thirds, who are level, play."""
+    heats(hall, 3, final=0, format="knock-out", most=4)
+    called = hall.state.rounds[0]
+    tables = [called.at(number) for number in called.numbers]
+    through = {one for table in tables for one in table[:2]}
+    hall.do(commands.Leave((tables[0][0],)), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    seats = hall.state.rounds[1].seats
+    assert [4, 4] == sorted(map(len, seats))
+    thirds = {table[2] for table in tables}
+    assert thirds | through - {tables[0][0]} == {one for table in seats for one in table}
+
+
+@given(st.data())
+def test_a_knock_out_always_comes_to_one_table_of_a_size_that_its_game_takes(data: st.DataObject) -> None:
+    """Whoever leaves meanwhile: each table has from three to the most people, and each round fewer."""
+    most = data.draw(st.integers(3, 6), label="most")
+    n = data.draw(st.integers(3, 24), label="people")
+    tables = -(-n // most)
+    assume(n // tables >= 3)
+    people = {one: Person(f"P{one}") for one in range(1, n + 1)}
+    numbers = iter(people)
+    now = tuple(tuple(islice(numbers, size)) for size in formats.seating.sizes(n, tables))
+    there = set(people)
+    while len(now) > 1:
+        lasts = {one: place for table in now for place, one in enumerate(table, start=1)}
+        there -= set(data.draw(st.lists(st.sampled_from(sorted(people)), max_size=1)))
+        field = formats.DrawField(tuple(sorted(there)), people, (), (now,), lasts, tables, most, 3)
+        try:
+            seats = formats.draw_next("knock-out", field, Random(0))
+        except NotNow:
+            assert len({one for table in now for one in table} & there) < 3
+            return
+        assert all(3 <= len(table) <= most for table in seats)
+        assert sum(map(len, seats)) < sum(map(len, now))
+        now = seats
+
+
+def test_a_knock_out_is_drawn_anew_when_others_would_go_on(hall: Hall) -> None:
+    """A result that is corrected, somebody who comes back: before the call the draw follows."""
+    heats(hall, 3, final=0, format="knock-out", most=4)
+    called = hall.state.rounds[0]
+    first = called.at(called.numbers[0])
+    hall.do(commands.Draw(), "Ann")
+    assert first[0] in {one for table in hall.state.rounds[1].seats for one in table}
+    upside_down = tuple((one,) for one in reversed(first))
+    hall.do(commands.TypeResult(1, called.numbers[0], upside_down, "read wrong"), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Draw(), "Ann")
+    assert first[0] not in {one for table in hall.state.rounds[1].seats for one in table}
+    assert "call" == hall.view.step.kind
+    hall.do(commands.Leave(first[-1:]), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.Return(first[-1:]), "Ann")
+    assert "draw" == hall.view.step.kind, "who comes back before the call had gone on"
+
+
+def test_a_knock_outs_earlier_result_that_changes_calls_nothing_anew_and_the_desk_says_so(
+    hall: Hall,
+) -> None:
+    """A round of two tables of three, then one of four. The first table's order is turned round too late."""
+    begun(hall, "A,B,C,D,E,F", format="knock-out", final=0)
+    a, b, c = hall.state.rounds[0].at(1)
+    finish(hall, 1)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    called = hall.state.rounds[1].seats
+
+    def changed() -> list[tuple[str, str]]:
+        todos = Screens().screen(hall.view, hall.logs).todos
+        return [(str(one.says), str(one.why)) for one in todos if one.kind == "changed"]
+
+    def typed(*order: int) -> str:
+        command = commands.TypeResult(1, 1, tuple((one,) for one in order), "read wrong")
+        before = hall.view
+        return str(said_after(before, hall.do(command, "Ann"), command))
+
+    assert "Nobody’s place changes, and the rounds that were called stay as they are." == typed(a, b, c)
+    assert "Places on the list change. The rounds that were called stay as they are." == typed(b, a, c)
+    assert [] == changed(), "both go on all the same"
+    typed(c, b, a)
+    name = hall.state.shown
+    why = f"By it {name(c)} would have gone on, and {name(a)} would not. The rounds that were called stay as "
+    why += "they are; the list counts it."
+    assert [("Round 1 has another result since round 2 was drawn.", why)] == changed()
+    assert called == hall.state.rounds[1].seats
+    typed(a, b, c)
+    assert [] == changed(), "as it was"
+    typed(c, b, a)
+    hall.do(commands.SeeChange(2), "Ann")
+    assert [] == changed()
+    with pytest.raises(NotNow, match="no open change"):
+        hall.do(commands.SeeChange(2), "Ann")
+    typed(a, b, c)
+    assert f"By it {name(a)} would have gone on, and {name(c)} would not." in changed()[0][1]
+    hall.do(commands.TypeResult(1, 1, ((a,), (b, c)), "level"), "Ann")
+    assert changed()[0][1].startswith(f"By it {name(a)} would have gone on, too. The rounds")
+
+
+def test_who_lets_an_earlier_game_be_played_again_is_told_what_that_changes(hall: Hall) -> None:
+    """Not when it is of the round that is played, nor where all rounds are drawn at the start."""
+    view = hall.view
+    for format_, number, said in (("knock-out", 1, True), ("knock-out", 2, False), ("mixed", 1, False)):
+        appeal = HallAppeal(9, "t", 3, "", "Ann", 0, round=number)
+        rounds = tuple(HallRound(n, "heat", ((1, 2, 3),), numbers=(1,)) for n in (1, 2))
+        state = replace(
+            view.state, arrangement=Arrangement("Cup", format=format_), rounds=rounds, appeals={9: appeal}
+        )
+        after = replace(view, state=state)
+        told = said_after(view, after, commands.Decide(9, "again", "bumped"))
+        assert said == ("The rounds that were called stay" in str(told))
+        assert said_after(view, after, commands.Decide(9, "stands", "seen")) is None
+
+
+@pytest.mark.parametrize("kind", ["swiss", "ladder"])
+def test_a_round_that_rests_on_results_is_drawn_anew_when_one_is_corrected(hall: Hall, kind: str) -> None:
+    """Not by a correction that changes nothing of the order."""
+    begun(hall, "A,B,C,D,E,F,G,H", format=kind, rounds=3, final=0)
+    finish(hall, 1)
+    hall.do(commands.Draw(), "Ann")
+    assert "call" == hall.view.step.kind
+    order = hall.state.rounds[0].at(1)
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in order), "once more"), "Ann")
+    assert "call" == hall.view.step.kind
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in reversed(order)), "read wrong"), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Draw(), "Ann")
+    assert "call" == hall.view.step.kind
+    hall.do(commands.CallRound(), "Ann")
+
+
+def test_a_knock_out_in_which_too_few_are_left_is_over(hall: Hall) -> None:
+    """Two of twelve are there: nobody asks for a draw that cannot be made."""
+    heats(hall, 3, final=0, format="knock-out", most=4)
+    hall.do(commands.Leave(tuple(sorted(hall.state.people))[:10]), "Ann")
+    assert "over" == hall.view.step.kind
+
+
+def test_two_who_are_level_for_the_last_seat_of_a_full_final_settle_it_by_hand(hall: Hall) -> None:
+    """Two tables' orders alike, four for the final at tables of four, one of the first four leaves.
+
+    Two are too few for Pig. Their table is called to no game, and the desk has the way on.
+    """
+    tables = begun(hall, "A,B,C,D,E,F,G,H", rounds=1, final=4, most=4)
+    finish(hall, 1)
+    hall.do(commands.Leave(hall.state.rounds[0].at(1)[:1]), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    (level,) = hall.state.rounds[1].seats
+    assert ("tie", {hall.state.rounds[0].at(n)[2] for n in (1, 2)}) == (hall.state.rounds[1].kind, set(level))
+    hall.do(commands.CallRound(), "Ann")
+    assert [""] * 2 == [call.call for one in tables if (call := hall.call_for(one.table)) is not None]
+    (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "open")
+    names = " and ".join(hall.state.shown(one) for one in level)
+    assert f"For the final’s last seats: {names} are too few for Pig." == str(todo.says)
+    assert ("Type who comes first…", 2) == (str(todo.button), todo.round)
+    places = ((level[1],), (level[0],))
+    hall.do(commands.TypeResult(2, todo.number, places, "one deal of rummy"), "Ann")
+    assert ("Ann", "one deal of rummy") == (hall.own()[-1][1].by, hall.state.typed[2, todo.number].reason)
+    hall.do(commands.Draw(), "Ann")
+    (final,) = hall.state.rounds[2].seats
+    assert (4, True, False) == (len(final), level[1] in final, level[0] in final)
+
+
+def test_five_who_are_level_at_tables_of_four_play_at_three_and_by_hand_at_two(hall: Hall) -> None:
+    """All ten share the first place, and five of them leave: at one table there is no room for five."""
+    begun(hall, "A,B,C,D,E,F,G,H,I,J", tables=3, rounds=1, final=4, most=4)
+    for number in hall.state.rounds[0].numbers:
+        hall.do(commands.TypeResult(1, number, (hall.state.rounds[0].at(number),), "paper"), "Ann")
+    hall.do(commands.Leave((1, 2, 3, 4, 5)), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert ("tie", [2, 3]) == (hall.state.rounds[1].kind, sorted(map(len, hall.state.rounds[1].seats)))
+    hall.do(commands.CallRound(), "Ann")
+    todos = [one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "open"]
+    assert [2] == [len(hall.state.rounds[1].at(one.number)) for one in todos]
+
+
+def test_fewer_rounds_or_tables_that_are_arranged_later_hold_for_what_is_drawn_already(hall: Hall) -> None:
+    """It got late: of five rounds that are drawn the fourth is not called, and the final comes."""
+    begun(hall, "A,B,C,D,E,F,G,H,I", tables=3, rounds=5, final=3)
+    for number in (1, 2):
+        finish(hall, number)
+        hall.do(commands.CallRound(), "Ann")
+    finish(hall, 3)
+    made = hall.state.arrangement
+    assert made is not None
+    hall.do(commands.PutTableOut(3), "Ann")
+    with pytest.raises(NotNow, match="arrange fewer"):
+        hall.do(commands.CallRound(), "Ann")
+    hall.do(commands.Arrange(replace(made, tables=2)), "Ann")
+    assert "draw" == hall.view.step.kind
+    hall.do(commands.Draw(), "Ann")
+    assert [2, 2] == [len(one.seats) for one in hall.state.rounds[3:]]
+    hall.do(commands.Arrange(replace(made, tables=2, rounds=3)), "Ann")
+    assert str(hall.view.step.says) in ("Draw: The final", "Draw: For the final’s last seats")
+    hall.do(commands.Draw(), "Ann")
+    assert 4 == len(hall.state.rounds)

@@ -1,0 +1,115 @@
+"""Room on the projector: whatever is shown on it, nothing lies on anything else, and nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core.text import text
+from companion.testing.scenario import Scenario
+from companion.timing import Settings
+from companion.views.snapshot import Snapshot
+from tests.web.browser.conftest import Stage, Visits, expect
+from tests.web.browser.scenes import CROWD
+from tests.web.browser.test_pages import settle
+from web.context import WebContext
+
+SCREENS = ((1280, 720), (1024, 768), (1366, 768), (1920, 1080))
+FAULTS = (
+    text("nose.3 keeps changing: check its button and wires."),
+    text("The screen does not answer, and is tried again. The game goes on; the verdict is on every page."),
+)
+LONG = tuple(f"Maximiliane-Theodora zu Hohenstein {n:02}" for n in range(1, 27))
+# Of all that is to be seen, what lies on another, or beyond the edge, by more than what rounding takes.
+OVERLAPS = """() => {
+  const places = [
+    ".b-bar .where", ".b-also", ".b-bar .pill", ".b-faults li", ".b-says h1", ".b-says .proof",
+    ".b-replay svg", ".b-few li", ".b-word", ".b-join img", ".b-join figcaption", ".dl-fan", ".dl-stay h2",
+    ".dl-stack",
+    ".dl-steps li", ".dl-lines li", ".bd-what .word", ".bd-what small", ".bd li",
+  ];
+  const shown = places.flatMap((place) => [...document.querySelectorAll(place)].map((one, i) => {
+    const box = one.getBoundingClientRect();
+    return { name: `${place} ${i}`, box, shown: box.width > 0 && one.checkVisibility() };
+  })).filter((one) => one.shown && (one.box.width || one.box.height));
+  const found = [];
+  for (const [i, { name, box }] of shown.entries()) {
+    if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
+      found.push(`${name} leaves the screen`);
+    for (const other of shown.slice(i + 1)) {
+      const wide = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+      const high = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+      if (wide > 1 && high > 1) found.push(`${name}, ${other.name}: ${wide} x ${high} px`);
+    }
+  }
+  return found;
+}"""
+
+
+def played(names: tuple[str, ...]) -> tuple[Snapshot, Snapshot, Snapshot]:
+    """Return Pig before the first deal, as it is judged, and its first verdict."""
+    table = Scenario("pig", names, settings=Settings(rearm_ns=None))
+    ready = table.snapshot
+    table.arm()
+    table.press(names[0], 1_000)
+    table.wait(0.01)
+    judging = table.snapshot
+    for number, name in enumerate(names[1:-1], 1):
+        table.press(name, 180_000 + 20_000 * number)
+    table.press(names[-1], 180_000 + 20_000 * (len(names) - 2) + 700)
+    table.judge()
+    return ready, judging, table.snapshot
+
+
+def evenings() -> Iterator[tuple[str, tuple[Snapshot, Snapshot, Snapshot]]]:
+    """Return what is shown of few and many, with short and long names, without warnings and with two."""
+    number = 1
+    for people in (CROWD, LONG):
+        for players in (3, 5, 8, 26):
+            scenes = played(people[:players])
+            for faults in ((), FAULTS):
+                number += 1
+                ready, judging, verdict = (
+                    msgspec.structs.replace(scene, faults=faults, evening=number) for scene in scenes
+                )
+                yield f"{players} of {people[0]}, {len(faults)} warnings", (ready, judging, verdict)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_nothing_on_the_big_screen_lies_on_anything_else(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
+) -> None:
+    """Before the deal, while noses go down, at the verdict, at the next deal, in the standings after it."""
+    monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # there is a code for phones
+    width, height = screen
+    page: Any = visit(
+        "about:blank", viewport={"width": width, "height": height}, reduced_motion="reduce"
+    ).page
+    page.clock.install()
+    page.goto(f"{address}/board")
+    settle(page)
+    expect(page.locator(".b-join img")).to_have_count(1)
+    found: dict[str, list[str]] = {}
+
+    def look(name: str, show: str) -> None:
+        expect(page.locator(f"#board[data-show={show}]")).to_have_count(1)
+        page.clock.run_for(50)
+        if overlaps := page.evaluate(OVERLAPS):
+            found[f"{name}, {show}"] = overlaps
+
+    for name, (ready, judging, verdict) in evenings():
+        stage.set(ready)
+        page.get_by_role("heading", name="First the cards.").wait_for()
+        look(f"{name}, first", "deal")
+        stage.set(judging)
+        look(f"{name}, judging", "standings")
+        stage.set(verdict)
+        look(name, "verdict")
+        page.clock.run_for(9_000)
+        look(f"{name}, next", "deal")
+        page.clock.run_for(16_000)
+        look(name, "standings")
+    assert {} == found

@@ -1,0 +1,91 @@
+"""A phone that is a nose and cannot be heard: what it costs is said before, and the table goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from companion.core.ports import StampWorth
+from companion.evening.commands import Arm
+from companion.system import host_clock
+from tests.support.streams import eventually
+from tests.support.tables import Served
+from tests.web.browser.conftest import Visits, expect
+from tests.web.browser.noses import HIDE, LINES, SMALL, sit, table_of_three, touch
+
+
+@pytest.fixture
+def table(visit: Visits) -> Iterator[Served]:
+    """Serve a table of three with a game."""
+    with table_of_three(visit) as table:
+        yield table
+
+
+@pytest.mark.parametrize("touched", [False, True], ids=["untouched", "touched"])
+def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not_count(
+    visit: Visits, table: Served, touched: bool
+) -> None:
+    """Never mind changes nothing. Else the round is void, or armed anew where nobody had touched."""
+    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
+    sit(page, table, "Björn")
+    host = visit(f"{table.address}/").page
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    if touched:
+        table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
+    page.context.set_offline(True)
+    expect(host.locator(".faults")).to_contain_text(
+        "Björn’s phone has fallen silent: this round will not count."
+    )
+    instead, dialog = host.get_by_role("button", name="Use this page for Björn"), host.locator("#instead")
+    instead.click()
+    expect(dialog).to_contain_text("this round will not count. The next one goes with this page.")
+    dialog.get_by_role("button", name="Never mind").click()
+    assert ["silent"] == [one.state for one in table.table.snapshot.phones]
+    rounds = table.table.snapshot.seq
+    instead.click()
+    dialog.get_by_role("button", name="Void it, use this page").click()
+    assert eventually(lambda: not table.table.snapshot.phones)
+    expect(host.locator("#verdict")).to_have_attribute("data-phase", "void" if touched else "armed")
+    assert table.table.snapshot.seq > rounds
+    expect(host.locator(".faults")).to_be_empty()
+
+
+def test_a_phone_says_each_reason_as_a_sentence_of_its_own(visit: Visits, table: Served) -> None:
+    """Whom the round waits for has no stop of its own; what is wrong with a phone comes after it."""
+    page, asleep = (visit(f"{table.address}/nose", **SMALL).page for _ in range(2))
+    sit(page, table, "Zoë")
+    sit(asleep, table, "Ana")
+    table.table.submit(Arm(), "host").result(120)
+    asleep.evaluate(HIDE)
+    table.source.drive(LINES[2], 1, host_clock.now_ns(), StampWorth(1000))
+    expect(page.locator(".m-proof li")).to_have_count(2)
+    waits, why = page.locator(".m-proof li").all()
+    expect(waits).to_have_text("Not yet: Ana and Björn")
+    expect(why).to_contain_text("Ana’s phone is asleep")
+    assert '". "' == waits.evaluate("(one) => getComputedStyle(one, '::after').content")
+
+
+def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_not_to_count(
+    visit: Visits, table: Served
+) -> None:
+    """On the nose and above it; back in the network nothing of it stays, and nobody was last for it."""
+    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
+    sit(page, table, "Björn")
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    page.context.set_offline(True)
+    page.locator("#nose.away").wait_for()
+    words, proof = page.locator(".m-away"), page.locator(".m-proof li").first
+    expect(words).to_have_text("This nose does not count now.")
+    touch(page, 0.5, 0.8)()
+    for said in ("has not got through.", "did not count."):
+        for place in (words, proof):
+            expect(place).to_have_text(f"No network: this touch {said}")
+    box, nose = words.bounding_box(), page.locator("#nose .face").bounding_box()
+    assert nose["x"] < box["x"] < box["x"] + box["width"] < nose["x"] + nose["width"]
+    page.context.set_offline(False)
+    page.locator("#nose.counts:not(.away)").wait_for()
+    expect(words).to_be_empty()
+    assert not table.table.snapshot.rows[1].pressed
