@@ -1,6 +1,7 @@
 // @ts-check
 // Taps on their way to the table, and the page's word that nothing earlier is still coming. A tap that did not get
-// through is sent again for as long as it may count; the page promises nothing beyond one that is under way.
+// through is sent again for as long as it may count; the page promises nothing beyond one that is under way. What
+// it has called lost is not sent any more: the table hears that something is missing.
 import { ask, Refused } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { t } from "../lib/words.js";
@@ -38,6 +39,7 @@ export class TapPost {
   /** @type {number | null} */
   #lost_ms = null;
   #heard_ms = -Infinity; // when the last word had got through
+  #awaited = false; // it carried a nose by then: the table counts it as silent without further words
   #unsent = false; // a touch has not got through since
   /** Whether the last word did not get through: the table does not hear this page. */
   cut = false;
@@ -62,7 +64,12 @@ export class TapPost {
   /** What becomes of a touch while this page is cut off: it is "waiting", or "lost"; "" when there is none. */
   get unsent() {
     if (!this.cut || !this.#unsent) return "";
-    return performance.now() - this.#heard_ms > LOST_MS ? "lost" : "waiting";
+    return this.#given_up ? "lost" : "waiting";
+  }
+
+  /** Whether the table has counted this page as silent by now. */
+  get #given_up() {
+    return this.cut && this.#awaited && performance.now() - this.#heard_ms > LOST_MS;
   }
 
   /** @param {Tap} tap */
@@ -122,6 +129,7 @@ export class TapPost {
   // Requests may overtake each other: the next change of a line waits until its last one has got through.
   async #post() {
     if (this.#gone || this.#posts >= MOST_POSTS) return;
+    if (this.#given_up) this.#queue = this.#still(this.#queue);
     const busy = new Set([...this.#underway].map(({ line }) => line));
     const taps = this.#queue.filter(({ line }) => !busy.has(line));
     if (!taps.length) return;
@@ -156,10 +164,21 @@ export class TapPost {
       if (this.#phase !== "judging") this.clock.sync().catch(() => {});
       return false;
     }
-    const fresh = taps.filter(({ stamp_ms }) => performance.now() - stamp_ms < GIVE_UP_MS);
-    if (fresh.length < taps.length) this.#lost_ms = Math.min(this.#lost_ms ?? Infinity, taps[0].stamp_ms);
+    const fresh = this.#still(taps);
     this.#queue.unshift(...fresh);
     return fresh.length > 0;
+  }
+
+  /**
+   * Return those of *taps* that may count still; the table is to hear from when on others are missing.
+   *
+   * @param {Tap[]} taps by time
+   */
+  #still(taps) {
+    const oldest_ms = performance.now() - GIVE_UP_MS;
+    const fresh = this.#given_up ? [] : taps.filter(({ stamp_ms }) => stamp_ms > oldest_ms);
+    if (fresh.length < taps.length) this.#lost_ms = Math.min(this.#lost_ms ?? Infinity, taps[0].stamp_ms);
+    return fresh;
   }
 
   // ---- promises
@@ -258,7 +277,10 @@ export class TapPost {
 
   /** @param {boolean} got_through */
   #through(got_through) {
-    if (got_through) this.#heard_ms = performance.now();
+    if (got_through) {
+      this.#heard_ms = performance.now();
+      this.#awaited = this.carries;
+    }
     if (this.cut !== got_through) return;
     this.cut = !got_through;
     this.onCut();
