@@ -12,7 +12,7 @@ from companion.hall.engine import PORT
 
 
 class Houses(msgspec.Struct, frozen=True):
-    """The JetStream `domains` of an event's houses, none in one hall; `main` are the main server's addresses."""
+    """The JetStream `domains` of an event's houses, none in one hall; `main` are the main server's."""
 
     domains: tuple[str, ...] = ()
     main: str = ""
@@ -28,8 +28,8 @@ class Houses(msgspec.Struct, frozen=True):
             return
         raise BadInput(
             text(
-                "Each table of this hall sends to the message server of its own house: say lastnose hall join "
-                "with this address and --engine nats://HOUSE:4222. The code is not used up."
+                "Each table of this hall sends to the message server of its own house: say lastnose hall "
+                "join with this address and --engine nats://HOUSE:4222. The code is not used up."
             )
         )
 
