@@ -76,8 +76,7 @@ class HallService:
         self._address = address or f"{'tls' if tls else 'nats'}://127.0.0.1:{port}"
         self._ours = address is None
         self._host, self._port, self._tls = host, port, tls
-        self._replicas = replicas
-        self._public = public
+        self._replicas, self._public = replicas, public
         self._seed, watched = _seed(folder)
         hub.houses = Houses(domains, self._address)
         hub.identify(keys.public_key(self._seed), watched)
