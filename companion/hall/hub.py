@@ -99,14 +99,15 @@ class Hall:
     def _look(self) -> HallSnapshot:
         found = self._tally.outcomes(self.state, self._logs)
         lines = self._tally.lines(self.state, found)
+        step = next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn)
         return HallSnapshot(
             version=self._version,
             event=self.event,
             state=self.state,
             outcomes=found,
-            lines=lines,
+            lines=self._tally.last_lines(self.state, found) if step.kind == "over" else lines,
             heat_lines=self._tally.heat_lines,
-            step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
+            step=step,
             games=games_now(self.state, found),
             seen=dict(self._seen),
             have=dict(self._have),
