@@ -50,13 +50,14 @@ OVERLAPS = """() => {
 }"""
 
 
-# Words of the photo finish that lie on others or on a band, by more than what rounding takes; the smallest of them.
+# Words of the photo finish that lie on others or on a band, by more than rounding; the size of the smallest.
 FINISH = """() => {
   const svg = document.querySelector("svg.replay");
   const words = [...svg.querySelectorAll("text")].map((one) => {
     const { x, width } = one.getBBox();
     const [y, size] = ["y", "font-size"].map((name) => Number(one.getAttribute(name)));
-    return { name: one.textContent, left: x, right: x + width, top: y - 0.72 * size, bottom: y + 0.15 * size, size };
+    const [top, bottom] = [y - 0.72 * size, y + 0.15 * size];
+    return { name: one.textContent, left: x, right: x + width, top, bottom, size };
   });
   const bands = [...svg.querySelectorAll(".rp-band")].map((one) => {
     const { x, y, width, height } = one.getBBox();
@@ -146,7 +147,7 @@ def test_nothing_on_the_big_screen_lies_on_anything_else(
 def test_the_margin_and_every_name_stand_apart_from_the_bands(
     visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
 ) -> None:
-    """On wires and phones, clear and too close, with names of any length; nothing under 2.4 hundredths of the height."""
+    """On wires and phones, clear and too close, any names; no words under 2.4 hundredths of the height."""
     monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")
     width, height = screen
     page: Any = visit(
