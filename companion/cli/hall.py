@@ -88,7 +88,7 @@ def status(address: str, as_json: bool) -> int:
 
 @define(
     "export",
-    help=text("Write everything of an event, or its standings, as a file."),
+    help=text("Write everything of an event (.json), or its standings (.csv), as a file."),
     examples=["lastnose hall export event.json", "lastnose hall export standings.csv --folder spring-cup"],
 )
 @argument("file", type=click.Path(dir_okay=False, path_type=Path))
@@ -101,13 +101,17 @@ def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
     from companion.hall.reading import store_to_read
     from companion.hall.store import NAME
 
+    ending = file.suffix.lower()
+    if ending not in (".json", ".csv"):
+        raise BadInput(
+            text("{file}: an event is written as .json (everything) or .csv (standings).", file=str(file))
+        )
     kept = kept_in(folder, "hall", data_dir)
     if not (kept / NAME).exists():
         raise BadInput(text("There is no event in {folder}.", folder=str(kept)))
     with store_to_read(kept) as store:
         hall = Hall(store)
-        csv = file.suffix.lower() == ".csv"
-        made = standings_csv(hall.view).encode("utf-8-sig") if csv else everything(hall)
+        made = standings_csv(hall.view).encode("utf-8-sig") if ending == ".csv" else everything(hall)
     try:
         file.write_bytes(made)
     except OSError as problem:

@@ -23,6 +23,7 @@ from companion.hall.commands import AnyHallCommand, Draw, Lead
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
+from companion.hall.houses import Houses
 from companion.hall.leadership import Leadership
 from companion.hall.meanwhile import must_not_overwrite
 from companion.hall.next_step import drawing, next_step
@@ -80,6 +81,7 @@ class Hall:
         self._version = 0
         self._trouble: Text | None = None
         self._servers = ServersSeen()
+        self.houses = Houses()
         self.view = self._look()
 
     # ---- looking
@@ -98,19 +100,21 @@ class Hall:
     def _look(self) -> HallSnapshot:
         found = self._tally.outcomes(self.state)
         lines = self._tally.lines(self.state, found)
+        step = next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn)
         return HallSnapshot(
             version=self._version,
             event=self.event,
             state=self.state,
             outcomes=found,
-            lines=lines,
+            lines=self._tally.last_lines(self.state, found) if step.kind == "over" else lines,
             heat_lines=self._tally.heat_lines,
-            step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
+            step=step,
             games=games_now(self.state, found),
             seen=dict(self._seen),
             have=dict(self._have),
             engine=self._trouble,
             servers=self._servers,
+            houses=self.houses.domains,
             role=self.leadership.role(self.state),
             apart=self.leadership.apart,
             silent_s=self.leadership.silent_s(self.state),
@@ -299,9 +303,13 @@ class Hall:
             self._keep(events.KeyAdmitted(by="hall", at=at, kind=kind, id=given_id, key=key, name=short))
             self._publish()
 
-    def admit(self, code: str, table: str, key: str) -> int:
-        """Let *table* in with the public *key* for a *code*; return its number; raise BadInput."""
+    def admit(self, code: str, table: str, key: str, engine: str | None = None) -> int:
+        """Let *table* in with the public *key* for a *code*; return its number; raise BadInput.
+
+        *engine* is the message server to which it will send: see `Houses.must_be_heard`.
+        """
         with self._lock:
+            self.houses.must_be_heard(engine)
             if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
                 raise BadInput(text("This is no table of a Last Nose that this hall understands."))
             if self._seen.get(table, TableSeen()).trouble in SPOILT:

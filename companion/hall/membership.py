@@ -24,12 +24,17 @@ WITHIN_S = 10
 
 
 class TableComes(msgspec.Struct, frozen=True):
-    """A table that wants to come in: a one-time code, its random id, its public key."""
+    """A table that wants to come in: a one-time code, its random id, its public key.
+
+    `engine` is the message server of its own house, to which it will send; "": the one that the hall names.
+    An older table does not say.
+    """
 
     code: str
     table: str
     key: str
     name: str = ""
+    engine: str | None = None
 
 
 class TableIsIn(msgspec.Struct, frozen=True):
@@ -115,7 +120,8 @@ def join(folder: Path, address: str, name: str = "", *, engine: str | None = Non
     known = load(folder)
     table = known.table if known is not None else keys.random_id(keys.TABLE)
     seed = known.seed if known is not None else keys.make_seed()
-    found = _ask(hall, "tables", TableComes(code, table, keys.public_key(seed), name), TableIsIn)
+    wish = TableComes(code, table, keys.public_key(seed), name, engine or "")
+    found = _ask(hall, "tables", wish, TableIsIn)
     made = Membership(hall, found.event, engine or found.engine, found.number, table, seed)
     must_be_safe_to_join(made.engine)
     keep(folder, made)

@@ -19,6 +19,7 @@ from companion.hall import engine, keys, wire
 from companion.hall.certificate import must_be_good
 from companion.hall.client import connect
 from companion.hall.engine import Engine
+from companion.hall.houses import Houses
 from companion.hall.hub import Hall
 from companion.hall.leadership import HERE
 from companion.hall.link_trouble import NoLink
@@ -75,9 +76,9 @@ class HallService:
         self._address = address or f"{'tls' if tls else 'nats'}://127.0.0.1:{port}"
         self._ours = address is None
         self._host, self._port, self._tls = host, port, tls
-        self._replicas = replicas
-        self._public = public
+        self._replicas, self._public = replicas, public
         self._seed, watched = _seed(folder)
+        hub.houses = Houses(domains, self._address)
         hub.identify(keys.public_key(self._seed), watched)
         self._own_log = OwnLog(store, hub)
         hub.leadership.wish = HERE if take_over else ""

@@ -33,7 +33,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
     `games` are what each table plays now, by its number (see `games_now`), `heat_lines` the standings as
-    they are without the final.
+    they are without the final. `houses` have a message server of their own, to which their tables send.
     `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
     entries from number `apart` on that the other does not know. `there` are the tables that had lately spoken
     when it was made; another is made as soon as these are others, however quiet the hall. `silent_s`: the hub
@@ -51,6 +51,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     have: dict[str, int]
     engine: Text | None = None
     servers: ServersSeen = ServersSeen()
+    houses: tuple[str, ...] = ()
     role: Role = "leads"
     apart: int = 0
     silent_s: int = 0

@@ -149,6 +149,7 @@ class Tally:
         self._made: tuple[TableOutcome, ...] = ()
         self.heat_lines: tuple[StandingLine, ...] = ()  # of the newest standings, as if no final was played
         self._lines: tuple[tuple[TableOutcome, ...], HallState, tuple[StandingLine, ...]] | None = None
+        self._last: tuple[tuple[StandingLine, ...], tuple[StandingLine, ...]] | None = None
 
     def take(self, log: TableLog) -> None:
         """Take what has become of a table's log."""
@@ -189,6 +190,14 @@ class Tally:
             self.heat_lines = before_the_final(state, found)
             known = self._lines = decided, state, _with_final(state, found, self.heat_lines)
         return known[2]
+
+    def last_lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
+        """Return the standings when all is played: who has played nothing does not any more."""
+        lines = self.lines(state, found)
+        if self._last is None or self._last[0] is not lines:
+            nobody = msgspec.structs.replace(state, there=frozenset())
+            self._last = lines, _with_final(state, found, before_the_final(nobody, found))
+        return self._last[1]
 
     def _all_claims(self) -> dict[str, int | None]:
         """Return what each table's verdicts claim: only asked for when there is a result to compare."""
@@ -309,10 +318,18 @@ def before_the_final(state: HallState, found: tuple[TableOutcome, ...]) -> tuple
         sorted(state.people),
         [one for one in counted(found) if one.round in heats],
         guests=guests,
+        absent=_absent(state, found),
         missed=missed(state),
         mean_for_missed=arrangement is not None and arrangement.late == "mean",
         came_to=_came_to(state),
     )
+
+
+def _absent(state: HallState, found: tuple[TableOutcome, ...]) -> frozenset[int]:
+    """Return who is not there, has no result that counts, a final's either, and may get none any more."""
+    played = {entrant for one in counted(found) for entrant, _ in one.placings}
+    playing = {entrant for one in found if one.open for entrant in one.entrants}
+    return frozenset(state.people) - state.there - played - playing
 
 
 def closing(state: HallState) -> tuple[HallRound, ...]:

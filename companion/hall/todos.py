@@ -165,6 +165,12 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
         why = text("A table that ran already comes once it is ended and started again.")
         if view.servers.servers:
             why = text("It was not heard yet. Has its message server read accounts.conf?")
+        if view.houses:
+            why = text(
+                "It was not heard yet. Does it send to the message server of its house ({houses}), and has "
+                "that read accounts.conf?",
+                houses=", ".join(view.houses),
+            )
     return Todo("away", table.number, says, why)
 
 

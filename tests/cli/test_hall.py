@@ -11,6 +11,7 @@ from companion.app.event_hall import HallSettings
 from companion.cli import hall, hall_serving
 from companion.hall import keys, membership
 from companion.hall.membership import MachineComes, MachineIsIn
+from companion.hall.store import HallStore
 from tests.support.commands import lastnose
 
 
@@ -104,3 +105,22 @@ def test_nothing_is_exported_from_a_folder_without_an_event(tmp_path: Path) -> N
     assert (2, True) == (done.exit_code, "There is no event in" in done.output)
     assert not folder.exists()
     assert not file.exists()
+
+
+def test_an_event_is_exported_as_what_its_ending_says_and_as_nothing_else(tmp_path: Path) -> None:
+    """The endings that are known are named; nothing is written under another one, nor without one."""
+    HallStore(tmp_path / "cup").close()
+
+    def export(name: str) -> tuple[int, str]:
+        where = ["--folder", str(tmp_path / "cup")]
+        done = CliRunner().invoke(hall.command, ["export", str(tmp_path / name), *where])
+        return done.exit_code, done.output
+
+    for name in ("x.pdf", "x"):
+        code, says = export(name)
+        assert (2, True) == (code, ".json (everything) or .csv (standings)" in says)
+        assert not (tmp_path / name).exists()
+    assert 0 == export("x.JSON")[0]
+    assert 0 == export("x.csv")[0]
+    assert b"{" == (tmp_path / "x.JSON").read_bytes()[:1]
+    assert b"\xef\xbb\xbfplace," == (tmp_path / "x.csv").read_bytes()[:9]

@@ -18,6 +18,7 @@ from companion.hall.hub import Hall
 from companion.hall.service import HallService
 from companion.hall.store import HallStore
 from companion.table import log_file
+from tests.support.hall_pages import pages_of, post
 from tests.support.halls import free_port, let_in, need_server, until
 
 MAIN = """
@@ -92,3 +93,19 @@ def test_a_house_whose_link_is_away_plays_on_and_the_hall_gets_everything_in_ord
         table.close()
         service.stop()
         store.close()
+
+
+def test_the_desk_of_a_hall_of_houses_says_what_to_type_and_where_to_look(tmp_path: Path) -> None:
+    """A table that was let in before and is not heard may send to the main server; a screen reads from it."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    HallService(tmp_path, store, hall, address="nats://127.0.0.1:9", domains=("NORTH", "SOUTH"))
+    let_in(hall)
+    client = pages_of(hall).test_client()
+    made = post(client, "invitations", {"kind": "table"})
+    assert f"lastnose hall join {made['address']} --engine nats://HOUSE:4222" == made["line"]
+    screen = post(client, "invitations", {"kind": "screen"})
+    assert f"lastnose hall screen {screen['address']}" == screen["line"]
+    (todo,) = client.get("/api/v1/hall/state").json["todos"]
+    assert "the message server of its house (NORTH, SOUTH)" in todo["why"]
+    store.close()

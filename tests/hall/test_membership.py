@@ -12,6 +12,7 @@ import pytest
 
 from companion.core.errors import BadInput
 from companion.hall import commands, membership, wire
+from companion.hall.houses import Houses
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
 from tests.support.phones import make_access
@@ -46,6 +47,21 @@ def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
     assert membership.leave(tmp_path)
     second = membership.join(tmp_path, address)
     assert (1, True) == (second.number, second.table != first.table and second.seed != first.seed)
+
+
+def test_a_table_of_a_hall_of_houses_is_told_to_name_its_own_server_before_its_code_is_used(
+    served: tuple[Hall, Callable[[str], str]], tmp_path: Path
+) -> None:
+    """Neither the server that the hall names nor the main one is read for tables; one of a house is."""
+    hall, line = served
+    hall.houses = Houses(("NORTH",), "nats://main.example,nats://127.0.0.1:4222")
+    address = line("table")
+    for engine in (None, "nats://127.0.0.1"):
+        with pytest.raises(BadInput, match=r"its own house: .* --engine nats://HOUSE:4222.* not used up"):
+            membership.join(tmp_path, address, engine=engine)
+    assert ({}, None) == (hall.state.tables, membership.load(tmp_path))
+    made = membership.join(tmp_path, address, engine="nats://127.0.0.1:4333")
+    assert (1, "nats://127.0.0.1:4333") == (made.number, made.engine)
 
 
 def test_a_screen_comes_in_and_its_hub_is_known(

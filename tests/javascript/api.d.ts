@@ -647,6 +647,7 @@ declare namespace Api {
     wire_u_ns: number;
     tested: [number, number] | null;
     lost: boolean;
+    untested: string[];
   }
 
   interface SeatRange {

@@ -13,6 +13,7 @@ from companion.evening.authors import given_name
 from companion.hall import export
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
+from companion.hall.engine import PORT
 from companion.hall.membership import MachineComes, MachineIsIn, TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
@@ -126,7 +127,10 @@ def invite(wish: InvitationWish) -> Invitation:
     here = HallContext.here()
     code = here.hall.invite(wish.kind)
     address = f"{here.address() or request.host_url}#{code}"
-    return Invitation(code, address, f"{_TYPED[wish.kind]} {address}", qr_code(address).decode())
+    line = f"{_TYPED[wish.kind]} {address}"
+    if wish.kind == "table" and here.hall.houses.domains:
+        line = f"lastnose hall join {address} --engine nats://HOUSE:{PORT}"
+    return Invitation(code, address, line, qr_code(address).decode())
 
 
 @call("POST", "/tables", TableIsIn, takes=TableComes, like={"code": "a", "table": "b", "key": "U"})
@@ -134,7 +138,8 @@ def come_in(wish: TableComes) -> TableIsIn:
     """Let a table in for its one-time code."""
     here = HallContext.here()
     server = here.engine(request.host.rpartition(":")[0] or request.host)
-    return TableIsIn(here.hall.event, here.hall.admit(wish.code, wish.table, wish.key), server)
+    number = here.hall.admit(wish.code, wish.table, wish.key, wish.engine)
+    return TableIsIn(here.hall.event, number, server)
 
 
 @call(
