@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from companion.views.snapshot import PhoneState, Snapshot
 
 OPEN_PHASES = ("armed", "judging")
@@ -41,3 +43,10 @@ def untouched(snapshot: Snapshot) -> frozenset[str]:
     if snapshot.phase not in OPEN_PHASES or snapshot.rack:
         return frozenset()
     return frozenset(row.line for row in snapshot.rows if not (row.out or row.pressed))
+
+
+def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]:
+    """Return the noses of the game beside *known*, which are phones or wires: any page may touch them."""
+    if not snapshot.watched:
+        return ()
+    return tuple(row.line for row in snapshot.rows if row.line and row.line not in known)

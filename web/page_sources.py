@@ -12,9 +12,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable
-
-import msgspec
+from collections.abc import Callable, Collection, Iterable
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import PAGE_SOURCE
@@ -25,9 +23,9 @@ from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import OPEN_PHASES, OpenPage, untouched
+from web.open_page import OPEN_PHASES, OpenPage, untouched, without_phone
 from web.phone_claims import PhoneClaims, PhoneWorth
-from web.taps import LONGEST_DELAY_NS, PageClock, Tap, Taps, check, delay_of
+from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, delay_of
 
 PATIENCE_NS = 3_000_000_000
 LOOK_EVERY_S = 0.25
@@ -39,14 +37,6 @@ _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _NEWS_NS = 2_000_000  # of a clock's error: less is not told
 
 Tell = Callable[[tuple[SeatPhone, ...]], None]
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again."""
-
-    taps: int
-    t_ns: int
-    again_ms: int
 
 
 class Pages:
@@ -79,6 +69,7 @@ class Pages:
         self._untouched: frozenset[str] = frozenset()  # the noses that the round under way still waits for
         self._wires = wires
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
+        self._unowned: tuple[str, ...] = ()  # the noses that any page may touch, settled like the claims
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
         self._tested: dict[str, tuple[int, int]] = {}  # by page: what its zero test found claimed, and left
 
@@ -182,7 +173,7 @@ class Pages:
             game = snapshot.evening, snapshot.game_no
             armed = snapshot.phase in OPEN_PHASES and not self._open_round
             if snapshot.phase not in OPEN_PHASES or not self._open_round:
-                self._claims.settle({page.phone for page in self._pages.values() if page.carries})
+                self._settle(snapshot, owners)
             self._open_round = snapshot.phase in OPEN_PHASES
             self._untouched = untouched(snapshot)
             for page in self._pages.values():
@@ -223,6 +214,12 @@ class Pages:
 
     def _worth(self, page: OpenPage) -> PhoneWorth:
         return self._claims.worth(page.phone)
+
+    def _settle(self, snapshot: Snapshot, owners: Collection[str]) -> None:
+        """Settle what the phones that play are worth, beside an untested one where any page may touch one."""
+        self._unowned = without_phone(snapshot, {*owners, *self._wires})
+        playing = {page.phone for page in self._pages.values() if page.carries}
+        self._claims.settle(playing | {""} if self._unowned else playing)
 
     def _tell_claim(self, zero: ZeroView | None, before_ns: int) -> None:
         """Tell what *zero* has made of the claim of its phones, which was *before_ns*."""
@@ -356,6 +353,7 @@ class Pages:
                 wire_u_ns=self._u_ns(page, self._worth(page).wire_ns),
                 tested=self._tested.get(name),
                 lost=page.lost,
+                untested=self._unowned if name in self._tested else (),
             )
             for name, page in self._pages.items()
             if page.owns

@@ -4,8 +4,9 @@ How late each of two phones tells of a touch differs by up to twice `LATENCY_U_N
 measured it (`companion.core.touch`). A zero test of two phones gives the most that they seemed to differ by
 when both were touched at once: for these two, this evening, that takes the bound's place, wider or narrower.
 Phones that were tested with a common third differ by no more than both did from it. Each phone gets a share;
-the shares of two add up to what those two may differ by. As long as one that plays is untested, the usual
-bound counts for all; only those who were seen further apart than that have more.
+the shares of two add up to what those two may differ by. As long as one that plays is untested, and a nose
+that any page may touch is, the usual bound counts for all; only those who were seen further apart than that
+have more.
 
 Beside wires a phone's lateness itself counts: `LATE_NS` is taken off its stamps, sure to `LATE_U_NS`. A zero
 test against a wire measures it: the middle of what was seen is taken off from then on, sure to half of its

@@ -59,6 +59,14 @@ class Taps(msgspec.Struct, frozen=True):
     n: int = 0
 
 
+class Heard(msgspec.Struct, frozen=True):
+    """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again."""
+
+    taps: int
+    t_ns: int
+    again_ms: int
+
+
 def delay_of(rtt_ns: int) -> int:
     """Return how late edges of a page with this round trip, on which nobody has touched a nose, may arrive.
 

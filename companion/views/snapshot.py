@@ -52,6 +52,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     nose is "missing" that has no phone, nor a page on which it could be touched. `tested`: what it and the
     other nose of its zero test were sure to before that test, and after it; None when it has made none.
     `lost`: it fell silent in the round under way before its nose was touched, and that round cannot count.
+    `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
+    usual ± counts all the same.
     """
 
     line: str
@@ -63,6 +65,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     wire_u_ns: int = 0
     tested: tuple[int, int] | None = None
     lost: bool = False
+    untested: tuple[str, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -34,38 +34,62 @@ def zero_text(event: ZeroTested) -> Text:
 def claim_text(
     event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, str] | None = None
 ) -> Text | None:
-    """Return what a zero test has made of the ± of its *phones*, None when it measured none of them.
+    """Return what a zero test has made of the ± of its *phones* as it counts now, None when it measured none.
 
     *names* are those of the players by line, as far as they are known.
 
-    >>> phone = SeatPhone("nose.1", "awake", tested=(63_000_000, 28_200_000))
+    >>> phone = SeatPhone("nose.1", "awake", wire_u_ns=28_200_000, tested=(63_000_000, 28_200_000))
     >>> event = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(5_000_000,), u_ns=59_000_000)
     >>> str(claim_text(event, (phone,)))
     'Between these two ± 63 ms has become ± 29 ms, for this evening.'
     """
-    tested = next((one.tested for one in phones if one.line in event.lines and one.tested), None)
-    if tested is None:
+    pair = [one for one in phones if one.line in event.lines and one.tested]
+    wired = len(pair) == 1
+    if not pair or pair[0].tested is None or (wired and not {*event.lines}.isdisjoint(pair[0].untested)):
         return None
-    before, after = (-(-ns // _MS) * _MS for ns in tested)
-    was, now = uncertainty(before), uncertainty(after)
-    if after < before:
-        return text("Between these two ± {was} has become ± {now}, for this evening.", was=was, now=now)
-    if after > before:
+    now_ns = pair[0].wire_u_ns if wired else sum(one.u_ns for one in pair)
+    before, after, counts = (-(-ns // _MS) * _MS for ns in (*pair[0].tested, now_ns))
+    if not counts:
+        return None  # made with a page, which measures nothing
+    if counts < before:
+        return _narrower(uncertainty(before), uncertainty(counts), wired=wired)
+    if counts > before and after > before:
         return text(
             "Between these two ± {was} has become ± {now}: they were up to {most} apart. "
             "A calmer test takes its place.",
-            was=was,
-            now=now,
+            was=uncertainty(before),
+            now=uncertainty(counts),
             most=duration(max(map(abs, event.off_ns))),
         )
-    return _stays(event, phones, names or {}, now)
+    return _stays(event, phones, names or {}, uncertainty(counts))
+
+
+def _narrower(was: Text, now: Text, *, wired: bool) -> Text:
+    if wired:
+        return text("Between these two ± {was} has become ± {now}, for this evening.", was=was, now=now)
+    return text(
+        "Between these two ± {was} has become ± {now}, for this evening, "
+        "in games in which every nose has a tested phone or a wire.",
+        was=was,
+        now=now,
+    )
 
 
 def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, str], now: Text) -> Text:
     """Return what was measured where ± *now* stays as it was, and for whose sake."""
     one, other = (_called(line, names) for line in event.lines)
     most = duration(max(map(abs, event.off_ns)))
-    untested = tuple(_called(phone.line, names) for phone in _untested(event, phones))
+    phoneless, untested = ([_called(line, names) for line in lines] for lines in _untested(event, phones))
+    if phoneless:
+        return text(
+            "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
+            "as long as a nose in the game has neither a tested phone nor a wire: {players}.",
+            one=one,
+            other=other,
+            most=most,
+            now=now,
+            players=listing(tuple(phoneless + untested)),
+        )
     if untested:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
@@ -74,7 +98,7 @@ def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, s
             other=other,
             most=most,
             now=now,
-            players=listing(untested),
+            players=listing(tuple(untested)),
         )
     return text(
         "{one} and {other} were at most {most} apart: ± {now} stays.",
@@ -85,12 +109,16 @@ def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, s
     )
 
 
-def _untested(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[SeatPhone, ...]:
-    """Return the phones for whose sake a test of two changes nothing; one with a wire is its own phone's."""
+def _untested(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return for whose sake a test of two phones changes nothing: noses without a phone, and untested phones.
+
+    A test of a phone with a wire is its own phone's.
+    """
     owned = [one for one in phones if not one.shared]
     if not {one.line for one in owned} >= {*event.lines}:
-        return ()
-    return tuple(one for one in owned if not one.tested)
+        return (), ()
+    phoneless = {line for one in owned for line in one.untested}
+    return tuple(sorted(phoneless)), tuple(one.line for one in owned if not one.tested)
 
 
 def _called(line: str, names: Mapping[str, str]) -> Text | str:

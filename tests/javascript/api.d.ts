@@ -647,6 +647,7 @@ declare namespace Api {
     wire_u_ns: number;
     tested: [number, number] | null;
     lost: boolean;
+    untested: string[];
   }
 
   interface SeatRange {
@@ -1354,6 +1355,7 @@ declare namespace Hall {
     table: string;
     key: string;
     name?: string;
+    engine?: string | null;
   }
 
   interface TableIsIn {

@@ -96,10 +96,8 @@ def test_a_zero_test_of_all_phones_decides_what_was_a_dead_heat() -> None:
     assert before.dead_heat
     assert 50 * MS == before.u_ns
     assert "Too close for phones" in str(too_close(before)[0])
-    table.table.execute(Finish(), "host")
     for one, other, off_ms in ((1, 2, 5), (2, 3, 6)):
-        table.table.execute(TestZero((f"nose.{one}", f"nose.{other}")), "host")
-        touch_together(table, one, other, off_ms)
+        zero_test(table, one, other, off_ms)
         assert table.shown.zero is not None
         assert 20 == len(table.shown.zero.off_ns)
     table.table.execute(Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3")), "host")
@@ -110,13 +108,20 @@ def test_a_zero_test_of_all_phones_decides_what_was_a_dead_heat() -> None:
     assert () == too_close(after)
 
 
+def zero_test(table: PageTable, one: int, other: int, off_ms: int) -> ZeroView:
+    """Make a zero test of two noses; return what is shown of it at its beginning."""
+    if table.shown.phase != "won":
+        table.table.execute(Finish(), "host")
+    asked = table.table.execute(TestZero((f"nose.{one}", f"nose.{other}")), "host").zero
+    touch_together(table, one, other, off_ms)
+    assert asked is not None
+    return asked
+
+
 def claimed_after(table: PageTable, off_ms: int) -> list[str]:
     """Make a zero test of the first two phones; return what was asked, what came of it, and of the claim."""
-    table.table.execute(Finish(), "host")
-    asked = table.table.execute(TestZero(("nose.1", "nose.2")), "host").zero
-    touch_together(table, 1, 2, off_ms)
+    asked = zero_test(table, 1, 2, off_ms)
     zero = table.shown.zero
-    assert asked is not None
     assert zero is not None
     assert asked.by_hand
     assert zero.by_hand
@@ -133,11 +138,28 @@ def two_phones(*more: str) -> PageTable:
 
 
 @pytest.mark.parametrize(
-    ("more", "off_ms", "sum_ms", "claim"),
+    ("third", "off_ms", "sum_ms", "claim"),
     [
-        ((), 5, 28, "Between these two ± 63 ms has become ± 28 ms, for this evening."),
         (
-            (),
+            "tested",
+            5,
+            28,
+            (
+                "Between these two ± 63 ms has become ± 28 ms, for this evening, in games in which "
+                "every nose has a tested phone or a wire."
+            ),
+        ),
+        (
+            "shared page",
+            5,
+            63,
+            (
+                "North and East were at most 5 ms apart. ± 63 ms stays all the same, for all phones, as long "
+                "as a nose in the game has neither a tested phone nor a wire: South."
+            ),
+        ),
+        (
+            "tested",
             77,
             100,
             (
@@ -146,7 +168,7 @@ def two_phones(*more: str) -> PageTable:
             ),
         ),
         (
-            ("three",),
+            "untested",
             5,
             63,
             (
@@ -155,7 +177,7 @@ def two_phones(*more: str) -> PageTable:
             ),
         ),
         (
-            ("three",),
+            "untested",
             77,
             100,
             (
@@ -163,14 +185,16 @@ def two_phones(*more: str) -> PageTable:
                 "A calmer test takes its place."
             ),
         ),
-        ((), 40, 63, "North and East were at most 40 ms apart: ± 63 ms stays."),
+        ("tested", 40, 63, "North and East were at most 40 ms apart: ± 63 ms stays."),
     ],
 )
 def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(
-    more: tuple[str, ...], off_ms: int, sum_ms: int, claim: str
+    third: str, off_ms: int, sum_ms: int, claim: str
 ) -> None:
     """Two screens of 8.5 ms, two clocks of 3 ms and 40 ms of phones: 63; with 5 for those 28, with 77 100."""
-    table = two_phones(*more)
+    table = two_phones(*([] if third == "shared page" else ["three"]))
+    if third == "tested":
+        zero_test(table, 2, 3, 0)
     said = claimed_after(table, off_ms)
     assert "0 of 20: touch both phones at once, North and East, with two fingers of one hand." == said[0]
     assert claim == said[2]
@@ -180,12 +204,43 @@ def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(
 def test_a_zero_test_that_measured_no_phone_says_nothing_of_their_claim() -> None:
     """One phone and a nose that only a shared page touches: nothing is known of two phones."""
     table = two_phones()
-    table.table.execute(Finish(), "host")
-    table.table.execute(TestZero(("nose.1", "nose.3")), "host")
-    touch_together(table, 1, 3, 5)
+    zero_test(table, 1, 3, 5)
     zero = table.shown.zero
     assert zero is not None
     assert (True, None) == (zero.at > 0, zero.claim)
+
+
+def test_with_a_nose_on_a_shared_page_every_round_is_judged_alike_and_the_page_says_so() -> None:
+    """Two tested phones, 30 ms apart: 50 ms from the first round on; decided once South's is tested too."""
+    table = two_phones()
+    zero_test(table, 1, 2, 5)
+    assert [True, True] == [one.dead_heat and one.u_ns == 50 * MS for one in game(table)]
+    assert table.shown.zero is not None
+    assert "a nose in the game has neither a tested phone nor a wire: South." in str(table.shown.zero.claim)
+    table.pages.introduce(PageClock("three", 10 * MS, owns="nose.3", phone="phone-three"))
+    zero_test(table, 2, 3, 6)
+    assert [(2,), (2,)] == [one.last for one in game(table)]
+
+
+def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
+    """28 ms before any game; 63 as soon as one begins in which South's nose is on a page."""
+    table = two_phones()
+    table.pages.introduce(PageClock("three", 10 * MS, owns="nose.3", phone="phone-three"))
+    zero_test(table, 2, 3, 0)
+    zero_test(table, 1, 2, 5)
+    assert table.shown.zero is not None
+    assert "has become ± 28 ms" in str(table.shown.zero.claim)
+    table.pages.forget("nose.3")
+    game(table)
+    table.table.execute(Finish(), "host")
+    assert "± 63 ms stays all the same" in str(table.shown.zero.claim)
+
+
+def game(table: PageTable) -> list[Verdict]:
+    """Play two rounds of a new game, seats 1 and 2 being 30 ms apart."""
+    table.table.execute(Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3")), "host")
+    table.wait(50, "one", "two", "three")
+    return [race(table, 30) for _ in range(2)]
 
 
 def touch_together(table: PageTable, one: int, other: int, off_ms: int) -> None:

@@ -37,8 +37,7 @@ from web.context import WebContext
 from web.encoding import game_info
 from web.heavy import qr_code
 from web.language import language
-from web.page_sources import Heard
-from web.taps import PageClock, Taps
+from web.taps import Heard, PageClock, Taps
 
 _A_ROUND = {"seq": 3}
 _AN_APPEAL = {**_A_ROUND, "confirm_us": 1000, "lockout_us": 20_000}
