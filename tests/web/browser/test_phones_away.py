@@ -95,7 +95,7 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
 def test_a_phone_whose_words_are_not_answered_says_so_while_it_still_waits(
     visit: Visits, table: Served
 ) -> None:
-    """A network that swallows everything refuses nothing: the nose is hollow before the first word is given up."""
+    """Nothing is refused where all is swallowed: the nose is hollow before the first word is given up."""
     page = visit(f"{table.address}/nose", **SMALL).page
     sit(page, table, "Björn")
     given_up: list[str] = []
