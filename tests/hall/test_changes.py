@@ -262,7 +262,7 @@ def test_who_was_on_the_list_and_came_late_gets_the_mean_like_who_was_added_late
 
 
 def test_who_comes_after_a_final_has_missed_the_heats_and_not_the_final(hall: Hall) -> None:
-    """Two heats, a final, a third heat that the late one wins: 1 + 2 × 1 points, as many as there were heats."""
+    """Two heats, a final, a third heat that the late one wins: 1 + 2 × 1 points."""
     arranged(hall, "A,B,C,D", tables=1, most=7, final=3, rounds=2, late="mean")
     let_in(hall)
     for number in (1, 2):
