@@ -1355,6 +1355,7 @@ declare namespace Hall {
     table: string;
     key: string;
     name?: string;
+    engine?: string | null;
   }
 
   interface TableIsIn {
