@@ -38,7 +38,7 @@ class PaperEvening:
 
     def view(self) -> HallSnapshot:
         """Return the hall as its desk shows it."""
-        found = self.tally.outcomes(self.state, {})
+        found = self.tally.outcomes(self.state)
         lines = self.tally.lines(self.state, found)
         step, games = next_step(self.state, found, lines), games_now(self.state, found)
         return HallSnapshot(1, "abcdefgh", self.state, found, lines, step, games, {}, {})
