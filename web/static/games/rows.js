@@ -72,7 +72,8 @@ export function tags(row) {
 }
 
 /**
- * Return how many of *rows* stand side by side in *parent*, in rows of one length: as many as have room for their names.
+ * Return how many of *rows* stand side by side in *parent*, in rows of one length: as many as have room for their
+ * names.
  *
  * @param {HTMLElement} parent
  * @param {Api.PlayerRow[]} rows
