@@ -15,6 +15,7 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.text import Text, text
 from companion.evening.events import DECODER
 from companion.hall import events, keys
+from companion.hall.attendance import Attendance
 from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
 from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
@@ -29,7 +30,7 @@ from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
 from companion.hall.overdue import Overdue
 from companion.hall.servers import ServersSeen
-from companion.hall.snapshot import HallSnapshot, TableSeen, there
+from companion.hall.snapshot import HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally
@@ -66,16 +67,16 @@ class Hall:
             store.keep("event", self.event)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
-        self._logs: dict[str, TableLog] = {}
+        self._tally = Tally()
         self._have: dict[str, int] = {}
         self._seen: dict[str, TableSeen] = {}
+        self._attendance = Attendance()
         for table in store.tables():
             self._fold(table, store.rows(table))
         self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
         self.leadership = Leadership(now_s)
-        self._tally = Tally()
         self._stale = False
         self._version = 0
         self._trouble: Text | None = None
@@ -97,16 +98,17 @@ class Hall:
         return leave
 
     def _look(self) -> HallSnapshot:
-        found = self._tally.outcomes(self.state, self._logs)
+        found = self._tally.outcomes(self.state)
         lines = self._tally.lines(self.state, found)
+        step = next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn)
         return HallSnapshot(
             version=self._version,
             event=self.event,
             state=self.state,
             outcomes=found,
-            lines=lines,
+            lines=self._tally.last_lines(self.state, found) if step.kind == "over" else lines,
             heat_lines=self._tally.heat_lines,
-            step=next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn),
+            step=step,
             games=games_now(self.state, found),
             seen=dict(self._seen),
             have=dict(self._have),
@@ -117,7 +119,7 @@ class Hall:
             apart=self.leadership.apart,
             silent_s=self.leadership.silent_s(self.state),
             taking_over=bool(self.leadership.wish),
-            there=there(self._seen, self._now_s()),
+            there=self._attendance.there(self._now_s()),
         )
 
     def _publish(self) -> HallSnapshot:
@@ -131,7 +133,7 @@ class Hall:
     @property
     def logs(self) -> dict[str, TableLog]:
         """The tables' logs as far as they are here, by table."""
-        return dict(self._logs)
+        return dict(self._tally.logs)
 
     def rows(self, table: str) -> list[LogRow]:
         """Return the rows of *table*'s log as far as they are here."""
@@ -205,7 +207,7 @@ class Hall:
                 self._publish()
 
     def _fold(self, table: str, rows: list[LogRow]) -> None:
-        log = self._logs.get(table, TableLog(table))
+        log = self._tally.logs.get(table, TableLog(table))
         for row in rows:
             try:
                 log = log.plus(self.event, row.seq, row.evening, DECODER.decode(row.raw))
@@ -215,7 +217,7 @@ class Hall:
                 _log.warning("table %s, entry %d: %s", table, row.seq, problem)
                 self._note(table, refused=f"entry {row.seq} cannot be read: {problem}")
             self._have[table] = row.seq
-        self._logs[table] = log
+        self._tally.take(log)
 
     def _note(self, table: str, **changes: object) -> None:
         self._seen[table] = msgspec.structs.replace(self._seen.get(table, TableSeen()), **changes)
@@ -231,9 +233,11 @@ class Hall:
     def heard(self, table: str, presence: Presence) -> None:
         """Take what *table* says of itself."""
         with self._lock:
-            before = self._seen.get(table, TableSeen())
-            self._note(table, presence=presence, at_s=self._now_s())
-            self._stale |= presence != before.presence or table not in self.view.there
+            self._attendance.heard(table, self._now_s())
+            if presence != self._seen.get(table, TableSeen()).presence:
+                self._note(table, presence=presence)
+                self._stale = True
+            self._stale |= table not in self.view.there
 
     def look_at_tables(self) -> bool:
         """Note which tables have fallen silent; return whether one has long had more than has come.
@@ -243,7 +247,7 @@ class Hall:
         with self._lock:
             self._mind_the_clock()
             now_s, again = self._now_s(), False
-            spoke = there(self._seen, now_s)
+            spoke = self._attendance.there(now_s)
             self._stale |= spoke != self.view.there
             self._stale |= self.leadership.silent_s(self.state) != self.view.silent_s
             for table in spoke:
@@ -373,7 +377,7 @@ class Hall:
 
     def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""
-        kept = self.state, self.view, self._logs, self._store.own
+        kept = self.state, self.view, self._tally.logs, self._store.own
         return Order(by, self._wall_s(), *kept, self._random, self._drew, tell)
 
     def _keep(self, event: AnyHallEvent) -> None:

@@ -19,12 +19,12 @@ import msgspec
 from companion.core.errors import BadInput, CompanionError
 from companion.core.text import Text, text
 from companion.hall import engine, wire
+from companion.hall.attendance import AWAY_S
 from companion.hall.client import connect
 from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import KeyMembership
 from companion.hall.screen import HallScreen
-from companion.hall.snapshot import AWAY_S
 from companion.views.hall import NO_LINK_YET
 
 if TYPE_CHECKING:

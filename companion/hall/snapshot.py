@@ -15,26 +15,18 @@ from companion.hall.tally import TableOutcome
 from companion.hall.wire import Presence
 
 Role = Literal["leads", "follows", "parted"]
-AWAY_S = 12.0  # a table that has said nothing for so long is not there
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """What is known of a table beside its log: its presence, when it spoke, why rows are refused."""
+    """What is known of a table beside its log: its presence, and why rows are refused."""
 
     presence: Presence | None = None
-    at_s: float = 0.0
     refused: str = ""
 
     @property
     def trouble(self) -> str:
         """Why nothing, or not everything, of its log is taken; "" when all is well."""
         return self.refused or (self.presence.trouble if self.presence is not None else "")
-
-
-def there(seen: dict[str, TableSeen], now_s: float) -> frozenset[str]:
-    """Return the tables that have lately said that they are there."""
-    since_s = now_s - AWAY_S
-    return frozenset(table for table, one in seen.items() if one.presence and one.at_s > since_s)
 
 
 class HallSnapshot(msgspec.Struct, frozen=True):

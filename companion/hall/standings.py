@@ -32,9 +32,10 @@ class TableResult(msgspec.Struct, frozen=True):
 
 
 class StandingLine(msgspec.Struct, frozen=True):
-    """One entrant's line of the standings. `place` is shared by who is level; None for a guest.
+    """One entrant's line of the standings. `place` is shared by who is level.
 
-    `decided` says what puts them before those with the same points who come after; None where points do.
+    It is None for a guest, and for who has played nothing and does not any more. `decided` says what puts
+    them before those with the same points who come after; None where points do.
     """
 
     entrant: int
@@ -49,6 +50,7 @@ class StandingLine(msgspec.Struct, frozen=True):
 
 
 _Score = Mapping[int, Fraction]
+PLAYED_NONE = text("played no round")
 DECIDES = (
     text("at common tables"),
     text("more first places"),
@@ -62,12 +64,14 @@ def standings(
     results: Sequence[TableResult],
     *,
     guests: frozenset[int] = frozenset(),
+    absent: frozenset[int] = frozenset(),
     missed: Mapping[int, int] | None = None,
     mean_for_missed: bool = False,
     came_to: Mapping[int, int] | None = None,
 ) -> tuple[StandingLine, ...]:
     """Return a line for each of *entrants*, the best first, guests where their points put them.
 
+    Who is *absent* has played nothing and does not any more: they are below, without a place.
     *missed* says how many rounds were played before somebody came: they count nothing, or with
     *mean_for_missed* as much as the mean of their own. *came_to* says, in a knock-out, the last round
     of each.
@@ -77,7 +81,7 @@ def standings(
         one: tally.sum[one] + (tally.mean(one) * (missed or {}).get(one, 0) if mean_for_missed else 0)
         for one in entrants
     }
-    ranked = [one for one in entrants if one not in guests]
+    ranked = [one for one in entrants if one not in guests | absent]
     went = {one: tally.went((came_to or {}).get(one, 0), one) for one in entrants}
     groups = [part for group in _groups(ranked, went) for part in _ordered(group, total, tally)]
     places: dict[int, tuple[int, Text | None]] = {}
@@ -88,11 +92,12 @@ def standings(
         before += len(group)
     order = [one for group, _ in groups for one in group]
     worth = {one: (went[one], total[one]) for one in entrants}
-    for guest in sorted(guests & set(entrants), key=lambda one: worth[one]):
+    for guest in sorted((guests - absent) & set(entrants), key=lambda one: worth[one]):
         at = next((i for i, one in enumerate(order) if worth[one] <= worth[guest]), len(order))
         order.insert(at, guest)
     lines = (tally.line(one, total[one], *places.get(one, (None, None))) for one in order)
-    return tuple(_in_round(line, (came_to or {}).get(line.entrant, 0)) for line in lines)
+    below = (tally.line(one, Fraction(0), None, PLAYED_NONE) for one in entrants if one in absent)
+    return (*(_in_round(line, (came_to or {}).get(line.entrant, 0)) for line in lines), *below)
 
 
 def _in_round(line: StandingLine, number: int) -> StandingLine:

@@ -6,8 +6,9 @@ withdrawn verdict there corrects the standings here by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from statistics import median
+from typing import NamedTuple
 
 import msgspec
 
@@ -118,34 +119,62 @@ class TableOutcome(msgspec.Struct, frozen=True):
         return self.state in ("waiting", "playing")
 
 
+class _Game(NamedTuple):
+    """Who plays as table `number` of a round."""
+
+    round: HallRound
+    number: int
+    entrants: tuple[int, ...]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The ids of the tables that are, or were, this one."""
+        return self.round.ids.get(self.number, ())
+
+
 class Tally:
-    """How every table of every called round stands; only what has changed is worked out again."""
+    """How every table of every called round stands; only what has changed is worked out again.
+
+    `logs` are those of the tables, as far as they are here.
+    """
 
     def __init__(self) -> None:
+        self.logs: dict[str, TableLog] = {}
         self._state: HallState | None = None
-        self._known: dict[tuple[int, int], tuple[list[int], tuple[TableLog, ...], TableOutcome]] = {}
-        self._claims: dict[str, tuple[Evening, int | None]] = {}
+        self._games: dict[str, list[_Game]] = {}  # those that each table may play, or have played
+        self._grown: set[str] = set()  # tables whose log has changed since outcomes were asked for
+        self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
+        self._claims: dict[str, int | None] = {}
+        self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
         self._made: tuple[TableOutcome, ...] = ()
         self.heat_lines: tuple[StandingLine, ...] = ()  # of the newest standings, as if no final was played
         self._lines: tuple[tuple[TableOutcome, ...], HallState, tuple[StandingLine, ...]] | None = None
+        self._last: tuple[tuple[StandingLine, ...], tuple[StandingLine, ...]] | None = None
 
-    def outcomes(self, state: HallState, logs: Mapping[str, TableLog]) -> tuple[TableOutcome, ...]:
+    def take(self, log: TableLog) -> None:
+        """Take what has become of a table's log."""
+        self.logs[log.id] = log
+        self._grown.add(log.id)
+        self._unclaimed.add(log.id)
+
+    def outcomes(self, state: HallState) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
         if state is not self._state:
-            self._state, self._known = state, {}
-        claims = {one: self._claim(log) for one, log in logs.items()}
-        out = []
-        for one in state.called:
-            for number in one.numbers:
-                sent = tuple(logs[table] for table in one.ids.get(number, ()) if table in logs)
-                which = [id(log) for log in sent]
-                known = self._known.get((one.number, number))
-                if known is None or known[0] != which:
-                    known = which, sent, _outcome(state, one, number, sent, claims)
-                    self._known[one.number, number] = known
-                out.append(known[2])
-        if len(out) != len(self._made) or any(a is not b for a, b in zip(out, self._made, strict=True)):
-            self._made = tuple(out)
+            self._state, self._known, self._games = state, {}, {}
+            changed = [
+                _Game(one, *at) for one in state.called for at in zip(one.numbers, one.seats, strict=True)
+            ]
+            for game in changed:
+                for table in game.tables:
+                    self._games.setdefault(table, []).append(game)
+        else:
+            changed = [game for table in self._grown for game in self._games.get(table, ())]
+        for game in changed:
+            sent = tuple(self.logs[table] for table in game.tables if table in self.logs)
+            self._known[game.round.number, game.number] = _outcome(state, game, sent, self._all_claims)
+        self._grown.clear()
+        if changed or len(self._made) != len(self._known):
+            self._made = tuple(self._known.values())
         return self._made
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
@@ -162,21 +191,29 @@ class Tally:
             known = self._lines = decided, state, _with_final(state, found, self.heat_lines)
         return known[2]
 
-    def _claim(self, log: TableLog) -> int | None:
-        known = self._claims.get(log.id)
-        if known is None or known[0] is not log.evening:
-            known = self._claims[log.id] = log.evening, _claim(log)
-        return known[1]
+    def last_lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:
+        """Return the standings when all is played: who has played nothing does not any more."""
+        lines = self.lines(state, found)
+        if self._last is None or self._last[0] is not lines:
+            nobody = msgspec.structs.replace(state, there=frozenset())
+            self._last = lines, _with_final(state, found, before_the_final(nobody, found))
+        return self._last[1]
+
+    def _all_claims(self) -> dict[str, int | None]:
+        """Return what each table's verdicts claim: only asked for when there is a result to compare."""
+        for table in self._unclaimed:
+            self._claims[table] = _claim(self.logs[table])
+        self._unclaimed.clear()
+        return self._claims
 
 
 def _outcome(
     state: HallState,
-    one: HallRound,
-    number: int,
+    game: _Game,
     sent: tuple[TableLog, ...],
-    claims: Mapping[str, int | None],
+    claims: Callable[[], Mapping[str, int | None]],
 ) -> TableOutcome:
-    entrants = one.at(number)
+    one, number, entrants = game
     found = TableOutcome(one.number, number, entrants, "waiting")
     tried = [log.played[one.seq] for log in sent if one.seq in log.played]
     # What was played before an appeal was decided so is played again.
@@ -198,7 +235,7 @@ def _outcome(
     known = tuple((by_name[key(p.player)], p) for p in placed if key(p.player) in by_name)
     result = TableResult(one.number, number, known)
     doubts = _doubts(
-        state, played, claims, strangers=len(known) != len(entrants) or len(placed) != len(known)
+        state, played, claims(), strangers=len(known) != len(entrants) or len(placed) != len(known)
     )
     seen = _looked_at(state.cleared.get((one.number, number)), result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
@@ -281,10 +318,18 @@ def before_the_final(state: HallState, found: tuple[TableOutcome, ...]) -> tuple
         sorted(state.people),
         [one for one in counted(found) if one.round in heats],
         guests=guests,
+        absent=_absent(state, found),
         missed=missed(state),
         mean_for_missed=arrangement is not None and arrangement.late == "mean",
         came_to=_came_to(state),
     )
+
+
+def _absent(state: HallState, found: tuple[TableOutcome, ...]) -> frozenset[int]:
+    """Return who is not there, has no result that counts, a final's either, and may get none any more."""
+    played = {entrant for one in counted(found) for entrant, _ in one.placings}
+    playing = {entrant for one in found if one.open for entrant in one.entrants}
+    return frozenset(state.people) - state.there - played - playing
 
 
 def closing(state: HallState) -> tuple[HallRound, ...]:

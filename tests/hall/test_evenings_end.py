@@ -16,6 +16,7 @@ from companion.hall.next_step import next_step
 from companion.hall.orders import Order
 from companion.hall.roster import Person
 from companion.hall.snapshot import HallSnapshot
+from companion.hall.standings import StandingLine
 from companion.hall.state import HallState, apply
 from companion.hall.tally import Tally
 
@@ -37,10 +38,15 @@ class PaperEvening:
 
     def view(self) -> HallSnapshot:
         """Return the hall as its desk shows it."""
-        found = self.tally.outcomes(self.state, {})
+        found = self.tally.outcomes(self.state)
         lines = self.tally.lines(self.state, found)
         step, games = next_step(self.state, found, lines), games_now(self.state, found)
         return HallSnapshot(1, "abcdefgh", self.state, found, lines, step, games, {}, {})
+
+    def lines(self) -> tuple[StandingLine, ...]:
+        """Return the standings as they are shown."""
+        view = self.view()
+        return self.tally.last_lines(view.state, view.outcomes) if view.step.kind == "over" else view.lines
 
     def do(self, command: commands.AnyHallCommand) -> None:
         """Do as the organiser wishes."""
@@ -97,3 +103,41 @@ def test_every_evening_comes_to_its_end_however_many_are_level_and_leave(data: s
         if gone:
             evening.do(commands.Leave(tuple(gone)))
     raise AssertionError(f"no end: {[one.kind for one in evening.state.called]}")
+
+
+def test_who_came_to_no_round_is_no_rank_and_counts_for_nobody() -> None:
+    """P4 leaves before the first round, P5 comes after the last; P3 leaves in a round, and has a result."""
+    made = Arrangement("Cup", game="pig", rounds=1, tables=1, most=6, final=0)
+    evening = PaperEvening(made, 5, Random(1))
+
+    def places() -> dict[int, int | None]:
+        return {line.entrant: line.place for line in evening.lines()}
+
+    evening.do(commands.Leave((5,)))
+    evening.do(commands.Draw())
+    evening.do(commands.CallRound())
+    evening.do(commands.Leave((4,)))
+    assert [None] == [place for entrant, place in places().items() if entrant == 5]
+    assert places()[4] is not None  # the table still plays
+    evening.do(commands.AddPerson(Person("P5")))
+    evening.do(commands.TypeResult(1, 1, ((1,), (2,), (3,), (4,)), "paper"))
+    assert "over" == evening.view().step.kind
+    assert {1: 1, 2: 2, 3: 3, 4: 4, 5: None, 6: None} == places()
+    evening.do(commands.TypeResult(1, 1, (), ""))
+    evening.do(commands.Return((5,)))
+    assert places()[5] is not None
+
+
+def test_who_only_played_the_final_has_a_place() -> None:
+    """They came after the only heat, and one of the four in the final is needed: they are third there."""
+    made = Arrangement("Cup", game="pig", rounds=1, tables=1, most=6, final=4)
+    evening = PaperEvening(made, 3, Random(1))
+    evening.do(commands.Draw())
+    evening.do(commands.CallRound())
+    evening.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"))
+    evening.do(commands.AddPerson(Person("P3")))
+    evening.do(commands.Draw())
+    evening.do(commands.CallRound())
+    evening.do(commands.TypeResult(2, 1, ((1,), (2,), (4,), (3,)), "paper"))
+    assert "over" == evening.view().step.kind
+    assert [(1, 1), (2, 2), (4, 3), (3, 4)] == [(line.entrant, line.place) for line in evening.lines()]

@@ -11,12 +11,12 @@ import pytest
 from companion.core.errors import BadInput
 from companion.core.text import text
 from companion.hall import commands, engine, keys
+from companion.hall.attendance import AWAY_S
 from companion.hall.client import connect
 from companion.hall.hub import Hall
 from companion.hall.membership import KeyMembership
 from companion.hall.relay import ScreenLink, for_screens, from_hall
 from companion.hall.screen import HallScreen, Screens
-from companion.hall.snapshot import AWAY_S
 from companion.hall.store import HallStore
 from tests.support.halls import arranged, judged_game, let_in, live_hall, rows, seated, take, until
 

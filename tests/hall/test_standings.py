@@ -153,6 +153,20 @@ def test_guests_stand_where_their_points_put_them_and_have_no_place() -> None:
     assert [(1, None), (2, 1), (3, 2)] == shown(found)
 
 
+def test_who_never_came_has_no_place_and_nobody_stands_before_them() -> None:
+    """3 was last at a table, 4 and the guest 5 at none: only 3 has a place, and nothing had to decide it."""
+    found = standings(
+        [1, 2, 3, 4, 5],
+        [result(1, 1, (1, 1), (2, 2), (3, 3))],
+        guests=frozenset({5}),
+        absent=frozenset({4, 5}),
+    )
+    assert [(1, 1), (2, 2), (3, 3), (4, None), (5, None)] == shown(found)
+    assert [None] * 3 + ["played no round"] * 2 == [
+        None if line.decided is None else str(line.decided) for line in found
+    ]
+
+
 def test_missed_rounds_count_nothing_or_the_mean_of_ones_own() -> None:
     """Two rounds of three missed, 1/2 in the other: 1/2, or 3/2."""
     played = [result(3, 1, (2, 1), (1, 2), (3, 3))]

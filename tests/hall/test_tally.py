@@ -1,0 +1,68 @@
+"""The results of many tables: right in whatever order they come, and worked out only where they changed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.evening.events import RoundJudged
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
+from tests.support.halls import begun, judged_game, rows, seated, take
+
+NAMES = ",".join(f"P{n}" for n in range(12))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_results_that_came_entry_by_entry_are_those_of_a_hall_that_is_opened_with_all(
+    hall: Hall, store: HallStore, seed: int
+) -> None:
+    """The tables' entries come mixed, each in a view of its own; one table stops in its game."""
+    members = begun(hall, NAMES, tables=4, final=0)
+    left = {one.table: rows(judged_game(*seated(hall, one.number), after=0)) for one in members}
+    left[members[-1].table] = left[members[-1].table][:2]
+    random, by_id = Random(seed), {one.table: one for one in members}
+    while left := {table: found for table, found in left.items() if found}:
+        table = random.choice(sorted(left))
+        take(hall, store, by_id[table], [left[table].pop(0)])
+    assert ["doubtful"] * 3 + ["playing"] == [one.state for one in hall.view.outcomes]
+    anew = Hall(store)
+    assert (anew.view.outcomes, anew.view.lines) == (hall.view.outcomes, hall.view.lines)
+
+
+def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(
+    hall: Hall, store: HallStore
+) -> None:
+    """Not only equal: the same, for nobody has worked it out again."""
+    members = begun(hall, NAMES, tables=4, final=0)
+    before = hall.view.outcomes
+    names, call = seated(hall, members[1].number)
+    take(hall, store, members[1], rows(judged_game(names, call, 0)[:1]))
+    assert [False, True, False, False] == [
+        a is not b for a, b in zip(before, hall.view.outcomes, strict=True)
+    ]
+    hall.refused(members[0].table, "a hole")
+    assert "a hole" == hall.view.seen[members[0].table].trouble
+    before = hall.view.outcomes
+    hall.identify("a key")
+    assert before is hall.view.outcomes, "nothing of any table has changed"
+
+
+def test_a_table_far_less_sure_than_the_others_is_to_be_looked_at_once_they_have_played(
+    hall: Hall, store: HallStore
+) -> None:
+    """It claims eleven times what each of the others does, and theirs are known when it is signed off."""
+    members = begun(hall, NAMES, tables=4, final=0)
+    for place, member in enumerate(members, 1):
+        game = [
+            msgspec.structs.replace(one, verdict=msgspec.structs.replace(one.verdict, u_ns=20_000 * unsure))
+            if isinstance(one, RoundJudged)
+            else one
+            for unsure in [11 if place == 3 else 1]
+            for one in judged_game(*seated(hall, member.number), after=0)
+        ]
+        take(hall, store, member, rows(tuple(game)))
+    doubts = [[str(doubt) for doubt in one.doubts if "less sure" in str(doubt)] for one in hall.view.outcomes]
+    assert [[], [], ["Its verdicts are far less sure than those of the other tables."], []] == doubts
