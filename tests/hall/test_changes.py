@@ -20,7 +20,7 @@ from companion.hall.orders import Order
 from companion.hall.results import placings
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
-from companion.hall.state import fold
+from companion.hall.state import fold, needed
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally, call_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
@@ -259,6 +259,24 @@ def test_who_was_on_the_list_and_came_late_gets_the_mean_like_who_was_added_late
     hall.do(commands.TypeResult(3, 1, ((5,), (1,), (2,), (3,), (4,)), "paper"), "Ann")
     assert 3 == points(hall)[5]
     assert Fraction(11, 4) == points(hall)[1], "1 + 1 + 3/4: nothing was missed"
+
+
+def test_who_comes_after_a_final_has_missed_the_heats_and_not_the_final(hall: Hall) -> None:
+    """Two heats, a final, a third heat that the late one wins: 1 + 2 × 1 points."""
+    arranged(hall, "A,B,C,D", tables=1, most=7, final=3, rounds=2, late="mean")
+    let_in(hall)
+    for number in (1, 2):
+        call_round(hall)
+        hall.do(commands.TypeResult(number, 1, ((1,), (2,), (3,), (4,)), "paper"), "Ann")
+    call_round(hall)
+    assert "final" == hall.state.called[-1].kind
+    hall.do(commands.TypeResult(3, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    hall.do(commands.AddPeople("Late"), "Ann")
+    hall.do(commands.Arrange(msgspec.structs.replace(needed(hall.state), rounds=3)), "Ann")
+    call_round(hall)
+    assert "heat" == hall.state.called[-1].kind
+    hall.do(commands.TypeResult(4, 1, ((5,), (1,), (2,), (3,), (4,)), "paper"), "Ann")
+    assert 3 == points(hall)[5]
 
 
 @pytest.mark.parametrize(("format_", "rounds"), [("knock-out", 2), ("mixed", 1), ("mixed", 2)])

@@ -510,6 +510,7 @@ declare namespace Api {
   interface PlayerFigures {
     player: string;
     games: number;
+    won: number;
     rounds: number;
     lost: number;
     dead_heats: number;
