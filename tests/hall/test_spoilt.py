@@ -192,7 +192,10 @@ def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
             b'{"type":',
             "L’entrée 1 ne peut pas être lue (ce n’est pas du JSON valable\u00a0: Input data was truncated).",
         ),
-        (b'{"type":"undone","by":"x","at":0,"of":99}', "L’entrée 1 ne peut pas être lue (Il n’y a pas d’entrée 99 ce soir.)"),
+        (
+            b'{"type":"undone","by":"x","at":0,"of":99}',
+            "L’entrée 1 ne peut pas être lue (Il n’y a pas d’entrée 99 ce soir.)",
+        ),
     ],
 )
 def test_the_desk_says_in_its_language_why_an_entry_cannot_be_read(
