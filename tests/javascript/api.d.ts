@@ -512,6 +512,7 @@ declare namespace Api {
   interface PlayerFigures {
     player: string;
     games: number;
+    won: number;
     rounds: number;
     lost: number;
     dead_heats: number;

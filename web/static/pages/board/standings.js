@@ -3,7 +3,7 @@
 
 import { letters } from "../../games/rows.js";
 import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
-import { ems, unit_px } from "../../lib/fit.js";
+import { ems, folded, unit_px } from "../../lib/fit.js";
 import { t, trueMinus } from "../../lib/words.js";
 
 const ROOM = 80;
@@ -90,18 +90,6 @@ export function filling(sizes, longest, wide, high, folded = longest) {
 }
 
 /**
- * Return how wide *words* are in two lines, in ems of *root*'s face: no word is broken but where it has a hyphen.
- *
- * @param {Element} root
- * @param {string} words
- */
-function inTwo(root, words) {
-  const parts = words.split(/(?<=[ -])/);
-  const wide = (/** @type {string[]} */ some) => ems(root, some.join("").trim(), BOLD);
-  return Math.min(...parts.map((_, i) => Math.max(wide(parts.slice(0, i)), wide(parts.slice(i)))));
-}
-
-/**
  * Return what the longest of *lengths* counts as: of many, one that is far longer than all others is rather cut than
  * let make all of them small.
  *
@@ -135,7 +123,7 @@ export function standings(root, rows, last, watching) {
   );
   const most = nearlyLongest(lengths);
   const sizes = found.map((band) => band.rows.length);
-  const halves = notes ? most : nearlyLongest(rows.map((row) => inTwo(root, row.player)));
+  const halves = notes ? most : nearlyLongest(rows.map((row) => folded(row.player, BOLD)));
   const whole = filling(sizes, Math.max(2, most), wide, high, Math.max(2, halves));
   const { columns, size, folds } = whole.size < READABLE ? filling(sizes, Math.min(most, CUT), wide, high) : whole;
   root.style.setProperty("--cols", String(columns));
@@ -207,11 +195,11 @@ export function few(root, rows, last, most) {
   const sizeOf = (/** @type {Api.PlayerRow[]} */ some, /** @type {(name: string) => number} */ length) =>
     (wide / some.length - 3) / Math.max(1, ...some.map((row) => length(row.player)));
   const whole = (/** @type {string} */ name) => ems(root, name, BOLD);
-  const folded = (/** @type {string} */ name) => inTwo(root, name);
+  const halved = (/** @type {string} */ name) => folded(name, BOLD);
   let shown = chosen(most);
   // Names of two lines at the most, as small as can be read from afar.
-  while (shown.length > FEWEST && sizeOf(shown, folded) < LEAST) shown = chosen(shown.length - 1);
-  const size = Math.min(LARGE, Math.max(LEAST, sizeOf(shown, whole)), Math.max(2.2, sizeOf(shown, folded)));
+  while (shown.length > FEWEST && sizeOf(shown, halved) < LEAST) shown = chosen(shown.length - 1);
+  const size = Math.min(LARGE, Math.max(LEAST, sizeOf(shown, whole)), Math.max(2.2, sizeOf(shown, halved)));
   root.style.setProperty("--n", String(Math.max(1, shown.length)));
   root.style.setProperty("--name", size.toFixed(2));
   const slots = Math.max(1, ...shown.map((row) => row.word.length));
