@@ -137,7 +137,7 @@ def test_a_phone_whose_nose_the_host_gave_away_has_it_again_only_when_somebody_t
         table.wait(100, "host")
         table.send("host", (seat, 1, table.now_ns))
     table.wait(1000, "host")
-    assert [(1, 3, 2)] == [verdict.order for verdict in table.verdicts]
+    assert [((1, 3), (2,))] == [(verdict.order, verdict.last) for verdict in table.verdicts]
     table.own("phone", 3, takes=True)
     assert ["nose.3"] == [one.line for one in table.pages.phones]
     assert not table.pages.drive(Taps("phone", MS, (), n=2)).replaced

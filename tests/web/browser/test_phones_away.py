@@ -109,7 +109,7 @@ def test_a_phone_whose_words_are_not_answered_says_so_while_it_still_waits(
 def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_the_hosts_page(
     visit: Visits, table: Served
 ) -> None:
-    """It says who is the nose now, and asks for a seat; taken by hand, also after another load, it is one again."""
+    """It says so, and asks for a seat; taken by hand, also after another load, it is a nose again."""
     page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
     sit(page, table, "Björn")
     host = visit(f"{table.address}/").page
