@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from companion.core.text import Text, text
 from companion.views.snapshot import PhoneState, Snapshot
@@ -61,13 +61,19 @@ class Seats:
     def __init__(self) -> None:
         self._given: set[tuple[str, str]] = set()
 
-    def take(self, page: OpenPage, wish: PageClock) -> None:
-        """Let *page* be the nose it wishes; not by itself one that the host took from that phone."""
+    def take(self, page: OpenPage, wish: PageClock, pages: Iterable[OpenPage]) -> None:
+        """Let *page* alone of all *pages* be the nose it wishes; not by itself one that the host took from it.
+
+        The one before it may be the same phone, loaded again.
+        """
         who = wish.phone[:40] or wish.page, wish.owns
         if wish.takes:
             self._given.discard(who)
         page.replaced = wish.owns if who in self._given else ""
         page.owns = "" if page.replaced else wish.owns
+        for other in pages:
+            if other is not page and other.owns == page.owns:
+                other.owns = ""
 
     def give(self, name: str, page: OpenPage) -> None:
         """Let other pages be the nose that *page* is, which calls itself *name*."""

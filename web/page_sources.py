@@ -90,8 +90,7 @@ class Pages:
             else:
                 page = self._known(wish.page)
                 page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:40]
-                self._seats.take(page, wish)
-                self._own_alone(page)
+                self._seats.take(page, wish, self._pages.values())
                 self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
             self._look(driver)
 
@@ -289,12 +288,6 @@ class Pages:
         if now_ns - page.heard_ns > _IDLE_NS:
             self._let_go(driver, page)
             del self._pages[name]
-
-    def _own_alone(self, page: OpenPage) -> None:
-        """Take the nose that *page* owns from the phone that owned it before (or was this one, reloaded)."""
-        for other in self._pages.values():
-            if other is not page and other.owns == page.owns:
-                other.owns = ""
 
     def _known(self, name: str) -> OpenPage:
         """Return the page *name*, which has spoken just now."""
