@@ -62,7 +62,7 @@ class Seats:
         self._given: set[tuple[str, str]] = set()
 
     def take(self, page: OpenPage, wish: PageClock, pages: Iterable[OpenPage]) -> None:
-        """Let *page* alone of all *pages* be the nose it wishes; not by itself one that the host took from it.
+        """Let *page* alone of all *pages* be the nose it wishes; not by itself one the host took from it.
 
         The one before it may be the same phone, loaded again.
         """
