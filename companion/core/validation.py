@@ -38,6 +38,30 @@ def misfit(error: msgspec.ValidationError) -> Text:
     return text("{where} does not fit ({reason})", where=where or text("this"), reason=reason)
 
 
+def unread(raw: object, read: object, where: str = "") -> Text | None:
+    """Return that something in *raw* was not read into the struct *read*, as `misfit` does; None: all was.
+
+    >>> class Person(msgspec.Struct):
+    ...     name: str
+    >>> str(unread([{"name": "Zoë", "clubb": "A"}], [Person("Zoë")]))
+    '[0].clubb is not a key that is known here'
+    """
+    if isinstance(read, msgspec.Struct) and isinstance(raw, dict):
+        tag = read.__struct_config__.tag_field
+        names = dict(zip(read.__struct_encode_fields__, read.__struct_fields__, strict=True))
+        for key, value in raw.items():
+            if key in names:
+                found = unread(value, getattr(read, names[key]), _join(where, key))
+            else:
+                found = None if key == tag else _unknown(where, key)
+            if found is not None:
+                return found
+    elif isinstance(read, list | tuple) and isinstance(raw, list):
+        parts = (unread(a, b, f"{where}[{n}]") for n, (a, b) in enumerate(zip(raw, read, strict=False)))
+        return next((found for found in parts if found is not None), None)
+    return None
+
+
 def _join(where: str, key: str) -> str:
     return f"{where}.{key}" if where else key
 

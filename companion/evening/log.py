@@ -73,7 +73,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
         case Started():
             return _started(evening, seq, event)
         case RoundArmed():
-            return msgspec.structs.replace(evening, open_round=seq)
+            return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats)
         case Undone() | Redone():
             return _toggled(evening, event.of, event.by, isinstance(event, Redone))
         case Amended():
@@ -173,15 +173,7 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
         raise BadInput(text("The game is over: start another, or undo."))
     entry = Entry(seq=seq, by=event.by, at=event.at, place=len(match.entries))
     if isinstance(event, RoundJudged):
-        number = 1 + match.rounds if event.opened else 0
-        entry = msgspec.structs.replace(
-            entry,
-            number=number,
-            verdict=event.verdict,
-            armed_seq=evening.open_round,
-            listed=event.opened,
-            taped=bool(event.inputs),
-        )
+        entry = _as_judged(entry, event, evening, match)
         evening = msgspec.structs.replace(evening, open_round=0)
     elif isinstance(event, Played):
         entry = msgspec.structs.replace(entry, move=event.move)
@@ -202,6 +194,19 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
     if isinstance(event, RoundJudged):
         return msgspec.structs.replace(evening, undone=()) if event.opened else evening
     return _after_entry_of(evening, event.by)
+
+
+def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match) -> Entry:
+    return msgspec.structs.replace(
+        entry,
+        number=1 + match.rounds if event.opened else 0,
+        verdict=event.verdict,
+        armed_seq=evening.open_round,
+        listed=event.opened,
+        taped=bool(event.inputs),
+        seats=evening.open_seats if evening.open_round else (),
+        zero=evening.zero,
+    )
 
 
 def _after_entry_of(evening: Evening, by: str) -> Evening:

@@ -55,6 +55,8 @@ class Entry(msgspec.Struct, frozen=True):
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
     `regrouped` are the players with whom the game goes on in the next match: somebody came or went.
+    `seats` are those that a round was armed for, empty where nobody knows, and `zero` is the zero test that
+    held then.
     """
 
     seq: int
@@ -76,6 +78,8 @@ class Entry(msgspec.Struct, frozen=True):
     place: int = 0
     taped: bool = True
     regrouped: tuple[str, ...] = ()
+    seats: tuple[int, ...] = ()
+    zero: ZeroTested | None = None
 
     @property
     def contested(self) -> bool:
@@ -169,15 +173,16 @@ class Match(msgspec.Struct, frozen=True):
 class Evening(msgspec.Struct, frozen=True):
     """All that has happened since the evening began.
 
-    `open_round` is the log number of a `RoundArmed` not judged yet, 0 when there is none. `undone` lists what
-    can be put back, the newest last; a new round empties it, a new entry takes out what its author took back
-    and what does not fit any more. `parted` are matches that were taken back (nobody came or went after all),
-    by the log number of the entry that had led to them.
+    `open_round` is the log number of a `RoundArmed` not judged yet, 0 when there is none; `open_seats` are
+    those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
+    entry takes out what its author took back and what does not fit any more. `parted` are matches that were
+    taken back (nobody came or went after all), by the log number of the entry that had led to them.
     """
 
     seq: int = 0
     matches: tuple[Match, ...] = ()
     open_round: int = 0
+    open_seats: tuple[int, ...] = ()
     undone: tuple[TakenBack, ...] = ()
     zero: ZeroTested | None = None
     parted: dict[int, Match] = {}

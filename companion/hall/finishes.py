@@ -14,7 +14,6 @@ from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
-from companion.views.zero import with_zero
 
 
 class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -139,7 +138,7 @@ def _margin_ns(entry: Entry) -> int:
 def _finish(outcome: TableOutcome, entry: Entry) -> HallFinish | None:
     assert outcome.called is not None
     made = round_view(outcome.called.match, 0, entry)
-    finish = with_zero(made.finish, outcome.called.zero)
+    finish = made.finish
     if finish is None:
         return None
     return HallFinish(outcome.round, outcome.number, entry.seq, made.headline, finish)

@@ -20,6 +20,7 @@ MOST = 5_000  # people at one event
 LONGEST = MAX_NAME  # letters of a name, as a table takes it
 LONGEST_GROUP = 60  # letters of a club or family
 SAID = 3  # how many lines that were left out are told one by one
+MOST_HEADINGS, HEADING = 8, 30  # so many columns that were not read are named, with so many letters
 COLUMNS = {
     "name": ("name", "nom", "ime", "player", "joueur", "igrač", "full name", "nom complet", "ime i prezime"),
     "first": ("first name", "firstname", "given name", "forename", "prénom", "prenom", "vorname"),
@@ -53,10 +54,11 @@ class RosterDoubt(msgspec.Struct, frozen=True):
 
 
 class Roster(msgspec.Struct, frozen=True):
-    """What a list has told: the people in its order, and what is doubtful in it."""
+    """What a list has told: the people in its order, what is doubtful in it, and columns that say nothing."""
 
     people: tuple[Person, ...]
     doubts: tuple[RosterDoubt, ...]
+    unread: tuple[str, ...] = ()
 
 
 def key(name: str) -> str:
@@ -93,7 +95,7 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
         raise BadInput(text("Nobody is on this list: write a name a line."))
     if len(seen) > MOST:
         raise BadInput(text("At most {n} people can play at one event.", n=MOST))
-    return Roster(tuple(people), tuple(doubts))
+    return Roster(tuple(people), tuple(doubts), _unread(written))
 
 
 def one(person: Person, known: Iterable[Person]) -> Person:
@@ -108,11 +110,27 @@ def one(person: Person, known: Iterable[Person]) -> Person:
 
 
 def summary(roster: Roster) -> Text:
-    """Return how reading went, and what became of each line that was left out.
+    """Return how reading went, what became of each line that was left out, and which columns were not read.
 
     >>> print(summary(read("Ann\\nBob\\n—")))
     2 people were read; 1 line was left out. Line 3: there is no name on this line.
+    >>> print(summary(read("name,e-mail\\nAnn,ann@example.org")))
+    1 person was read. This column was not read: e-mail.
     """
+    if not roster.unread:
+        return _of_lines(roster)
+    n, names = len(roster.unread), ", ".join(roster.unread[:MOST_HEADINGS])
+    return texts(
+        "{said} This column was not read: {names}.",
+        "{said} {n} columns were not read: {names}.",
+        n=n,
+        said=_of_lines(roster),
+        names=names if n <= MOST_HEADINGS else f"{names}…",
+    )
+
+
+def _of_lines(roster: Roster) -> Text:
+    """Return how reading went, and what became of each line that was left out."""
     said = texts("{n} person was read", "{n} people were read", n=len(roster.people))
     if not roster.doubts:
         return text("{said}.", said=said)
@@ -146,7 +164,7 @@ def _problem(person: Person) -> Text | None:
 def _lines(written: str) -> Iterable[tuple[int, Person]]:
     """Yield line number and person, as they stand."""
     written = written.removeprefix("\ufeff")
-    heading = written.lstrip("\r\n").partition("\n")[0]
+    heading = _heading(written)
     columns = _columns(heading)
     if columns is not None:
         yield from _rows(written, heading, columns)
@@ -161,6 +179,21 @@ def _lines(written: str) -> Iterable[tuple[int, Person]]:
     for number, line in enumerate(written.splitlines(), 1):
         for name in listed(line):
             yield number, Person(name)
+
+
+def _unread(written: str) -> tuple[str, ...]:
+    """Return the headings of a table that nothing was read from, as they stand."""
+    heading = _heading(written)
+    columns = _columns(heading)
+    if columns is None:
+        return ()
+    cells = enumerate(map(tidy, _cells(heading)))
+    return tuple(cell[:HEADING] for at, cell in cells if cell and at not in columns.values())
+
+
+def _heading(written: str) -> str:
+    """Return the first line, in which a table has its headings."""
+    return written.removeprefix("\ufeff").lstrip("\r\n").partition("\n")[0]
 
 
 def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple[int, Person]]:
@@ -183,7 +216,12 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
             yield reader.line_num, Person(name, cell("club"), cell("family"), guest)
     except csv.Error as problem:
         raise BadInput(
-            text("Line {n} of this table cannot be read: {why}.", n=reader.line_num, why=str(problem))
+            text(
+                "Line {n} of this table cannot be read: a quotation mark or a line break stands where none "
+                "may ({why}).",
+                n=reader.line_num,
+                why=str(problem),
+            )
         ) from problem
 
 

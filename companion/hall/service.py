@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.core.decode import why_not
 from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import Text, text
 from companion.hall import engine, keys, wire
@@ -214,7 +215,9 @@ class HallService:
             except CompanionError as problem:
                 self.hub.engine_trouble(problem.text)
             except OSError as problem:
-                self.hub.engine_trouble(Text("{why}", {"why": str(problem)}))
+                self.hub.engine_trouble(
+                    text("The message server cannot be run ({why}).", why=reason(problem))
+                )
             await asyncio.sleep(LOOK_S)
 
     async def _say_who_leads(self, nc: Client) -> None:
@@ -343,7 +346,7 @@ def _seed(folder: Path) -> tuple[str, str]:
         return seed, ""
     except (OSError, msgspec.MsgspecError, KeyError) as problem:
         raise BadInput(
-            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
+            text("{file} cannot be read ({why}).", file=str(path), why=why_not(problem))
         ) from problem
 
 

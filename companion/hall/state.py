@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -393,5 +394,7 @@ def needed(state: HallState) -> Arrangement:
 
 
 def missed(state: HallState) -> Mapping[int, int]:
-    """Return how many rounds were called before each entrant came."""
-    return {one: number - 1 for one, number in state.from_round.items() if number > 1}
+    """Return how many heats were called before each entrant came."""
+    heats = [one.number for one in state.called if one.kind == "heat"]
+    before = {one: bisect_left(heats, number) for one, number in state.from_round.items()}
+    return {one: number for one, number in before.items() if number}

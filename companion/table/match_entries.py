@@ -9,6 +9,7 @@ import msgspec
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.text import Text, text
+from companion.core.validation import unread
 from companion.evening import commands, events, log
 from companion.evening.entries import protestable, running, voidable
 from companion.evening.state import Evening, Match
@@ -112,6 +113,8 @@ class MatchEntries:
         if match is None or not match.asks:
             match = running(self._record.evening)
         wish = match.game.read_move(move)
+        if (stray := unread(move, wish)) is not None:
+            raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
         made = wish if self._chance is None else match.game.with_chance(match.state, wish, self._chance)
         if made is not wish:
             move = msgspec.to_builtins(made)

@@ -79,6 +79,9 @@ class RoundProgress:
     def _too_late(self, line: str) -> Text:
         """Return what to say of a touch on *line* that was told of when it could not be judged any more."""
         player = self._player(line)
+        if not self._publisher.live.armed:
+            whose = line if player is None else player
+            return text("A touch of {whose} was told of too late and does not count.", whose=whose)
         if player is None:
             return text("A touch on {line} was told of too late: the round may be void.", line=line)
         return text("{player}’s touch was told of too late: the round may be void.", player=player)

@@ -27,7 +27,7 @@ from companion.table.store import Store
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file
-from companion.views.scoreboard import round_view, round_views, with_zero_test
+from companion.views.scoreboard import round_view, round_views
 from companion.views.snapshot import RoundView
 from companion.views.statistics import Figures, figures
 
@@ -105,7 +105,7 @@ class EveningQueries:
     def round(self, seq: int) -> RoundView:
         """Return the round with log number *seq*; raise BadInput when there is none."""
         _, match, entry = find(self.evening, seq)
-        return with_zero_test(round_view(match, match.number, entry), self.evening)
+        return round_view(match, match.number, entry)
 
     def listed_round(self, seq: int) -> RoundView:
         """Return the round or move of this evening that history lists as *seq*; raise Missing."""
@@ -115,7 +115,7 @@ class EveningQueries:
             entry = None
         if entry is None or entry.seq != seq or not entry.listed:
             raise Missing(text("There is no round {seq} this evening.", seq=seq))
-        return with_zero_test(round_view(match, match.number, entry), self.evening)
+        return round_view(match, match.number, entry)
 
     def last_judged(self) -> int:
         """Return the log number of the newest judged round, 0 when there is none."""
@@ -185,7 +185,7 @@ class EveningQueries:
     def export_csv(self) -> str:
         """Return a line a round or move, in English: when, who was last, margin, order, notes, budget."""
         rows = [
-            _csv_row(match, entry, with_zero_test(round_view(match, 0, entry), self.evening))
+            _csv_row(match, entry, round_view(match, 0, entry))
             for match in self.evening.matches
             for entry in match.entries
             if entry.listed
@@ -200,6 +200,7 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
     status = "undone" if view.undone else "void" if view.void else "amended" if view.amended else "counts"
     status = "contested" if view.contested else "protested" if view.undecided else status
     budget = view.finish.budget if view.finish else None
+    u_ns = view.finish.u_ns if view.finish else verdict.u_ns
     return (
         match.started.game,
         view.number or "",
@@ -208,7 +209,7 @@ def _csv_row(match: Match, entry: Entry, view: RoundView) -> tuple[str | int | f
         str(view.headline),
         " / ".join(last),
         verdict.margin_ns if verdict.margin_ns is not None else "",
-        verdict.u_ns if verdict.u_ns is not None else "",
+        u_ns if u_ns is not None else "",
         " / ".join(match.player(seat) for seat in verdict.order),
         status,
         " ".join(str(line) for line in view.proof),

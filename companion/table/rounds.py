@@ -180,6 +180,7 @@ class RoundKeeper:
             return
         kind = VerdictWithdrawn if isinstance(happening, model.Withdrawn) else VerdictContested
         self._record.append(self._later(kind, of, happening))
+        self._publisher.fault("late", None)
         self.watch()
 
     def _later(

@@ -11,6 +11,7 @@ from companion.views.budget import budget_of
 from companion.views.doubt import doubt_text
 from companion.views.sentences import counted, judged_again
 from companion.views.snapshot import Aside, Mark, PhotoFinish
+from companion.views.zero import with_zero
 
 
 def finish_now(match: Match, last: Entry) -> PhotoFinish | None:
@@ -57,7 +58,8 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         asides=_asides(match, judged, start),
         budget=budget_of(judged, u_ns),
     )
-    return _weighed(made, valid=same and judged.void is None and shown.void is None)
+    weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
+    return with_zero(weighed, entry.zero)
 
 
 def _clock_u_ns(press: Press, judged: Verdict) -> int:

@@ -44,7 +44,7 @@ from companion.views.sentences import (
 )
 from companion.views.sheet import signed_sheet
 from companion.views.snapshot import Cradle, Live, PlayerRow, RoundView, Snapshot, Step, Told
-from companion.views.zero import with_zero, zero_view
+from companion.views.zero import zero_view
 
 
 def make(evening: Evening, live: Live) -> Snapshot:
@@ -64,7 +64,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         game_no=match.number,
         round_no=_round_no(match, phase),
         rows=_rows(match, live, last),
-        finish=with_zero(finish_now(match, last), evening.zero) if last else None,
+        finish=finish_now(match, last) if last else None,
         advice=None if match.finished else match.game.advice(match.state),
         notes=match.game.notes(match.state) if watching else (),
         guide=None if match.finished else _guide(match),
@@ -369,17 +369,10 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
     )
 
 
-def with_zero_test(view: RoundView, evening: Evening) -> RoundView:
-    """Return *view* with what the zero test of the evening says of its verdict."""
-    return msgspec.structs.replace(view, finish=with_zero(view.finish, evening.zero))
-
-
 def round_views(evening: Evening) -> tuple[RoundView, ...]:
     """Return everything of the evening that history lists, oldest first."""
     return tuple(
-        with_zero_test(view, evening)
-        for match in evening.matches
-        for view in _with_winners(match, tuple(_views(match, match.number)))
+        view for match in evening.matches for view in _with_winners(match, tuple(_views(match, match.number)))
     )
 
 

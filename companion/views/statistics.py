@@ -14,6 +14,7 @@ from companion.core.model import Lift, Press, Verdict, rate_error_ns
 from companion.core.text import Text
 from companion.evening.entries import is_void
 from companion.evening.state import Entry, Evening, Match
+from companion.games import Standing
 from companion.timing.judge import uncertainty_ns
 from companion.views.sentences import closest_rival, counted
 
@@ -50,14 +51,17 @@ class Close(msgspec.Struct, frozen=True):
 class PlayerFigures(msgspec.Struct, frozen=True):
     """What a player did in all games of the evening.
 
-    `rounds` are those played while in, `lost` those in which they counted as last; `dead_heats` those in
-    which they could not be told from another. `letters` and `openings` as they stand after corrections.
-    `reactions` are in the order of play; `best` is the shortest. `median_u_ns` is how far the median may be
-    from the true one. `escapes` are the closest rounds that somebody else was last in, the closest first.
+    `games` are all that they sat in, `won` those that they won, alone or with others. `rounds` are those that
+    were armed for them: who is in again by a correction has not played those before it. `lost` are those in
+    which they counted as last, `dead_heats` those in which they could not be told from another. `letters` and
+    `openings` as they stand after corrections. `reactions` are in the order of play; `best` is the shortest.
+    `median_u_ns` is how far the median may be from the true one. `escapes` are the closest rounds that
+    somebody else was last in, the closest first.
     """
 
     player: str
     games: int = 0
+    won: int = 0
     rounds: int = 0
     lost: int = 0
     dead_heats: int = 0
@@ -88,8 +92,8 @@ class GameFigures(msgspec.Struct, frozen=True):
 class Figures(msgspec.Struct, frozen=True):
     """The figures of some `evenings`, `closest` first.
 
-    Players are those who have played a round that counts, in the order in which they first sat down; who has
-    the same name is the same player.
+    Players are those who have played a round that counts, or a game without noses, in the order in which they
+    first sat down; who has the same name is the same player.
     """
 
     rounds: int
@@ -130,15 +134,32 @@ def figures_over(evenings: Sequence[Evening]) -> Figures:
     matches = tuple(match for _, match in numbered)
     rounds = tuple(found for number, match in numbered for found in _rounds_of(number, match))
     closes = sorted((one for found in rounds if (one := _close(found))), key=lambda one: one.margin_ns)
+    played = _played(matches, rounds)
     names = dict.fromkeys(name for match in matches for name in match.started.players)
     return Figures(
         rounds=len(rounds),
         dead_heats=sum(1 for found in rounds if found.result.dead_heat),
         games=tuple(_game(number, match, rounds) for number, match in numbered if not match.parting),
-        players=tuple(found for name in names if (found := _player(name, matches, rounds, closes)).rounds),
+        players=tuple(_player(name, matches, rounds, closes) for name in names if name in played),
         closest=tuple(closes[:CLOSEST]),
         evenings=len(evenings),
     )
+
+
+def _played(matches: Sequence[Match], rounds: Sequence[_Round]) -> set[str]:
+    """Return who has played: a round that counts, a game without noses, or one that they have won."""
+    sheets = [match for match in matches if not match.game.watched and _written(match)]
+    names = {name for match in sheets for name in match.started.players}
+    return names.union(*(found.names(found.seats) for found in rounds), *map(_winners, matches))
+
+
+def _written(match: Match) -> bool:
+    return any(entry.stands and entry.move is not None for entry in match.entries)
+
+
+def _winners(match: Match) -> frozenset[str]:
+    outcome = match.game.outcome(match.state)
+    return frozenset(match.player(seat) for seat in outcome.winners) if outcome else frozenset()
 
 
 def _numbered(evenings: Sequence[Evening]) -> Iterator[tuple[int, Match]]:
@@ -164,10 +185,16 @@ def _rounds_of(number: int, match: Match) -> Iterator[_Round]:
             match=match,
             game=number,
             entry=entry,
-            seats=tuple(standing.seat for standing in before if not standing.out),
+            seats=_sat(entry, before, result),
             result=result,
             last=() if replayed else result.last,
         )
+
+
+def _sat(entry: Entry, before: Sequence[Standing], result: Verdict) -> tuple[int, ...]:
+    """Return who sat in the round *entry*: whom it was armed for, or who was in *before* it."""
+    armed = entry.seats or tuple(standing.seat for standing in before if not standing.out)
+    return tuple(sorted({*armed, *result.last}))
 
 
 def _counts(entry: Entry) -> bool:
@@ -313,6 +340,7 @@ def _player(
     return PlayerFigures(
         player=player,
         games=sum(1 for match in matches if _ended_with(player, match)),
+        won=sum(1 for match in matches if _ended_with(player, match) and player in _winners(match)),
         rounds=sum(1 for found in rounds if player in found.names(found.seats)),
         lost=sum(1 for found in rounds if player in found.names(found.last)),
         dead_heats=sum(

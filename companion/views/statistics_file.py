@@ -8,6 +8,7 @@ from companion.views.statistics import Figures, PlayerFigures
 HEAD = (
     "player",
     "games",
+    "won",
     "rounds",
     "was_last",
     "share_last",
@@ -22,8 +23,8 @@ HEAD = (
 
 
 def to_csv(figures: Figures) -> str:
-    """Return *figures* as CSV, players by how often they were last of the rounds they played."""
-    players = sorted(figures.players, key=lambda one: -one.lost / one.rounds)
+    """Return *figures* as CSV, by how often players were last of their rounds; who played none comes last."""
+    players = sorted(figures.players, key=lambda one: -one.lost / one.rounds if one.rounds else 1)
     return as_csv([HEAD, *map(_row, players)])
 
 
@@ -32,9 +33,10 @@ def _row(one: PlayerFigures) -> tuple[str | int | float, ...]:
     return (
         one.player,
         one.games,
+        one.won,
         one.rounds,
         one.lost,
-        round(one.lost / one.rounds, 4),
+        round(one.lost / one.rounds, 4) if one.rounds else "",
         one.letters,
         one.openings,
         one.dead_heats,

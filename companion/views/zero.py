@@ -12,7 +12,7 @@ from companion.evening.events import ZeroTested
 from companion.evening.state import Evening
 from companion.views.snapshot import PhotoFinish, SeatPhone, ZeroView
 
-NONE_MADE = text("No zero test was made this evening.")
+NONE_MADE = text("No zero test was made before this round.")
 _MS = 1_000_000
 
 
@@ -262,10 +262,9 @@ def names_of(evening: Evening) -> dict[str, str]:
     return {} if match is None else dict(zip(match.started.lines, match.started.players, strict=True))
 
 
-def with_zero(finish: PhotoFinish | None, zero: ZeroTested | None) -> PhotoFinish | None:
-    """Return *finish* whose budget says what the *zero* test of its evening showed, or that none was made."""
-    if finish is None or finish.budget is None:
+def with_zero(finish: PhotoFinish, zero: ZeroTested | None) -> PhotoFinish:
+    """Return *finish* whose budget says what *zero*, the test that held for its round, showed."""
+    if finish.budget is None:
         return finish
     made = NONE_MADE if zero is None else zero_text(zero)
-    budget = msgspec.structs.replace(finish.budget, zero=made)
-    return msgspec.structs.replace(finish, budget=budget)
+    return msgspec.structs.replace(finish, budget=msgspec.structs.replace(finish.budget, zero=made))

@@ -17,13 +17,17 @@ from companion.views.zero import asked_text
 from tests.table.test_table import FOUR, Box
 
 
-def plates(box: Box, times: int) -> None:
-    """Press noses 1 and 2 by one plate, 0.5 ms apart (`Box.edge`); the second is first every other time."""
+def plates(box: Box, times: int, more_ms: float = 0) -> None:
+    """Press noses 1 and 2 by one plate, 0.5 ms apart (`Box.edge`); the second is first every other time.
+
+    Or *more_ms* further apart.
+    """
     for turn in range(times):
         pair = (1, 2) if turn % 2 else (2, 1)
         for level in (1, 0):
             for number in pair:
                 box.edge(number, level)
+                box.wait(more_ms)
             box.wait(300)
 
 
@@ -71,7 +75,41 @@ def test_an_evening_without_one_says_so_in_the_details() -> None:
     box.do(Start("pig", FOUR))
     box.wait(10)
     box.round(1, 2, 3, 4)
-    assert "No zero test was made this evening." == zero_of(box)
+    assert "No zero test was made before this round." == zero_of(box)
+
+
+def test_each_round_names_the_zero_test_that_held_when_it_was_armed() -> None:
+    """A round before any test, one after a test 0.5 ms apart, one after a test 10.5 ms apart."""
+    box = Box()
+    for apart_ms in (None, 0, 10):
+        if apart_ms is not None:
+            box.do(TestZero(("nose.1", "nose.2")))
+            plates(box, 20, apart_ms)
+        box.do(Start("pig", FOUR))
+        box.wait(10)
+        box.round(1, 2, 3, 4)
+        box.do(Finish())
+    assert [
+        "No zero test was made before this round.",
+        "Zero test: 0 of 20 inside ± 2 µs; at most 500 µs apart.",
+        "Zero test: 0 of 20 inside ± 2 µs; at most 10.5 ms apart.",
+    ] == [row["zero_test"] for row in rows_of(box)]
+
+
+def test_an_export_has_the_whole_of_what_is_shown_with_the_margin() -> None:
+    """2 µs of stamps, and 550 millionths of the margin of 0.5 ms for the pace of the clock: 275 ns."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.wait(10)
+    box.round(1, 2, 3, 4)
+    (row,) = rows_of(box)
+    assert (row["margin_ns"], row["u_ns"]) == ("500000", "2275")
+
+
+def rows_of(box: Box) -> list[dict[str, str]]:
+    """The lines of the export that are rounds."""
+    every = csv.DictReader(io.StringIO(box.table.queries.export_csv()))
+    return [row for row in every if row["round"]]
 
 
 def test_a_zero_test_wants_two_noses_and_no_game() -> None:

@@ -20,7 +20,7 @@ from companion.hall.orders import Order
 from companion.hall.results import placings
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
-from companion.hall.state import fold
+from companion.hall.state import fold, needed
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally, call_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
@@ -261,6 +261,24 @@ def test_who_was_on_the_list_and_came_late_gets_the_mean_like_who_was_added_late
     assert Fraction(11, 4) == points(hall)[1], "1 + 1 + 3/4: nothing was missed"
 
 
+def test_who_comes_after_a_final_has_missed_the_heats_and_not_the_final(hall: Hall) -> None:
+    """Two heats, a final, a third heat that the late one wins: 1 + 2 × 1 points."""
+    arranged(hall, "A,B,C,D", tables=1, most=7, final=3, rounds=2, late="mean")
+    let_in(hall)
+    for number in (1, 2):
+        call_round(hall)
+        hall.do(commands.TypeResult(number, 1, ((1,), (2,), (3,), (4,)), "paper"), "Ann")
+    call_round(hall)
+    assert "final" == hall.state.called[-1].kind
+    hall.do(commands.TypeResult(3, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    hall.do(commands.AddPeople("Late"), "Ann")
+    hall.do(commands.Arrange(msgspec.structs.replace(needed(hall.state), rounds=3)), "Ann")
+    call_round(hall)
+    assert "heat" == hall.state.called[-1].kind
+    hall.do(commands.TypeResult(4, 1, ((5,), (1,), (2,), (3,), (4,)), "paper"), "Ann")
+    assert 3 == points(hall)[5]
+
+
 @pytest.mark.parametrize(("format_", "rounds"), [("knock-out", 2), ("mixed", 1), ("mixed", 2)])
 def test_the_desk_says_who_came_too_late_to_play(hall: Hall, format_: str, rounds: int) -> None:
     """After the first round of a knock-out, or after the last before the final."""
@@ -328,10 +346,10 @@ def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store
         found.append(LogRow(n, 1, "x", raw, head))
     take(hall, store, member, found)
     assert 5 == hall.view.have[member.table]
-    assert "cannot be read" in hall.view.seen[member.table].refused
+    assert "cannot be read" in hall.view.seen[member.table].trouble
     again = Hall(store)
     assert 5 == again.view.have[member.table]
-    assert "cannot be read" in again.view.seen[member.table].refused
+    assert "cannot be read" in again.view.seen[member.table].trouble
 
 
 def test_the_hall_follows_a_match_to_whoever_came_and_back() -> None:

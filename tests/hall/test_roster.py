@@ -97,6 +97,17 @@ def test_what_no_table_or_screen_could_write_is_refused_where_it_is_typed(person
     assert (["Bob"], [3]) == ([one.name for one in found.people], [doubt.line for doubt in found.doubts])
 
 
+def test_columns_that_were_not_read_are_named_after_how_reading_went() -> None:
+    """As they stand in the file; a long heading is cut, of many the first eight stand there."""
+    found = read("Name;E-Mail;Club; ;Shirt size\nZoë;z@example.org;A;;M\nZoë;;A;;\n")
+    assert [Person("Zoë", "A")] == list(found.people)
+    assert str(summary(found)).endswith("two clubs. 2 columns were not read: E-Mail, Shirt size.")
+    many = read(",".join(["name", "x" * 50, *(f"c{n}" for n in range(9))]) + "\nAnn")
+    cut = ", ".join(["x" * 30, *(f"c{n}" for n in range(7))])
+    assert f"1 person was read. 10 columns were not read: {cut}…." == str(summary(many))
+    assert "1 person was read." == str(summary(read("first name,family\nAnn,Li")))
+
+
 def test_an_empty_list_is_refused() -> None:
     """With what to do."""
     with pytest.raises(BadInput, match="write a name a line"):

@@ -510,6 +510,7 @@ declare namespace Api {
   interface PlayerFigures {
     player: string;
     games: number;
+    won: number;
     rounds: number;
     lost: number;
     dead_heats: number;
@@ -1355,6 +1356,7 @@ declare namespace Hall {
     table: string;
     key: string;
     name?: string;
+    engine?: string | null;
   }
 
   interface TableIsIn {

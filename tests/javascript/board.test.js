@@ -79,12 +79,21 @@ test("players stand in bands by letters, those who are out below, the winner abo
 
 test("names are as large as columns and lines allow, for three players as for 26", () => {
   // Three in a band each, 130 by 74 units: 74 / 3 * 0.62 is more than the limit of 13; 130 / 5.5 is, too.
-  assert.deepEqual(filling([1, 1, 1], 4, 130, 74), { columns: 1, size: 13, lines: 3 });
+  assert.deepEqual(filling([1, 1, 1], 4, 130, 74), { columns: 1, size: 13, lines: 3, folds: false });
   // 26 in bands of 9, 7, 6 and 4. Four columns: 3 + 2 + 2 + 1 = 8 lines of 74 / 8 * 0.62 = 5.735, and of the width
   // 130 / 4 / 5.5 = 5.909; three columns: 10 lines of 4.588; five: 2 + 2 + 2 + 1 = 7, but only 130 / 5 / 5.5 = 4.727.
   const found = filling([9, 7, 6, 4], 4, 130, 74);
   assert.deepEqual([found.columns, found.lines], [4, 8]);
   assert.ok(Math.abs(found.size - 5.735) < 1e-9);
+});
+
+test("long names stand in two lines where that makes them larger by more than a seventh", () => {
+  // Three names of 20 ems, 10 in two lines: 106 / 21.5 = 4.93 whole, 106 / 11.5 = 9.217 folded; 74 / 3 * 0.38 = 9.373.
+  const found = filling([3], 20, 106, 74, 10);
+  assert.deepEqual([found.columns, found.lines, found.folds], [1, 3, true]);
+  assert.ok(Math.abs(found.size - 106 / 11.5) < 1e-9);
+  // Eight: 4.93 whole and, of the height, at most 74 / 8 * 0.38 = 3.515 folded; two columns fold to 53 / 11.5 = 4.609.
+  assert.equal(filling([8], 20, 106, 74, 10).folds, false);
 });
 
 test("equal totals share a rank, and the best is the lowest or the highest", () => {

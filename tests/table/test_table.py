@@ -617,6 +617,16 @@ def test_every_error_is_of_the_one_tree(box: Box) -> None:
             box.do(wish)
 
 
+def test_a_move_with_a_key_that_the_game_does_not_know_is_refused_and_not_kept(box: Box) -> None:
+    """One that was mistyped would else be as good as none, and the log would keep it."""
+    kept = len(box.kinds())
+    with pytest.raises(BadInput, match=r"Pig does not have this move: seta is not a key that is known here"):
+        box.do(Play({"type": "false-opener", "seat": 1, "seta": 2}))
+    assert kept == len(box.kinds())
+    box.do(Play({"type": "false-opener", "seat": 1}))
+    assert "Played" in box.kinds()[kept:]
+
+
 def test_a_game_without_noses_takes_more_players_than_there_are_noses() -> None:
     """No seat has a line, nothing is armed, and a press of a nose changes nothing."""
     box = Box()

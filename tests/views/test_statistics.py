@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.model import Lift, Press, Verdict
 from companion.core.text import text
 from companion.evening import log
-from companion.evening.events import Amended, AnyEvent, Played, RoundJudged, Started, Undone
+from companion.evening.events import Amended, AnyEvent, Played, RoundArmed, RoundJudged, Started, Undone
 from companion.evening.state import Evening
 from companion.timing.judge import judge
 from companion.views import statistics_file
@@ -307,6 +307,45 @@ def test_who_is_out_plays_no_further_rounds() -> None:
     assert {"North": 2, "East": 2, "South": 1, "West": 2} == sums(found, "rounds")
 
 
+def armed(seq: int, *seats: int) -> tuple[int, AnyEvent]:
+    """A round was armed for *seats*."""
+    return seq, RoundArmed(by="box", at=1.0, t_ns=0, seats=seats)
+
+
+def test_who_is_in_again_by_a_correction_has_not_played_the_rounds_between() -> None:
+    """South was out after round 1 and sat round 2 out; then round 1 was void, and South plays on."""
+    found = of_evening(
+        started(sudden_death=True),
+        armed(2, 1, 2, 3, 4),
+        judged(3, FIRST),
+        armed(4, 1, 2, 4),
+        judged(5, raced(North=0, East=10 * MS, West=30 * MS)),
+        amended(6, 3, type="void"),
+        armed(7, 1, 2, 3),
+        judged(8, raced(North=0, East=10 * MS, South=30 * MS)),
+    )
+    assert {"North": 2, "East": 2, "South": 1, "West": 1} == sums(found, "rounds")
+    assert {"North": 0, "East": 0, "South": 1, "West": 1} == sums(found, "lost")
+
+
+def test_who_has_only_kept_a_score_sheet_is_listed_with_games_and_wins() -> None:
+    """Two games of one hand: Ana wins the first, both win the second; Ida's has nothing written yet."""
+
+    def sheet(seq: int, *points: int, names: tuple[str, ...] = ("Ana", "Zoë")) -> list[tuple[int, AnyEvent]]:
+        moves = [
+            played(seq + seat, type="score", hand=1, seat=seat, points=one)
+            for seat, one in enumerate(points, 1)
+        ]
+        return [started("score-pad", names, seq=seq, rounds=1), *moves]
+
+    found = of_evening(*sheet(1, 30, 10), *sheet(4, 20, 20), *sheet(7, names=("Ida", "Zoë")))
+    assert [("Ana", 2, 2, 0), ("Zoë", 3, 1, 0)] == [
+        (one.player, one.games, one.won, one.rounds) for one in found.players
+    ]
+    lines = statistics_file.to_csv(found).split("\r\n")
+    assert ["Ana,2,2,0,0,,0,0,0,,,,", "Zoë,3,1,0,0,,0,0,0,,,,"] == lines[1:3]
+
+
 def test_a_player_is_known_by_name_over_all_games() -> None:
     """North sits elsewhere in the second game, in which South does not play and Zoë does."""
     found = of_evening(
@@ -419,9 +458,10 @@ def test_figures_are_exported_by_how_often_one_was_last() -> None:
     names = ("North", "=East", "South", "West")
     found = figures(log.fold((started(players=names), judged(3, FIRST), judged(5, SECOND))))
     lines = statistics_file.to_csv(found).split("\r\n")
-    assert "player,games,rounds,was_last,share_last,letters,opened,dead_heats" == lines[0].rsplit(",", 4)[0]
-    assert ["South,1,2,1,0.5,1,0,0", "West,1,2,1,0.5,1,0,0"] == [
+    head = "player,games,won,rounds,was_last,share_last,letters,opened,dead_heats"
+    assert head == lines[0].rsplit(",", 4)[0]
+    assert ["South,1,0,2,1,0.5,1,0,0", "West,1,0,2,1,0.5,1,0,0"] == [
         line.rsplit(",", 4)[0] for line in lines[1:3]
     ]
-    assert "'=East,1,2,0,0.0,0,1,0" == lines[4].rsplit(",", 4)[0]
+    assert "'=East,1,0,2,0,0.0,0,1,0" == lines[4].rsplit(",", 4)[0]
     assert "" == lines[5]

@@ -118,6 +118,29 @@ def test_a_finger_lifted_late_alarms_nobody_and_a_late_touch_is_told(late: int) 
     assert [] == [str(fault) for fault in table.shown.faults], "the verdict says what came of it"
 
 
+def test_a_touch_told_of_after_the_verdict_is_said_not_to_count_until_the_next_round() -> None:
+    """South was last without touching, and touched 28 ms before it had promised that nothing was coming."""
+    table = PageTable(3)
+    table.own("phone", 3)
+    table.arm()
+    table.wait(300, "phone")
+    table.send("phone", (1, 1, table.now_ns), (2, 1, table.now_ns))
+    table.wait(1000, "phone")
+    assert [(3,)] == [verdict.last for verdict in table.verdicts]
+    table.send("phone", (3, 1, table.now_ns - 28 * MS))
+    table.wait(100, "phone")
+    assert ["A touch of South was told of too late and does not count."] == [
+        str(fault) for fault in table.shown.faults
+    ]
+    assert [(3,)] == [verdict.last for verdict in table.verdicts]
+    for seat in (1, 2, 3):
+        table.send("phone", (seat, 0, table.now_ns))
+    table.wait(300, "phone")
+    table.arm()
+    table.wait(100, "phone")
+    assert () == table.shown.faults
+
+
 def test_who_never_touches_is_last_as_soon_as_all_pages_have_promised() -> None:
     """One page, keys: 8 ms for the keyboard, 1 ms of rest, 8 ms that the page looks back."""
     table = PageTable(3)
@@ -370,6 +393,7 @@ def test_a_hidden_page_signs_off_and_holds_up_nobody() -> None:
         table.wait(100, "shared")
     assert [(4,)] == [verdict.last for verdict in table.verdicts]
     table.send("phone")
+    table.wait(100, "phone")
     assert () == table.shown.faults
     assert ["awake"] == [phone.state for phone in table.shown.phones]
 

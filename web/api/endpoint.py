@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from importlib import import_module
@@ -14,6 +15,7 @@ from werkzeug.exceptions import UnsupportedMediaType
 from companion.core.decode import decode_json, fit
 from companion.core.errors import BadInput, Malformed
 from companion.core.text import text
+from companion.core.validation import unread
 from companion.i18n import Language
 from web import auth
 from web.encoding import to_json
@@ -23,6 +25,7 @@ Method = Literal["GET", "POST", "PUT", "DELETE"]
 View = Callable[..., Any]
 Like = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 _T = TypeVar("_T")
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?|true|false", re.ASCII)  # all else is a text
 
 
 class Unreadable(BadInput):
@@ -41,6 +44,8 @@ class Call(msgspec.Struct, frozen=True):
     `gives` is the type of the answer, or the media type of a file; `asks` what may stand in the query,
     `takes` the type of the body, None for none. `joined`: only for those who may change things;
     `may_miss`: what it asks for may not be there; `like` makes an example: path, query and body in one.
+    `strict`: what is not known in the body is refused. It is not where another version of Last Nose may have
+    written it, or where a phone's touches must not wait.
     """
 
     method: Method
@@ -53,6 +58,7 @@ class Call(msgspec.Struct, frozen=True):
     may_miss: bool
     status: int
     like: Like
+    strict: bool
 
     @property
     def changes(self) -> bool:
@@ -80,17 +86,17 @@ class Api:
         may_miss: bool = False,
         status: int = 200,
         like: Like = dict,
+        strict: bool = True,
     ) -> Callable[[View], View]:
-        """Make a view a call of the API.
+        """Make a view a call of the API: it returns what it gives, or a Response.
 
-        The view gets the parts of its path, and `query` and `wish` (the body) where it says their types; it
-        returns what it gives, or a Response.
+        It gets the parts of its path, and `query` and `wish` (the body) where it says their types.
         """
 
         def made(view: View) -> View:
             says = (view.__doc__ or "").strip().splitlines()[0]
-            may_not_be_there = may_miss or "<" in path
-            one = Call(method, path, says, gives, asks, takes, joined, may_not_be_there, status, like)
+            misses = may_miss or "<" in path
+            one = Call(method, path, says, gives, asks, takes, joined, misses, status, like, strict)
 
             @wraps(view)
             def answered(**parts: object) -> Response:
@@ -99,7 +105,7 @@ class Api:
                 query = _queried(asks)
                 more = {"query": query} if asks is not Query else {}
                 if takes is not None:
-                    more["wish"] = _body(takes)
+                    more["wish"] = _body(takes, strict=strict)
                 found = view(**parts, **more)
                 return found if isinstance(found, Response) else answer(found, status)
 
@@ -136,14 +142,22 @@ def download(body: bytes, content_type: str, name: str) -> Response:
     return Response(body, content_type=content_type, headers=headers)
 
 
-def _body(kind: type[_T]) -> _T:
-    """Return the body of the request as *kind*; raise Unreadable that says what does not fit."""
+def _body(kind: type[_T], *, strict: bool) -> _T:
+    """Return the body of the request as *kind*; raise Unreadable that says what does not fit.
+
+    *strict*: what is not known in it does not fit either.
+    """
     if request.mimetype != "application/json":
         raise UnsupportedMediaType
+    body = request.get_data()
     try:
-        return decode_json(request.get_data(), kind)
+        found = decode_json(body, kind)
+        stray = unread(decode_json(body), found) if strict else None
     except Malformed as error:
         raise _unreadable(error) from error
+    if stray is not None:
+        raise _unreadable(Malformed(stray))
+    return found
 
 
 def _queried(kind: type[Query]) -> Query:
@@ -155,11 +169,21 @@ def _queried(kind: type[Query]) -> Query:
                 continue
             if get_origin(field.type) is tuple:
                 written[field.encode_name] = request.args.getlist(field.encode_name)
-            elif field.type in (int, bool) or get_origin(field.type) is dict:
+            elif get_origin(field.type) is dict:
+                written[field.encode_name] = _inside(field.encode_name, written[field.encode_name])
+            elif field.type in (int, bool) and _NUMBER.fullmatch(written[field.encode_name]):
                 written[field.encode_name] = decode_json(written[field.encode_name])
         return fit(written, kind)
     except Malformed as error:
         raise _unreadable(error) from error
+
+
+def _inside(key: str, written: str) -> Any:
+    """Return the JSON *written* under *key* of a query; raise Malformed that names the key."""
+    try:
+        return decode_json(written)
+    except Malformed as error:
+        raise Malformed(text("{key}: {why}", key=key, why=error.text)) from error
 
 
 def _unreadable(error: Malformed) -> Unreadable:

@@ -40,6 +40,18 @@ _SAYS = {
     429: "Too many wrong PINs: wait",
     503: "A device or the disk fails; nothing is lost",
 }
+_EVENTS = """\
+A message without a name has all that `GET {path}` returns (`{kind}`) as its data, and the newest entry of the
+log as its `id`. The first is one, and any later may be; in between there are:
+
+- `change`: the fields that are others than in the message before, whole. `gone` names fields that are left
+  out now, and `items` has, by its index from 0, what has changed in the list of `tables` when that is as long
+  as before.
+- `beat`: a sign of life, every few seconds, with the server's wall time in ms.
+- `held`: how many phones are held off after wrong PINs (a table's pages).
+
+Who reads slowly skips to the newest state. After a break, connect again: nothing has to be asked for.
+"""
 
 
 @cache
@@ -48,6 +60,7 @@ def document(described: Api = TABLE) -> bytes:
     paths: dict[str, Any] = {}
     for one in described.calls:
         paths.setdefault(described.prefix + _path(one), {})[one.method.lower()] = _operation(one)
+    paths["/events"] = {"get": _events(described)}
     return msgspec.json.encode(
         {
             "openapi": "3.1.0",
@@ -56,7 +69,7 @@ def document(described: Api = TABLE) -> bytes:
                 "version": companion.__version__,
                 "description": (
                     "Reading needs nothing. Changes need an API token (`Authorization: Bearer …`), or the "
-                    "page's cookie and its X-CSRFToken. `/events` streams every new state as they come."
+                    "page's cookie and its X-CSRFToken. `/events` streams every new state as it comes."
                 ),
             },
             "paths": _bounded(paths),
@@ -69,6 +82,24 @@ def document(described: Api = TABLE) -> bytes:
             },
         }
     )
+
+
+def _events(described: Api) -> dict[str, Any]:
+    """Return the description of the live stream, which is no call: it has no end."""
+    state = next(one for one in described.calls if one.path == "/state")
+    kind = getattr(state.gives, "__name__", "")
+    stream = {"text/event-stream": {"schema": _STRING}}
+    plain = {"text/plain": {"schema": _STRING}}
+    return {
+        "summary": "Stream what `state` returns, now and with every change (server-sent events).",
+        "description": _EVENTS.format(path=f"{described.prefix}/state", kind=kind),
+        "parameters": _query(state, {}),
+        "responses": {
+            "200": {"description": "The stream", "content": stream},
+            "421": {"description": _SAYS[421], "content": plain},
+            "503": {"description": "Too many are watching: try again after `Retry-After`", "content": plain},
+        },
+    }
 
 
 def _path(one: Call) -> str:
@@ -178,17 +209,21 @@ def _schemas(described: Api) -> dict[str, Any]:
         members = _members(one.takes) if one.takes is not None else ()
         if len(members) > 1:
             wishes = _components(members, "{name}Command")
-            made |= _open({f"{name}Command": schema for name, schema in wishes.items()})
+            made |= _limited({f"{name}Command": schema for name, schema in wishes.items()}, one)
             made["Command"] = {"oneOf": [_ref(f"{kind.__name__}Command") for kind in members]}
         else:
-            made |= _open(_components(members, "{name}"))
+            made |= _limited(_components(members, "{name}"), one)
     return made
 
 
-def _open(schemas: dict[str, Any]) -> dict[str, Any]:
-    """Return *schemas* of requests: what else stands in them is not looked at, but keeps to the limits."""
+def _limited(schemas: dict[str, Any], one: Call) -> dict[str, Any]:
+    """Return *schemas* of the requests of *one*: nothing else stands in them.
+
+    Where the call is not strict, it is not looked at, but keeps to the limits.
+    """
+    more = False if one.strict else _ref(_FREE)
     return {
-        name: ({"additionalProperties": _ref(_FREE)} if "properties" in schema else {}) | schema
+        name: ({"additionalProperties": more} if "properties" in schema else {}) | schema
         for name, schema in schemas.items()
     }
 

@@ -101,7 +101,7 @@ def sheet_json() -> Response:
     return download(WebContext.here().table.queries.sheet_json(), "application/json", "sheet.json")
 
 
-@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True, like=a_sheet)
+@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True, like=a_sheet, strict=False)
 def take_up(wish: SheetFile) -> SheetNow:
     """Take up a game from the file of its score sheet, with everything written on it."""
     return _now(WebContext.here().do(commands.Import(msgspec.to_builtins(wish))))

@@ -192,7 +192,7 @@ def clock_json() -> bytes:
     return b'{"t_ns":%d}' % host_clock.now_ns()
 
 
-@call("POST", "/clock", ClockTime, takes=PageClock, joined=True, like=_A_PAGE)
+@call("POST", "/clock", ClockTime, takes=PageClock, joined=True, like=_A_PAGE, strict=False)
 def attach_clock(wish: PageClock) -> Response:
     """Announce the clock of a page whose taps will follow, or that the page leaves."""
     WebContext.here().pages.introduce(wish)
@@ -207,7 +207,7 @@ def free(wish: FreedNose) -> Seats:
     return Seats(pages.phones)
 
 
-@call("POST", "/taps", Heard, takes=Taps, joined=True, like=_SOME_TAPS)
+@call("POST", "/taps", Heard, takes=Taps, joined=True, like=_SOME_TAPS, strict=False)
 def taps(wish: Taps) -> Heard:
     """Press and release simulated noses, and promise that nothing earlier is still coming."""
     return WebContext.here().pages.drive(wish)

@@ -133,7 +133,14 @@ def invite(wish: InvitationWish) -> Invitation:
     return Invitation(code, address, line, qr_code(address).decode())
 
 
-@call("POST", "/tables", TableIsIn, takes=TableComes, like={"code": "a", "table": "b", "key": "U"})
+@call(
+    "POST",
+    "/tables",
+    TableIsIn,
+    takes=TableComes,
+    like={"code": "a", "table": "b", "key": "U"},
+    strict=False,
+)
 def come_in(wish: TableComes) -> TableIsIn:
     """Let a table in for its one-time code."""
     here = HallContext.here()
@@ -148,6 +155,7 @@ def come_in(wish: TableComes) -> TableIsIn:
     MachineIsIn,
     takes=MachineComes,
     like={"code": "a", "kind": "screen", "id": "b", "key": "U"},
+    strict=False,
 )
 def machine_comes(wish: MachineComes) -> MachineIsIn:
     """Let a screen or a second hub in for its one-time code."""

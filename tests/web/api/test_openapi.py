@@ -58,7 +58,8 @@ def described(address: str) -> dict[str, Any]:
 
 
 def closed(document: dict[str, Any]) -> dict[str, Any]:
-    """Return *document* with every answer allowed exactly the fields that it names."""
+    """Return *document* with every answer allowed exactly the fields that it names, without the stream."""
+    del document["paths"]["/events"]
     schemas = document["components"]["schemas"]
     wishes = {one.takes.__name__ for one in TABLE.calls if isinstance(one.takes, type)} | {"Tap", "Command"}
     for name, schema in schemas.items():

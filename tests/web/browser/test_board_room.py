@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -49,9 +50,36 @@ OVERLAPS = """() => {
 }"""
 
 
-def played(names: tuple[str, ...]) -> tuple[Snapshot, Snapshot, Snapshot]:
+# Words of the photo finish that lie on others or on a band, by more than rounding; the size of the smallest.
+FINISH = """() => {
+  const svg = document.querySelector("svg.replay");
+  const words = [...svg.querySelectorAll("text")].map((one) => {
+    const { x, width } = one.getBBox();
+    const [y, size] = ["y", "font-size"].map((name) => Number(one.getAttribute(name)));
+    const [top, bottom] = [y - 0.72 * size, y + 0.15 * size];
+    return { name: one.textContent, left: x, right: x + width, top, bottom, size };
+  });
+  const bands = [...svg.querySelectorAll(".rp-band")].map((one) => {
+    const { x, y, width, height } = one.getBBox();
+    return { name: "a band", left: x, right: x + width, top: y, bottom: y + height };
+  });
+  const found = [];
+  for (const [i, one] of words.entries())
+    for (const other of [...words.slice(i + 1), ...bands]) {
+      const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (wide > 1 && high > 1) found.push(`${one.name} lies on ${other.name}`);
+    }
+  const smallest = Math.min(...words.map((one) => one.size)) * svg.getBoundingClientRect().height;
+  return [found, (100 * smallest) / svg.getAttribute("height") / innerHeight];
+}"""
+
+
+def played(
+    names: tuple[str, ...], *, behind_us: int = 700, u_us: float = 1
+) -> tuple[Snapshot, Snapshot, Snapshot]:
     """Return Pig before the first deal, as it is judged, and its first verdict."""
-    table = Scenario("pig", names, settings=Settings(rearm_ns=None))
+    table = Scenario("pig", names, settings=Settings(rearm_ns=None), u_us=u_us)
     ready = table.snapshot
     table.arm()
     table.press(names[0], 1_000)
@@ -59,7 +87,7 @@ def played(names: tuple[str, ...]) -> tuple[Snapshot, Snapshot, Snapshot]:
     judging = table.snapshot
     for number, name in enumerate(names[1:-1], 1):
         table.press(name, 180_000 + 20_000 * number)
-    table.press(names[-1], 180_000 + 20_000 * (len(names) - 2) + 700)
+    table.press(names[-1], 180_000 + 20_000 * (len(names) - 2) + behind_us)
     table.judge()
     return ready, judging, table.snapshot
 
@@ -112,4 +140,34 @@ def test_nothing_on_the_big_screen_lies_on_anything_else(
         look(f"{name}, next", "deal")
         page.clock.run_for(16_000)
         look(name, "standings")
+    assert {} == found
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+def test_the_margin_and_every_name_stand_apart_from_the_bands(
+    visit: Visits, address: str, stage: Stage, monkeypatch: pytest.MonkeyPatch, screen: tuple[int, int]
+) -> None:
+    """On wires and phones, clear and too close, any names; no words under 2.4 hundredths of the height."""
+    monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")
+    width, height = screen
+    page: Any = visit(
+        f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
+    ).page
+    settle(page)
+    found: dict[str, list[str]] = {}
+    for number, (people, players, behind_us, u_us) in enumerate(
+        product((CROWD, LONG), (3, 6, 26), (700, 16_400, 70_000), (1, 32_000)), 100
+    ):
+        _, judging, verdict = (
+            msgspec.structs.replace(one, evening=number)
+            for one in played(people[:players], behind_us=behind_us, u_us=u_us)
+        )
+        stage.set(judging)
+        page.locator("#board[data-show=standings]").wait_for()
+        stage.set(verdict)
+        page.locator("#board[data-show=verdict] svg.replay").wait_for()
+        lies, smallest = page.evaluate(FINISH)
+        small = [f"words of {smallest:.2f} hundredths of the height"] if smallest < 2.4 else []
+        if lies or small:
+            found[f"{players} of {people[0]}, {behind_us} ± {u_us} us"] = [*lies, *small]
     assert {} == found

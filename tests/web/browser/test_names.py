@@ -201,6 +201,39 @@ def test_a_long_name_has_two_lines_at_the_most_and_is_whole_in_its_title(
         assert list(LONG) == [one.get_attribute("title") for one in names.all()]
 
 
+ARABIC, HEBREW = "عبد الرحمن المنصوري", "אברהם בן־יהודה"
+WORDS = ("Bartholomew", "Wilhelmine", ARABIC, "Anne-Sophie", HEBREW, "Zoë", "Katarzyna")
+# Of the elements *which*: how many, which words have two lines, what is cut, and which way each is written.
+BROKEN = """(which) => {
+  const all = [...document.querySelectorAll(which)];
+  const lines = (text, from, to) => {
+    const range = document.createRange();
+    range.setStart(text, from);
+    range.setEnd(text, to);
+    return new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size;
+  };
+  const broken = all.flatMap((one) => [...one.textContent.matchAll(/[^\\s־-]+/g)]
+    .filter((word) => lines(one.firstChild, word.index, word.index + word[0].length) > 1)
+    .map((word) => word[0]));
+  const over = (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+  const cut = all.filter(over).map((one) => one.textContent);
+  return [all.length, broken, cut, all.map((one) => getComputedStyle(one).direction)];
+}"""
+
+
+@pytest.mark.parametrize(("scene", "place"), [("close", ".strip bdi"), ("armed", ".noses .who")])
+def test_a_name_on_a_phone_breaks_where_its_parts_meet_and_is_whole(
+    visit: Visits, address: str, stage: Stage, scene: str, place: str
+) -> None:
+    """Among the letters, and under the noses: rather smaller than broken; Arabic begins at its right."""
+    stage.set(msgspec.structs.replace(SCENES[scene], rows=rows(WORDS, (0, 1), 0)))
+    page: Any = visit(address, **PHONE).page
+    expect(page.locator(place)).to_have_count(len(WORDS))
+    settle(page)
+    ways = ["rtl" if name in (ARABIC, HEBREW) else "ltr" for name in WORDS]
+    assert [len(WORDS), [], [], ways] == page.evaluate(BROKEN, place)
+
+
 @pytest.mark.parametrize("size", [(360, 560), (740, 360), (1280, 900)], ids=str)
 def test_the_result_stands_whole_above_its_buttons(
     visit: Visits, address: str, stage: Stage, size: tuple[int, int]

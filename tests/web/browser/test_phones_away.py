@@ -90,3 +90,17 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     expect(words).to_be_empty()
     expect(page.locator(".notes")).to_contain_text("A tap has been lost on the way: the round may be void.")
     assert not table.table.snapshot.rows[1].pressed
+
+
+def test_a_phone_whose_words_are_not_answered_says_so_while_it_still_waits(
+    visit: Visits, table: Served
+) -> None:
+    """Nothing is refused where all is swallowed: the nose is hollow before the first word is given up."""
+    page = visit(f"{table.address}/nose", **SMALL).page
+    sit(page, table, "Björn")
+    given_up: list[str] = []
+    page.on("requestfailed", lambda request: given_up.append(request.url))
+    page.route("**/api/v1/taps", lambda _: None)
+    page.locator("#nose.away").wait_for()
+    assert given_up == []
+    page.unroute_all()

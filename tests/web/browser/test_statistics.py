@@ -8,6 +8,7 @@ from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from tests.web.browser.test_evening import PLAYERS, again, headline, play, ready, sit
 from tests.web.browser.test_pages import serious, settle
+from tests.web.browser.test_sheet import SEND
 
 
 def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: str) -> None:
@@ -39,7 +40,7 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     expect(figures.locator(".fg-median")).to_have_count(2)
     expect(figures.locator(".escapes li")).to_have_count(2)
     row = figures.locator("#everybody tbody tr", has_text="Élodie").locator("td").all_inner_texts()
-    assert ["1", "2", "1", "1", "0", "0"] == row[:6]
+    assert ["1", "0", "2", "1", "1", "0", "0"] == row[:7]
     assert [] == serious(figures)
 
     again(page)
@@ -47,6 +48,23 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     headline(page, "North was last: P")
     figures.locator("#tiles", has_text="3").wait_for()
     assert 360 >= figures.evaluate("document.documentElement.scrollWidth")
+
+
+def test_who_has_only_kept_a_sheet_is_listed_with_games_and_wins(visit: Visits, evening: str) -> None:
+    """One hand of any other game: no pictures of rounds, and no “0 of 0”, but who has won."""
+    page = visit(f"{evening}/setup").page
+    begun = {"type": "start", "game": "score-pad", "players": ["Ana", "Zoë"], "options": {"rounds": 1}}
+    assert 200 == page.evaluate(SEND, begun)
+    for seat, points in ((1, 30), (2, 10)):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    page.goto(f"{evening}/statistics")
+    rows = page.locator("#everybody tbody tr")
+    expect(rows).to_have_count(2)
+    assert ["1", "1", "–"] == rows.first.locator("td").all_inner_texts()[:3]
+    expect(page.locator("#nothing")).to_be_hidden()
+    expect(page.locator("#pictures")).to_be_hidden()
+    assert [] == serious(page)
 
 
 def test_the_result_is_a_picture_to_save_or_to_share(visit: Visits, address: str, stage: Stage) -> None:

@@ -292,6 +292,14 @@ def test_the_description_names_every_call(client: FlaskClient) -> None:
     assert "/api/v1/hall/commands" in found["paths"]
     assert "/api/v1/hall/verdict" in found["paths"]
     assert 400 == client.post("/api/v1/hall/tables", json={"code": 1}).status_code
+    stream = found["paths"]["/events"]["get"]
+    assert "`GET /api/v1/hall/state` returns (`HallScreen`)" in stream["description"]
+    assert ["lang"] == [one["name"] for one in stream["parameters"]]
+    odd = client.get("/api/v1/hall/verdict?table=b&entry=x")
+    assert (400, "This request cannot be read: entry must be a whole number, not a text.") == (
+        odd.status_code,
+        odd.json["error"],
+    )
 
 
 def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the_final(

@@ -25,6 +25,24 @@ def test_what_was_left_out_of_a_list_is_said_with_the_answer(client: FlaskClient
     assert "says" not in post(client, "commands", {"command": {"type": "announce", "says": "Hi"}})
 
 
+def test_what_is_not_known_in_an_organisers_command_is_named_and_nothing_is_done(
+    hall: Hall, client: FlaskClient
+) -> None:
+    """At any depth; a machine of a newer version may say more of itself when it comes in."""
+    for command, what in (
+        ({"type": "add-people", "written": "Ann", "clubs": []}, "command.clubs"),
+        ({"type": "add-person", "person": {"name": "Ann", "clubb": "A"}}, "command.person.clubb"),
+    ):
+        said = post(client, "commands", {"command": command}, 400)["error"]
+        assert f"This request cannot be read: {what} is not a key that is known here." == said
+    more = {"command": {"type": "announce", "says": "Hi"}, "seeen": 1}
+    assert "seeen is not a key" in post(client, "commands", more, 400)["error"]
+    assert "" == hall.state.said
+    assert {} == hall.state.people
+    wish = {"code": "a", "table": "b", "key": "U", "colour": "red"}
+    assert "no table of a Last Nose" in post(client, "tables", wish, 422)["error"]
+
+
 def test_a_namesakes_own_name_is_told_without_the_club(hall: Hall, client: FlaskClient) -> None:
     """So that who writes it differently does not write the club into it."""
     arranged(hall, "name,club\nAnn,Oak\nAnn,Elm\nBob,Oak")

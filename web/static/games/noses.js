@@ -3,6 +3,7 @@
 import { ask } from "../lib/api.js";
 import { HostClock, PAGE } from "../lib/clock.js";
 import { attr, childrenOf, firstIn, h, lastIn, match, put, s } from "../lib/dom.js";
+import { named } from "../lib/fit.js";
 import { sent } from "../lib/notes.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
@@ -121,8 +122,7 @@ export class Noses {
         button.classList.toggle("held", row.held);
         button.classList.toggle("pressed", row.pressed);
         button.classList.toggle("last", last.has(row.seat));
-        put(who, row.player);
-        attr(who, "title", row.player);
+        named(who, row.player, 600);
         if (row.word?.length) letters(word, /** @type {Page.Lettered} */ (row));
       },
     );

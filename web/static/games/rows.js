@@ -1,11 +1,13 @@
 // @ts-check
 // Players as rows: seat, name, letters with blanks for what is missing. No game is known here.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../lib/dom.js";
+import { folded, named } from "../lib/fit.js";
 import { say } from "../lib/icons.js";
 import { tappable } from "../lib/taps.js";
 import { t } from "../lib/words.js";
 
 const TURNED = scripts("Hebrew Arabic Syriac Thaana Nko Adlam", "^");
+const [SMALLEST, GAP] = [12, 4]; // of names side by side, in pixels
 const JOINED = scripts("Arabic Syriac Nko Adlam Mongolian Devanagari Bengali Gurmukhi");
 
 /**
@@ -70,6 +72,21 @@ export function tags(row) {
 }
 
 /**
+ * Return how many of *rows* stand side by side in *parent*, in rows of one length: as many as have room for their
+ * names.
+ *
+ * @param {HTMLElement} parent
+ * @param {Api.PlayerRow[]} rows
+ */
+function abreast(parent, rows) {
+  const wide = parent.clientWidth || 328;
+  const least_px = SMALLEST * Math.max(1, ...rows.map((row) => folded(row.player, 600)));
+  const most = Math.min(wide < 600 ? 6 : 9, Math.floor((wide + GAP) / (least_px + 2 * GAP)));
+  const fewest = rows.length > 12 ? 4 : 3;
+  return Math.ceil(rows.length / Math.ceil(rows.length / Math.max(fewest, most)));
+}
+
+/**
  * Show *rows* in the list *parent*; *last* are the seats that were last just now, *lamps* the lamps of all seats.
  *
  * @param {HTMLElement} parent
@@ -79,21 +96,20 @@ export function tags(row) {
  */
 export function players(parent, rows, last, lamps = []) {
   const light = new Map(lamps.map((lamp) => [lamp.seat, lamp.light]));
-  parent.style.setProperty("--abreast", String(Math.ceil(rows.length / Math.ceil(rows.length / 6))));
+  parent.style.setProperty("--abreast", String(abreast(parent, rows)));
   match(
     parent,
     rows,
     (row) => row.seat,
     () => {
-      const name = h("span", { class: "name" }, h("span"));
+      const name = h("span", { class: "name" }, h("bdi"));
       return h("li", {}, h("span", { class: "seat" }), name, h("span", { class: "word" }));
     },
     (item, row) => {
       const [seat, name, word] = childrenOf(item);
       put(seat, row.seat);
       attr(seat, "data-light", light.get(row.seat));
-      put(firstIn(name), row.player);
-      attr(firstIn(name), "title", row.player);
+      named(firstIn(name), row.player, 600);
       const small = tags(row);
       while (name.children.length > 1) lastIn(name).remove();
       for (const [kind, words] of small) name.append(h("span", { class: `tag ${kind}` }, words));

@@ -17,6 +17,7 @@ const MOST_GRACE_MS = 120;
 const RETRY_MS = 400;
 const GIVE_UP_MS = 25_000;
 const ANSWER_WITHIN_MS = 6000;
+const QUIET_MS = 2000; // no answer for so long: whoever touches a nose is to know that the table may not hear of it
 const LOST_MS = 3500; // after its last word the table has counted this page as silent: no touch since then is in time
 const MOST_POSTS = 2; // under way; what comes meanwhile goes together with the next
 
@@ -246,8 +247,9 @@ export class TapPost {
       n: ++this.#n,
     };
     const sent = performance.now();
-    const late = setTimeout(() => stop.abort(), ANSWER_WITHIN_MS);
     const stop = new AbortController();
+    const late = setTimeout(() => stop.abort(), ANSWER_WITHIN_MS);
+    const quiet = setTimeout(() => this.#through(false), QUIET_MS);
     try {
       const heard = await ask("/api/v1/taps", { body, keepalive: taps.length > 0 || leaves, signal: stop.signal });
       clock.note(sent, performance.now(), heard.t_ns);
@@ -263,6 +265,7 @@ export class TapPost {
       throw problem;
     } finally {
       clearTimeout(late);
+      clearTimeout(quiet);
     }
   }
 

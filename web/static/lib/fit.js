@@ -1,6 +1,6 @@
 // @ts-check
 // Words as large as the line and the limit allow, measured once: projectors and names differ.
-import { s } from "./dom.js";
+import { attr, put, s } from "./dom.js";
 
 const WIDTH = 0.94;
 const LIMIT = 23.4;
@@ -33,6 +33,31 @@ export function widthOf(words, style) {
   ruler ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   ruler.font = `${style} ${getComputedStyle(document.body).fontFamily}`;
   return ruler.measureText(words).width;
+}
+
+/**
+ * Return how wide *name* is in two lines, in ems of the page's face: no word is broken but where it has a hyphen.
+ *
+ * @param {string} name
+ * @param {number} weight
+ */
+export function folded(name, weight) {
+  const parts = name.split(/(?<=[\s/\-‐־])/u);
+  const wide = (/** @type {string[]} */ some) => widthOf(some.join("").trim(), `${weight} 100px`) / 100;
+  return Math.min(...parts.map((_, i) => Math.max(wide(parts.slice(0, i)), wide(parts.slice(i)))));
+}
+
+/**
+ * Write *name* into *element*, whole in its title too; the style learns in `--ems` how wide it is in two lines, so that
+ * it can be as small as that takes rather than be broken inside a word.
+ *
+ * @param {HTMLElement} element
+ * @param {string} name
+ * @param {number} weight as the style has it
+ */
+export function named(element, name, weight) {
+  attr(element, "title", name);
+  if (put(element, name)) element.style.setProperty("--ems", Math.max(1, folded(name, weight)).toFixed(2));
 }
 
 /**

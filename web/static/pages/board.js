@@ -9,7 +9,7 @@ import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { live, where } from "../lib/page.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
-import { replay } from "../photo-finish/replay.js";
+import { heightOf, replay } from "../photo-finish/replay.js";
 import { celebrate } from "./board/ceremony.js";
 import { controls, tell } from "./board/controls.js";
 import { anew, deal, dealing, dealt } from "./board/deal.js";
@@ -27,7 +27,8 @@ const DECIDED = new Set(["verdict", "dead-heat", "void", "won"]);
 const SMALL = 7.2;
 /** How large a headline may be where what stands below it wants more room, in hundredths of the screen. */
 const LESS = [20, 17, 14, 12];
-const FINISH = 29; // how high a photo finish wants to be
+const LEAST = 10;
+const FINISH = 3.5; // how large the letters of a photo finish want to be
 /** @type {Partial<Record<Scene, string>>} What shrinks until it has room. */
 const SQUEEZED = { deal: ".b-deal", steps: ".b-steps", standings: ".b-bands" };
 
@@ -174,7 +175,8 @@ function speech(state) {
     proof(lines, waits ? state.proof.slice(0, 1) : small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
   }
   fit(head, scene === "standings" || scene === "steps" ? SMALL : scene === "score" ? 11 : undefined);
-  makeRoom(head, scene === "verdict" && state.finish ? FINISH * unit_px() : 0);
+  const u = unit_px();
+  makeRoom(head, scene === "verdict" ? heightOf($(".b-replay"), state, FINISH * u) + 2 * u : 0);
 }
 
 /**
@@ -186,11 +188,14 @@ function speech(state) {
 function makeRoom(head, want_px) {
   const deals = $(".b-deal");
   const crowded = () => stage.clientHeight < want_px || deals.scrollHeight > deals.clientHeight + 1;
-  says.classList.remove("less");
+  says.classList.remove("less", "least");
   for (const limit of LESS) if (crowded()) fit(head, limit);
-  if (!crowded()) return;
-  says.classList.add("less");
-  for (const limit of LESS) if (crowded() || limit === LESS[0]) fit(head, limit);
+  for (const style of ["less", "least"]) {
+    if (!crowded()) return;
+    says.classList.add(style);
+    for (const limit of LESS) if (crowded() || limit === LESS[0]) fit(head, limit);
+  }
+  if (crowded()) fit(head, LEAST);
 }
 
 /** @param {Api.Snapshot} state */

@@ -34,6 +34,7 @@ const sure = (time, u) => (time ? `${time} ± ${u}` : "–");
  */
 function bars(root, value, whole, style) {
   const rows = figures.players
+    .filter((player) => player.rounds)
     .map((player) => ({ player: player.player, n: value(player), of: whole(player) }))
     .map((row) => ({ ...row, part: row.of ? row.n / row.of : 0 }))
     .sort((a, b) => b.part - a.part || b.n - a.n);
@@ -67,11 +68,8 @@ function everybody() {
         {},
         h("th", { scope: "row" }, one.player),
         cell(one.games),
-        cell(one.rounds),
-        cell(one.lost),
-        cell(one.letters),
-        cell(one.openings),
-        cell(one.dead_heats),
+        cell(one.won),
+        ...[one.rounds, one.lost, one.letters, one.openings, one.dead_heats].map((n) => cell(one.rounds ? n : "–")),
         cell(sure(one.median_text, one.median_u_text)),
         cell(one.best ? sure(one.best.after_text, one.best.u_text) : "–"),
       ),
@@ -103,10 +101,12 @@ function games() {
 
 function show() {
   const played = figures.rounds > 0;
-  attr($("#nothing"), "hidden", played);
-  for (const part of ["#tiles", "#pictures", "#everybody"]) attr($(part), "hidden", !played);
+  attr($("#nothing"), "hidden", figures.players.length > 0);
+  for (const part of ["#tiles", "#pictures"]) attr($(part), "hidden", !played);
+  attr($("#everybody"), "hidden", !figures.players.length);
   attr($("#games"), "hidden", !figures.games.length);
   games();
+  everybody();
   if (!played) return;
   const tiles = [...(all ? [figures.evenings] : []), figures.games.length, figures.rounds, figures.dead_heats];
   for (const [i, n] of tiles.entries()) {
@@ -128,7 +128,6 @@ function show() {
   dots($("#reactions .dots"), figures.players);
   attr($("#escapes"), "hidden", !figures.closest.length);
   $("#escapes ol").replaceChildren(...figures.closest.map((one) => escaped(one, figures.games.length > 1, !all)));
-  everybody();
 }
 
 async function refresh() {

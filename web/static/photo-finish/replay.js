@@ -6,7 +6,15 @@ import { inUnit, t, unitOf } from "../lib/words.js";
 import { bands, closest, place, sparse, ticks } from "./layout.js";
 import { timeline } from "./timeline.js";
 
-const CLOSER = 1.4; // how much higher the lens is where one name stands above the other
+// In letters: how high a line of names above the axis is, what lies below it with a lens, and how much higher that is
+// where one name stands above the other, and where the margin has no room between its marks.
+const LEVEL = 1.15;
+const LENS = 6.9;
+const CLOSER = 1.4;
+const BELOW = 1.5;
+const [GAP, SMALL] = [1.5, 0.78]; // how large the margin is, and the scale
+const BOLD = 600; // as the style has names
+const LARGEST = 3.7; // its letters, in hundredths of the screen
 
 /**
  * Return *shape* as it appears *at_s* seconds into the show.
@@ -41,16 +49,24 @@ class Replay {
     const gone = finish.missing.length ? this.width * 0.16 : 0;
     this.left = this.em * 0.8;
     this.right = this.width - this.em * 1.6 - gone;
-    this.axis = this.em * 3.1;
-    this.narrow = this.width < this.em * 30;
+    this.above = this.names();
+    const levels = Math.max(finish.missing.length ? 1 : 0, ...this.above.map((label) => label.level + 1));
+    this.axis = this.em * (0.65 + LEVEL * levels);
     this.inLens = this.lensNames();
-    const more = CLOSER * Math.max(0, this.inLens.used - 1);
-    this.high = this.em * (this.close.length > 1 ? (this.narrow ? 10.8 : 9.2) + more : 4.8);
+    this.gap = this.margin();
+    const more = CLOSER * Math.max(0, this.inLens.used - 1) + (this.gap && !this.gap.inside ? BELOW : 0);
+    this.high = this.axis + this.em * (this.close.length > 1 ? LENS + more : 1.7);
   }
 
   /** @param {number} t_ns */
   x(t_ns) {
     return this.end_ns ? this.left + (t_ns / this.end_ns) * (this.right - this.left) : this.left;
+  }
+
+  /** Say how much slower than it was it is shown; nothing if it is not. */
+  get slow() {
+    const slow = Math.round(this.times.times);
+    return slow > 1 ? t("slow motion, {scale}", { scale: `1 : ${slow}` }) : "";
   }
 
   /** @param {Api.Mark} mark */
@@ -100,7 +116,7 @@ class Replay {
     for (const [i, ns] of all.entries()) {
       const x = this.x(ns);
       svg.append(s("line", { class: "rp-axis", x1: x, x2: x, y1: axis, y2: axis + em * 0.35 }));
-      svg.append(this.word("rp-scale", x, axis + em * 1.25, i ? inUnit(ns, unit) : "0", em * 0.78));
+      svg.append(this.word("rp-scale", x, axis + em * 1.25, i ? inUnit(ns, unit) : "0", em * SMALL));
     }
   }
 
@@ -114,7 +130,9 @@ class Replay {
     const bounds = { lo: 0, hi: this.absentee ? this.absentee.from - em * 0.6 : this.right + em, gap: em * 0.8 };
     const one = place(labels, { ...bounds, levels: 1 });
     if (one.fits && one.moved <= em * 2) return one.placed;
-    return sparse(labels, { ...bounds, levels: 2 }, em * 2.4)?.placed ?? [];
+    // Few of the longest names fit anyway: the room for a second line of them makes all the rest larger.
+    const levels = Math.max(0, ...labels.map((label) => label.w)) > this.width * 0.3 ? 1 : 2;
+    return sparse(labels, { ...bounds, levels }, em * 2.4)?.placed ?? [];
   }
 
   /**
@@ -123,15 +141,15 @@ class Replay {
    * @param {number} size
    */
   named(mark, x, size) {
-    return { mark, name: mark.player, x, w: ems(this.root, mark.player) * size * 1.1 };
+    return { mark, name: mark.player, x, w: ems(this.root, mark.player, BOLD) * size };
   }
 
   /** @param {SVGElement} svg */
   marks(svg) {
     const { em, axis } = this;
     // The upper ones first: a name covers the lines that lead past it.
-    for (const label of this.names().sort((a, b) => b.level - a.level)) {
-      const y = axis - em * (0.75 + 1.15 * label.level);
+    for (const label of [...this.above].sort((a, b) => b.level - a.level)) {
+      const y = axis - em * (0.75 + LEVEL * label.level);
       const x = this.x(label.mark.t_ns);
       const group = s("g", {});
       if (label.level) group.append(s("path", { class: "rp-lead", d: `M${x} ${axis}L${label.at} ${y + em * 0.15}` }));
@@ -162,7 +180,7 @@ class Replay {
     const { missing } = this.finish;
     if (!missing.length) return null;
     const name = missing.length > 1 ? t("{n} not yet", { n: missing.length }) : missing[0][1];
-    const wide = ems(this.root, name) * 1.1;
+    const wide = ems(this.root, name, BOLD);
     const size = Math.min(this.em, (this.width * 0.5) / wide);
     return { name, size, from: this.width - wide * size };
   }
@@ -180,7 +198,7 @@ class Replay {
     const group = s("g", {}, s("circle", { class: `rp-dot${style}`, cx: width - em * 1.2, cy: axis, r: em * 0.36 }));
     group.append(this.word(`rp-name${style}`, width, axis - em * 0.75, absentee.name, absentee.size, "end"));
     if (this.finish.missing.length === 1)
-      group.append(this.word("rp-scale", width, axis + em * 1.25, t("not yet"), em * 0.78, "end"));
+      group.append(this.word("rp-scale", width, axis + em * 1.25, t("not yet"), em * SMALL, "end"));
     svg.append(appears(group, this.times.wedge));
   }
 
@@ -188,7 +206,7 @@ class Replay {
   wedge(svg) {
     const { em, axis, width, high } = this;
     const [from, to] = [this.close[0], this.close[this.close.length - 1]].map((mark) => this.x(mark.t_ns));
-    const [top, r] = [axis + em * 2.2, em * 0.6];
+    const [top, r] = [axis + em * 1.9, em * 0.6];
     const d =
       `M${from} ${axis}L0 ${top}V${high - r}a${r} ${r} 0 0 0 ${r} ${r}H${width - r}` +
       `a${r} ${r} 0 0 0 ${r}-${r}V${top}L${to} ${axis}Z`;
@@ -212,8 +230,8 @@ class Replay {
   lens(svg) {
     const { em, width, high, close } = this;
     const { x, scale, halfOf } = this.scaled();
-    const bottom = high - em * (this.narrow ? 2.4 : 0.8);
-    const top = bottom - em * 2.5;
+    const bottom = high - em * (this.gap?.inside === false ? 0.85 + BELOW : 1.25);
+    const top = bottom - em * 2.2;
     for (const [i, mark] of close.entries()) {
       const style = this.last(mark) ? " rp-last" : "";
       const wide = Math.max(em * 0.1, halfOf(mark) * scale);
@@ -233,19 +251,16 @@ class Replay {
       svg.append(appears(this.word(style, label.at, y, label.name, this.inLens.size), times));
     }
     if (this.heat) this.overlap(svg, x, halfOf, top, bottom);
-    this.margin(svg, x, (top + bottom) / 2);
-    const slow = Math.round(this.times.times);
-    if (slow > 1) {
-      const words = t("slow motion, {scale}", { scale: `1 : ${slow}` });
-      svg.append(appears(this.word("rp-scale", width - em * 0.8, high - em * 0.5, words, em * 0.74, "end"), 0));
-    }
+    this.measure(svg, this.gap?.inside ? (top + bottom) / 2 : high - em * 1.15);
+    if (this.slow)
+      svg.append(appears(this.word("rp-scale", width - em * 0.8, high - em * 0.45, this.slow, em * SMALL, "end"), 0));
   }
 
   /** Place the names in the lens, whole: side by side, else one above the other, as large as the longest allows. */
   lensNames() {
     const { em, width, close } = this;
     const { x } = this.scaled();
-    const longest = Math.max(1, ...close.map((mark) => ems(this.root, mark.player) * 1.1));
+    const longest = Math.max(1, ...close.map((mark) => ems(this.root, mark.player, BOLD)));
     const size = Math.min(em * (close.length > 3 ? 0.95 : 1.25), (width - 2 * em) / longest);
     const labels = close.map((mark) => this.named(mark, x(mark.t_ns), size));
     const bounds = { lo: em, hi: width - em, gap: em * 0.5 };
@@ -270,35 +285,56 @@ class Replay {
     svg.append(appears(both, this.times.margin));
   }
 
+  /** Return the margin in words, how wide it is, and whether it has room between the bands of its marks; or null. */
+  margin() {
+    const { em, close, finish } = this;
+    if (!finish.margin_text || close.length < 2) return null;
+    const sure = finish.u_text ? ` ± ${finish.u_text}` : "";
+    const wide = (ems(this.root, finish.margin_text, 700) + ems(this.root, sure, 500)) * GAP * em;
+    const { x, scale, halfOf } = this.scaled();
+    const [one, two] = [close[0], close[close.length - 1]];
+    const [from, to] = [x(one.t_ns) + halfOf(one) * scale, x(two.t_ns) - halfOf(two) * scale];
+    return { sure, wide, from, to, inside: close.length === 2 && to - from > wide + em * 1.6 };
+  }
+
   /**
+   * Write the margin and how sure it is: between its marks, else below them; nothing lies on a band.
+   *
    * @param {SVGElement} svg
-   * @param {(ns: number) => number} x
    * @param {number} y
    */
-  margin(svg, x, y) {
-    const { em, close, finish, width } = this;
-    if (!finish.margin_text) return;
-    const [from, to] = [x(close[0].t_ns), x(close[close.length - 1].t_ns)];
-    const sure = finish.u_text ? ` ± ${finish.u_text}` : "";
-    const size = em * 1.5;
-    const words = this.word("rp-gap", 0, y + size * 0.35, finish.margin_text, size);
+  measure(svg, y) {
+    const { em, gap, finish, width } = this;
+    if (!gap) return;
+    const size = em * GAP;
+    const words = this.word("rp-gap", 0, y + size * 0.35, finish.margin_text ?? "", size);
     const doubt = s("tspan", { class: "rp-sure" });
-    doubt.textContent = sure;
+    doubt.textContent = gap.sure;
     words.append(doubt);
-    const wide = (ems(this.root, finish.margin_text) + ems(this.root, sure)) * size * 1.05;
-    const inside = !this.narrow && to - from > wide + em * 2.5;
-    // Beside them if it does not fit between them; on a narrow screen below.
-    if (this.narrow) words.setAttribute("y", String(this.high - em * 0.8));
-    words.setAttribute("x", String(this.narrow ? em * 0.6 + wide / 2 : inside ? (from + to) / 2 : (to + width) / 2));
+    const middle = (gap.from + gap.to) / 2;
+    const reach = em * 0.8 + gap.wide / 2;
+    // Below, at the left where the other corner says how slow it is, if they would meet.
+    const free = width - reach - (this.slow ? em * 1.6 + ems(this.root, this.slow) * em * SMALL : 0);
+    words.setAttribute("x", String(gap.inside ? middle : Math.max(reach, Math.min(middle, free))));
     const group = s("g", {}, words);
-    const arm = (to - from - wide) / 2 - em * 1.4;
-    if (inside && arm > em * 0.5) {
-      const d = `M${from + em * 0.9} ${y}h${arm}M${to - em * 0.9 - arm} ${y}h${arm}`;
+    const arm = (gap.to - gap.from - gap.wide) / 2 - em * 1.2;
+    if (gap.inside && arm > em * 0.5) {
+      const d = `M${gap.from + em * 0.6} ${y}h${arm}M${gap.to - em * 0.6 - arm} ${y}h${arm}`;
       group.append(s("path", { class: "rp-measure", d }));
     }
     svg.append(appears(group, this.times.margin));
   }
 }
+
+/**
+ * Return how high the finish of *state* is in *root*, in letters of *em* pixels.
+ *
+ * @param {HTMLElement} root
+ * @param {Pick<Api.Snapshot, "finish" | "phase">} state
+ * @param {number} em
+ */
+export const heightOf = (root, { finish, phase }, em) =>
+  finish?.marks.length ? new Replay(root, finish, phase !== "void", em).high : 0;
 
 /**
  * Draw the finish of *state* into *root*; return its timeline, null when there is nothing to see.
@@ -314,8 +350,10 @@ export function replay(root, state, says) {
     return null;
   }
   const drawn = (/** @type {number} */ em) => new Replay(root, finish, state.phase !== "void", em);
-  let made = drawn(3.7 * unit_px());
-  if (root.clientHeight && made.high > root.clientHeight) made = drawn((made.em * root.clientHeight) / made.high);
+  const high = root.clientHeight || Infinity;
+  let made = drawn(LARGEST * unit_px());
+  // Step by step: smaller letters may need fewer lines of names, and then less of the height than one would think.
+  for (let more = 40; made.high > high && more; more--) made = drawn(made.em * 0.97);
   root.replaceChildren(made.svg(says));
   return made.times;
 }

@@ -3,7 +3,7 @@
 
 import { letters } from "../../games/rows.js";
 import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
-import { ems, unit_px } from "../../lib/fit.js";
+import { ems, folded, unit_px } from "../../lib/fit.js";
 import { t, trueMinus } from "../../lib/words.js";
 
 const ROOM = 80;
@@ -11,7 +11,8 @@ const LARGEST = 13;
 const BOLD = 650; // as the style has names
 const READABLE = 3; // below this size a name is rather cut, to so many ems
 const CUT = 11;
-const [FEWEST, LEAST, LARGE] = [4, 2.8, 4]; // below a verdict: how many, and how large their names
+const [FEWEST, LEAST, LARGE] = [2, 2.8, 4]; // below a verdict: how many, and how large their names
+const WORD = 6; // and their letters
 
 /** @typedef {{ key: string; rows: Api.PlayerRow[]; word: Api.PlayerRow | null; says: string; style: string }} Band */
 
@@ -66,21 +67,37 @@ export function bandsOf(rows) {
 }
 
 /**
- * Return the columns and the size of names with which *bands* fill a screen *wide* and *high* units large.
+ * Return the columns and the size of names with which *bands* fill a screen *wide* and *high* units large, and whether
+ * long names stand in two lines there.
  *
  * @param {number[]} sizes how many are in each band
  * @param {number} longest the longest name, in ems
  * @param {number} wide
  * @param {number} high
+ * @param {number} [folded] the longest name in two lines
  */
-export function filling(sizes, longest, wide, high) {
-  let best = { columns: 1, size: 0, lines: 1 };
-  for (let columns = 1; columns <= 6; columns++) {
-    const lines = sizes.reduce((sum, n) => sum + Math.ceil(n / columns), 0);
-    const size = Math.min(LARGEST, (high / lines) * 0.62, wide / columns / (longest + 1.5));
-    if (size > best.size + 0.05) best = { columns, size, lines };
-  }
+export function filling(sizes, longest, wide, high, folded = longest) {
+  let best = { columns: 1, size: 0, lines: 1, folds: false };
+  for (const folds of folded < longest ? [false, true] : [false])
+    for (let columns = 1; columns <= 6; columns++) {
+      const lines = sizes.reduce((sum, n) => sum + Math.ceil(n / columns), 0);
+      const room = (high / lines) * (folds ? 0.38 : 0.62);
+      const size = Math.min(LARGEST, room, wide / columns / ((folds ? folded : longest) + 1.5));
+      // Two lines a name must be worth it.
+      if (size > best.size * (folds && !best.folds ? 1.15 : 1) + 0.05) best = { columns, size, lines, folds };
+    }
   return best;
+}
+
+/**
+ * Return what the longest of *lengths* counts as: of many, one that is far longer than all others is rather cut than
+ * let make all of them small.
+ *
+ * @param {number[]} lengths
+ */
+function nearlyLongest(lengths) {
+  const [longest = 1, second = longest] = [...lengths].sort((a, b) => b - a);
+  return lengths.length > 10 ? second : longest;
 }
 
 /** @param {Api.PlayerRow} row */
@@ -104,16 +121,16 @@ export function standings(root, rows, last, watching) {
   const lengths = rows.map(
     (row) => ems(root, row.player, BOLD) + (small(row) ? 0.45 * ems(root, small(row)) + 0.5 : 0),
   );
-  // One name that is far longer than all others is cut rather than making all of them small.
-  const [longest = 1, second = longest] = [...lengths].sort((a, b) => b - a);
-  const most = rows.length > 10 ? second : longest;
+  const most = nearlyLongest(lengths);
   const sizes = found.map((band) => band.rows.length);
-  const whole = filling(sizes, Math.max(2, most), wide, high);
-  const { columns, size } = whole.size < READABLE ? filling(sizes, Math.min(most, CUT), wide, high) : whole;
+  const halves = notes ? most : nearlyLongest(rows.map((row) => folded(row.player, BOLD)));
+  const whole = filling(sizes, Math.max(2, most), wide, high, Math.max(2, halves));
+  const { columns, size, folds } = whole.size < READABLE ? filling(sizes, Math.min(most, CUT), wide, high) : whole;
   root.style.setProperty("--cols", String(columns));
   root.style.setProperty("--size", `${(size * u).toFixed(1)}px`);
   root.classList.toggle("bare", !words);
   root.classList.toggle("noted", notes);
+  root.classList.toggle("folds", folds);
   match(
     root,
     found,
@@ -175,14 +192,18 @@ export function few(root, rows, last, most) {
       .slice(0, n)
       .sort((a, b) => a.seat - b.seat);
   const wide = (root.clientWidth || 130 * unit_px()) / unit_px();
-  const sizeOf = (/** @type {Api.PlayerRow[]} */ some) =>
-    (wide / some.length - 3) / Math.max(1, ...some.map((row) => ems(root, row.player, BOLD)));
+  const sizeOf = (/** @type {Api.PlayerRow[]} */ some, /** @type {(name: string) => number} */ length) =>
+    (wide / some.length - 3) / Math.max(1, ...some.map((row) => length(row.player)));
+  const whole = (/** @type {string} */ name) => ems(root, name, BOLD);
+  const halved = (/** @type {string} */ name) => folded(name, BOLD);
   let shown = chosen(most);
   // Names of two lines at the most, as small as can be read from afar.
-  while (shown.length > FEWEST && 1.8 * sizeOf(shown) < LEAST) shown = chosen(shown.length - 1);
-  const size = Math.min(LARGE, Math.max(LEAST, sizeOf(shown)));
+  while (shown.length > FEWEST && sizeOf(shown, halved) < LEAST) shown = chosen(shown.length - 1);
+  const size = Math.min(LARGE, Math.max(LEAST, sizeOf(shown, whole)), Math.max(2.2, sizeOf(shown, halved)));
   root.style.setProperty("--n", String(Math.max(1, shown.length)));
   root.style.setProperty("--name", size.toFixed(2));
+  const slots = Math.max(1, ...shown.map((row) => row.word.length));
+  root.style.setProperty("--word", Math.min(WORD, (wide / shown.length - 2) / slots).toFixed(2));
   match(
     root,
     shown,

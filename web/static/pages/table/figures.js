@@ -76,7 +76,7 @@ function show(found, state) {
  * @param {Set<string>} fresh
  */
 function shares(root, found, fresh) {
-  const rows = [...found.players].sort((a, b) => b.lost / b.rounds - a.lost / a.rounds);
+  const rows = found.players.filter((one) => one.rounds).sort((a, b) => b.lost / b.rounds - a.lost / a.rounds);
   match(
     root,
     rows,

@@ -3,6 +3,7 @@
 import { ask, command, reason } from "../../lib/api.js";
 import { confirmed } from "../../lib/dialogs.js";
 import { $, attr, childrenOf, h, match, modal, put, s } from "../../lib/dom.js";
+import { named } from "../../lib/fit.js";
 import { live, say } from "../../lib/page.js";
 import { tappable } from "../../lib/taps.js";
 import { t } from "../../lib/words.js";
@@ -61,8 +62,7 @@ export function seats(root, state) {
       const found = has(state, row);
       const [picture, name, word, instead] = childrenOf(item);
       attr(picture.firstElementChild ?? picture, "d", PICTURES[found.picture]);
-      put(name, row.player);
-      attr(name, "title", row.player);
+      named(name, row.player, 600);
       put(word, found.word);
       put(instead, t("Use this page"));
       attr(instead, "aria-label", t("Use this page for {player}", { player: row.player }));
