@@ -354,6 +354,7 @@ declare namespace Api {
     taps: number;
     t_ns: number;
     again_ms: number;
+    replaced: boolean;
   }
 
   interface Held {
@@ -472,6 +473,7 @@ declare namespace Api {
     leaves?: boolean;
     owns?: string;
     phone?: string;
+    takes?: boolean;
   }
 
   interface PhoneName {
