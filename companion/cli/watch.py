@@ -66,7 +66,7 @@ def _print(state: TableState) -> None:
 def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
     """Print how it stands, then a line whenever something new is decided, or the table goes or comes."""
     click.echo("  ".join(word for word in (where(now), pretended(now)) if word))
-    for line in (said(now), *standings(now["rows"])):
+    for line in (said(now), *standings(now)):
         click.echo(line)
     before, away = decided(now), False
     for state in later:

@@ -12,7 +12,7 @@ from rich.text import Text as Words
 
 from companion.cli.frame import speak
 from companion.cli.live_table import TableState
-from companion.cli.watch_words import decided, pretended, said, standing, where
+from companion.cli.watch_words import decided, places, pretended, said, standing, where
 from companion.core.text import text
 
 _KEPT = 8
@@ -60,7 +60,7 @@ class WatchScreen:
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:
-            parts += [Words(), _standings(state["rows"])]
+            parts += [Words(), _standings(places(state))]
         earlier = [line for key, line in list(self._before)[:-1]]
         if earlier:
             parts += [Words(), Words(speak(text("Before")), style="dim")]
@@ -78,7 +78,7 @@ def _where(state: TableState) -> Words:
     return line
 
 
-def _standings(rows: list[TableState]) -> Table:
+def _standings(rows: list[tuple[str, TableState]]) -> Table:
     """Return the players in one column, or in two where they are many; a full nose has touched."""
     side_by_side = 2 if len(rows) > _MANY else 1
     table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
@@ -90,20 +90,20 @@ def _standings(rows: list[TableState]) -> Table:
     half = -(-len(rows) // side_by_side)
     for place in range(half):
         cells: list[Words] = []
-        for row in rows[place::half]:
-            cells += _cells(row)
+        for number, row in rows[place::half]:
+            cells += _cells(number, row)
         table.add_row(*cells)
     return table
 
 
-def _cells(row: TableState) -> list[Words]:
+def _cells(number: str, row: TableState) -> list[Words]:
     style = "dim" if row["out"] and not row["winner"] else "bold" if row["winner"] else ""
     nose = "●" if row["pressed"] or row["held"] else "○"
     letters = Words(standing(row), style=style)
     if row["new"] and row["letters"]:
         letters.stylize("bold red", len("".join(row["letters"][:-1])), len("".join(row["letters"])))
     return [
-        Words(str(row["seat"])),
+        Words(number),
         Words(nose if row["line"] else " "),
         Words(row["player"], style=style),
         letters,

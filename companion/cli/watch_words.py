@@ -38,11 +38,35 @@ def pretended(state: TableState) -> str:
     return speak(text("Simulated")).upper() if state["simulated"] else ""
 
 
-def standings(rows: list[TableState]) -> list[str]:
-    """Return a line a player: seat, name and standing below each other, however wide a name's letters are."""
-    wide = max((cell_len(row["player"]) for row in rows), default=0)
-    lines = [(row, " " * (wide - cell_len(row["player"]))) for row in rows]
-    return [f"  {row['seat']:>2}  {row['player']}{room}  {standing(row)}".rstrip() for row, room in lines]
+def places(state: TableState) -> list[tuple[str, TableState]]:
+    """Return what stands before each player, and the row: the seat, on a score sheet the rank, best first.
+
+    Equal totals share a rank; there is none before the first hand is complete.
+
+    >>> sheet = {"highest": True, "lines": [{"complete": True}]}
+    >>> rows = [{"seat": 1, "score": -5}, {"seat": 2, "score": 30}, {"seat": 3, "score": -5}]
+    >>> [(place, row["seat"]) for place, row in places({"sheet": sheet, "rows": rows})]
+    [('1', 2), ('2', 1), ('2', 3)]
+    """
+    rows, sheet = state["rows"], state["sheet"]
+    if sheet is None:
+        return [(str(row["seat"]), row) for row in rows]
+    if not any(line["complete"] for line in sheet["lines"]):
+        return [("", row) for row in rows]
+    worth = {row["seat"]: (1 if sheet["highest"] else -1) * (row["score"] or 0) for row in rows}
+    ranks = {seat: 1 + sum(other > mine for other in worth.values()) for seat, mine in worth.items()}
+    return [(str(ranks[row["seat"]]), row) for row in sorted(rows, key=lambda row: ranks[row["seat"]])]
+
+
+def standings(state: TableState) -> list[str]:
+    """Return a line a player: seat or rank, name and standing, in columns however wide a name is."""
+    wide = max((cell_len(row["player"]) for row in state["rows"]), default=0)
+    lines = [(place, row, " " * (wide - cell_len(row["player"]))) for place, row in places(state)]
+    points = max((len(standing(row)) for _, row, _ in lines), default=0) if state["sheet"] is not None else 0
+    return [
+        f"  {place:>2}  {row['player']}{room}  {standing(row):>{points}}".rstrip()
+        for place, row, room in lines
+    ]
 
 
 def _whole(sentence: str) -> str:

@@ -14,7 +14,7 @@ from companion.cli.watch_screen import WatchScreen
 from companion.cli.watch_words import standings
 from companion.core.errors import BadInput, DeviceError
 from companion.core.ports import StampWorth
-from companion.evening.commands import Arm, Start
+from companion.evening.commands import Arm, Play, Start
 from companion.system import host_clock
 from tests.support.commands import lastnose
 from tests.support.streams import eventually
@@ -53,7 +53,26 @@ def test_letters_stand_below_each_other_beside_names_of_wide_signs() -> None:
         {"seat": seat, "player": name, "score": 7, "letters": [], "word": [], "out": False}
         for seat, name in enumerate(("小雨", "Anna", "Bo"), 1)
     ]
-    assert ["   1  小雨  7", "   2  Anna  7", "   3  Bo    7"] == standings(rows)
+    assert ["   1  小雨  7", "   2  Anna  7", "   3  Bo    7"] == standings({"rows": rows, "sheet": None})
+
+
+def test_a_game_with_a_sheet_shows_ranks_names_and_points_the_best_first() -> None:
+    """Nobody has a rank before the first round; then equal totals share one, and seats are not told."""
+    pad = Start("score-pad", ("Ana", "Björn", "Zoë"), {"rounds": 2}, ("", "", ""))
+    with served(LINES, tokens=False) as sheet:
+        sheet.table.submit(pad, "host").result(120)
+        before = lastnose("watch", "--at", sheet.address, "--once").stdout.splitlines()
+        for seat, points in ((1, -10), (2, 120), (3, -10)):
+            move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+            sheet.table.submit(Play(move), "host").result(120)
+        after = lastnose("watch", "--at", sheet.address, "--once").stdout.splitlines()
+        out = io.StringIO()
+        with WatchScreen(Console(file=out, width=80, no_color=True)) as screen:
+            screen.show(state_of(sheet.address, "en"))
+    assert ["      Ana    0", "      Björn  0", "      Zoë    0"] == before[-3:]
+    assert ["   1  Björn  120", "   2  Ana    −10", "   2  Zoë    −10"] == after[-3:]
+    drawn = [line.split() for line in out.getvalue().splitlines()]
+    assert [["1", "Björn", "120"], ["2", "Ana", "−10"], ["2", "Zoë", "−10"]] == drawn[-3:]
 
 
 def test_json_is_the_snapshot_on_one_line_in_ones_language(table: Served) -> None:

@@ -1,0 +1,36 @@
+// The two bands of a touch that was too close, on the phone: places worked out by hand.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { places } from "../../web/static/pages/nose/close.js";
+
+test("a wired nose has its own narrow band beside a phone's wide one", () => {
+  // Of 200 px 80 ms on either side of 20 ms make 2 px a ms; both lie around the middle, 175.
+  const phone = { t_ns: 0, u_ns: 40 };
+  const wire = { t_ns: 20, u_ns: 10 };
+  assert.deepEqual(places([phone, wire], 50), {
+    at: [155, 195],
+    bands: [
+      [75, 160],
+      [175, 40],
+    ],
+    both: [175, 40],
+  });
+});
+
+test("what the stamps leave of the whole is shared by both, and too much is taken from both alike", () => {
+  const two = (own) => [
+    { t_ns: 0, u_ns: own },
+    { t_ns: 40, u_ns: own },
+  ];
+  // 30 on either side of 40 are 100: 2 px each; the bands overlap by 20.
+  const expected = {
+    at: [135, 215],
+    bands: [
+      [75, 120],
+      [155, 120],
+    ],
+    both: [155, 40],
+  };
+  assert.deepEqual(places(two(10), 60), expected);
+  assert.deepEqual(places(two(90), 60), expected);
+});
