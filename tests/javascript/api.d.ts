@@ -341,6 +341,7 @@ declare namespace Api {
     signs: number;
     begun: number;
     match: number;
+    settles: boolean;
   }
 
   interface HandPoints {
@@ -353,6 +354,7 @@ declare namespace Api {
     taps: number;
     t_ns: number;
     again_ms: number;
+    replaced: boolean;
   }
 
   interface Held {
@@ -471,6 +473,7 @@ declare namespace Api {
     leaves?: boolean;
     owns?: string;
     phone?: string;
+    takes?: boolean;
   }
 
   interface PhoneName {
@@ -1123,6 +1126,7 @@ declare namespace Hall {
     over?: boolean;
     admitted?: Machine[];
     away?: string | null;
+    sheet?: boolean;
   }
 
   interface HallSeat {
@@ -1381,6 +1385,8 @@ declare namespace Hall {
     simulated?: boolean;
     round?: number;
     inside?: boolean;
+    sheet?: boolean;
+    by_hand?: boolean;
   }
 
   interface TakeBack {
