@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.msg import Msg
 
-REST_S = 0.01  # what has come is shown at once, and what comes so soon after it together
+REST_S = 0.02  # what has come is shown at once, and what comes so soon after it together
 SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
 LOOK_S = 1.0  # how often tables and server are looked after
 AGAIN_S = 0.5
