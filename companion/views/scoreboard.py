@@ -120,7 +120,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
 
 
 def _guide(match: Match) -> Guide | None:
-    """Return the steps to the next verdict; of those before it only the deal when a round has changed nothing."""
+    """Return the steps to the next verdict; before it only the deal when a round has changed nothing."""
     guide = match.game.guide(match.state, match.was)
     played = any(one.verdict is not None for one in match.entries if one.stands)
     if guide is None or not played or match.states[-2] != match.state:
