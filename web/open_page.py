@@ -32,6 +32,12 @@ class OpenPage:
         """Return the lines of the noses that may be touched on it."""
         return tuple(sorted(self.lines | ({self.owns} if self.owns else set())))
 
+    def let_go(self) -> None:
+        """Own nothing any more; a nose that a round was lost with stays named until the round ends."""
+        if self.lost:
+            self.lines.add(self.owns)
+        self.owns = ""
+
     @property
     def state(self) -> PhoneState:
         """Return whether it can be heard."""
