@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
+from companion.core.text import Text, text
 from companion.views.snapshot import PhoneState, Snapshot
+from web.taps import PageClock
 
 OPEN_PHASES = ("armed", "judging")
 
@@ -21,6 +23,7 @@ class OpenPage:
         self.lines: set[str] = set()  # touched in this game
         self.held: set[str] = set()  # touched now
         self.owns = ""
+        self.replaced = ""  # the nose that it was, until the host let another page be it
         self.phone = ""
         self.clock_u_ns = 0
         self.silent = False
@@ -32,11 +35,10 @@ class OpenPage:
         """Return the lines of the noses that may be touched on it."""
         return tuple(sorted(self.lines | ({self.owns} if self.owns else set())))
 
-    def let_go(self) -> None:
-        """Own nothing any more; a nose that a round was lost with stays named until the round ends."""
-        if self.lost:
-            self.lines.add(self.owns)
-        self.owns = ""
+    @property
+    def named(self) -> set[str]:
+        """Return the noses to name when it is away: also one given away in the round that was lost with it."""
+        return self.lines | ({self.replaced} if self.lost and self.replaced else set())
 
     @property
     def state(self) -> PhoneState:
@@ -56,3 +58,37 @@ def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]
     if not snapshot.watched:
         return ()
     return tuple(row.line for row in snapshot.rows if row.line and row.line not in known)
+
+
+class Seats:
+    """Who has taken which nose by hand, and from which phones the host took one."""
+
+    def __init__(self) -> None:
+        self._given: set[tuple[str, str]] = set()
+
+    def take(self, page: OpenPage, wish: PageClock, pages: Iterable[OpenPage]) -> None:
+        """Let *page* alone of all *pages* be the nose it wishes; not by itself one the host took from it.
+
+        The one before it may be the same phone, loaded again.
+        """
+        who = wish.phone[:40] or wish.page, wish.owns
+        if wish.takes:
+            self._given.discard(who)
+        page.replaced = wish.owns if who in self._given else ""
+        page.owns = "" if page.replaced else wish.owns
+        for other in pages:
+            if other is not page and other.owns == page.owns:
+                other.owns = ""
+
+    def give(self, name: str, page: OpenPage) -> None:
+        """Let other pages be the nose that *page* is, which calls itself *name*."""
+        self._given.add((page.phone or name, page.owns))
+        page.lines.discard(page.owns)
+        page.owns, page.replaced = "", page.owns
+
+
+def elsewhere(page: OpenPage | None) -> Text:
+    """Return what to say of a touch that *page* may not make."""
+    if page is not None and page.replaced:
+        return text("The host lets another page be this nose: take the seat again.")
+    return text("This nose is on a phone: touch it there.")

@@ -23,7 +23,7 @@ from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import OPEN_PHASES, OpenPage, untouched, without_phone
+from web.open_page import OPEN_PHASES, OpenPage, Seats, elsewhere, untouched, without_phone
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, delay_of
 
@@ -71,6 +71,7 @@ class Pages:
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
         self._unowned: tuple[str, ...] = ()  # the noses that any page may touch, settled like the claims
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
+        self._seats = Seats()
         self._tested: dict[str, tuple[int, int]] = {}  # by page: what its zero test found claimed, and left
 
     # ---- what pages say
@@ -88,8 +89,8 @@ class Pages:
                 self._sign_off(driver, wish.page, for_good=True)
             else:
                 page = self._known(wish.page)
-                page.owns, page.rtt_ns, page.phone = wish.owns, wish.rtt_ns, wish.phone[:40]
-                self._own_alone(page)
+                page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:40]
+                self._seats.take(page, wish, self._pages.values())
                 self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
             self._look(driver)
 
@@ -113,8 +114,9 @@ class Pages:
             self._look(driver)
             waited_for = sum(page.clock is not None for page in self._pages.values())
         if any(tap.level and tap not in mine for tap in good):
-            raise NotNow(text("This nose is on a phone: touch it there."))
-        return Heard(len(good), self._now_ns(), _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS)
+            raise NotNow(elsewhere(page))
+        again_ms = _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS
+        return Heard(len(good), self._now_ns(), again_ms, bool(page and page.replaced))
 
     def _own_taps(self, name: str, taps: list[Tap]) -> list[Tap]:
         """Return those of *taps* that the page *name* may make: it lets go what it held when a phone came."""
@@ -125,7 +127,8 @@ class Pages:
         held = set(page.held) if page else set()
         mine = []
         for tap in taps:
-            if tap.line in answering and not (tap.level == 0 and tap.line in held):
+            elsewhere = tap.line in answering or (page is not None and tap.line == page.replaced)
+            if elsewhere and not (tap.level == 0 and tap.line in held):
                 continue
             mine.append(tap)
             (held.add if tap.level else held.discard)(tap.line)
@@ -197,11 +200,11 @@ class Pages:
                 self._look(self._driver)
 
     def forget(self, line: str) -> None:
-        """Let *line* be touched on shared pages again: no phone owns it any more."""
+        """Let *line* be touched on shared pages again: no phone owns it until somebody takes that seat."""
         with self._lock:
-            for page in self._pages.values():
+            for name, page in self._pages.items():
                 if page.owns == line:
-                    page.let_go()
+                    self._seats.give(name, page)
             self._announce()
 
     @property
@@ -286,12 +289,6 @@ class Pages:
             self._let_go(driver, page)
             del self._pages[name]
 
-    def _own_alone(self, page: OpenPage) -> None:
-        """Take the nose that *page* owns from the phone that owned it before (or was this one, reloaded)."""
-        for other in self._pages.values():
-            if other is not page and other.owns == page.owns:
-                other.owns = ""
-
     def _known(self, name: str) -> OpenPage:
         """Return the page *name*, which has spoken just now."""
         if not _PAGE.fullmatch(name):
@@ -360,7 +357,7 @@ class Pages:
         ]
         mine = {phone.line for phone in owned}
         away = sorted((page for page in pages if page.silent or page.lost), key=lambda page: page.lost)
-        shared = {line: page for page in away if not page.owns for line in page.lines - mine}
+        shared = {line: page for page in away if not page.owns for line in page.named - mine}
         silent = [
             SeatPhone(line, "silent" if page.silent else "awake", shared=True, lost=page.lost)
             for line, page in shared.items()

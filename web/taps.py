@@ -23,7 +23,8 @@ class PageClock(msgspec.Struct, frozen=True):
     """A page introduces itself: its id and its slowest recent round trip; or says that it `leaves`.
 
     `owns` is the line of the nose that it is ("nose.3"), "" for a page that anybody may touch. `phone` is
-    what the phone calls itself, the same each time: zero tests count for it.
+    what the phone calls itself, the same each time: zero tests count for it. `takes`: somebody has just taken
+    that seat on it; without it a phone whose nose the host gave to another page does not get it back.
     """
 
     page: str
@@ -31,6 +32,7 @@ class PageClock(msgspec.Struct, frozen=True):
     leaves: bool = False
     owns: str = ""
     phone: str = ""
+    takes: bool = False
 
 
 class Tap(msgspec.Struct, frozen=True):
@@ -60,11 +62,15 @@ class Taps(msgspec.Struct, frozen=True):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again."""
+    """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again.
+
+    `replaced`: the host has let another page be the nose that this one was.
+    """
 
     taps: int
     t_ns: int
     again_ms: int
+    replaced: bool = False
 
 
 def delay_of(rtt_ns: int) -> int:

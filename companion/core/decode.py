@@ -13,7 +13,7 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
-from companion.core.errors import Malformed
+from companion.core.errors import CompanionError, Malformed, reason
 from companion.core.text import Text, text
 from companion.core.validation import misfit
 
@@ -54,6 +54,33 @@ def decode_json(raw: bytes | str, kind: Any = Any) -> Any:
             return _with_whole(msgspec.json.decode(written), kind, error)
     except (msgspec.DecodeError, UnicodeError) as error:
         raise Malformed(_NOT_JSON) from error
+
+
+def why_not(problem: Exception) -> Text:
+    """Return why something was not read, as part of a sentence: what a decoder or a fold has raised.
+
+    Of what is not told in words of ours the reason, which is English, comes behind.
+
+    >>> try:
+    ...     msgspec.json.decode(b"[1")
+    ... except msgspec.DecodeError as error:
+    ...     str(why_not(error))
+    'it is not valid JSON: Input data was truncated'
+    """
+    if isinstance(problem, CompanionError):
+        return problem.text
+    if isinstance(problem, msgspec.ValidationError):
+        return misfit(problem)
+    if isinstance(problem, RecursionError):
+        return _TOO_DEEP
+    if isinstance(problem, KeyError):
+        return text("{key} is missing", key=_short(str(*problem.args)))
+    said = _short(reason(problem) or type(problem).__name__)
+    if isinstance(problem, msgspec.DecodeError | UnicodeError):
+        return text("{why}: {reason}", why=_NOT_JSON, reason=said)
+    if isinstance(problem, OSError):
+        return Text("{reason}", {"reason": said})
+    return text("something in it does not fit: {reason}", reason=said)
 
 
 def fit(value: object, kind: type[_T]) -> _T:

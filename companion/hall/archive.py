@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.decode import why_not
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 from companion.hall import keys
@@ -135,7 +136,7 @@ def _read_whole(document: bytes) -> Archive:
         for one in found.hall:
             HALL_EVENTS.decode(one.event)
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
-        raise _no_archive(str(problem)) from problem
+        raise _no_archive(why_not(problem)) from problem
     if found.lastnose_hall != FORMAT or not keys.is_id(found.event, keys.EVENT):
         raise _no_archive(text("another kind of file"))
     if [one.n for one in found.hall] != [*range(1, len(found.hall) + 1)]:
@@ -155,5 +156,5 @@ def _rows(table: str, kept: ArchivedTable) -> list[LogRow]:
     return out
 
 
-def _no_archive(why: str | Text) -> BadInput:
+def _no_archive(why: Text) -> BadInput:
     return BadInput(text("This is no archive of a hall that can be opened ({why}).", why=why))

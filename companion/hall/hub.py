@@ -34,7 +34,7 @@ from companion.hall.snapshot import HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.tally import TableLog, Tally
-from companion.hall.wire import SPOILT, HallCall, Parcel, Presence
+from companion.hall.wire import SPOILT, HallCall, Parcel, Presence, unread
 from companion.system import host_clock
 from companion.table.log_file import LogRow
 
@@ -215,14 +215,14 @@ class Hall:
                 # Of a newer version, or forged by who has the table's key: the row is kept, and no single
                 # table may end the evening of the others.
                 _log.warning("table %s, entry %d: %s", table, row.seq, problem)
-                self._note(table, refused=f"entry {row.seq} cannot be read: {problem}")
+                self._note(table, refused=unread(row.seq, problem))
             self._have[table] = row.seq
         self._tally.take(log)
 
     def _note(self, table: str, **changes: object) -> None:
         self._seen[table] = msgspec.structs.replace(self._seen.get(table, TableSeen()), **changes)
 
-    def refused(self, table: str, why: str) -> None:
+    def refused(self, table: str, why: str | Text) -> None:
         """Note why rows of *table* were not taken; "": they follow again."""
         with self._lock:
             known = self._seen.get(table, TableSeen()).refused

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from nacl.signing import SigningKey
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_AMONG_LETTERS = frozenset(LETTERS).issuperset
 EVENT, TABLE, CODE = 8, 10, 10
 _USER, _SEED = 20 << 3, 18 << 3
 _PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
@@ -30,7 +31,7 @@ def is_id(written: str, letters: int) -> bool:
     >>> is_id("abcdefgh", EVENT), is_id("abc.defg", EVENT), is_id("*", EVENT)
     (True, False, False)
     """
-    return len(written) == letters and set(written) <= set(LETTERS)
+    return len(written) == letters and _AMONG_LETTERS(written)
 
 
 def make_seed() -> str:

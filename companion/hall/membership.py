@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.core.errors import BadInput, reason
+from companion.core.decode import why_not
+from companion.core.errors import BadInput
 from companion.core.text import text
 from companion.hall import keys
 from companion.hall.engine import must_be_safe, must_be_safe_to_join
@@ -105,7 +106,7 @@ def _load(path: Path, kind: type[M]) -> M | None:
             text(
                 "{file} cannot be read ({why}): delete it, and join the hall again.",
                 file=str(path),
-                why=reason(problem),
+                why=why_not(problem),
             )
         ) from problem
 

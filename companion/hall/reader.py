@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
-BATCH = 2_000  # rows of one transaction
+BATCH = 2_000  # messages of one transaction
+GATHER_S = 0.02  # what comes so soon after a batch goes together in the next: a transaction has its price
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
     "storage": "file",
@@ -38,6 +39,7 @@ KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "duplicate_window": 120_000_000_000,
 }
 _log = logging.getLogger("lastnose.hall")
+T = TypeVar("T")
 
 
 class StartAgain(Exception):
@@ -46,6 +48,33 @@ class StartAgain(Exception):
 
 class Silent(Exception):
     """The stream has more than its consumer sends: in a cluster the server that it was on may be gone."""
+
+
+class Gathered(Generic[T]):
+    """What comes, in batches: the first at once, and what comes soon after a batch together in the next.
+
+    After a batch as large as one may be nothing is waited for: there is more to catch up with.
+    """
+
+    def __init__(self) -> None:
+        self._queue: asyncio.Queue[T] = asyncio.Queue()
+        self._rests = False
+        self.put = self._queue.put
+
+    async def next(self) -> list[T] | None:
+        """Return what has come, as soon as something has; None after a while without anything."""
+        if self._rests:
+            await asyncio.sleep(GATHER_S)
+        try:
+            async with asyncio.timeout(LOOK_S):
+                batch = [await self._queue.get()]
+        except TimeoutError:
+            self._rests = False
+            return None
+        while len(batch) < BATCH and not self._queue.empty():
+            batch.append(self._queue.get_nowait())
+        self._rests = len(batch) < BATCH
+        return batch
 
 
 class StreamReader:
@@ -127,16 +156,16 @@ class StreamReader:
         self._again = True
 
     async def _read_on(self, nc: Client) -> None:
-        queue: asyncio.Queue[Msg] = asyncio.Queue()
+        gathered: Gathered[Msg] = Gathered()
         inbox = nc.new_inbox()
-        subscription = await nc.subscribe(inbox, cb=queue.put)
+        subscription = await nc.subscribe(inbox, cb=gathered.put)
         try:
             await self._check_stream(nc)
             await self._consume(nc, inbox)
             expected = 1
             known = self._cursor
             while True:
-                batch = await _batch(queue)
+                batch = await gathered.next()
                 if self._again:
                     self._again = False
                     raise StartAgain
@@ -192,7 +221,7 @@ class StreamReader:
     def _take(self, batch: list[Msg]) -> None:
         """Keep what follows, in one transaction; raise StartAgain at a hole."""
         fresh: list[tuple[str, LogRow]] = []
-        heads = dict(self._heads)
+        heads: dict[str, tuple[int, bytes]] = {}  # of the tables that have rows in this batch
         cursor, hole = self._cursor, None
         for message in batch:
             at = message.metadata.sequence.stream
@@ -202,7 +231,7 @@ class StreamReader:
                 cursor = Cursor(cursor.created, at, mark)
                 continue
             table, parcel = found
-            n, head = heads.get(table, (0, NO_HEAD))
+            n, head = heads.get(table) or self._heads.get(table, (0, NO_HEAD))
             if parcel.first > n + 1 and table not in self._holes:
                 hole = table
                 break
@@ -220,7 +249,8 @@ class StreamReader:
                 self.duplicates += 1
             cursor = Cursor(cursor.created, at, mark)
         self._store.take(fresh, cursor)
-        self._heads, self._cursor = heads, cursor
+        self._heads |= heads
+        self._cursor = cursor
         if fresh:
             self._took(fresh)
         if hole is not None:
@@ -255,18 +285,6 @@ def _must_be(known: Cursor, message: Msg) -> None:
     """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
     if (message.headers or {}).get(wire.MESSAGE_ID, "") != known.mark:
         raise StartAgain
-
-
-async def _batch(queue: asyncio.Queue[Msg]) -> list[Msg] | None:
-    """Return what has come, as soon as something has; None after a while without anything."""
-    try:
-        async with asyncio.timeout(LOOK_S):
-            batch = [await queue.get()]
-    except TimeoutError:
-        return None
-    while len(batch) < BATCH and not queue.empty():
-        batch.append(queue.get_nowait())
-    return batch
 
 
 async def _api(nc: Client, what: str, wish: dict[str, Any], domain: str = "") -> dict[str, Any]:

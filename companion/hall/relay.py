@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.core.decode import why_not
 from companion.core.errors import BadInput, CompanionError
 from companion.core.text import Text, text
 from companion.hall import engine, wire
@@ -53,7 +54,8 @@ def from_hall(payload: bytes) -> HallScreen:
     except (ValueError, zlib.error, msgspec.MsgspecError) as problem:
         raise BadInput(
             text(
-                "The hall shows what this Last Nose does not understand ({why}): update it.", why=str(problem)
+                "The hall shows what this Last Nose does not understand ({why}): update it.",
+                why=why_not(problem),
             )
         ) from problem
 

@@ -216,7 +216,12 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
             yield reader.line_num, Person(name, cell("club"), cell("family"), guest)
     except csv.Error as problem:
         raise BadInput(
-            text("Line {n} of this table cannot be read: {why}.", n=reader.line_num, why=str(problem))
+            text(
+                "Line {n} of this table cannot be read: a quotation mark or a line break stands where none "
+                "may ({why}).",
+                n=reader.line_num,
+                why=str(problem),
+            )
         ) from problem
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from companion.core.decode import why_not
 from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import Text, text
 from companion.hall import engine, keys, wire
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from nats.aio.client import Client
     from nats.aio.msg import Msg
 
-REST_S = 0.01  # what has come is shown at once, and what comes so soon after it together
+REST_S = 0.02  # what has come is shown at once, and what comes so soon after it together
 SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
 LOOK_S = 1.0  # how often tables and server are looked after
 AGAIN_S = 0.5
@@ -214,7 +215,9 @@ class HallService:
             except CompanionError as problem:
                 self.hub.engine_trouble(problem.text)
             except OSError as problem:
-                self.hub.engine_trouble(Text("{why}", {"why": str(problem)}))
+                self.hub.engine_trouble(
+                    text("The message server cannot be run ({why}).", why=reason(problem))
+                )
             await asyncio.sleep(LOOK_S)
 
     async def _say_who_leads(self, nc: Client) -> None:
@@ -343,7 +346,7 @@ def _seed(folder: Path) -> tuple[str, str]:
         return seed, ""
     except (OSError, msgspec.MsgspecError, KeyError) as problem:
         raise BadInput(
-            text("{file} cannot be read ({why}).", file=str(path), why=reason(problem))
+            text("{file} cannot be read ({why}).", file=str(path), why=why_not(problem))
         ) from problem
 
 

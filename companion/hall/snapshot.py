@@ -21,12 +21,12 @@ class TableSeen(msgspec.Struct, frozen=True):
     """What is known of a table beside its log: its presence, and why rows are refused."""
 
     presence: Presence | None = None
-    refused: str = ""
+    refused: str | Text = ""
 
     @property
     def trouble(self) -> str:
         """Why nothing, or not everything, of its log is taken; "" when all is well."""
-        return self.refused or (self.presence.trouble if self.presence is not None else "")
+        return str(self.refused) or (self.presence.trouble if self.presence is not None else "")
 
 
 class HallSnapshot(msgspec.Struct, frozen=True):

@@ -4,7 +4,8 @@ SQLite; what a method has written is durable when it returns, but for copies of 
 message server have them, and what a power cut takes is read again, for the cursor went with it. The hall's
 own log never rests on rows that may go: what is durable of this file is its beginning. A table's rows come in
 order and once: the key is (table, n), and each row's head must follow from the one before (see
-`companion.table.log_file`).
+`companion.table.log_file`). They lie as they came, beside the key: where they lie in its order, as in older
+files, of a thousand tables that play each row is in another page, which is written whole.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CREATE TABLE own (seq INTEGER PRIMARY KEY, json BLOB NOT NULL, head BLOB NOT NUL
 CREATE TABLE row (
     "table" TEXT NOT NULL, n INTEGER NOT NULL, evening INTEGER NOT NULL, type TEXT NOT NULL,
     json BLOB NOT NULL, head BLOB NOT NULL, PRIMARY KEY ("table", n)
-) WITHOUT ROWID;
+);
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 PRAGMA user_version = {VERSION};
 COMMIT;

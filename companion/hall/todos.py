@@ -72,7 +72,7 @@ def todos_of(
         todos.append(_away(away))
     for one in pictures:
         if one.trouble:
-            todos.append(_refused(one))
+            todos.append(_refused(view, one))
         elif not one.there and len(away) >= MANY_AWAY:
             continue
         elif not one.there:
@@ -174,11 +174,13 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
     return Todo("away", table.number, says, why)
 
 
-def _refused(table: TablePicture) -> Todo:
+def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return why not all of the log of *table* is taken, and how it goes on."""
     if table.trouble not in wire.SPOILT:
         says = text("It has sent what this hall cannot read.")
-        return Todo("refused", table.number, says, Text("{why}", {"why": table.trouble}))
+        seen = view.seen.get(table.id)
+        why = seen.refused if seen is not None and isinstance(seen.refused, Text) else table.trouble
+        return Todo("refused", table.number, says, Text("{why}", {"why": why}))
     says = {
         wire.ANOTHER: text("It sends another log than before."),
         wire.UNREADABLE: text("Under its name has come what no table writes."),

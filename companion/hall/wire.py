@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.core.decode import why_not
 from companion.core.errors import BadInput
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.hall import keys
 from companion.table.log_file import LogRow, chained
 
@@ -138,7 +139,7 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
         for raw in raws:
             _check(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:
-        raise BadInput(text("This is no row of a table’s log ({why}).", why=str(problem))) from problem
+        raise BadInput(text("This is no row of a table’s log ({why}).", why=why_not(problem))) from problem
     if not len(raws) <= seq < 2**62 or not evenings <= evening < 2**62 or len(head) != 32:
         raise BadInput(text("This is no row of a table’s log ({why}).", why=f"{seq}, {evening}"))
     return Parcel(seq, evening, raws, head)
@@ -199,6 +200,11 @@ def inflated(payload: bytes) -> bytes:
     if engine.unconsumed_tail:
         raise ValueError("too large")
     return raw
+
+
+def unread(seq: int, problem: Exception) -> Text:
+    """Return that entry *seq* of a table's log cannot be read, and why."""
+    return text("Entry {seq} cannot be read ({why}).", seq=seq, why=why_not(problem))
 
 
 def table_of(subject: str, event: str) -> str:

@@ -346,10 +346,10 @@ def test_a_table_that_sends_nonsense_ends_nobody_elses_evening(hall: Hall, store
         found.append(LogRow(n, 1, "x", raw, head))
     take(hall, store, member, found)
     assert 5 == hall.view.have[member.table]
-    assert "cannot be read" in hall.view.seen[member.table].refused
+    assert "cannot be read" in hall.view.seen[member.table].trouble
     again = Hall(store)
     assert 5 == again.view.have[member.table]
-    assert "cannot be read" in again.view.seen[member.table].refused
+    assert "cannot be read" in again.view.seen[member.table].trouble
 
 
 def test_the_hall_follows_a_match_to_whoever_came_and_back() -> None:

@@ -125,12 +125,12 @@ def test_an_entry_of_a_newer_version_is_kept_and_said_also_after_a_restart(
     member = let_in(hall)
     raw = b'{"type":"of-another-year"}'
     take(hall, store, member, [LogRow(1, 1, "of-another-year", raw, chained(NO_HEAD, 1, 1, raw))])
-    says = hall.view.seen[member.table].refused
-    assert says.startswith("entry 1 cannot be read: ")
+    says = str(hall.view.seen[member.table].refused)
+    assert says.startswith("Entry 1 cannot be read (")
     store.close()
     with closing(HallStore(tmp_path)) as kept:
         again = Hall(kept).view
-    assert (says, 1) == (again.seen[member.table].refused, again.have[member.table])
+    assert (says, 1) == (str(again.seen[member.table].refused), again.have[member.table])
 
 
 def test_the_desk_says_why_a_table_does_not_begin_its_game_until_it_has(hall: Hall) -> None:

@@ -18,6 +18,8 @@ from companion.hall.screen import Screens
 from companion.hall.store import Cursor, HallStore
 from companion.hall.todos import Todo
 from companion.hall.wire import Presence
+from companion.i18n import translator
+from companion.table.log_file import LogRow
 from tests.support.halls import LiveHall, arranged, let_in, live_hall, rows, until
 
 DEEP = b'{"type":"x","y":' + 5_000 * b"[" + 5_000 * b"]" + b"}"
@@ -171,6 +173,43 @@ def test_the_desk_says_why_nothing_is_taken_and_how_it_goes_on(
     hall.tick()
     assert [(1, says), (2, says)] == refused(hall)
     assert all(why in str(one.why) for one in todos(hall) if one.kind == "refused")
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (
+            b'{"type":"armed","by":"x","at":0}',
+            "L’entrée 1 ne peut pas être lue (il manque t_ns).",
+        ),
+        (b'{"type":"whatever"}', "L’entrée 1 ne peut pas être lue (type ne peut pas valoir 'whatever')."),
+        (
+            b'{"type":"armed","by":"x","at":"0","t_ns":0,"seats":[]}',
+            "L’entrée 1 ne peut pas être lue (at doit être un nombre, pas un texte).",
+        ),
+        (
+            b'{"type":',
+            "L’entrée 1 ne peut pas être lue (ce n’est pas du JSON valable\u00a0: Input data was truncated).",
+        ),
+        (
+            b'{"type":"undone","by":"x","at":0,"of":99}',
+            "L’entrée 1 ne peut pas être lue (Il n’y a pas d’entrée 99 ce soir.)",
+        ),
+    ],
+)
+def test_the_desk_says_in_its_language_why_an_entry_cannot_be_read(
+    tmp_path: Path, raw: bytes, why: str
+) -> None:
+    """What is missing, of another kind, unknown or no JSON; what only a programmer can tell comes behind."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    member = let_in(hall)
+    hall.took([(member.table, LogRow(1, 1, "x", raw, b"x" * 32))])
+    hall.tick()
+    (todo,) = [one for one in todos(hall) if one.kind == "refused"]
+    assert todo.why is not None
+    assert translator("fr")(todo.why).startswith(why)
     store.close()
 
 

@@ -353,6 +353,7 @@ declare namespace Api {
     taps: number;
     t_ns: number;
     again_ms: number;
+    replaced: boolean;
   }
 
   interface Held {
@@ -471,6 +472,7 @@ declare namespace Api {
     leaves?: boolean;
     owns?: string;
     phone?: string;
+    takes?: boolean;
   }
 
   interface PhoneName {

@@ -95,9 +95,9 @@ class PageTable:
         self.pages.drive(Taps(page, clock_u_ns, made, until_ns, leaves=leaves))
         self._tick()
 
-    def own(self, page: str, seat: int) -> None:
-        """Let *page* be the nose of *seat*."""
-        self.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}"))
+    def own(self, page: str, seat: int, *, takes: bool = False) -> None:
+        """Let *page* be the nose of *seat*, which somebody *takes* just now."""
+        self.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", takes=takes))
         self.table.publish()
 
     def _tick(self) -> None:

@@ -10,7 +10,7 @@ from companion.core.errors import NotNow
 from companion.evening.commands import Start, Void
 from tests.support.examples import examples
 from tests.support.page_table import MS, PageTable
-from web.taps import PageClock
+from web.taps import PageClock, Taps
 
 
 def test_a_slow_tap_is_waited_for_when_its_page_owns_the_seat() -> None:
@@ -116,6 +116,31 @@ def test_a_finger_lifted_late_alarms_nobody_and_a_late_touch_is_told(late: int) 
     assert ["South’s touch was told of too late: the round may be void."] * late == said
     table.table.execute(Void("tea", under_way=True), "host")
     assert [] == [str(fault) for fault in table.shown.faults], "the verdict says what came of it"
+
+
+def test_a_phone_whose_nose_the_host_gave_away_has_it_again_only_when_somebody_takes_that_seat() -> None:
+    """It comes back in an armed round: the touch on the host's page counts, its own is refused."""
+    table = PageTable(3)
+    table.own("phone", 3, takes=True)
+    table.wait(4000, "host")
+    table.pages.forget("nose.3")
+    table.arm()
+    table.wait(300, "host")
+    for again in ("phone", "phone"):
+        table.own(again, 3)
+        assert () == table.pages.phones
+    assert table.pages.drive(Taps("phone", MS, (), n=1)).replaced
+    with pytest.raises(NotNow, match="another page be this nose: take the seat again"):
+        table.send("phone", (3, 1, table.now_ns))
+    assert set() == table.held()
+    for seat in (1, 3, 2):
+        table.wait(100, "host")
+        table.send("host", (seat, 1, table.now_ns))
+    table.wait(1000, "host")
+    assert [((1, 3), (2,))] == [(verdict.order, verdict.last) for verdict in table.verdicts]
+    table.own("phone", 3, takes=True)
+    assert ["nose.3"] == [one.line for one in table.pages.phones]
+    assert not table.pages.drive(Taps("phone", MS, (), n=2)).replaced
 
 
 def test_a_touch_told_of_after_the_verdict_is_said_not_to_count_until_the_next_round() -> None:

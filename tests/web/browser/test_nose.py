@@ -353,3 +353,17 @@ def test_a_phone_stays_with_its_person_in_another_game(visit: Visits, table: Ser
     ana.get_by_role("button", name="Ida").wait_for()
     zoe.get_by_role("button", name="Nose of Zoë, seat 2").wait_for()
     assert eventually(lambda: held() == {"nose.2"})
+
+
+def test_a_phone_keeps_its_person_through_a_game_without_noses(visit: Visits, table: Served) -> None:
+    """A score sheet between two games of Pig: nobody has to take a seat again."""
+    ana = phone(visit, table)
+    sit(ana, table, "Ana")
+    names = ("Zoë", "Björn", "Ana")
+    table.table.submit(Start("pig10", names, {}, LINES), "host").result(120)
+    ana.get_by_text("This game is played without noses.").wait_for()
+    table.table.submit(Start("pig", names, {}, LINES), "host").result(120)
+    ana.get_by_role("button", name="Nose of Ana, seat 3").wait_for()
+    assert eventually(
+        lambda: ["nose.3"] == [one.line for one in table.table.snapshot.phones if one.state == "awake"]
+    )

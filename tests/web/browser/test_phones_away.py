@@ -104,3 +104,21 @@ def test_a_phone_whose_words_are_not_answered_says_so_while_it_still_waits(
     page.locator("#nose.away").wait_for()
     assert given_up == []
     page.unroute_all()
+
+
+def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_the_hosts_page(
+    visit: Visits, table: Served
+) -> None:
+    """It says so, and asks for a seat; taken by hand, also after another load, it is a nose again."""
+    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
+    sit(page, table, "Björn")
+    host = visit(f"{table.address}/").page
+    page.context.set_offline(True)
+    host.get_by_role("button", name="Use this page for Björn").click()
+    assert eventually(lambda: not table.table.snapshot.phones)
+    page.context.set_offline(False)
+    expect(page.locator(".notes")).to_contain_text("another page be this nose: take the seat again.")
+    page.locator("#choose").wait_for()
+    assert not table.table.snapshot.phones
+    page.reload()
+    sit(page, table, "Björn")

@@ -47,6 +47,9 @@ export class TapPost {
   /** Called when the way to the table is lost, and when it is found again. */
   /** @type {() => unknown} */
   onCut = () => {};
+  /** Called when the host has let another page be the nose that this one was. */
+  /** @type {() => unknown} */
+  onReplaced = () => {};
   /** Whether this page may carry a nose: it owns one, or one was tapped on it. */
   carries = false;
   /** The page is hidden or left: everything goes at once, and nothing more follows. */
@@ -256,9 +259,11 @@ export class TapPost {
       this.#unsent = this.#besides(taps).some(({ level }) => level === 1);
       this.#through(true);
       this.#again_ms = Math.max(OFTEN_MS, heard.again_ms);
+      if (heard.replaced && !leaves) this.onReplaced();
       if (lost_ms !== null) {
         this.#lost_ms = null;
-        this.#refused(new Refused(t("A tap has been lost on the way: the round may be void.")));
+        if (["armed", "judging"].includes(this.#phase))
+          this.#refused(new Refused(t("A tap has been lost on the way: the round may be void.")));
       }
     } catch (problem) {
       this.#through(problem instanceof Refused && problem.status > 0);

@@ -19,6 +19,11 @@ const may = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
+finger.post.onReplaced = () => {
+  if (!finger.line) return;
+  say(t("The host lets another page be this nose: take the seat again."));
+  leave(true);
+};
 finger.post.onCut = () => {
   if (!finger.post.cut) sent();
   show(live.state);
@@ -104,16 +109,17 @@ async function sit(line) {
   wholeScreen();
   stayAwake();
   person = "";
-  await take(line);
+  await take(line, true);
 }
 
 /**
- * Stay with the person whose nose this is: another game may seat them elsewhere, or be one of other people.
+ * Stay with the person whose nose this is: another game may seat them elsewhere, or be one of other people. A game
+ * without noses is waited for to end.
  *
  * @param {Api.Snapshot} state
  */
 function stay(state) {
-  if (!finger.line || !state.rows.length) return;
+  if (!finger.line || !state.rows.length || whyNot(state)) return;
   const here = state.rows.find((row) => row.line === finger.line)?.player ?? "";
   person ||= here;
   if (person === here) return;
@@ -125,12 +131,15 @@ function stay(state) {
   }
 }
 
-/** @param {string} line */
-async function take(line) {
+/**
+ * @param {string} line
+ * @param {boolean} [by_hand]
+ */
+async function take(line, by_hand = false) {
   try {
     taken_ms = performance.now();
     keep(line);
-    const done = finger.take(line);
+    const done = finger.take(line, by_hand);
     show(live.state);
     await done;
   } catch (refusal) {

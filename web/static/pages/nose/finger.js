@@ -26,6 +26,7 @@ export class Finger {
   /** @type {Map<string, Page.TouchKind>} */
   #holders = new Map();
   #started = false;
+  #takes = false; // somebody has just taken the seat
   #felt;
 
   /**
@@ -56,12 +57,14 @@ export class Finger {
   }
 
   /**
-   * Be the nose on *line* from now on.
+   * Be the nose on *line* from now on; *by_hand*: somebody has taken that seat, it is not merely kept.
    *
    * @param {string} line
+   * @param {boolean} by_hand
    */
-  async take(line) {
+  async take(line, by_hand) {
     this.line = line;
+    this.#takes = by_hand;
     this.post.carries = true;
     if (this.#started) await this.#introduce(this.clock.slow_ns);
     else await this.clock.start((slow_ns) => this.#introduce(slow_ns));
@@ -85,8 +88,10 @@ export class Finger {
   }
 
   /** @param {number} slow_ns */
-  #introduce(slow_ns) {
-    return ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns: this.line, phone: phone() } });
+  async #introduce(slow_ns) {
+    const { line: owns } = this;
+    await ask("/api/v1/clock", { body: { page: PAGE, rtt_ns: slow_ns, owns, phone: phone(), takes: this.#takes } });
+    if (owns === this.line) this.#takes = false;
   }
 
   /** @param {PointerEvent} event */
