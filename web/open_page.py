@@ -37,7 +37,7 @@ class OpenPage:
 
     @property
     def named(self) -> set[str]:
-        """Return the noses to name when it is away: also one given away in the round that was lost with it."""
+        """Return the noses to name when it is away: also one given away in the round that it has lost."""
         return self.lines | ({self.replaced} if self.lost and self.replaced else set())
 
     @property
