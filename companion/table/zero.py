@@ -13,7 +13,14 @@ from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
 from companion.views.snapshot import SeatPhone, ZeroView
-from companion.views.zero import asked_by_name_text, asked_text, by_hand_text, names_of, on_screens_text, waits_text
+from companion.views.zero import (
+    asked_by_name_text,
+    asked_text,
+    by_hand_text,
+    names_of,
+    on_screens_text,
+    waits_text,
+)
 
 
 class ZeroTester:
@@ -43,7 +50,7 @@ class ZeroTester:
         self._show()
 
     def follow(self) -> None:
-        """Learn that phones have come, gone or changed: the test waits for its own, and begins anew with others."""
+        """Learn that phones have come or gone: the test waits for its own, and begins anew with others."""
         if self._test is None:
             return
         pages = {phone.line: phone.page for phone in self._phones_in(self._test.lines)}
