@@ -261,6 +261,7 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
     assert (3, waits) == touched("host", 2)
     table.send("two")
     assert 4 == touched("two", 1)[0]
+    table.send("two", leaves=True)
     table.pages.introduce(PageClock("other", 10 * MS, owns="nose.2", phone="phone-other", takes=True))
     assert 2 == touched("other", 2)[0]
 
