@@ -87,7 +87,7 @@ async function free({ line, player }) {
     put(
       $(".what", dialog),
       t(
-        "Nobody can know whether, or when, {player} touched: this round will not count. The next one goes with this page.",
+        "Nobody can know whether or when {player} touched: this round will not count. The next one goes with this page.",
         { player },
       ),
     );
