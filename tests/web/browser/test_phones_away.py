@@ -40,7 +40,7 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     )
     instead, dialog = host.get_by_role("button", name="Use this page for Björn"), host.locator("#instead")
     instead.click()
-    expect(dialog).to_contain_text("this round will not count. The next one goes with this page.")
+    expect(dialog).to_contain_text("this round will not count. The next goes with this page.")
     dialog.get_by_role("button", name="Never mind").click()
     assert ["silent"] == [one.state for one in table.table.snapshot.phones]
     rounds = table.table.snapshot.seq
