@@ -15,6 +15,7 @@ from companion.evening.state import Evening
 from companion.games import get_game
 from companion.hall import formats
 from companion.hall.finishes import Finishes, HallFinish
+from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
@@ -81,7 +82,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on.
 
     `engine`: what is wrong with the message server, None when nothing is. `away`: why a screen on another
-    machine is not live, None while it is.
+    machine is not live, None while it is. `sheet`: the game that is set up is played without noses.
     """
 
     version: int
@@ -107,6 +108,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     over: bool = False
     admitted: tuple[Machine, ...] = ()
     away: Text | None = None
+    sheet: bool = False
 
 
 class _KnownPicture(NamedTuple):
@@ -164,6 +166,7 @@ class Screens:
                 "rounds": tuple(_round(one) for one in state.planned),
                 "arrangement": msgspec.to_builtins(made) if made is not None else {},
                 "game": get_game(made.game).title if made is not None else None,
+                "sheet": made is not None and without_noses(made.game),
                 "format": formats.FORMATS[made.format] if made is not None else None,
                 "says": state.said,
                 "admitted": tuple(

@@ -60,34 +60,45 @@ def todos_of(
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
     todos += _changed(view)
-    pictures = tuple(one for one in pictures if one.inside)
+    todos += _of_tables(view, tuple(one for one in pictures if one.inside))
+    return tuple(todos)
+
+
+def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:
+    """Return which of the tables that are in are refused, away, slow, idle, of another version or time."""
     playing = sorted(
         one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
     )
-    usual = playing[len(playing) // 2] if playing else 0
     if view.step.kind == "over":
         pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
     away = [one for one in pictures if not one.there and not one.trouble]
-    if len(away) >= MANY_AWAY:
-        todos.append(_away(away))
+    todos = [_away(away)] if len(away) >= MANY_AWAY else []
     for one in pictures:
         if one.trouble:
             todos.append(_refused(view, one))
-        elif not one.there and len(away) >= MANY_AWAY:
-            continue
-        elif not one.there:
+        elif not one.there and len(away) < MANY_AWAY:
             todos.append(_silent(view, one))
-        elif one.state == "playing" and len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2):
-            says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
-            todos.append(Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual)))
-        elif one.state == "waiting" and one.seats and 2 * len(playing) > len(pictures):
-            here = sum(1 for seat in one.seats if seat.here)
-            says = text("Slow: {here} of {all} are here.", here=here, all=len(one.seats))
-            todos.append(Todo("slow", one.number, says, text("Most tables play already.")))
+        elif one.there and (slow := _slow(one, playing, len(pictures))) is not None:
+            todos.append(slow)
     todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
-    todos += _clocks(view, pictures)
-    return tuple(todos)
+    return todos + _clocks(view, pictures)
+
+
+def _slow(one: TablePicture, playing: list[int], tables: int) -> Todo | None:
+    """Return that a table keeps the others waiting; *playing* is how many are left at each that plays."""
+    usual = playing[len(playing) // 2] if playing else 0
+    many = len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2)
+    if one.state == "playing" and many and not one.sheet:  # on a sheet nobody is ever out
+        says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
+        return Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual))
+    if one.state != "waiting" or not one.seats or one.by_hand or 2 * len(playing) <= tables:
+        return None
+    here = sum(1 for seat in one.seats if seat.here)
+    says = text("Slow: {here} of {all} are here.", here=here, all=len(one.seats))
+    if one.sheet:
+        says = text("Slow: its game has not begun.")
+    return Todo("slow", one.number, says, text("Most tables play already."))
 
 
 def said_of_role(view: HallSnapshot) -> Text | None:

@@ -25,14 +25,13 @@ const sure = (time, u) => (time ? `${time} ± ${u}` : "–");
 
 /**
  * Draw a bar a player in *root*: the share of *whole* that *value* is, or without a whole *value* beside the
- * others', the longest first; *style* colours them.
+ * others', the longest first.
  *
  * @param {HTMLElement} root
  * @param {(player: Api.PlayerFigures) => number} value
  * @param {(player: Api.PlayerFigures) => number | null} whole
- * @param {string} style
  */
-function bars(root, value, whole, style) {
+function bars(root, value, whole) {
   const rows = figures.players
     .filter((player) => player.rounds)
     .map((player) => ({ player: player.player, n: value(player), of: whole(player) }))
@@ -43,14 +42,7 @@ function bars(root, value, whole, style) {
     $(".bars", root),
     rows,
     (row) => row.player,
-    () =>
-      h(
-        "li",
-        { class: style },
-        h("span", { class: "who" }),
-        h("span", { class: "gauge" }, h("i")),
-        h("span", { class: "n" }),
-      ),
+    () => h("li", {}, h("span", { class: "who" }), h("span", { class: "gauge" }, h("i")), h("span", { class: "n" })),
     (item, row) => {
       const [who, bar, n] = childrenOf(item);
       put(who, row.player);
@@ -116,13 +108,11 @@ function show() {
     $("#lasts"),
     (player) => player.lost,
     (player) => player.rounds,
-    "red",
   );
   bars(
     $("#openers"),
     (player) => player.openings,
     (player) => player.rounds,
-    "green",
   );
   attr($("#reactions"), "hidden", !figures.players.some((player) => player.reactions.length));
   dots($("#reactions .dots"), figures.players);

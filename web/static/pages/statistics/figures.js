@@ -4,10 +4,10 @@ import { h, s } from "../../lib/dom.js";
 import { namedRows } from "../../lib/fit.js";
 import { duration, t } from "../../lib/words.js";
 
-const ROW = 40;
+const ROW = 34;
 const FOOT = 26;
 const MS = 1e6;
-const NAMES = { style: "fg-name", size: 15, weight: 600 }; // as the style has it
+const NAMES = { style: "fg-name", size: 15, weight: 400 }; // as the style has it
 
 /**
  * Return the powers of ten (in ns) around *times*, from a millisecond on.
@@ -74,8 +74,8 @@ export function dots(root, players) {
         class: "fg-median",
         x1: x(player.median_ns ?? 0),
         x2: x(player.median_ns ?? 0),
-        y1: y - 13,
-        y2: y + 13,
+        y1: y - 11,
+        y2: y + 11,
       }),
     );
   }

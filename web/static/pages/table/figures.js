@@ -9,7 +9,7 @@ import { live } from "../../lib/page.js";
 import { duration, t } from "../../lib/words.js";
 import { seen } from "./views.js";
 
-const NAMES = { style: "rx-name", size: 15, weight: 550 }; // as the style has it
+const NAMES = { style: "rx-name", size: 15, weight: 400 }; // as the style has it
 const ROW = 26;
 const AGAIN_MS = 2000;
 let drawn = ""; // what the figures rest on

@@ -86,9 +86,10 @@ async function free({ line, player }) {
     put($("h2", dialog), t("{player}’s phone has fallen silent", { player }));
     put(
       $(".what", dialog),
-      t("Nobody can know whether {player} touched: this round will not count. The next one goes with this page.", {
-        player,
-      }),
+      t(
+        "Nobody can know whether, or when, {player} touched: this round will not count. The next one goes with this page.",
+        { player },
+      ),
     );
     if (!(await confirmed(dialog))) return;
   }
