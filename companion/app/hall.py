@@ -191,11 +191,12 @@ class InHall:
         call = self._call
         view = HallView(
             number=call.number,
-            title=said_of(call.kind, call.round) if call.call else None,
+            title=said_of(call.kind, call.round) if call.call or call.by_hand else None,
             call=call.call,
             players=call.players,
             here=tuple(sorted(self._here)),
             says=call.says,
+            settles=call.by_hand,
             link=self._link or said_at_the_table(self._ahead_s),
         )
         self._table.tell_hall(view)

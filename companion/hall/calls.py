@@ -21,15 +21,16 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     if game is None or not (game.to_play or game.state == "unsigned"):
         return quiet
     now = state.rounds[game.round - 1]
-    if state.machine(now, known.number) is not known or by_hand(state, game):
+    if state.machine(now, known.number) is not known:
         return quiet
+    players = tuple(state.written(now.number, one) for one in now.at(known.number))
+    seated = msgspec.structs.replace(quiet, kind=now.kind, round=now.number, players=players)
+    if by_hand(state, game):
+        return msgspec.structs.replace(seated, by_hand=True)
     return msgspec.structs.replace(
-        quiet,
+        seated,
         call=call_of(view.event, now.seq),
-        kind=now.kind,
-        round=now.number,
         game=now.game,
         options=now.options,
-        players=tuple(state.written(now.number, one) for one in now.at(known.number)),
         after=state.again_after(now.seq, table),
     )

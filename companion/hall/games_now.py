@@ -7,6 +7,11 @@ from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
 
 
+def without_noses(game: str) -> bool:
+    """Return whether *game* keeps a score sheet: nobody is asked to touch a nose."""
+    return game != "" and not get_game(game).watched
+
+
 def by_hand(state: HallState, outcome: TableOutcome) -> bool:
     """Return whether too few sit at a table for its game: they settle it by hand, and it is typed."""
     return len(outcome.entrants) < get_game(state.rounds[outcome.round - 1].game).seats[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.text import Text
+from companion.hall.games_now import by_hand, without_noses
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, HallTable
 from companion.hall.tally import TableOutcome
@@ -29,7 +30,8 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     `state` is that of its outcome in `round`, "waiting" also until all are here, or "free" when it sits out;
     `there` whether it is heard; it has sent `have` of `n` entries. `inside` is False for people whose table
     was put out: no machine has its place. `says` is its newest sentence; `left` how many still play;
-    `verdict` the log number of its newest one that stands, and can be appealed.
+    `verdict` the log number of its newest one that stands, and can be appealed. `sheet`: its game is played
+    without noses; `by_hand`: its people are too few for one, and settle it themselves.
     """
 
     number: int
@@ -47,6 +49,8 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     simulated: bool = False
     round: int = 0
     inside: bool = True
+    sheet: bool = False
+    by_hand: bool = False
 
 
 def picture(
@@ -81,6 +85,8 @@ def picture(
         simulated=presence is not None and presence.simulated,
         round=outcome.round if outcome is not None else 0,
         inside=table.inside,
+        sheet=outcome is not None and without_noses(view.state.rounds[outcome.round - 1].game),
+        by_hand=outcome is not None and outcome.to_play and by_hand(view.state, outcome),
     )
 
 

@@ -14,13 +14,16 @@ from companion.core.text import Text, text, texts
 from companion.evening.state import Evening
 from companion.games import get_game
 from companion.hall import formats
+from companion.hall.aftermath import ChangeWatch
 from companion.hall.finishes import Finishes, HallFinish
+from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
 from companion.hall.tally import TableLog, TableOutcome, counted, typed_placings
-from companion.hall.todos import Todo, todos_of
+from companion.hall.todo import Todo
+from companion.hall.todos import todos_of
 from companion.views.scoreboard import make
 from companion.views.snapshot import Live, Snapshot
 
@@ -81,7 +84,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on.
 
     `engine`: what is wrong with the message server, None when nothing is. `away`: why a screen on another
-    machine is not live, None while it is.
+    machine is not live, None while it is. `sheet`: the game that is set up is played without noses.
     """
 
     version: int
@@ -107,6 +110,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     over: bool = False
     admitted: tuple[Machine, ...] = ()
     away: Text | None = None
+    sheet: bool = False
 
 
 class _KnownPicture(NamedTuple):
@@ -128,6 +132,7 @@ class Screens:
         self._state: HallState | None = None
         self._of_state: dict[str, Any] = {}
         self._finishes = Finishes()
+        self._changes = ChangeWatch()
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog]) -> HallScreen:
         """Return what to show of *view*."""
@@ -146,7 +151,7 @@ class Screens:
             step_says=view.step.says,
             ready=view.step.ready,
             tables=pictures,
-            todos=todos_of(view, pictures, logs),
+            todos=todos_of(view, pictures, logs, self._changes.of(view)),
             standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
             engine=view.engine,
             closest=self._finishes.closest(view),
@@ -164,6 +169,7 @@ class Screens:
                 "rounds": tuple(_round(one) for one in state.planned),
                 "arrangement": msgspec.to_builtins(made) if made is not None else {},
                 "game": get_game(made.game).title if made is not None else None,
+                "sheet": made is not None and without_noses(made.game),
                 "format": formats.FORMATS[made.format] if made is not None else None,
                 "says": state.said,
                 "admitted": tuple(

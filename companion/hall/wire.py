@@ -38,6 +38,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     `rev` is the number of the hall's log that it follows from: a table says which it has. `call` is empty
     between rounds and in a round that the table sits out. A match of the table counts for it if its log
     number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
+    `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     """
 
     rev: int
@@ -52,6 +53,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     says: str = ""
     after: int = 0
     at: float = 0.0
+    by_hand: bool = False
 
 
 class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -60,7 +62,7 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     `n` is the newest number of its log and `head` the chain up to it; `rev` and `call` what it has heard;
     `here` the seats that have touched their nose for this call. `trouble` is why it can send nothing,
     `cannot` why it does not begin the game of this call. `ahead_s`: its wall clock is so far ahead of the
-    hall's, in s; 0 when it is as good as right.
+    hall's, in s; 0 when it is as good as right. `unkept`: its message server takes nothing more.
     """
 
     n: int
@@ -75,6 +77,7 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     cannot: str = ""
     simulated: bool = False
     ahead_s: int = 0
+    unkept: bool = False
 
 
 class Parcel(NamedTuple):

@@ -251,6 +251,14 @@ class RoundKeeper:
         self._publisher.change(asked=True)
         self.take(ArmRequest(t_ns))
 
+    def forget_asked(self) -> None:
+        """Forget that a round was to be armed: it was asked for in a game in whose place another comes.
+
+        A request waits until all sources have promised up to its time, and so may be there still.
+        """
+        self._referee.drop()
+        self._publisher.change(asked=False)
+
     def void(self, why: Text) -> None:
         """Void the round that is armed, if one is, and store that."""
         if self.armed is None:

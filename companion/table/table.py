@@ -257,6 +257,8 @@ class Table:
         self.zero.begin(None)
         another = text("Another game was started.")
         self.rounds.void(another if carried is None else text("Somebody came or went."))
+        if self._arms_first:
+            self.rounds.forget_asked()
         opening = () if carried is not None else self._opening(game, players, options, by)
         self.record.append(*begun, *opening)
         self.rounds.set_rearm(rearm_ns)

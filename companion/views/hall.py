@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.text import Text, text
+from companion.core.text import Text, listing, text
 from companion.evening.state import Evening
 from companion.views.snapshot import HallView
 
@@ -29,11 +29,19 @@ def gathering(phase: str, round_no: int) -> bool:
 
 
 def hall_lines(view: HallView | None, phase: str, round_no: int) -> tuple[Text, ...]:
-    """Return what the table is to do for the hall now: come to their seats, or sign a result off."""
+    """Return what the table is to do for the hall now: sign a result off, settle one, come to their seats."""
     if view is None:
         return ()
     if view.signs:
         return (text("It counts in the hall once the table’s host has signed it off."),)
+    if view.settles:
+        return (
+            text(
+                "{players} are too few for the game: settle it by hand, by one deal of another game or by "
+                "lot, and tell the desk who comes first.",
+                players=listing(view.players),
+            ),
+        )
     if view.match and gathering(phase, round_no) and len(view.here) < len(view.players):
         here = text("{n} of {all} are here: touch your nose once.", n=len(view.here), all=len(view.players))
         return (here,)

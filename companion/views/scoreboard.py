@@ -51,7 +51,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
     """Return what to show of *evening* now."""
     match = evening.match
     if match is None:
-        return _snapshot(evening, live, "setup", text("Who plays?"), ())
+        return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
     last = _last_entry(match) if match.game.watched else None
     phase, sentence, lines = _moment(match, live, last)
     asks = match.asks

@@ -51,7 +51,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     phone's touch, which adds its own, `wire_u_ns` against a wire, 0 where there is none. Beside wires a
     nose is "missing" that has no phone, nor a page on which it could be touched. `tested`: what it and the
     other nose of its zero test were sure to before that test, and after it; None when it has made none.
-    `lost`: it fell silent in the round under way before its nose was touched, and that round cannot count.
+    `lost`: it fell silent in the round under way, before every nose on it was touched, and that round cannot
+    count; a shared page is told of that until the round ends, also when it is awake again.
     `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
     usual ± counts all the same.
     """
@@ -212,7 +213,8 @@ class HallView(msgspec.Struct, frozen=True):
     """What a table in a hall shows of it.
 
     `number` is the table's, `title` the round that it was called for with `call`, `players` who was called;
-    `here` are the seats that have touched their nose since. `says` is the organiser's word to all. `link`
+    `here` are the seats that have touched their nose since; `settles`: they are too few for the game, and
+    settle it by hand. `says` is the organiser's word to all. `link`
     says what is wrong with the link, or with this table's clock, None when the hall has everything. `signs`
     is the log number of a game whose result waits to be signed off by the table's host, 0 when none does;
     `begun` that of the newest game for `call`, 0 before it has begun, and `match` the same while it is the
@@ -229,6 +231,7 @@ class HallView(msgspec.Struct, frozen=True):
     signs: int = 0
     begun: int = 0
     match: int = 0
+    settles: bool = False
 
 
 class Told(msgspec.Struct, frozen=True):

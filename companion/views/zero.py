@@ -156,6 +156,31 @@ def by_hand_text(
     )
 
 
+def on_screens_text(phone: str, page: str, names: Mapping[str, str], n: int, of: int) -> Text:
+    """Return what is to be done when the line *phone* is a phone, and *page* a nose of a shared page.
+
+    >>> str(on_screens_text("nose.1", "nose.4", {}, 3, 20))
+    '3 of 20: touch phone 1, and nose 4 on the shared page, at once, with two fingers of one hand.'
+    """
+    if phone in names and page in names:
+        return text(
+            "{n} of {of}: touch the phone of {one}, and the nose of {other} on the shared page, at once, "
+            "with two fingers of one hand.",
+            n=n,
+            of=of,
+            one=names[phone],
+            other=names[page],
+        )
+    return text(
+        "{n} of {of}: touch phone {phone}, and nose {nose} on the shared page, at once, "
+        "with two fingers of one hand.",
+        n=n,
+        of=of,
+        phone=_number(phone),
+        nose=_number(page),
+    )
+
+
 def asked_text(lines: tuple[str, str], off_ns: tuple[int, ...], u_ns: int, of: int, alone: str) -> Text:
     """Return what is to be done in a zero test with a plate, and what came of the last press.
 

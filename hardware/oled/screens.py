@@ -133,7 +133,7 @@ def _hall(scene: Scene) -> list[ScreenPage]:
     if hall is None or phase in UNDER_WAY:
         return []
     idle = [phase_pages.table_number(scene, hall.number)] if phase == "setup" and hall.title is None else []
-    asks = hall_lines(hall, phase, scene.snapshot.round_no) if phase == "ready" else ()
+    asks = hall_lines(hall, phase, scene.snapshot.round_no) if phase in ("ready", "setup") else ()
     called = (hall.title,) if phase == "setup" and hall.title is not None else ()
     messages = [*scene.say((*called, *asks)), *([hall.says] if hall.says else [])]
     return idle + _sentences(scene, text("Table {n}", n=hall.number), messages)

@@ -200,3 +200,25 @@ def test_a_game_that_was_played_is_not_begun_again_because_another_came_after_it
         table.begin_anew(tmp_path)
         table.hear(CALL)
         assert ["cup.8", ""] == table.matches
+
+
+def test_a_table_whose_two_settle_it_by_hand_says_so_and_begins_nothing(tmp_path: Path) -> None:
+    """Before any game and after one, until the hall says something else; nobody is asked to touch a nose."""
+    says = (
+        "Aya and Tom are too few for the game: settle it by hand, by one deal of another game or by lot, and "
+        "tell the desk who comes first."
+    )
+    settle = HallCall(9, "cup", 1, kind="tie", round=2, players=("Aya", "Tom"), by_hand=True)
+    with called(tmp_path) as table:
+        table.hear(settle)
+        shown = table.thread.snapshot
+        assert ("setup", [says]) == (shown.phase, [str(one) for one in shown.proof])
+        assert shown.hall is not None
+        assert "For the final’s last seats" == str(shown.hall.title)
+        table.hear(msgspec.structs.replace(CALL, rev=10))
+        assert says not in [str(one) for one in table.thread.snapshot.proof]
+        table.thread.submit(Finish(), "host").result(60)
+        table.thread.submit(SignOff(), "host").result(60)
+        table.hear(msgspec.structs.replace(settle, rev=11))
+        assert says == str(table.thread.snapshot.proof[0])
+        assert ["cup.8"] == table.matches

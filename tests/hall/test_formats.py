@@ -327,10 +327,12 @@ def test_two_who_are_level_for_the_last_seat_of_a_full_final_settle_it_by_hand(h
     (level,) = hall.state.rounds[1].seats
     assert ("tie", {hall.state.rounds[0].at(n)[2] for n in (1, 2)}) == (hall.state.rounds[1].kind, set(level))
     hall.do(commands.CallRound(), "Ann")
-    assert [""] * 2 == [call.call for one in tables if (call := hall.call_for(one.table)) is not None]
+    calls = [call for one in tables if (call := hall.call_for(one.table)) is not None]
+    names = [hall.state.shown(one) for one in level]
+    assert [("", True, names), ("", False, [])] == [(c.call, c.by_hand, [*c.players]) for c in calls]
+    assert [True, False] == [one.by_hand for one in Screens().screen(hall.view, hall.logs).tables]
     (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "open")
-    names = " and ".join(hall.state.shown(one) for one in level)
-    assert f"For the final’s last seats: {names} are too few for Pig." == str(todo.says)
+    assert f"For the final’s last seats: {' and '.join(names)} are too few for Pig." == str(todo.says)
     assert ("Type who comes first…", 2) == (str(todo.button), todo.round)
     places = ((level[1],), (level[0],))
     hall.do(commands.TypeResult(2, todo.number, places, "one deal of rummy"), "Ann")

@@ -126,7 +126,7 @@ def test_an_entry_of_a_newer_version_is_kept_and_said_also_after_a_restart(
     raw = b'{"type":"of-another-year"}'
     take(hall, store, member, [LogRow(1, 1, "of-another-year", raw, chained(NO_HEAD, 1, 1, raw))])
     says = str(hall.view.seen[member.table].refused)
-    assert says.startswith("Entry 1 cannot be read (")
+    assert "Entry 1 cannot be read (type cannot be 'of-another-year')." == says
     store.close()
     with closing(HallStore(tmp_path)) as kept:
         again = Hall(kept).view

@@ -341,6 +341,7 @@ declare namespace Api {
     signs: number;
     begun: number;
     match: number;
+    settles: boolean;
   }
 
   interface HandPoints {
@@ -1125,6 +1126,7 @@ declare namespace Hall {
     over?: boolean;
     admitted?: Machine[];
     away?: string | null;
+    sheet?: boolean;
   }
 
   interface HallSeat {
@@ -1383,6 +1385,8 @@ declare namespace Hall {
     simulated?: boolean;
     round?: number;
     inside?: boolean;
+    sheet?: boolean;
+    by_hand?: boolean;
   }
 
   interface TakeBack {

@@ -394,6 +394,19 @@ def test_without_rearm_the_table_waits_for_the_host() -> None:
     assert box.shown()[0] == "armed"
 
 
+def test_a_game_that_waits_for_the_host_is_not_armed_for_the_one_whose_place_it_takes() -> None:
+    """That asked to be armed an instant ago, and no source has said since that nothing earlier comes."""
+    box = Box()
+    box.do(Start("pig", FOUR, rearm_s=3.0))
+    box.do(Start("pig", FOUR, rearm_s=None))
+    box.wait(10_000)
+    assert box.shown() == ("ready", "Ready to deal")
+    box.do(Arm())
+    box.do(Start("pig", FOUR, rearm_s=3.0))
+    box.wait(10)
+    assert box.shown()[0] == "armed", "what this game asks for itself holds"
+
+
 def test_the_host_button_arms_and_voids() -> None:
     """Short arms, a second long takes the last round out of the count."""
     box = Box()

@@ -440,6 +440,6 @@ def test_who_is_back_after_an_undo_or_a_correction_is_said_with_the_cards_that_t
     assert [again, "Take these, all four suits: 16 cards."] == before(west, undone)[:2]
     north = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [1]})
     back, _ = before(west, north)
-    assert f"{again} From one pack, take all aces, kings and queens: 12 cards." == back
+    assert f"North is out. {again} From one pack, take all aces, kings and queens: 12 cards." == back
     out, _ = before(west, undone, south)
     assert "South is out: take the jacks away. 12 cards stay: A K Q" == out

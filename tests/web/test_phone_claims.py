@@ -230,7 +230,7 @@ def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
     zero_test(table, 1, 2, 5)
     assert table.shown.zero is not None
     assert "has become ± 28 ms" in str(table.shown.zero.claim)
-    table.pages.forget("nose.3")
+    table.pages.introduce(PageClock("three", 10 * MS))
     game(table)
     table.table.execute(Finish(), "host")
     assert "± 63 ms stays all the same" in str(table.shown.zero.claim)

@@ -475,6 +475,16 @@ def test_a_table_in_a_hall_has_a_page_for_what_the_hall_wants_but_not_in_a_round
     assert count_pages(alone, size) + more == count_pages(inside, size)
 
 
+@pytest.mark.parametrize("size", [(128, 64), (128, 32), (64, 128), (256, 64)])
+def test_two_who_settle_it_by_hand_read_so_on_the_table(size: tuple[int, int]) -> None:
+    """Beside the round that they are called for: more than one page where the display is small."""
+    alone = PHASES["setup"][0]
+    called = HallView(7, text("Round {n}", n=2), players=FOUR[:2])
+    settles = msgspec.structs.replace(called, settles=True)
+    pages = [count_pages(msgspec.structs.replace(alone, hall=one), size) for one in (called, settles)]
+    assert pages[0] < pages[1]
+
+
 def test_the_address_never_shows_what_the_fragment_carries() -> None:
     """The PIN is drawn only when it is given as the PIN."""
     shown = PHASES["setup"][0]

@@ -103,3 +103,50 @@ def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_
     desk.locator("#invite-dialog[open]").get_by_role("button", name="Close").click()
     assert 2 == let_in(hall).number
     desk.get_by_role("button", name="Table 2 0 of 3 are here 0 of 0").wait_for()
+
+
+def test_two_who_settle_it_by_hand_are_told_so_on_phone_desk_and_board(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Two tables' orders are alike, and the first leaves: two are level for the last seat of the final."""
+    hall, _, address = opened
+    arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay,Gil,Hal", rounds=1, final=4, most=4)
+    let_in(hall)
+    let_in(hall)
+    call_round(hall)
+    for table in (1, 2):
+        type_result(hall, 1, table)
+    hall.do(commands.Leave(hall.state.rounds[0].at(1)[:1]), "Ann")
+    call_round(hall)
+    (level,) = hall.state.rounds[1].seats
+    phone = visit(f"{address}/where", **PHONE).page
+    phone.get_by_label("Your name").fill(hall.state.shown(level[0]))
+    phone.get_by_text("You are too few for the game: settle it by hand at the table").wait_for()
+    desk = visit(f"{address}/", viewport={"width": 360, "height": 740}).page
+    desk.get_by_role("button", name="they settle it by hand").wait_for()
+    assert 360 == desk.evaluate("document.documentElement.scrollWidth")
+    board = visit(f"{address}/board", viewport={"width": 1280, "height": 720}).page
+    board.get_by_text("they settle it by hand").wait_for()
+
+
+def test_nobody_at_a_table_with_a_score_sheet_is_told_to_touch_a_nose(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """On phone and card, drawn and called; the desk says that it has not begun."""
+    hall, _, address = opened
+    arranged(hall, "Ana,Ben,Zoë,Dan,Eve,Fay", game="score-pad", rounds=2, final=0)
+    let_in(hall)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    phone = visit(f"{address}/where", **PHONE).page
+    for _ in range(2):
+        phone.get_by_label("Your name").fill("Zoë")
+        phone.get_by_text("At the table, just sit down: the score sheet opens by itself.").wait_for()
+        if not hall.state.called:
+            hall.do(commands.CallRound(), "Ann")
+            phone.get_by_text("Between").wait_for()
+    desk = visit(f"{address}/").page
+    desk.get_by_role("button", name="Table 1 has not begun").wait_for()
+    cards = visit(f"{address}/print/cards").page
+    expect(cards.get_by_text("The score sheet opens by itself.")).to_have_count(6)
+    expect(cards.get_by_text("nose")).to_have_count(0)

@@ -47,8 +47,10 @@ function said(one) {
   if (one.appeal) return t("appeal");
   const won = (one.seats ?? []).filter((seat) => seat.winner).map((seat) => seat.name);
   if (won.length && (one.state === "counts" || one.state === "typed")) return won.join(", ");
+  if (one.by_hand) return t("they settle it by hand");
   if (one.state === "playing" || one.state === "unsigned" || one.state === "doubtful")
-    return t("{n} left", { n: one.left ?? 0 });
+    return one.sheet ? "" : t("{n} left", { n: one.left ?? 0 });
+  if (one.state === "waiting" && one.sheet) return "";
   if (one.state === "waiting") {
     const here = (one.seats ?? []).filter((seat) => seat.here).length;
     return t("{here} of {n}", { here, n: (one.seats ?? []).length });

@@ -156,10 +156,12 @@ function stands(one) {
   if (one.appeal) return t("appeal");
   if (one.inside === false && OPEN.includes(one.state)) return t("no machine");
   if (one.state === "counts" || one.state === "typed") return t("won by {players}", { players: won.join(", ") });
-  if (one.state === "playing") return t("{n} left", { n: one.left ?? 0 });
+  if (one.by_hand) return t("they settle it by hand");
+  if (one.state === "playing") return one.sheet ? t("plays") : t("{n} left", { n: one.left ?? 0 });
   if (one.state === "unsigned") return t("not signed off");
   if (one.state === "doubtful") return t("to look at");
   const here = (one.seats ?? []).filter((seat) => seat.here).length;
+  if (one.state === "waiting" && one.sheet) return t("has not begun");
   if (one.state === "waiting") return t("{here} of {n} are here", { here, n: (one.seats ?? []).length });
   return one.there ? t("ready") : t("away");
 }

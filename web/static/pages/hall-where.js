@@ -111,7 +111,20 @@ function answer(screen, me) {
     (one) => h("li", {}, String(one.number)),
     (item, one) => attr(item, "class", one.number === number ? "me" : null),
   );
-  put($(".tell"), me && number && !rank ? t("At the table, touch your nose once: that says you are here.") : "");
+  put($(".tell"), me && number && !rank ? todo(table, screen) : "");
+}
+
+/**
+ * Return what somebody does at their *table*, which is undefined until its round is called.
+ *
+ * @param {Hall.TablePicture | undefined} table
+ * @param {Hall.HallScreen} screen
+ */
+function todo(table, screen) {
+  if (table?.by_hand)
+    return t("You are too few for the game: settle it by hand at the table, and tell the desk who comes first.");
+  if (table ? table.sheet : screen.sheet) return t("At the table, just sit down: the score sheet opens by itself.");
+  return t("At the table, touch your nose once: that says you are here.");
 }
 
 /**

@@ -99,8 +99,10 @@ export const unheard = (mine, cut) => cut || mine?.state === "silent" || mine?.s
  * What stands on a nose that is not heard, and what has become of a touch on it.
  *
  * @param {string} unsent "waiting" or "lost" when it was touched
+ * @param {boolean} [arrived] the round has a touch of it from before, and loses nothing with it
  */
-export function hollow(unsent) {
+export function hollow(unsent, arrived) {
+  if (arrived) return t("Your touch has arrived.");
   if (unsent === "lost") return t("No network: this touch did not count.");
   return unsent ? t("No network: this touch has not got through.") : t("This nose does not count now.");
 }

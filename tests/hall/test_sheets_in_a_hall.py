@@ -1,0 +1,50 @@
+"""A hall whose game keeps a score sheet: nobody is told to touch a nose, or that so many are left."""
+
+from __future__ import annotations
+
+from companion.evening.events import Started
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.screen import HallScreen, Screens
+from companion.hall.store import HallStore
+from companion.hall.wire import Presence
+from tests.support.halls import begun, rows, seated, take
+
+
+def begins(hall: Hall, store: HallStore, member: Membership) -> None:
+    """Let *member* begin the sheet that it is called for."""
+    names, call = seated(hall, member.number)
+    noses = ("nose.1", "nose.2", "nose.3")
+    started = Started(by="hall", at=0, game="score-pad", players=names, options={}, lines=noses, call=call)
+    hall.heard(member.table, Presence(n=1, call=call, phase="playing"))
+    take(hall, store, member, rows((started,)))
+
+
+def screen(hall: Hall) -> HallScreen:
+    """Return what is shown now."""
+    return Screens().screen(hall.view, hall.logs)
+
+
+def test_a_table_with_a_sheet_is_slow_only_before_its_game_has_begun(hall: Hall, store: HallStore) -> None:
+    """Two of three play; the third waits: not because noses were not touched."""
+    members = begun(hall, "A,B,C,D,E,F,G,H,I", tables=3, most=3, game="score-pad")
+    shown = screen(hall)
+    assert (True, [True] * 3) == (shown.sheet, [one.sheet for one in shown.tables])
+    for member in members:
+        hall.heard(member.table, Presence(n=0))
+    for member in members[:2]:
+        begins(hall, store, member)
+    shown = screen(hall)
+    assert ["playing", "playing", "waiting"] == [one.state for one in shown.tables]
+    assert [(3, "Slow: its game has not begun.")] == [
+        (one.number, str(one.says)) for one in shown.todos if one.kind == "slow"
+    ]
+    begins(hall, store, members[2])
+    assert [] == [one for one in screen(hall).todos if one.kind == "slow"]
+
+
+def test_a_game_with_noses_is_none_of_these(hall: Hall) -> None:
+    """Neither before nor after its round is called."""
+    assert not screen(hall).sheet
+    begun(hall, "A,B,C,D,E,F")
+    assert [False] * 3 == [screen(hall).sheet, *(one.sheet for one in screen(hall).tables)]
