@@ -127,12 +127,13 @@ def test_names_stand_whole_on_a_photo_finish_or_a_number_does(
 
 
 def test_a_name_whose_letters_come_later_is_measured_anew(visit: Visits, address: str, stage: Stage) -> None:
-    """Six Chinese letters at the end of the axis are wider than six boxes: they end on the picture all the same."""
+    """Six Chinese letters at the end of the axis are wider than six boxes: they end on the picture."""
     scene = SCENES["close"]
     assert scene.finish is not None
     first, *_ = scene.finish.marks
     end = msgspec.structs.replace(first, seat=5, player="小雨大雪民準", t_ns=245_000_000)
-    finish = msgspec.structs.replace(scene.finish, marks=(*scene.finish.marks[:2], end, *scene.finish.marks[2:]))
+    marks = (*scene.finish.marks[:2], end, *scene.finish.marks[2:])
+    finish = msgspec.structs.replace(scene.finish, marks=marks)
     stage.set(msgspec.structs.replace(scene, finish=finish))
     page: Any = visit(address, **PHONE).page
     page.wait_for_function(TOLD_APART, arg=["小雨", "大雪"])

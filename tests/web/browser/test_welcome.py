@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -31,7 +32,7 @@ def test_nothing_in_the_line_above_lies_on_anything_else(
     settle(page)
     places = (".bar .brand", ".bar .pill", ".bar .rules svg", ".bar .plain")
     boxes = [page.locator(place).bounding_box() for place in places]
-    for left, right in zip(boxes, boxes[1:], strict=False):
+    for left, right in pairwise(boxes):
         assert left["x"] + left["width"] <= right["x"]
     assert boxes[-1]["x"] + boxes[-1]["width"] <= viewport["width"]
 
