@@ -236,6 +236,36 @@ def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
     assert "± 63 ms stays all the same" in str(table.shown.zero.claim)
 
 
+def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> None:
+    """Two touches of the shared page in its place count nothing; another phone in its seat begins anew."""
+    table = two_phones("host")
+    lines = "nose.1", "nose.2"
+    table.table.execute(Finish(), "host")
+    table.table.execute(TestZero(lines), "host")
+
+    def touched(second: str, times: int) -> tuple[int, str]:
+        for _ in range(times):
+            for page, seat in (("one", 1), (second, 2)):
+                table.send(page, (seat, 1, table.now_ns))
+            table.wait(100, "one", "host", second)
+            for page, seat in (("one", 1), (second, 2)):
+                table.send(page, (seat, 0, table.now_ns))
+            table.wait(300, "one", "host", second)
+        zero = table.shown.zero
+        assert zero is not None
+        return len(zero.off_ns), str(zero.says)
+
+    assert 3 == touched("two", 3)[0]
+    table.wait(4000, "one", "host")
+    waits = "The test waits for the phone of East: it cannot be heard."
+    assert (3, waits) == touched("host", 2)
+    table.send("two")
+    assert 4 == touched("two", 1)[0]
+    table.send("two", leaves=True)
+    table.pages.introduce(PageClock("other", 10 * MS, owns="nose.2", phone="phone-other", takes=True))
+    assert 2 == touched("other", 2)[0]
+
+
 def game(table: PageTable) -> list[Verdict]:
     """Play two rounds of a new game, seats 1 and 2 being 30 ms apart."""
     table.table.execute(Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3")), "host")
