@@ -88,7 +88,8 @@ function choose(state) {
     (row) => h("li", {}, h("button", { type: "button", click: () => sit(row.line) }, h("bdi"), h("small"))),
     (item, row) => {
       put($("bdi", item), row.player);
-      put($("small", item), has(state, row.line) ?? t("at seat {seat}", { seat: row.seat }));
+      const seat = state.rows.length ? t("at seat {seat}", { seat: row.seat }) : "";
+      put($("small", item), has(state, row.line) ?? seat);
     },
   );
   sentences($("#choose .faults"), state.faults);
