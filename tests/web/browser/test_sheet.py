@@ -341,7 +341,9 @@ def test_a_phone_s_keys_do_not_hide_the_tiles_that_can_be_tapped(
         assert done["y"] + done["height"] <= tabs["y"], "the way on lies under nothing"
 
 
-def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(visit: Visits, evening: str) -> None:
+def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(
+    visit: Visits, evening: str
+) -> None:
     """After the last number of a round at the first one's of the next; after *play* at what was said."""
     page = visit(f"{evening}/setup").page
     begun = {"type": "start", "game": "score-pad", "players": ["North", "East"], "options": {}}
