@@ -221,7 +221,7 @@ class Pages:
     def _settle(self, snapshot: Snapshot, owners: Collection[str]) -> None:
         """Settle what the phones that play are worth, beside an untested one where any page may touch one."""
         self._unowned = without_phone(snapshot, {*owners, *self._wires})
-        playing = {page.phone for page in self._pages.values() if page.carries}
+        playing = {page.phone for page in self._pages.values() if page.carries or self._unowned}
         self._claims.settle(playing | {""} if self._unowned else playing)
 
     def _tell_claim(self, zero: ZeroView | None, before_ns: int) -> None:

@@ -12,8 +12,15 @@ from companion.evening.events import ZeroTested
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
-from companion.views.snapshot import ZeroView
-from companion.views.zero import asked_by_name_text, asked_text, by_hand_text, names_of, on_screens_text
+from companion.views.snapshot import SeatPhone, ZeroView
+from companion.views.zero import (
+    asked_by_name_text,
+    asked_text,
+    by_hand_text,
+    names_of,
+    on_screens_text,
+    waits_text,
+)
 
 
 class ZeroTester:
@@ -34,16 +41,29 @@ class ZeroTester:
         self._publisher = publisher
         self._wall_s = wall_s
         self._test: ZeroTest | None = None
+        self._pages: dict[str, str] = {}  # of the phones that take part, by line: another is another test
 
     def begin(self, lines: tuple[str, str] | None) -> None:
         """Begin with these lines, or (None) end the test without a trace."""
         self._test = None if lines is None else ZeroTest(lines)
+        self._pages = {} if lines is None else {phone.line: phone.page for phone in self._phones_in(lines)}
+        self._show()
+
+    def follow(self) -> None:
+        """Learn that phones have come or gone: the test waits for its own, and begins anew with others."""
+        if self._test is None:
+            return
+        pages = {phone.line: phone.page for phone in self._phones_in(self._test.lines)}
+        if pages != self._pages:
+            self.begin(self._test.lines)
         self._show()
 
     def heard(self, line: str, press: Press) -> None:
         """Take a press; one that the disk did not take the figures of tries again with the next."""
         test = self._test
-        if test is None or not (test.take(line, press) or test.done):
+        if test is None or self._away(test):
+            return
+        if not (test.take(line, press) or test.done):
             return
         if test.done:
             self._keep(test)
@@ -86,6 +106,9 @@ class ZeroTester:
     def _asks(self, test: ZeroTest, phones: frozenset[str]) -> Text:
         """Return what is to be done now."""
         names = names_of(self._record.evening)
+        away = self._away(test)
+        if away:
+            return waits_text(away, names)
         owned = self._owned()
         for phone, page in (test.lines, test.lines[::-1]):
             if phone in owned and page in phones - owned:
@@ -98,6 +121,14 @@ class ZeroTester:
             alone = names.get(test.alone, "")
             return asked_by_name_text((one, other), test.off_ns, test.u_ns, TIMES, alone)
         return asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
+
+    def _phones_in(self, lines: tuple[str, str]) -> list[SeatPhone]:
+        """Return the phones that are the noses on *lines*."""
+        return [one for one in self._publisher.live.phones if one.line in lines and not one.shared]
+
+    def _away(self, test: ZeroTest) -> list[str]:
+        """Return the noses of *test* whose phones cannot be heard."""
+        return [phone.line for phone in self._phones_in(test.lines) if phone.state != "awake"]
 
     def _owned(self) -> frozenset[str]:
         """Return the noses that are phones."""

@@ -79,7 +79,7 @@ def too_close(verdict: Verdict) -> tuple[Text, ...]:
     if len(sources) < 2 or not phones:
         return ()
     if len(phones) == len(sources):
-        return (text("Too close for phones: wire buttons, or make a zero test of both if there was none."),)
+        return (text("Too close for phones: wire buttons, or zero-test every phone that plays."),)
     return (
         text(
             "Too close for phones: wire a button, or make a zero test of phone and button if there was none."

@@ -125,6 +125,16 @@ def _called(line: str, names: Mapping[str, str]) -> Text | str:
     return names.get(line) or text("Nose {n}", n=_number(line))
 
 
+def waits_text(away: Sequence[str], names: Mapping[str, str]) -> Text:
+    """Return whose phones a zero test waits for: those of the lines *away*.
+
+    >>> str(waits_text(["nose.2"], {"nose.2": "Ben"}))
+    'The test waits for the phone of Ben: it cannot be heard.'
+    """
+    whose = listing(tuple(_called(line, names) for line in away))
+    return text("The test waits for the phone of {players}: it cannot be heard.", players=whose)
+
+
 def by_hand_text(
     lines: tuple[str, str], phones: Collection[str], names: Mapping[str, str], n: int, of: int
 ) -> Text | None:

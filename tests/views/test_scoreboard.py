@@ -1,6 +1,7 @@
 """What every screen shows of an evening: phases, sentences, proof and the photo finish."""
 
 import msgspec
+import pytest
 
 from companion.core.model import Lift, Press, Rack, Verdict
 from companion.core.text import text
@@ -284,6 +285,16 @@ def test_before_the_first_round_a_move_is_no_verdict() -> None:
     snapshot = shown(begun, first)
     assert ("ready", "Ready to deal") == (snapshot.phase, str(snapshot.headline))
     assert "East deals first" == str(snapshot.proof[0])
+
+
+@pytest.mark.parametrize("game", ["magarac", "vatra"])
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_whoever_the_lot_lets_deal_first_the_cards_to_take_are_said_before(game: str, seat: int) -> None:
+    """Also when it is seat 1, who would have dealt without any lot."""
+    begun = Started(by="host", at=0.0, game=game, players=PLAYERS, options={}, lines=LINES)
+    guide = shown(begun, Played(by="host", at=1.0, move={"type": "first-dealer", "seat": seat})).guide
+    assert guide is not None
+    assert ["take", "deal"] == [str(step.short).split()[0].lower() for step in guide.before]
 
 
 def test_a_snapshot_has_what_starts_the_same_game_again() -> None:

@@ -86,10 +86,9 @@ async function free({ line, player }) {
     put($("h2", dialog), t("{player}’s phone has fallen silent", { player }));
     put(
       $(".what", dialog),
-      t(
-        "Nobody can know whether, or when, {player} touched: this round will not count. The next one goes with this page.",
-        { player },
-      ),
+      t("Nobody can know whether or when {player} touched: this round will not count. The next goes with this page.", {
+        player,
+      }),
     );
     if (!(await confirmed(dialog))) return;
   }
