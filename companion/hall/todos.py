@@ -8,7 +8,7 @@ from companion import __version__
 from companion.core.text import Text, listing, text
 from companion.games import get_game
 from companion.hall import wire
-from companion.hall.aftermath import Changes, said_of_final, said_of_half
+from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import said_of
 from companion.hall.games_now import by_hand
@@ -28,7 +28,7 @@ def todos_of(
     view: HallSnapshot,
     pictures: tuple[TablePicture, ...],
     logs: Mapping[str, TableLog],
-    changes: Changes,
+    changes: DrawChanges,
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
@@ -242,7 +242,7 @@ def _by_hand(state: HallState, one: TableOutcome) -> Todo:
     return Todo("open", one.number, says, why, text("Type who comes first…"), round=one.round)
 
 
-def _changed(view: HallSnapshot, found: Changes) -> list[Todo]:
+def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
     changes = [
         (
