@@ -36,6 +36,11 @@ class OpenPage:
         return tuple(sorted(self.lines | ({self.owns} if self.owns else set())))
 
     @property
+    def named(self) -> set[str]:
+        """Return the noses to name when it is away: also one given away in the round that it has lost."""
+        return self.lines | ({self.replaced} if self.lost and self.replaced else set())
+
+    @property
     def state(self) -> PhoneState:
         """Return whether it can be heard."""
         return "silent" if self.silent else "asleep" if self.clock is None else "awake"

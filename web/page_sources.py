@@ -221,7 +221,7 @@ class Pages:
     def _settle(self, snapshot: Snapshot, owners: Collection[str]) -> None:
         """Settle what the phones that play are worth, beside an untested one where any page may touch one."""
         self._unowned = without_phone(snapshot, {*owners, *self._wires})
-        playing = {page.phone for page in self._pages.values() if page.carries}
+        playing = {page.phone for page in self._pages.values() if page.carries or self._unowned}
         self._claims.settle(playing | {""} if self._unowned else playing)
 
     def _tell_claim(self, zero: ZeroView | None, before_ns: int) -> None:
@@ -248,7 +248,7 @@ class Pages:
                 self._pass_on(driver, name, page, now_ns)
             elif now_ns - page.promised_ns > PATIENCE_NS:
                 page.silent = True
-                page.lost = page.lost or page.owns in self._untouched
+                page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
                 lost_ns = page.promised_ns - self._worth(page).late_ns
                 driver.lose(page.clock, lost_ns, FOREVER, page.carries)
                 self._let_go(driver, page)
@@ -355,26 +355,29 @@ class Pages:
             for name, page in self._pages.items()
             if page.owns
         ]
-        shared = {line for page in pages if page.silent and not page.owns for line in page.lines} - {
-            phone.line for phone in owned
-        }
-        silent = [SeatPhone(line, "silent", 0, shared=True) for line in shared]
-        return tuple(sorted([*owned, *silent, *self._missing(owned, shared)], key=lambda phone: phone.line))
+        mine = {phone.line for phone in owned}
+        away = sorted((page for page in pages if page.silent or page.lost), key=lambda page: page.lost)
+        shared = {line: page for page in away if not page.owns for line in page.named - mine}
+        silent = [
+            SeatPhone(line, "silent" if page.silent else "awake", shared=True, lost=page.lost)
+            for line, page in shared.items()
+        ]
+        return tuple(
+            sorted([*owned, *silent, *self._missing(owned, set(shared))], key=lambda phone: phone.line)
+        )
 
     def _missing(self, owned: list[SeatPhone], silent: set[str]) -> list[SeatPhone]:
         """Return, beside wires, the noses that have no phone, nor a page on which they could be touched."""
-        if not self._wires or self._driver is None:
-            return []
-        if any(page.clock is not None and not page.owns for page in self._pages.values()):
+        open_to_all = any(page.clock is not None and not page.owns for page in self._pages.values())
+        if not self._wires or self._driver is None or open_to_all:
             return []
         nothing = [line for line in self._driver.lines() if line not in {one.line for one in owned} | silent]
         return [SeatPhone(line, "missing", 0, shared=True) for line in nothing]
 
     def _u_ns(self, page: OpenPage, apart_ns: int | None) -> int:
         """Return what a touch on *page* may be off by, *apart_ns* for its device; 0: there is no other."""
-        if apart_ns is None:
-            return 0
-        return TOUCH_U_NS["touch"] + apart_ns + page.clock_u_ns + self._behind_ns
+        known_ns = TOUCH_U_NS["touch"] + page.clock_u_ns + self._behind_ns
+        return 0 if apart_ns is None else known_ns + apart_ns
 
     def _announce(self) -> None:
         now = self._phones()

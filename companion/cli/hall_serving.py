@@ -208,7 +208,7 @@ def _serve(settings: HallSettings, tables: int) -> None:
 
 def _tell_role(hall: Hall) -> None:
     """Say whether this hub leads and, while it does not, if the other is heard, whenever that changes."""
-    from companion.hall.todos import said_of_role
+    from companion.hall.server_todos import said_of_role
 
     told = "leads", False
 
@@ -225,7 +225,7 @@ def _tell_role(hall: Hall) -> None:
 
 def _tell_accounts(hall: Hall, file: Path | None) -> None:
     """Say each version of *file* that message servers have yet to read, and when all of them have."""
-    from companion.hall.todos import said_of_accounts
+    from companion.hall.server_todos import said_of_accounts
 
     told = ""
 

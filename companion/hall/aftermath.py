@@ -96,6 +96,27 @@ def other_final(view: HallSnapshot) -> OtherFinal | None:
     return None if now in (drawn, one.rests_on) else OtherFinal(one.number, kind, now)
 
 
+class Changes(NamedTuple):
+    """What would be drawn otherwise by now: rounds of a knock-out, and a final or tie."""
+
+    halves: tuple[OtherHalf, ...]
+    final: OtherFinal | None
+
+
+class ChangeWatch:
+    """Works `Changes` out when what they rest on is another, not for every word of a table."""
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], Changes] | None = None
+
+    def of(self, view: HallSnapshot) -> Changes:
+        """Return those of *view*."""
+        rests_on = view.state, view.outcomes, view.heat_lines
+        if self._known is None or any(a is not b for a, b in zip(self._known[0], rests_on, strict=True)):
+            self._known = rests_on, Changes(other_halves(view.state, view.outcomes), other_final(view))
+        return self._known[1]
+
+
 def changes_to_see(view: HallSnapshot) -> dict[int, tuple[int, ...]]:
     """Return for each called round that would be another by now on whom it would rest."""
     final = other_final(view)

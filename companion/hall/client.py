@@ -83,6 +83,16 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
     return client
 
 
+async def rest(client: Client, for_s: float) -> None:
+    """Wait, and let lie what the server sends meanwhile: read together it costs far less than one by one."""
+    link = client._transport._io_writer.transport  # type: ignore[union-attr]
+    link.pause_reading()
+    try:
+        await asyncio.sleep(for_s)
+    finally:
+        link.resume_reading()
+
+
 async def _let_go(client: Client) -> None:
     if client.is_connected:
         await client.close()

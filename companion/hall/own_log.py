@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from companion.core.text import text
 from companion.hall import engine, wire
 from companion.hall.hub import Hall
-from companion.hall.sender import AnotherHistory, LogSender, NotAnEntry
+from companion.hall.sender import AnotherHistory, LogSender, NotAnEntry, NotKept
 from companion.hall.store import HallStore
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
 
 LOOK_S = 5.0  # how often the server is asked when nothing happens
+STUCK = 6  # so many times nothing was taken: one of our own is begun anew
 SOON_S = 0.2  # how soon when something does not fit
 _log = logging.getLogger("lastnose.hall")
 
@@ -30,6 +31,7 @@ class OwnLog:
 
     def __init__(self, store: HallStore, hub: Hall) -> None:
         self._hub = hub
+        self._unkept = 0  # how often the server took nothing
         self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows, 0)
         self._news = asyncio.Event()
 
@@ -37,6 +39,13 @@ class OwnLog:
     def sent(self) -> int:
         """The newest entry that the server is known to have."""
         return self._sender.sent
+
+    def is_stuck(self) -> bool:
+        """Return, once every so often, whether the server takes nothing: there may be room by now."""
+        if self._unkept < STUCK:
+            return False
+        self._unkept = 1
+        return True
 
     def changed(self) -> None:
         """Look whether there is something to send, soon."""
@@ -59,10 +68,23 @@ class OwnLog:
                     )
                 )
                 await asyncio.sleep(LOOK_S)
+            except NotKept:
+                self._unkept += 1
+                self._hub.engine_trouble(
+                    text(
+                        "The message server keeps nothing more: is its disk full? Make room there; one that "
+                        "somebody else runs has to be started again. The tables play on, and send it all "
+                        "later."
+                    )
+                )
+                await asyncio.sleep(LOOK_S)
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the hall's own log cannot be sent: %r", problem)
                 await asyncio.sleep(SOON_S)
             else:
+                if self._unkept:
+                    self._unkept = 0
+                    self._hub.engine_trouble(None)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), LOOK_S)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -17,6 +17,7 @@ import msgspec
 
 from companion.core.errors import BadInput
 from companion.hall import engine, wire
+from companion.hall.client import rest
 from companion.hall.store import Cursor, HallStore
 from companion.table.log_file import NO_HEAD, LogRow
 
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
 ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
 BATCH = 2_000  # messages of one transaction
-GATHER_S = 0.02  # what comes so soon after a batch goes together in the next: a transaction has its price
+GATHER_S = (
+    0.02  # what comes so soon after a batch is read together: a message and a transaction have their price
+)
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
     "storage": "file",
@@ -51,12 +54,13 @@ class Silent(Exception):
 
 
 class Gathered(Generic[T]):
-    """What comes, in batches: the first at once, and what comes soon after a batch together in the next.
+    """What comes, in batches: the first at once, and after a *rest* together what has come meanwhile.
 
-    After a batch as large as one may be nothing is waited for: there is more to catch up with.
+    There is no rest after a batch as large as one may be: there is more to catch up with.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, rest: Callable[[], Awaitable[None]]) -> None:
+        self._rest = rest
         self._queue: asyncio.Queue[T] = asyncio.Queue()
         self._rests = False
         self.put = self._queue.put
@@ -64,7 +68,7 @@ class Gathered(Generic[T]):
     async def next(self) -> list[T] | None:
         """Return what has come, as soon as something has; None after a while without anything."""
         if self._rests:
-            await asyncio.sleep(GATHER_S)
+            await self._rest()
         try:
             async with asyncio.timeout(LOOK_S):
                 batch = [await self._queue.get()]
@@ -156,7 +160,7 @@ class StreamReader:
         self._again = True
 
     async def _read_on(self, nc: Client) -> None:
-        gathered: Gathered[Msg] = Gathered()
+        gathered: Gathered[Msg] = Gathered(lambda: rest(nc, GATHER_S))
         inbox = nc.new_inbox()
         subscription = await nc.subscribe(inbox, cb=gathered.put)
         try:

@@ -14,6 +14,7 @@ from companion.core.text import Text, text, texts
 from companion.evening.state import Evening
 from companion.games import get_game
 from companion.hall import formats
+from companion.hall.aftermath import ChangeWatch
 from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
@@ -22,7 +23,8 @@ from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
 from companion.hall.table_log import TableLog
 from companion.hall.tally import TableOutcome, counted, typed_placings
-from companion.hall.todos import Todo, todos_of
+from companion.hall.todo import Todo
+from companion.hall.todos import todos_of
 from companion.views.scoreboard import make
 from companion.views.snapshot import Live, Snapshot
 
@@ -131,6 +133,7 @@ class Screens:
         self._state: HallState | None = None
         self._of_state: dict[str, Any] = {}
         self._finishes = Finishes()
+        self._changes = ChangeWatch()
 
     def screen(self, view: HallSnapshot, logs: Mapping[str, TableLog]) -> HallScreen:
         """Return what to show of *view*."""
@@ -149,7 +152,7 @@ class Screens:
             step_says=view.step.says,
             ready=view.step.ready,
             tables=pictures,
-            todos=todos_of(view, pictures, logs),
+            todos=todos_of(view, pictures, logs, self._changes.of(view)),
             standings=tuple(_ranked(state, line) for line in view.lines) if counted(view.outcomes) else (),
             engine=view.engine,
             closest=self._finishes.closest(view),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ANSWER_S = 3.0  # how long an answer of the server is waited for
 MANY = 500  # rows that are read from the disk at once
+WRONG_LAST = 10071  # how the server numbers that it has another message there: another writer was faster
 
 
 class Spoilt(Exception):
@@ -42,6 +43,10 @@ class NotAnEntry(Spoilt):
     """What the server has is no entry of any log."""
 
     word = wire.UNREADABLE
+
+
+class NotKept(ConnectionError):
+    """The server takes nothing more: of one whose disk was full that stays so until it is begun anew."""
 
 
 class LogSender:
@@ -102,6 +107,9 @@ class LogSender:
 def _acknowledged(answer: Msg) -> int:
     """Return the number that the server gave a message; raise ConnectionError when it did not take it."""
     said: dict[str, Any] = msgspec.json.decode(answer.data)
-    if "error" in said or "seq" not in said:
-        raise ConnectionError(str(said.get("error")))
-    return int(said["seq"])
+    error = said.get("error")
+    if error is None and "seq" in said:
+        return int(said["seq"])
+    if isinstance(error, dict) and error.get("err_code") not in (None, WRONG_LAST):
+        raise NotKept(str(error.get("description")))
+    raise ConnectionError(str(error))

@@ -201,12 +201,13 @@ class HallService:
                 if self._engine is not None and self._engine.look_after():
                     _log.warning("nats-server had ended, and was started again")
                 self._configure()
-                if self.hub.look_at_tables():
+                behind = self.hub.look_at_tables()
+                if behind:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
-                    if self._engine is not None:
-                        # A server whose disk was full keeps nothing more, though there is room by now.
-                        self._engine.restart()
+                if self._engine is not None and (behind or self._own_log.is_stuck()):
+                    # A server whose disk was full keeps nothing more, though there is room by now.
+                    self._engine.restart()
                 self._news.set()
                 if self._nc is not None and self._nc.is_connected:
                     await self._say_who_leads(self._nc)

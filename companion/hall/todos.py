@@ -3,64 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-import msgspec
 
 from companion import __version__
 from companion.core.text import Text, text
 from companion.hall import wire
-from companion.hall.aftermath import other_final, other_halves, said_of_final, said_of_half
+from companion.hall.aftermath import Changes, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import said_of
-from companion.hall.leadership import MINUTE_S
 from companion.hall.no_result import no_result
 from companion.hall.pictures import TablePicture
+from companion.hall.server_todos import of_role, of_servers
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
 from companion.hall.table_log import TableLog
 from companion.hall.tally import TableOutcome
+from companion.hall.todo import Todo
 from companion.views.scoreboard import round_view
-from companion.views.snapshot import PhotoFinish
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
 MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
 
-class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that needs the organiser: at which table, what, why, and the command that its button sends.
-
-    `kind` is "hub", "accounts" (a message server has yet to read who may come in), "servers" (one of several
-    is gone), "appeal", "doubtful", "unsigned", "open" (it may get no result), "twice" (two machines have sent
-    one), "changed" (a round was drawn by other results), "slow", "away", "idle", "version", "clock" or
-    "refused"; `entry` a verdict to look at;
-    `number` is 0 for what concerns many tables, or none.
-    """
-
-    kind: str
-    number: int
-    says: Text
-    why: Text | None = None
-    button: Text | None = None
-    command: dict[str, Any] | None = None
-    round: int = 0
-    entry: int = 0
-    appeal: int = 0
-    table: str = ""
-    finish: PhotoFinish | None = None
-
-
 def todos_of(
-    view: HallSnapshot, pictures: tuple[TablePicture, ...], logs: Mapping[str, TableLog]
+    view: HallSnapshot,
+    pictures: tuple[TablePicture, ...],
+    logs: Mapping[str, TableLog],
+    changes: Changes,
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
-    todos = _role(view)
-    todos += _servers(view)
+    todos = of_role(view)
+    todos += of_servers(view)
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
-    todos += _changed(view)
+    todos += _changed(view, changes)
     todos += _of_tables(view, tuple(one for one in pictures if one.inside))
     return tuple(todos)
 
@@ -100,71 +77,6 @@ def _slow(one: TablePicture, playing: list[int], tables: int) -> Todo | None:
     if one.sheet:
         says = text("Slow: its game has not begun.")
     return Todo("slow", one.number, says, text("Most tables play already."))
-
-
-def said_of_role(view: HallSnapshot) -> Text | None:
-    """Return in words that another hub leads the event, and if it is silent; None when this one does."""
-    if view.role == "parted":
-        return text("Another hub leads this event, and has other entries from {n} on.", n=view.apart)
-    if view.role == "leads":
-        return None
-    if not view.silent_s:
-        return text("Another hub leads this event: this one only shows it.")
-    if view.silent_s < 2 * MINUTE_S:
-        return text("The hub that leads this event has not been heard for {n} s.", n=view.silent_s)
-    return text("The hub that leads this event has not been heard for {n} min.", n=view.silent_s // MINUTE_S)
-
-
-def _role(view: HallSnapshot) -> list[Todo]:
-    """Return what there is to know of the hub that leads, when it is another one, and how to lead here."""
-    role = said_of_role(view)
-    if role is None:
-        return []
-    if view.role == "parted":
-        why = text(
-            "What was done here since is not there. Keep it with Everything, give this hub another folder, "
-            "and let it in again."
-        )
-    elif not view.silent_s:
-        why = text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
-    elif view.engine is not None:
-        why = text("This hub can lead as soon as a message server answers. The tables play on.")
-    elif view.taking_over:
-        why = text("This hub takes over.")
-    else:
-        why = text(
-            "Then this hub calls the rounds, and the other one, when it is back, only shows them. Its "
-            "entries are here up to {n}: look whether the last thing that was done there is missing.",
-            n=view.seq,
-        )
-        return [Todo("hub", 0, role, why, text("Lead from here"), {"type": "lead"})]
-    return [Todo("hub", 0, role, why)]
-
-
-def said_of_accounts(view: HallSnapshot) -> Text | None:
-    """Return in words that a message server which somebody else runs has yet to read who may come in."""
-    if view.role != "leads" or not view.servers.that_are("older"):
-        return None
-    return text("accounts.conf has changed: copy it to every message server, and reload that.")
-
-
-def _servers(view: HallSnapshot) -> list[Todo]:
-    """Return what is to be done about message servers that somebody else runs."""
-    said = said_of_accounts(view)
-    older, gone = view.servers.that_are("older"), view.servers.that_are("gone")
-    todos = []
-    if said is not None:
-        why = text(
-            "Not yet at {servers}. Until then who was let in is not heard, and who was put out may still be "
-            "in.",
-            servers=", ".join(older),
-        )
-        todos.append(Todo("accounts", 0, said, why))
-    if gone and len(gone) < len(view.servers.servers):
-        says = text("{n} of {all} message servers do not answer.", n=len(gone), all=len(view.servers.servers))
-        why = text("{servers}. The hall goes on with the others.", servers=", ".join(gone))
-        todos.append(Todo("servers", 0, says, why))
-    return todos
 
 
 def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
@@ -291,7 +203,7 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     )
 
 
-def _changed(view: HallSnapshot) -> list[Todo]:
+def _changed(view: HallSnapshot, found: Changes) -> list[Todo]:
     """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
     changes = [
         (
@@ -303,9 +215,9 @@ def _changed(view: HallSnapshot) -> list[Todo]:
             ),
             said_of_half(view.state, one),
         )
-        for one in other_halves(view.state, view.outcomes)
+        for one in found.halves
     ]
-    final = other_final(view)
+    final = found.final
     if final is not None:
         title = said_of(view.state.rounds[final.number - 1].kind, final.number)
         says = text("{round}: the list has changed since it was drawn.", round=title)

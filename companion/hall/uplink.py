@@ -25,7 +25,7 @@ from companion.hall.client import connect
 from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
-from companion.hall.sender import LogSender, Spoilt
+from companion.hall.sender import LogSender, NotKept, Spoilt
 from companion.hall.servers import refused
 from companion.hall.wire import HallCall, Presence
 from companion.table import log_file
@@ -53,6 +53,11 @@ def _why(problem: Exception) -> Text:
     if isinstance(problem, NoLink):
         return text(
             "No link to the hall: {why} The table plays on, and sends everything later.", why=problem.text
+        )
+    if isinstance(problem, NotKept):
+        return text(
+            "The hall’s message server keeps nothing more: the table plays on, and sends everything later. "
+            "Tell the organiser."
         )
     if refused(problem):
         return text("The hall does not let this table in: it plays on alone. Ask the organiser.")
@@ -87,6 +92,7 @@ class Uplink:
         self._nc: Client | None = None
         self._db: sqlite3.Connection | None = None
         self._trouble = ""
+        self._unkept = False
         self._closing = False
 
     @property
@@ -129,14 +135,14 @@ class Uplink:
                     raise
                 except Exception as problem:  # the client raises kinds of its own for every part of a link
                     _log.debug("the hall cannot be reached: %r", problem)
-                    self._say(_why(problem))
+                    self._say(_why(problem), unkept=isinstance(problem, NotKept))
                     await asyncio.sleep(AGAIN_S)
         finally:
             if beating is not None:
                 beating.cancel()
 
-    def _say(self, trouble: Text | None, word: str = "") -> None:
-        self._trouble = word
+    def _say(self, trouble: Text | None, word: str = "", *, unkept: bool = False) -> None:
+        self._trouble, self._unkept = word, unkept
         self._linked(trouble)
 
     async def _connect(self) -> None:
@@ -194,7 +200,9 @@ class Uplink:
         told: Presence | None = None
         quiet_s = BEAT_S
         while True:
-            now = msgspec.structs.replace(self._presence(), version=__version__, trouble=self._trouble)
+            now = msgspec.structs.replace(
+                self._presence(), version=__version__, trouble=self._trouble, unkept=self._unkept
+            )
             quiet_s += SOON_S
             if (now != told or quiet_s >= BEAT_S) and self._nc is not None and self._nc.is_connected:
                 with suppress(Exception):

@@ -81,7 +81,8 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     `n` is the newest number of its log and `head` the chain up to it; `rev`, `call` and `heard` (see
     `HallCall.mark`) what it was told; `here` the seats that have touched their nose for this call. `trouble`
     is why it can send nothing, `cannot` why it does not begin the game of this call. `ahead_s`: its wall
-    clock is so far ahead of the hall's, in s; 0 when it is as good as right.
+    clock is so far ahead of the hall's, in s; 0 when it is as good as right. `unkept`: its
+    message server takes nothing more.
     """
 
     n: int
@@ -96,6 +97,7 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     cannot: str = ""
     simulated: bool = False
     ahead_s: int = 0
+    unkept: bool = False
     heard: str = ""
 
     def knows(self, call: HallCall) -> bool:

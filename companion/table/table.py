@@ -113,6 +113,7 @@ class Table:
     def show_phones(self, phones: tuple[SeatPhone, ...]) -> None:
         """Show which phones are noses, and how they are."""
         self.publisher.change(phones=phones)
+        self.zero.follow()
 
     def show_hall(self, hall: HallView | None) -> None:
         """Show what the hall says, and how the link to it is."""

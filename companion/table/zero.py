@@ -6,13 +6,21 @@ from collections.abc import Callable, Collection
 
 from companion.core.errors import StoreError
 from companion.core.model import Press
+from companion.core.text import Text
 from companion.evening.authors import BOX
 from companion.evening.events import ZeroTested
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
-from companion.views.snapshot import ZeroView
-from companion.views.zero import asked_by_name_text, asked_text, by_hand_text, names_of
+from companion.views.snapshot import SeatPhone, ZeroView
+from companion.views.zero import (
+    asked_by_name_text,
+    asked_text,
+    by_hand_text,
+    names_of,
+    on_screens_text,
+    waits_text,
+)
 
 
 class ZeroTester:
@@ -33,16 +41,29 @@ class ZeroTester:
         self._publisher = publisher
         self._wall_s = wall_s
         self._test: ZeroTest | None = None
+        self._pages: dict[str, str] = {}  # of the phones that take part, by line: another is another test
 
     def begin(self, lines: tuple[str, str] | None) -> None:
         """Begin with these lines, or (None) end the test without a trace."""
         self._test = None if lines is None else ZeroTest(lines)
+        self._pages = {} if lines is None else {phone.line: phone.page for phone in self._phones_in(lines)}
+        self._show()
+
+    def follow(self) -> None:
+        """Learn that phones have come or gone: the test waits for its own, and begins anew with others."""
+        if self._test is None:
+            return
+        pages = {phone.line: phone.page for phone in self._phones_in(self._test.lines)}
+        if pages != self._pages:
+            self.begin(self._test.lines)
         self._show()
 
     def heard(self, line: str, press: Press) -> None:
         """Take a press; one that the disk did not take the figures of tries again with the next."""
         test = self._test
-        if test is None or not (test.take(line, press) or test.done):
+        if test is None or self._away(test):
+            return
+        if not (test.take(line, press) or test.done):
             return
         if test.done:
             self._keep(test)
@@ -71,19 +92,50 @@ class ZeroTester:
             self._publisher.change(zero=None)
             return
         phones = self._touched(test)
-        names = names_of(self._record.evening)
-        says = by_hand_text(test.lines, phones, names, len(test.off_ns), TIMES)
-        if says is None and names.keys() >= {*test.lines}:
-            one, other = (names[line] for line in test.lines)
-            alone = names.get(test.alone, "")
-            says = asked_by_name_text((one, other), test.off_ns, test.u_ns, TIMES, alone)
-        elif says is None:
-            says = asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
-        by_hand = not phones.isdisjoint(test.lines)
-        shown = ZeroView(test.lines, test.off_ns, test.u_ns, test.missed, TIMES, says=says, by_hand=by_hand)
+        shown = ZeroView(
+            test.lines,
+            test.off_ns,
+            test.u_ns,
+            test.missed,
+            TIMES,
+            says=self._asks(test, phones),
+            by_hand=not phones.isdisjoint(test.lines),
+        )
         self._publisher.change(zero=shown)
 
+    def _asks(self, test: ZeroTest, phones: frozenset[str]) -> Text:
+        """Return what is to be done now."""
+        names = names_of(self._record.evening)
+        away = self._away(test)
+        if away:
+            return waits_text(away, names)
+        owned = self._owned()
+        for phone, page in (test.lines, test.lines[::-1]):
+            if phone in owned and page in phones - owned:
+                return on_screens_text(phone, page, names, len(test.off_ns), TIMES)
+        says = by_hand_text(test.lines, phones, names, len(test.off_ns), TIMES)
+        if says is not None:
+            return says
+        if names.keys() >= {*test.lines}:
+            one, other = (names[line] for line in test.lines)
+            alone = names.get(test.alone, "")
+            return asked_by_name_text((one, other), test.off_ns, test.u_ns, TIMES, alone)
+        return asked_text(test.lines, test.off_ns, test.u_ns, TIMES, test.alone)
+
+    def _phones_in(self, lines: tuple[str, str]) -> list[SeatPhone]:
+        """Return the phones that are the noses on *lines*."""
+        return [one for one in self._publisher.live.phones if one.line in lines and not one.shared]
+
+    def _away(self, test: ZeroTest) -> list[str]:
+        """Return the noses of *test* whose phones cannot be heard."""
+        return [phone.line for phone in self._phones_in(test.lines) if phone.state != "awake"]
+
+    def _owned(self) -> frozenset[str]:
+        """Return the noses that are phones."""
+        return frozenset(phone.line for phone in self._publisher.live.phones if not phone.shared)
+
     def _touched(self, test: ZeroTest) -> frozenset[str]:
-        """Return the lines of phones: those beside wires; elsewhere when both noses of *test* are."""
-        owned = frozenset(phone.line for phone in self._publisher.live.phones if not phone.shared)
-        return owned if owned.issuperset(test.lines) else frozenset(self._phones)
+        """Return the lines of screens: those beside wires; elsewhere both of *test* when one is a phone."""
+        if self._publisher.live.simulated and not self._owned().isdisjoint(test.lines):
+            return frozenset(test.lines)
+        return frozenset(self._phones)

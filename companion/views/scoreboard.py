@@ -120,9 +120,10 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
 
 
 def _guide(match: Match) -> Guide | None:
-    """Return the steps to the next verdict; of those before it only the deal when nothing has changed."""
+    """Return the steps to the next verdict; before it only the deal when a round has changed nothing."""
     guide = match.game.guide(match.state, match.was)
-    if guide is None or len(match.states) < 2 or match.states[-2] != match.state:
+    played = any(one.verdict is not None for one in match.entries if one.stands)
+    if guide is None or not played or match.states[-2] != match.state:
         return guide
     if match.was is not None and guide != match.game.guide(match.state):
         return guide

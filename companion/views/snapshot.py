@@ -51,7 +51,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     phone's touch, which adds its own, `wire_u_ns` against a wire, 0 where there is none. Beside wires a
     nose is "missing" that has no phone, nor a page on which it could be touched. `tested`: what it and the
     other nose of its zero test were sure to before that test, and after it; None when it has made none.
-    `lost`: it fell silent in the round under way before its nose was touched, and that round cannot count.
+    `lost`: it fell silent in the round under way, before every nose on it was touched, and that round cannot
+    count; a shared page is told of that until the round ends, also when it is awake again.
     `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
     usual ± counts all the same.
     """

@@ -125,6 +125,16 @@ def _called(line: str, names: Mapping[str, str]) -> Text | str:
     return names.get(line) or text("Nose {n}", n=_number(line))
 
 
+def waits_text(away: Sequence[str], names: Mapping[str, str]) -> Text:
+    """Return whose phones a zero test waits for: those of the lines *away*.
+
+    >>> str(waits_text(["nose.2"], {"nose.2": "Ben"}))
+    'The test waits for the phone of Ben: it cannot be heard.'
+    """
+    whose = listing(tuple(_called(line, names) for line in away))
+    return text("The test waits for the phone of {players}: it cannot be heard.", players=whose)
+
+
 def by_hand_text(
     lines: tuple[str, str], phones: Collection[str], names: Mapping[str, str], n: int, of: int
 ) -> Text | None:
@@ -153,6 +163,31 @@ def by_hand_text(
         of=of,
         phone=touched[0],
         wire=wired[0],
+    )
+
+
+def on_screens_text(phone: str, page: str, names: Mapping[str, str], n: int, of: int) -> Text:
+    """Return what is to be done when the line *phone* is a phone, and *page* a nose of a shared page.
+
+    >>> str(on_screens_text("nose.1", "nose.4", {}, 3, 20))
+    '3 of 20: touch phone 1, and nose 4 on the shared page, at once, with two fingers of one hand.'
+    """
+    if phone in names and page in names:
+        return text(
+            "{n} of {of}: touch the phone of {one}, and the nose of {other} on the shared page, at once, "
+            "with two fingers of one hand.",
+            n=n,
+            of=of,
+            one=names[phone],
+            other=names[page],
+        )
+    return text(
+        "{n} of {of}: touch phone {phone}, and nose {nose} on the shared page, at once, "
+        "with two fingers of one hand.",
+        n=n,
+        of=of,
+        phone=_number(phone),
+        nose=_number(page),
     )
 
 

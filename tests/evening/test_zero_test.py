@@ -189,17 +189,37 @@ def test_a_plate_lies_on_the_noses_of_people_where_they_are_known() -> None:
 
 
 def test_two_noses_that_phones_have_taken_are_touched_by_hand_at_any_table() -> None:
-    """Where every nose can be a phone, too; one of them alone is not enough to put the plate away."""
+    """Where every nose can be a phone, too; one of them alone is touched together with the shared page."""
     box = Box()
     box.table.show_phones((SeatPhone("nose.1", "awake"), SeatPhone("nose.2", "awake")))
 
     def says(*lines: str) -> str:
         zero = box.do(TestZero(lines)).zero
+        assert zero.by_hand == ("nose.1" in lines)
         return str(zero.says)
 
     both = "0 of 20: touch both phones at once, 1 and 2, with two fingers of one hand."
     assert both == says("nose.1", "nose.2")
-    assert "Close noses 1 and 3 at once with one plate, 20 times." == says("nose.1", "nose.3")
+    page = "0 of 20: touch phone 1, and nose 3 on the shared page, at once, with two fingers of one hand."
+    assert page == says("nose.1", "nose.3") == says("nose.3", "nose.1")
+    assert "Close noses 3 and 4 at once with one plate, 20 times." == says("nose.3", "nose.4")
+    box.do(TestZero(None))
+    box.do(Start("pig", ("Zoë", "Ana", "Bea"), {}, ("nose.3", "nose.1", "nose.2")))
+    box.do(Finish())
+    named = (
+        "0 of 20: touch the phone of Ana, and the nose of Zoë on the shared page, at once, "
+        "with two fingers of one hand."
+    )
+    assert named == says("nose.3", "nose.1")
+
+
+def test_beside_wires_a_nose_that_no_phone_has_taken_is_one_of_the_shared_page() -> None:
+    """Noses 4 and 5 are no wires; 4 is a phone, and 5 is touched on a page."""
+    box = Box(phones=("nose.4", "nose.5"))
+    box.table.show_phones((SeatPhone("nose.4", "awake"),))
+    zero = box.do(TestZero(("nose.4", "nose.5"))).zero
+    page = "touch phone 4, and nose 5 on the shared page, at once, with two fingers of one hand."
+    assert f"0 of 20: {page}" == str(zero.says)
 
 
 def test_a_phone_is_touched_by_hand_and_no_plate_is_asked_for() -> None:

@@ -15,7 +15,8 @@ import pytest
 
 from companion.app.rehearsal import SimulatedTable
 from companion.cli.hall_serving import _tell_accounts
-from companion.hall import commands, engine, keys
+from companion.evening.commands import Start
+from companion.hall import commands, engine, keys, own_log, servers, uplink
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
 from companion.hall.servers import ServerSeen, ServersSeen, witness
@@ -30,15 +31,16 @@ if TYPE_CHECKING:
 SERVER = """
 server_name: theirs
 listen: "127.0.0.1:{port}"
-jetstream: {{ store_dir: "{folder}/stream", sync_interval: always }}
+jetstream: {{ store_dir: "{folder}/stream", sync_interval: always, max_file_store: {most} }}
 include "accounts.conf"
 """
 
 
 @contextmanager
-def theirs(folder: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server as an organiser sets one up."""
-    (folder / "server.conf").write_text(SERVER.format(port=port, folder=folder), encoding="utf-8")
+def theirs(folder: Path, port: int, most: str = "1GB") -> Iterator[subprocess.Popen[bytes]]:
+    """Run a server as an organiser sets one up, that keeps *most* on its disk."""
+    written = SERVER.format(port=port, folder=folder, most=most)
+    (folder / "server.conf").write_text(written, encoding="utf-8")
     with (folder / "server.log").open("ab") as log:
         child = subprocess.Popen(
             [engine.find_server(), "-c", "server.conf"], cwd=folder, stdout=log, stderr=log
@@ -128,6 +130,54 @@ def test_a_server_that_does_not_know_the_hub_is_said_with_the_file_that_it_lacks
             until(lambda: "copy accounts.conf to it, and reload it" in str(hall.view.engine), "the sentence")
             until(lambda: "accounts" in needs(hall), "the todo")
     finally:
+        service.stop()
+        store.close()
+
+
+def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_begun_with_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The desk says of which tables; table and hall say it of themselves; all comes in the end, once."""
+    need_server()
+    for module in (uplink, own_log, servers):
+        monkeypatch.setattr(module, "BEAT_S" if module is uplink else "LOOK_S", 0.2)
+    desk, server = tmp_path / "desk", tmp_path / "server"
+    server.mkdir()
+    port = free_port()
+    store = HallStore(desk)
+    hall = Hall(store)
+    service = HallService(desk, store, hall, address=f"nats://127.0.0.1:{port}")
+    member = let_in(hall, f"nats://127.0.0.1:{port}")
+    service.start()
+    (server / engine.ACCOUNTS).write_bytes((desk / engine.ACCOUNTS).read_bytes())
+    table = None
+    try:
+        with theirs(server, port, "2KB"):
+            until(lambda: service.sent, "the hall to have sent what it has")
+            folder = tmp_path / "table"
+            table = SimulatedTable(folder, member, Random(1), 4)
+            until(lambda: member.table in hall.view.there, "the table to be there")
+            for n in range(20):
+                hall.do(commands.Announce(f"{n} " + "x" * 200), "Ann")
+                start = Start("pig", tuple(f"{n}{name}" for name in "ABCD"), {})
+                table.thread.submit(start, "host").result(60)
+            until(lambda: "keeps nothing more" in str(hall.view.engine), "the hall's own word")
+            until(lambda: "full" in needs(hall), "the table's")
+            says, why = needs(hall)["full"]
+            assert "A message server keeps nothing more: is its disk full?" == says
+            assert "Make room there, and start it again. Tables 1 send it all then." == why
+            shown = table.thread.snapshot.hall
+            assert shown is not None
+            assert str(shown.link).startswith("The hall’s message server keeps nothing more")
+        with theirs(server, port):
+            mine = table
+            until(lambda: hall.view.have.get(member.table) == mine.thread.snapshot.seq, "everything")
+            until(lambda: hall.state.seq == service.sent, "the hall's own log to be there")
+            until(lambda: "full" not in needs(hall) and hall.view.engine is None, "the trouble to be over")
+            assert [*range(1, mine.thread.snapshot.seq + 1)] == [one.seq for one in store.rows(member.table)]
+    finally:
+        if table is not None:
+            table.close()
         service.stop()
         store.close()
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from companion.hall import keys
-from companion.hall.client import connect
-from tests.support.halls import free_port
+from companion.hall import engine, keys
+from companion.hall.client import connect, rest
+from tests.support.halls import WITHIN_S, free_port, need_server
 
 
 def test_servers_that_are_gone_are_given_up_and_the_next_is_tried() -> None:
@@ -22,3 +24,52 @@ def test_servers_that_are_gone_are_given_up_and_the_next_is_tried() -> None:
     with pytest.raises(Exception) as problem:
         asyncio.run(ask())
     assert not isinstance(problem.value, TimeoutError)
+
+
+@pytest.mark.heavy
+def test_what_comes_while_a_reader_rests_is_read_together_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server has sent all of it; nothing is lost, and its order is kept."""
+    need_server()
+    seed, event, port = keys.make_seed(), keys.random_id(keys.EVENT), free_port()
+    server = engine.Engine(engine.find_server(), tmp_path)
+    hubs = (keys.public_key(seed),)
+    stream = tmp_path / "stream"
+    server.configure(engine.configuration(event, hubs, {}, store=stream, host="127.0.0.1", port=port))
+    really, heard = asyncio.sleep, []
+
+    async def listen() -> tuple[list[bytes], list[bytes]]:
+        reader, writer = [await connect(f"nats://127.0.0.1:{port}", seed, "hub") for _ in range(2)]
+
+        async def hear(message: Any) -> None:
+            heard.append(message.data)
+
+        async def speak(for_s: float) -> None:
+            assert for_s == 5
+            for number in range(9):
+                await writer.publish("said", b"%d" % number)
+            await writer.flush()
+            for _ in range(1_000):  # turns of the loop, in which what had come would be read
+                await really(0)
+            meanwhile[:] = heard
+
+        meanwhile: list[bytes] = [b"nothing yet"]
+        await reader.subscribe("said", cb=hear)
+        await reader.flush()
+        monkeypatch.setattr(asyncio, "sleep", speak)
+        await rest(reader, 5)
+        monkeypatch.setattr(asyncio, "sleep", really)
+        await reader.flush()
+        async with asyncio.timeout(WITHIN_S):
+            while len(heard) < 9:
+                await really(0)
+        await reader.close()
+        await writer.close()
+        return meanwhile, heard
+
+    server.start()
+    try:
+        assert ([], [b"%d" % number for number in range(9)]) == asyncio.run(listen())
+    finally:
+        server.stop()

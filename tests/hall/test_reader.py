@@ -13,15 +13,16 @@ from companion.hall.reader import Gathered
 def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A rest of 20 ms follows each batch; none follows one that is full, and none a long silence."""
-    gathered: Gathered[str] = Gathered()
+    """A rest follows each batch; none follows one that is full, and none a long silence."""
     happened: list[object] = []
     comes = iter(("bc", "defghi", ""))
 
-    async def rest(for_s: float) -> None:
-        happened.append(for_s)
+    async def rest() -> None:
+        happened.append("rest")
         for one in next(comes):
             await gathered.put(one)
+
+    gathered: Gathered[str] = Gathered(rest)
 
     async def take() -> None:
         happened.append(await gathered.next())
@@ -37,7 +38,6 @@ def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_togeth
         await take()
 
     monkeypatch.setattr(reader, "BATCH", 4)
-    monkeypatch.setattr(asyncio, "sleep", rest)
     asyncio.run(read())
-    together = [["a"], 0.02, ["b", "c"], 0.02, ["d", "e", "f", "g"], ["h", "i"]]
-    assert [*together, 0.02, None, ["j"]] == happened
+    together = [["a"], "rest", ["b", "c"], "rest", ["d", "e", "f", "g"], ["h", "i"]]
+    assert [*together, "rest", None, ["j"]] == happened

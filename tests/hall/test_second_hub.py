@@ -26,7 +26,7 @@ from companion.hall.membership import load_key
 from companion.hall.screen import Screens
 from companion.hall.service import HallService, keep_seed
 from companion.hall.store import HallStore
-from companion.hall.todos import Todo
+from companion.hall.todo import Todo
 from tests.support.halls import LiveHall, arranged, live_hall, need_server, until
 from tests.support.ports import free_port
 

@@ -8,10 +8,12 @@ import pytest
 from companion.core.errors import BadInput, NotNow
 from companion.games import get_game
 from companion.hall import commands
+from companion.hall.aftermath import Changes, ChangeWatch, OtherFinal
 from companion.hall.hub import Hall
 from companion.hall.next_step import options_of
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
+from companion.hall.wire import Presence
 from tests.support.halls import arranged, let_in
 
 TWELVE = ",".join(f"P{n}" for n in range(1, 13))
@@ -307,3 +309,23 @@ def test_a_tie_is_settled_with_one_loss_also_where_three_were_said_in_so_many_wo
     game = get_game("spoons")
     tie = game.new(("A", "B", "C"), game.read_options(options_of(hall.state, "tie")))
     assert [1, 1, 1] == [len(one.word) for one in game.standings(tie)]
+
+
+def test_what_would_be_drawn_otherwise_is_worked_out_when_a_result_changes_and_not_for_a_tables_word(
+    hall: Hall,
+) -> None:
+    """The same object while a table only says that it is there; another as soon as a result is another."""
+    opened(hall, ",".join(f"P{n}" for n in range(1, 7)), tables=1, rounds=1, final=3)
+    play(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    watch = ChangeWatch()
+    before, known = hall.view, watch.of(hall.view)
+    assert Changes((), None) == known
+    (table,) = hall.state.tables
+    hall.heard(table, Presence(n=0))
+    hall.tick()
+    assert before is not hall.view
+    assert known is watch.of(hall.view)
+    typed(hall, 1, 2, 4, 3, 5, 6)
+    assert Changes((), OtherFinal(2, "final", (1, 2, 4))) == watch.of(hall.view)

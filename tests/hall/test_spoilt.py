@@ -16,7 +16,7 @@ from companion.hall.client import connect
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
 from companion.hall.store import Cursor, HallStore
-from companion.hall.todos import Todo
+from companion.hall.todo import Todo
 from companion.hall.wire import Presence
 from companion.i18n import translator
 from companion.table.log_file import LogRow

@@ -19,7 +19,7 @@ from companion.hall.hub import Hall
 from companion.hall.screen import Screens
 from companion.hall.service import HallService
 from companion.hall.store import HallStore
-from companion.hall.todos import Todo
+from companion.hall.todo import Todo
 from companion.hall.wire import Presence
 from companion.table import log_file
 from tests.support.halls import LiveHall, arranged, free_port, let_in, live_hall, need_server, until

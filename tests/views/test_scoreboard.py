@@ -1,6 +1,7 @@
 """What every screen shows of an evening: phases, sentences, proof and the photo finish."""
 
 import msgspec
+import pytest
 
 from companion.core.model import Lift, Press, Rack, Verdict
 from companion.core.text import text
@@ -286,6 +287,16 @@ def test_before_the_first_round_a_move_is_no_verdict() -> None:
     assert "East deals first" == str(snapshot.proof[0])
 
 
+@pytest.mark.parametrize("game", ["magarac", "vatra"])
+@pytest.mark.parametrize("seat", [1, 2, 3, 4])
+def test_whoever_the_lot_lets_deal_first_the_cards_to_take_are_said_before(game: str, seat: int) -> None:
+    """Also when it is seat 1, who would have dealt without any lot."""
+    begun = Started(by="host", at=0.0, game=game, players=PLAYERS, options={}, lines=LINES)
+    guide = shown(begun, Played(by="host", at=1.0, move={"type": "first-dealer", "seat": seat})).guide
+    assert guide is not None
+    assert ["take", "deal"] == [str(step.short).split()[0].lower() for step in guide.before]
+
+
 def test_a_snapshot_has_what_starts_the_same_game_again() -> None:
     """Its options and its picture."""
     snapshot = shown(started(word="SOW"))
@@ -440,6 +451,6 @@ def test_who_is_back_after_an_undo_or_a_correction_is_said_with_the_cards_that_t
     assert [again, "Take these, all four suits: 16 cards."] == before(west, undone)[:2]
     north = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": [1]})
     back, _ = before(west, north)
-    assert f"{again} From one pack, take all aces, kings and queens: 12 cards." == back
+    assert f"North is out. {again} From one pack, take all aces, kings and queens: 12 cards." == back
     out, _ = before(west, undone, south)
     assert "South is out: take the jacks away. 12 cards stay: A K Q" == out

@@ -352,6 +352,106 @@ def test_a_round_is_said_to_be_lost_before_it_is_void(touched: tuple[int, ...], 
     assert not table.shown.phones[0].lost
 
 
+def two_pages() -> PageTable:
+    """Arm a round at a table with two shared pages; in a round before, seats 1 and 2 touched on the first."""
+    table = PageTable()
+    for seat, page in ((1, "one"), (2, "one"), (3, "two")):
+        for level in (1, 0):
+            table.send(page, (seat, level, table.now_ns))
+            table.wait(20, "one", "two")
+    table.wait(300, "one", "two")
+    table.arm()
+    assert "armed" == table.wait(300, "one", "two").phase
+    return table
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_shared_page_that_falls_silent_in_a_round_is_said_to_cost_it_like_a_phone(back: bool) -> None:
+    """Seat 1 has touched, seat 2 may have: said by name, also once the page is back, until it is void."""
+    table = two_pages()
+    table.send("one", (1, 1, table.now_ns))
+    table.wait(100, "one", "two")
+    assert [] == [str(one) for one in table.shown.faults]
+    table.wait(3200, "two")
+    said = "has fallen silent: this round will not count. Is it in the network?"
+    if back:
+        said = "was silent for a while: this round will not count."
+        table.send("one")
+    assert [f"The page with the noses of North and East {said}"] == [str(one) for one in table.shown.faults]
+    for seat in (2, 3):
+        table.send("two", (seat, 1, table.now_ns))
+        table.wait(100, *(["one", "two"] if back else ["two"]))
+    assert "void" == table.wait(1000, *(["one", "two"] if back else ["two"])).phase
+    assert not any(phone.lost for phone in table.shown.phones)
+
+
+def test_a_shared_page_whose_noses_have_all_been_touched_costs_no_round() -> None:
+    """It is named, and West, who has not touched on the other page, is last."""
+    table = two_pages()
+    for seat in (1, 2):
+        table.send("one", (seat, 1, table.now_ns))
+        table.wait(100, "one", "two")
+    shown = table.wait(3200, "two")
+    said = "The page on which North and East touched noses has fallen silent."
+    assert [said] == [str(one) for one in shown.faults]
+    table.send("two", (3, 1, table.now_ns))
+    table.wait(1000, "two")
+    assert (4,) == table.verdicts[-1].last
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_nose_freed_in_the_round_that_was_lost_with_it_stays_named_until_that_is_void(back: bool) -> None:
+    """Whoever frees it without ending the round; the next round goes with the page."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(300, "phone", "shared")
+    table.arm()
+    table.wait(300, "phone", "shared")
+    table.wait(3100, "shared")
+    promising = ["shared"]
+    if back:
+        table.send("phone")
+        promising.append("phone")
+    table.pages.forget("nose.1")
+    (said,) = [str(one) for one in table.shown.faults]
+    assert said.startswith("The page with the nose of North")
+    assert "this round will not count" in said
+    for voided in (True, False):
+        for seat in (1, 2, 3):
+            table.wait(100, *promising)
+            table.send("shared", (seat, 1, table.now_ns))
+        shown = table.wait(1000, *promising)
+        assert voided == (table.verdicts[-1].void is not None)
+        assert not any("will not count" in str(one) for one in shown.faults)
+        for seat in (1, 2, 3):
+            table.send("shared", (seat, 0, table.now_ns))
+        table.wait(500, *promising)
+        table.arm()
+        table.wait(300, *promising)
+
+
+@pytest.mark.parametrize(("settled_ms", "counts"), [(0, False), (50, True)])
+def test_a_touch_that_a_silent_phone_has_vouched_for_counts_and_another_costs_the_round(
+    settled_ms: int, counts: bool
+) -> None:
+    """Said as it is in both cases, and the page that takes the seat over changes nothing of it."""
+    table = PageTable()
+    table.own("phone", 1)
+    table.wait(300, "phone", "shared")
+    table.arm()
+    table.wait(300, "phone", "shared")
+    table.send("phone", (1, 1, table.now_ns), promised_ns=table.now_ns)
+    table.wait(settled_ms, "phone", "shared")
+    shown = table.wait(3200, "shared")
+    assert counts != any("this round will not count" in str(one) for one in shown.faults)
+    table.pages.forget("nose.1")
+    for seat in (2, 3):
+        table.send("shared", (seat, 1, table.now_ns))
+        table.wait(100, "shared")
+    table.wait(1000, "shared")
+    assert ((4,) if counts else ()) == table.verdicts[-1].last
+
+
 def test_a_phone_that_was_missed_before_the_arming_or_after_its_touch_costs_no_round() -> None:
     """Nor one that is hidden, and says so: its nose goes on with another page."""
     table = PageTable()

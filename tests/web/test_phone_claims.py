@@ -59,6 +59,17 @@ def test_shares_add_up_to_what_was_measured(
     assert expected == widest(claims(*tests).shares_ns(set(phones)))
 
 
+def test_who_comes_after_the_arming_is_worth_no_less_than_a_test_has_shown() -> None:
+    """b was 78 ms from a, which is taken for usual while b does not play; c was never tested."""
+    known = claims(zero(1, 2, 78, at=1))
+    known.settle({"a", ""})
+    assert [20, 78, 20] == [known.worth(phone).share_ns / MS for phone in "abc"]
+    narrow = claims(zero(1, 2, 78, at=1), zero(1, 3, 5, at=2))
+    narrow.settle({"a", "c"})
+    assert [0, 5] == sorted(narrow.worth(phone).share_ns / MS for phone in "ac")
+    assert [78, 40] == [narrow.worth(phone).share_ns / MS for phone in "bd"]
+
+
 def test_a_test_counts_this_evening_and_in_this_run_only() -> None:
     """What the log has left of before says nothing of these phones; nor does one that is going on."""
     old = PhoneClaims()
@@ -222,6 +233,21 @@ def test_with_a_nose_on_a_shared_page_every_round_is_judged_alike_and_the_page_s
     assert [(2,), (2,)] == [one.last for one in game(table)]
 
 
+def test_a_phone_that_is_a_shared_page_again_is_as_wide_as_it_was_found_from_the_first_round_on() -> None:
+    """East's was 77 ms later than North's; South is touched on it 80 ms after North: too close, by 87 ms."""
+    table = two_phones()
+    zero_test(table, 1, 2, 77)
+    table.pages.introduce(PageClock("two", 10 * MS, phone="phone-two"))
+    start(table)
+    table.arm()
+    assert "armed" == table.wait(400, "one", "two").phase
+    for page, seat, wait_ms in (("one", 1, 70), ("two", 2, 10), ("two", 3, 300)):
+        table.send(page, (seat, 1, table.now_ns), promised_ns=table.now_ns)
+        table.wait(wait_ms, "one", "two")
+    verdict = table.verdicts[-1]
+    assert ((1, 3), 80 * MS, (77 + 8 + 2) * MS) == (verdict.last, verdict.margin_ns, verdict.u_ns)
+
+
 def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
     """28 ms before any game; 63 as soon as one begins in which South's nose is on a page."""
     table = two_phones()
@@ -230,16 +256,51 @@ def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
     zero_test(table, 1, 2, 5)
     assert table.shown.zero is not None
     assert "has become ± 28 ms" in str(table.shown.zero.claim)
-    table.pages.forget("nose.3")
+    table.pages.introduce(PageClock("three", 10 * MS))
     game(table)
     table.table.execute(Finish(), "host")
     assert "± 63 ms stays all the same" in str(table.shown.zero.claim)
 
 
-def game(table: PageTable) -> list[Verdict]:
-    """Play two rounds of a new game, seats 1 and 2 being 30 ms apart."""
+def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> None:
+    """Two touches of the shared page in its place count nothing; another phone in its seat begins anew."""
+    table = two_phones("host")
+    lines = "nose.1", "nose.2"
+    table.table.execute(Finish(), "host")
+    table.table.execute(TestZero(lines), "host")
+
+    def touched(second: str, times: int) -> tuple[int, str]:
+        for _ in range(times):
+            for page, seat in (("one", 1), (second, 2)):
+                table.send(page, (seat, 1, table.now_ns))
+            table.wait(100, "one", "host", second)
+            for page, seat in (("one", 1), (second, 2)):
+                table.send(page, (seat, 0, table.now_ns))
+            table.wait(300, "one", "host", second)
+        zero = table.shown.zero
+        assert zero is not None
+        return len(zero.off_ns), str(zero.says)
+
+    assert 3 == touched("two", 3)[0]
+    table.wait(4000, "one", "host")
+    waits = "The test waits for the phone of East: it cannot be heard."
+    assert (3, waits) == touched("host", 2)
+    table.send("two")
+    assert 4 == touched("two", 1)[0]
+    table.send("two", leaves=True)
+    table.pages.introduce(PageClock("other", 10 * MS, owns="nose.2", phone="phone-other", takes=True))
+    assert 2 == touched("other", 2)[0]
+
+
+def start(table: PageTable) -> None:
+    """Begin another game."""
     table.table.execute(Start("pig", ("North", "East", "South"), {}, ("nose.1", "nose.2", "nose.3")), "host")
     table.wait(50, "one", "two", "three")
+
+
+def game(table: PageTable) -> list[Verdict]:
+    """Play two rounds of a new game, seats 1 and 2 being 30 ms apart."""
+    start(table)
     return [race(table, 30) for _ in range(2)]
 
 

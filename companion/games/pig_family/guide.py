@@ -21,7 +21,8 @@ def guide(state: PigState, dealer: int | None, ware: RackItem | None, was: PigSt
     who = text("Whoever took the first one") if dealer is None else state.players[dealer - 1]
     spoons = len(seats_in(state)) - 1
     back = tuple(seat for seat in was.out if seat not in state.out) if was is not None else ()
-    before = [_returning(state, back, now)] if back else []
+    gone = tuple(seat for seat in state.out if seat not in was.out) if was is not None else ()
+    before = [_returning(state, back, gone, now)] if back else []
     before += first(now) if not state.deals else ()
     if state.left and not back:
         before.append(_leaving(state, now))
@@ -73,8 +74,8 @@ def _leaving(state: PigState, now: Deck) -> GuideStep:
     return GuideStep(_out(gone, cards, len(state.left)), text("take"), cards, stay)
 
 
-def _returning(state: PigState, back: tuple[int, ...], now: Deck) -> GuideStep:
-    """Return that players who were out play again, after a correction, and which cards that takes."""
+def _returning(state: PigState, back: tuple[int, ...], gone: tuple[int, ...], now: Deck) -> GuideStep:
+    """Return who plays again after a correction, who is out by it, and which cards that takes."""
     names = listing([state.players[seat - 1] for seat in back])
     if state.options.stock:
         says = texts(
@@ -83,14 +84,19 @@ def _returning(state: PigState, back: tuple[int, ...], now: Deck) -> GuideStep:
             n=len(back),
             players=names,
         )
-        return GuideStep(says, text("take"))
-    says = texts(
-        "{players} plays again: put the deck together anew.",
-        "{players} play again: put the deck together anew.",
-        n=len(back),
-        players=names,
-    )
-    return GuideStep(says, text("take"), more=take(now)) if state.deals else GuideStep(says, text("take"))
+    else:
+        says = texts(
+            "{players} plays again: put the deck together anew.",
+            "{players} play again: put the deck together anew.",
+            n=len(back),
+            players=names,
+        )
+    if gone:
+        others = listing([state.players[seat - 1] for seat in gone])
+        out = texts("{players} is out.", "{players} are out.", n=len(gone), players=others)
+        says = text("{comes} {goes}", comes=out, goes=says)
+    more = take(now) if state.deals and not state.options.stock else None
+    return GuideStep(says, text("take"), more=more)
 
 
 def _out(gone: str | Text, cards: tuple[Card, ...], n: int) -> Text:

@@ -126,6 +126,22 @@ def test_names_stand_whole_on_a_photo_finish_or_a_number_does(
     assert 26 == page.locator("photo-finish .pf-chip").count()
 
 
+def test_a_name_whose_letters_come_later_is_measured_anew(visit: Visits, address: str, stage: Stage) -> None:
+    """Six Chinese letters at the end of the axis are wider than six boxes: they end on the picture."""
+    scene = SCENES["close"]
+    assert scene.finish is not None
+    first, *_ = scene.finish.marks
+    end = msgspec.structs.replace(first, seat=5, player="小雨大雪民準", t_ns=245_000_000)
+    marks = (*scene.finish.marks[:2], end, *scene.finish.marks[2:])
+    finish = msgspec.structs.replace(scene.finish, marks=marks)
+    stage.set(msgspec.structs.replace(scene, finish=finish))
+    page: Any = visit(address, **PHONE).page
+    page.wait_for_function(TOLD_APART, arg=["小雨", "大雪"])
+    shown = page.locator("photo-finish").bounding_box()
+    names = [one.bounding_box() for one in page.locator("photo-finish .pf-name").all()]
+    assert [] == [one for one in names if one["x"] + one["width"] > shown["x"] + shown["width"] + 1]
+
+
 def test_names_stand_whole_in_a_verdict_on_the_big_screen(visit: Visits, address: str, stage: Stage) -> None:
     """On the replay, and below it with their letters."""
     stage.set(SCENES["judging"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.core.ports import StampWorth
@@ -173,6 +174,31 @@ def test_a_dead_heat_is_read_whole_on_a_small_phone(
     assert figure["y"] + figure["height"] <= nose["y"]
     inside = page.locator(".m-say").bounding_box()
     assert figure["y"] + figure["height"] <= inside["y"] + inside["height"]
+
+
+def test_a_dead_heat_names_who_keeps_a_zero_test_from_counting(visit: Visits, table: Served) -> None:
+    """Björn's and Zoë's phones were tested against each other: that counts once Ana's is tested, too."""
+    pages = [phone(visit, table) for _ in range(3)]
+    for each, name in zip(pages, NAMES, strict=True):
+        sit(each, table, name)
+    table.table.submit(Arm(), "host").result(120)
+    pages[2].locator("#nose.counts").wait_for()
+    table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1_000))
+    at_ns = host_clock.now_ns()
+    for line in LINES[1:]:
+        table.source.drive(line, 1, at_ns, StampWorth(30_000_000))
+    says = pages[2].locator(".m-proof")
+    expect(says).to_contain_text("Narrow it: a zero test of both phones")
+    for tested, sentence in (
+        (LINES[1:], "Their zero test does not count as long as one is untested: Ana."),
+        (LINES, "Their zero test is counted in: wired buttons are surer"),
+    ):
+        shown = (
+            msgspec.structs.replace(one, tested=(63, 42) if one.line in tested else None)
+            for one in table.table.snapshot.phones
+        )
+        table.table.tell_phones(tuple(shown))
+        expect(says).to_contain_text(sentence)
 
 
 def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table: Served) -> None:

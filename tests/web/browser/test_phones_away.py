@@ -40,7 +40,7 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     )
     instead, dialog = host.get_by_role("button", name="Use this page for Björn"), host.locator("#instead")
     instead.click()
-    expect(dialog).to_contain_text("this round will not count. The next one goes with this page.")
+    expect(dialog).to_contain_text("this round will not count. The next goes with this page.")
     dialog.get_by_role("button", name="Never mind").click()
     assert ["silent"] == [one.state for one in table.table.snapshot.phones]
     rounds = table.table.snapshot.seq
@@ -50,6 +50,29 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     expect(host.locator("#verdict")).to_have_attribute("data-phase", "void" if touched else "armed")
     assert table.table.snapshot.seq > rounds
     expect(host.locator(".faults")).to_be_empty()
+
+
+def test_a_phone_that_falls_silent_after_its_touch_costs_nothing_and_nothing_else_is_said(
+    visit: Visits, table: Served
+) -> None:
+    """It says that its touch has arrived; its seat is taken over without a question, and Zoë is last."""
+    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
+    sit(page, table, "Björn")
+    host = visit(f"{table.address}/").page
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    touch(page, 0.5, 0.8)()
+    assert eventually(lambda: table.table.snapshot.rows[1].pressed)
+    expect(page.locator("#nose text")).to_have_text("it counts")
+    page.context.set_offline(True)
+    expect(page.locator(".m-away")).to_have_text("Your touch has arrived.")
+    expect(host.locator(".faults")).to_contain_text("Björn’s phone has fallen silent: is it in the network?")
+    host.get_by_role("button", name="Use this page for Björn").click()
+    assert eventually(lambda: not any(not one.shared for one in table.table.snapshot.phones))
+    expect(host.locator("#instead")).to_be_hidden()
+    table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
+    assert eventually(lambda: table.table.snapshot.phase == "verdict")
+    assert "Zoë was last: P" == str(table.table.snapshot.headline)
 
 
 def test_a_phone_says_each_reason_as_a_sentence_of_its_own(visit: Visits, table: Served) -> None:

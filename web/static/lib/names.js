@@ -2,6 +2,7 @@
 // Names in scripts that this machine has no font for: what would be a box is looked for, and the table's own letters
 // are fetched for it. Where the machine can write a name itself, nothing happens.
 export const FACE = "Last Nose names"; // stands first in the page's list of fonts, with those letters only
+export const ARRIVED = "letters-arrived"; // said to the document: what was measured before may be wider now
 const OTHERS = /[\u{590}-\u{1fff}\u{2300}-\u{10ffff}]/u; // every machine writes Latin, Greek, Cyrillic and their signs
 const NOBODYS = "\u{10fffd}"; // no font has it: this is how a box looks here
 const SIZE = 24;
@@ -59,6 +60,7 @@ async function add(missing) {
     const letters = await (await fetch(url)).arrayBuffer();
     document.fonts.add(await new FontFace(FACE, letters, { unicodeRange }).load());
   }
+  if (faces.length) document.dispatchEvent(new Event(ARRIVED));
 }
 
 /** @param {string} letter */

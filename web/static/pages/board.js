@@ -6,6 +6,7 @@ import { steps } from "../games/steps.js";
 import { headline } from "../games/verdict.js";
 import { $, attr, proof, put } from "../lib/dom.js";
 import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
+import { ARRIVED } from "../lib/names.js";
 import { live, where } from "../lib/page.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
@@ -232,9 +233,11 @@ function draw(now) {
 measure();
 controls($(".b-do"));
 live.follow(moment);
-addEventListener("resize", () => {
+function again() {
   measure();
   draw(live.state);
   if (told) replay($(".b-replay"), told, told.finish ? inWords(told.finish) : "");
-});
+}
+addEventListener("resize", again);
+document.addEventListener(ARRIVED, again);
 document.fonts.ready.then(() => draw(live.state));

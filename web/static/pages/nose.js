@@ -88,7 +88,8 @@ function choose(state) {
     (row) => h("li", {}, h("button", { type: "button", click: () => sit(row.line) }, h("bdi"), h("small"))),
     (item, row) => {
       put($("bdi", item), row.player);
-      put($("small", item), has(state, row.line) ?? t("at seat {seat}", { seat: row.seat }));
+      const seat = state.rows.length ? t("at seat {seat}", { seat: row.seat }) : "";
+      put($("small", item), has(state, row.line) ?? seat);
     },
   );
   sentences($("#choose .faults"), state.faults);
@@ -197,7 +198,7 @@ function show(state) {
   if (row.word.length) letters($(".m-say .word"), row);
   attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: row.player, seat: row.seat }));
   const away = unheard(mine, !live.connected || finger.post.cut);
-  moment(state, row, away);
+  moment(state, row, away, !mine?.lost);
   link(state, mine, away);
   if (mine?.page && mine.page !== PAGE && performance.now() - taken_ms > SURE_MS) {
     say(t("Another phone is this nose now."));
@@ -211,8 +212,9 @@ function show(state) {
  * @param {Api.Snapshot} state
  * @param {Api.PlayerRow} row
  * @param {boolean} away
+ * @param {boolean} kept the round loses nothing with this phone
  */
-function moment(state, row, away) {
+function moment(state, row, away, kept) {
   const open = state.phase === "armed" || state.phase === "judging";
   const last = !away && wasLast(state, row);
   const close = away ? [] : tooClose(state);
@@ -221,8 +223,9 @@ function moment(state, row, away) {
   nose.classList.toggle("is-last", last);
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
-  const unsent = away ? finger.post.unsent : "";
-  put($(".m-away"), away ? hollow(unsent) : "");
+  const arrived = open && row.pressed && kept;
+  const unsent = away && !arrived ? finger.post.unsent : "";
+  put($(".m-away"), away ? hollow(unsent, arrived) : "");
   clearTimeout(waiting);
   if (unsent === "waiting") waiting = setTimeout(() => show(live.state), AGAIN_MS);
   const [head, said] = says(state, row, away, close);

@@ -59,6 +59,8 @@ function asks(phones) {
   if (wires) return t("Choose two noses: a plate on both, or a phone’s and a wired one, touched together.");
   if (phones.length > 1)
     return t("Choose two phones, lay them side by side, and touch both at once with two fingers of one hand.");
+  if (phones.length)
+    return t("Choose two noses: a phone and this page are touched at once. Only two phones make their ± narrower.");
   return t("Choose two noses, and lay a plate on both.");
 }
 

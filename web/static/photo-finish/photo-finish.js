@@ -1,6 +1,7 @@
 // @ts-check
 // <photo-finish>: a true axis from the opener's 0, a mark a seat, a lens where the last two are too close to see.
 import { s } from "../lib/dom.js";
+import { ARRIVED } from "../lib/names.js";
 import { inUnit, t, unitOf } from "../lib/words.js";
 import { asides, legend } from "./asides.js";
 import { inWords } from "./in-words.js";
@@ -21,6 +22,10 @@ class PhotoFinish extends HTMLElement {
   #data = null;
   #drawn = "";
   #watch = new ResizeObserver(() => this.#draw());
+  #anew = () => {
+    this.#drawn = "";
+    this.#draw();
+  };
 
   connectedCallback() {
     if (Object.hasOwn(this, "data")) {
@@ -30,11 +35,13 @@ class PhotoFinish extends HTMLElement {
       this.data = data;
     }
     this.#watch.observe(this);
+    document.addEventListener(ARRIVED, this.#anew);
     this.#draw();
   }
 
   disconnectedCallback() {
     this.#watch.disconnect();
+    document.removeEventListener(ARRIVED, this.#anew);
   }
 
   /**

@@ -52,7 +52,8 @@ export function tooClose(state) {
  * @param {Api.Snapshot} state
  * @param {Api.Mark[]} close
  */
-function narrow({ proof, zero, rows }, close) {
+function narrow(state, close) {
+  const { proof, phones, rows } = state;
   const lines = close.map((mark) => rows.find((row) => row.seat === mark.seat)?.line ?? "");
   const [after, before] = wires
     ? [
@@ -63,8 +64,28 @@ function narrow({ proof, zero, rows }, close) {
         t("Their zero test is counted in: wired buttons are surer (± 20 µs)."),
         t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs)."),
       ];
-  const better = zero?.at && lines.every((line) => zero.lines.includes(line)) ? after : before;
-  return [...proof.slice(0, 1), ...proof.slice(-1), better];
+  const two = phones.filter((phone) => !phone.shared && lines.includes(phone.line));
+  const tested = two.length > 0 && two.every((phone) => phone.tested);
+  const without = untested(state, lines);
+  const vain = without.length
+    ? t("Their zero test does not count as long as one is untested: {players}.", { players: list(without) })
+    : after;
+  return [...proof.slice(0, 1), ...proof.slice(-1), tested ? vain : before];
+}
+
+/**
+ * Return the names of those for whose sake a zero test of *lines* does not count: all phones are judged alike, and a
+ * wire asks for its own phone's test only.
+ *
+ * @param {Api.Snapshot} state
+ * @param {string[]} lines
+ */
+function untested({ phones, rows }, lines) {
+  const owned = phones.filter((phone) => !phone.shared);
+  const anybody = owned.flatMap((phone) => phone.untested);
+  const own = owned.filter((phone) => !phone.tested).map((phone) => phone.line);
+  const all = wires ? anybody.filter((line) => lines.includes(line)) : [...anybody, ...own];
+  return rows.filter((row) => all.includes(row.line)).map((row) => row.player);
 }
 
 /**
@@ -99,8 +120,10 @@ export const unheard = (mine, cut) => cut || mine?.state === "silent" || mine?.s
  * What stands on a nose that is not heard, and what has become of a touch on it.
  *
  * @param {string} unsent "waiting" or "lost" when it was touched
+ * @param {boolean} [arrived] the round has a touch of it from before, and loses nothing with it
  */
-export function hollow(unsent) {
+export function hollow(unsent, arrived) {
+  if (arrived) return t("Your touch has arrived.");
   if (unsent === "lost") return t("No network: this touch did not count.");
   return unsent ? t("No network: this touch has not got through.") : t("This nose does not count now.");
 }

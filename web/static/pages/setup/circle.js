@@ -2,8 +2,12 @@
 // Who plays, in one question: a chip a person, numbered in the order of tapping; the newest names first.
 import { attr, childrenOf, firstIn, h, lastIn, match, put } from "../../lib/dom.js";
 import { alike } from "../../lib/name-list.js";
+import { t } from "../../lib/words.js";
 
-const MOST = 24; // chips of earlier evenings; the field finds the others
+// Chips of earlier evenings: so many leave the field for a new name on a phone's screen, and so many there are when
+// all are asked for; the field finds the others.
+const [FEW, MOST] = [12, 24];
+const ALL = "\n"; // no name is that
 
 export class Circle {
   /**
@@ -19,6 +23,7 @@ export class Circle {
     this.known = known;
     /** @type {string[]} */
     this.order = people.people.map((person) => person.name); // chips stay where they are when they are tapped
+    this.most = FEW;
   }
 
   /**
@@ -34,12 +39,20 @@ export class Circle {
     const others = this.known.filter((name) => !this.order.some((one) => alike(one, name)));
     const sought = typed.trim().toLocaleLowerCase();
     const found = sought ? others.filter((name) => name.toLocaleLowerCase().includes(sought)) : others;
+    // A button for two more would not be worth it.
+    const upTo = (/** @type {number} */ most) => (found.length <= most + 2 ? found.length : most);
+    const more = upTo(this.most) < upTo(MOST) ? [ALL] : [];
     match(
       this.root,
-      [...this.order, ...found.slice(0, MOST)],
+      [...this.order, ...found.slice(0, upTo(this.most)), ...more],
       (name) => name,
       () => h("button", { type: "button" }, h("i", { "aria-hidden": "true" }), h("bdi")),
       (chip, name) => {
+        if (name === ALL) {
+          put(lastIn(chip), t("Show all {n}", { n: upTo(MOST) + this.order.length }));
+          chip.onclick = () => this.#whole();
+          return;
+        }
         const number = seat(name);
         attr(chip, "aria-pressed", String(number > 0));
         put(firstIn(chip), number || "");
@@ -48,6 +61,13 @@ export class Circle {
       },
     );
     attr(this.root, "hidden", !childrenOf(this.root).length);
+  }
+
+  #whole() {
+    const at = childrenOf(this.root).length - 1;
+    this.most = MOST;
+    this.show("");
+    /** @type {HTMLElement} */ (this.root.children[at])?.focus();
   }
 
   /** @param {string} name */

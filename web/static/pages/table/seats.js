@@ -86,7 +86,7 @@ async function free({ line, player }) {
     put($("h2", dialog), t("{player}’s phone has fallen silent", { player }));
     put(
       $(".what", dialog),
-      t("Nobody can know whether {player} touched: this round will not count. The next one goes with this page.", {
+      t("Nobody can know whether or when {player} touched: this round will not count. The next goes with this page.", {
         player,
       }),
     );

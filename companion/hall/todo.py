@@ -1,0 +1,33 @@
+"""Something that needs the organiser. Pure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.core.text import Text
+from companion.views.snapshot import PhotoFinish
+
+
+class Todo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that needs the organiser: at which table, what, why, and the command that its button sends.
+
+    `kind` is "hub", "accounts" (a message server has yet to read who may come in), "servers" (one of several
+    is gone), "full" (one keeps nothing more), "appeal", "doubtful", "unsigned", "open" (it may get no
+    result), "twice" (two machines have sent one), "changed" (a round was drawn by other results), "slow",
+    "away", "idle", "version", "clock" or "refused"; `entry` a verdict to look at; `number` is 0 for what
+    concerns many tables, or none.
+    """
+
+    kind: str
+    number: int
+    says: Text
+    why: Text | None = None
+    button: Text | None = None
+    command: dict[str, Any] | None = None
+    round: int = 0
+    entry: int = 0
+    appeal: int = 0
+    table: str = ""
+    finish: PhotoFinish | None = None

@@ -1,0 +1,54 @@
+"""The page that asks who plays, on a phone: everything of it has room, however many have played before."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import Stage, Visits, expect
+from tests.web.browser.scenes import CROWD, SCENES
+from tests.web.browser.test_pages import settle
+from web.context import WebContext
+
+NARROW = ({"width": 360, "height": 740}, {"width": 320, "height": 640})
+
+
+@pytest.mark.parametrize("viewport", NARROW, ids=str)
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_nothing_in_the_line_above_lies_on_anything_else(
+    visit: Visits,
+    address: str,
+    stage: Stage,
+    monkeypatch: pytest.MonkeyPatch,
+    viewport: dict[str, int],
+    language: str,
+) -> None:
+    """That it is simulated, the rules, and the way for phones stand side by side."""
+    monkeypatch.setattr(WebContext, "join_address", "http://192.168.1.7:8080")  # so phones can be let in
+    stage.set(SCENES["setup"])
+    page: Any = visit(address, viewport=viewport, locale=language).page
+    settle(page)
+    places = (".bar .brand", ".bar .pill", ".bar .rules svg", ".bar .plain")
+    boxes = [page.locator(place).bounding_box() for place in places]
+    for left, right in pairwise(boxes):
+        assert left["x"] + left["width"] <= right["x"]
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= viewport["width"]
+
+
+def test_of_many_known_names_the_newest_are_offered_and_the_field_stays_in_view(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """Twelve of 26; a tap shows them all, and what is typed finds any of them."""
+    stage.set(SCENES["setup"])
+    page: Any = visit(address, viewport=NARROW[0]).page
+    settle(page)
+    names = page.locator(".circle [aria-pressed] bdi")
+    expect(names).to_have_text(list(CROWD[:12]), use_inner_text=True)
+    field, start = (page.locator(place).bounding_box() for place in ("#newcomer", "#start"))
+    assert field["y"] + field["height"] <= start["y"]
+    page.get_by_role("button", name="Show all 26").click()
+    expect(names).to_have_text(list(CROWD), use_inner_text=True)
+    page.locator("#newcomer").fill("zo")
+    expect(names).to_have_text(["Zoé"], use_inner_text=True)
