@@ -60,7 +60,7 @@ def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]
     return tuple(row.line for row in snapshot.rows if row.line and row.line not in known)
 
 
-class Seats:
+class TakenSeats:
     """Who has taken which nose by hand, and from which phones the host took one."""
 
     def __init__(self) -> None:

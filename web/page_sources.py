@@ -23,7 +23,7 @@ from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import OPEN_PHASES, OpenPage, Seats, elsewhere, untouched, without_phone
+from web.open_page import OPEN_PHASES, OpenPage, TakenSeats, elsewhere, untouched, without_phone
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, delay_of
 
@@ -71,7 +71,7 @@ class Pages:
         self._claims = PhoneClaims(wires)  # while a round is open settled as it was when it was armed
         self._unowned: tuple[str, ...] = ()  # the noses that any page may touch, settled like the claims
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
-        self._seats = Seats()
+        self._seats = TakenSeats()
         self._tested: dict[str, tuple[int, int]] = {}  # by page: what its zero test found claimed, and left
 
     # ---- what pages say

@@ -91,6 +91,12 @@ class Growing(Sequence[T], Generic[T]):
             yield from _unpack(block)
         yield from islice(self._tail, self._length - len(self._blocks) * BLOCK)
 
+    def __reversed__(self) -> Iterator[T]:
+        for place in range(self._length - len(self._blocks) * BLOCK - 1, -1, -1):
+            yield self._tail[place]
+        for block in reversed(self._blocks):
+            yield from reversed(_unpacked(block))
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Growing | tuple) and tuple(self) == tuple(other)
 

@@ -102,6 +102,8 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
 
 def _started(evening: Evening, seq: int, event: Started) -> Evening:
     game = get_game(event.game)
+    if len(event.lines) != len(event.players):
+        raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
     state = game.new(event.players, game.read_options(event.options))
     if event.carried is not None:
         state = game.taken_up(state, event.carried)

@@ -96,7 +96,7 @@ def other_final(view: HallSnapshot) -> OtherFinal | None:
     return None if now in (drawn, one.rests_on) else OtherFinal(one.number, kind, now)
 
 
-class Changes(NamedTuple):
+class DrawChanges(NamedTuple):
     """What would be drawn otherwise by now: rounds of a knock-out, and a final or tie."""
 
     halves: tuple[OtherHalf, ...]
@@ -104,16 +104,16 @@ class Changes(NamedTuple):
 
 
 class ChangeWatch:
-    """Works `Changes` out when what they rest on is another, not for every word of a table."""
+    """Works `DrawChanges` out when what they rest on is another, not for every word of a table."""
 
     def __init__(self) -> None:
-        self._known: tuple[tuple[object, ...], Changes] | None = None
+        self._known: tuple[tuple[object, ...], DrawChanges] | None = None
 
-    def of(self, view: HallSnapshot) -> Changes:
+    def of(self, view: HallSnapshot) -> DrawChanges:
         """Return those of *view*."""
         rests_on = view.state, view.outcomes, view.heat_lines
         if self._known is None or any(a is not b for a, b in zip(self._known[0], rests_on, strict=True)):
-            self._known = rests_on, Changes(other_halves(view.state, view.outcomes), other_final(view))
+            self._known = rests_on, DrawChanges(other_halves(view.state, view.outcomes), other_final(view))
         return self._known[1]
 
 

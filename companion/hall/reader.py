@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -181,7 +181,7 @@ class StreamReader:
                     continue
                 for message in batch:
                     # The consumer's own numbering tells whether the connection has lost one.
-                    if message.metadata.sequence.consumer != expected:
+                    if numbers_of(message.reply).consumer != expected:
                         raise ConnectionError("messages were lost on the way")
                     expected += 1
                 if known.seq:
@@ -226,13 +226,11 @@ class StreamReader:
         """Keep what follows, in one transaction; raise StartAgain at a hole."""
         fresh: list[tuple[str, LogRow]] = []
         heads: dict[str, tuple[int, bytes]] = {}  # of the tables that have rows in this batch
-        cursor, hole = self._cursor, None
+        read, hole = None, None
         for message in batch:
-            at = message.metadata.sequence.stream
-            mark = (message.headers or {}).get(wire.MESSAGE_ID, "")
             found = self._rows_of(message)
             if found is None:
-                cursor = Cursor(cursor.created, at, mark)
+                read = message
                 continue
             table, parcel = found
             n, head = heads.get(table) or self._heads.get(table, (0, NO_HEAD))
@@ -251,7 +249,10 @@ class StreamReader:
                 self._refuse(table, wire.ANOTHER)
             else:
                 self.duplicates += 1
-            cursor = Cursor(cursor.created, at, mark)
+            read = message
+        cursor = self._cursor
+        if read is not None:
+            cursor = Cursor(cursor.created, numbers_of(read.reply).stream, _mark_of(read))
         self._store.take(fresh, cursor)
         self._heads |= heads
         self._cursor = cursor
@@ -275,7 +276,7 @@ class StreamReader:
                 return table, wire.unpacked(message.data, message.headers or {})
             parcel = wire.unpacked(message.data, message.headers or {}, evenings=0)
         except BadInput as problem:
-            _log.warning("message %d: %s", message.metadata.sequence.stream, problem)
+            _log.warning("message %d: %s", numbers_of(message.reply).stream, problem)
             if table:
                 self._refuse(table, wire.UNREADABLE)
             return None
@@ -287,8 +288,32 @@ class StreamReader:
 
 def _must_be(known: Cursor, message: Msg) -> None:
     """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
-    if (message.headers or {}).get(wire.MESSAGE_ID, "") != known.mark:
+    if _mark_of(message) != known.mark:
         raise StartAgain
+
+
+def _mark_of(message: Msg) -> str:
+    return (message.headers or {}).get(wire.MESSAGE_ID, "")
+
+
+class Numbers(NamedTuple):
+    """A message's number in the stream, and among those that its consumer has sent."""
+
+    stream: int
+    consumer: int
+
+
+def numbers_of(reply: str) -> Numbers:
+    """Return what stands in a message's *reply*: the client would read a date and more of each as well.
+
+    >>> numbers_of("$JS.ACK.TABLES-abcdefgh.iJmG.1.412.7.1763900000000000000.0")
+    Numbers(stream=412, consumer=7)
+    >>> numbers_of("$JS.ACK._.hash.TABLES-abcdefgh.iJmG.1.412.7.1763900000000000000.0.token")
+    Numbers(stream=412, consumer=7)
+    """
+    fields = reply.split(".")
+    at = 5 if len(fields) == 9 else 7  # the newer form begins with a domain and an account
+    return Numbers(int(fields[at]), int(fields[at + 1]))
 
 
 async def _api(nc: Client, what: str, wish: dict[str, Any], domain: str = "") -> dict[str, Any]:

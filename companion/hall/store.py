@@ -174,7 +174,7 @@ class HallStore:
                 db.execute("BEGIN IMMEDIATE")
                 db.executemany(
                     "INSERT INTO row VALUES (?, ?, ?, ?, ?, ?)",
-                    ((table, row.seq, row.evening, row.type, row.raw, row.head) for table, row in found),
+                    [(table, *row) for table, row in found],
                 )
                 db.execute(
                     "INSERT OR REPLACE INTO setting VALUES ('cursor', ?)",

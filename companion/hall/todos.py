@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion import __version__
 from companion.core.text import Text, text
 from companion.hall import wire
-from companion.hall.aftermath import Changes, said_of_final, said_of_half
+from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import said_of
 from companion.hall.no_result import no_result
@@ -28,7 +28,7 @@ def todos_of(
     view: HallSnapshot,
     pictures: tuple[TablePicture, ...],
     logs: Mapping[str, TableLog],
-    changes: Changes,
+    changes: DrawChanges,
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
@@ -203,7 +203,7 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     )
 
 
-def _changed(view: HallSnapshot, found: Changes) -> list[Todo]:
+def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
     changes = [
         (

@@ -1,5 +1,6 @@
 """The evening as the fold of its events: undo, redo, amend, and what does not fit."""
 
+import msgspec
 import pytest
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
@@ -243,6 +244,13 @@ def test_nothing_is_played_before_a_game_has_begun(event: AnyEvent) -> None:
     """The sentence says so."""
     with pytest.raises(BadInput, match="No game has been started yet"):
         apply(Evening(), 1, event)
+
+
+@pytest.mark.parametrize("lines", [(), ("nose.1", "nose.2", "nose.3"), ("",) * 5])
+def test_a_game_that_has_other_noses_than_players_is_not_read(lines: tuple[str, ...]) -> None:
+    """No table writes it; a hall that took it could not show its players."""
+    with pytest.raises(BadInput, match="as many lines as players"):
+        apply(Evening(), 1, msgspec.structs.replace(started(), lines=lines))
 
 
 # Corrections

@@ -339,3 +339,26 @@ def test_a_phone_s_keys_do_not_hide_the_tiles_that_can_be_tapped(
         done = page.get_by_role("button", name="That is all").bounding_box()
         tabs = page.locator(".tabs").bounding_box()
         assert done["y"] + done["height"] <= tabs["y"], "the way on lies under nothing"
+
+
+def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(
+    visit: Visits, evening: str
+) -> None:
+    """After the last number of a round at the first one's of the next; after *play* at what was said."""
+    page = visit(f"{evening}/setup").page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East"], "options": {}}
+    assert 200 == page.evaluate(SEND, begun)
+    page.goto(evening)
+    page.locator("#score-entry").get_by_role("button", name="North").focus()
+    page.keyboard.press("Enter")
+    for name, points in (("North", "20"), ("East", "7")):
+        page.get_by_role("heading", name=f"Points of {name}").wait_for()
+        expect(page.get_by_role("textbox", name="Points")).to_be_focused()
+        page.keyboard.type(points)
+        page.keyboard.press("Enter")
+    expect(page.locator("#score-entry").get_by_role("button", name="North")).to_be_focused()
+    assert 200 == page.evaluate(SEND, {**begun, "game": "pig", "players": ["North", "East", "South"]})
+    play = page.locator(".go [data-do=arm]:visible:not([aria-disabled])")
+    play.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict h1")).to_be_focused()

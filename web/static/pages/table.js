@@ -151,5 +151,21 @@ maybe("#owner")?.addEventListener("submit", async (event) => {
 live.follow((state, before) => {
   const begun = before && (state.game_no !== before.game_no || state.evening !== before.evening);
   if (begun && !WIDE.matches) toPlay();
+  const held = document.activeElement;
   moment(state, before);
+  handOver(held);
 });
+
+/**
+ * Let whoever plays with the keys go on where what was *held* is gone: at the next number to write, or at what was said.
+ *
+ * @param {Element | null} held
+ */
+function handOver(held) {
+  if (!held || held === document.body || held.closest("dialog") || held.getClientRects().length) return;
+  if (document.activeElement !== held && document.activeElement !== document.body) return;
+  const next = $$("#score-entry button:not([disabled]), #pad button:not([disabled])").find(
+    (button) => button.getClientRects().length > 0,
+  );
+  (next ?? $("h1", card)).focus({ preventScroll: true });
+}
