@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.evening.commands import (
@@ -24,7 +26,18 @@ from companion.hall.wire import HallCall, Presence, StuckGame
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    judged_game,
+    let_in,
+    live_hall,
+    rows,
+    seated,
+    take,
+    until,
+)
 
 NOSES = ("nose.1", "nose.2", "nose.3")
 
@@ -334,3 +347,27 @@ def test_a_table_is_told_what_it_has_not_heard_though_nothing_was_written_at_the
     assert [True, True, False] == [
         older.knows(call) for call in (quiet, stuck, HallCall(8, "cup", 1, "cup.8"))
     ]
+
+
+def test_a_table_that_plays_nothing_is_told_of_its_stuck_game_over_the_network(tmp_path: Path) -> None:
+    """Nothing was written at the hall: it follows from the table's own log, and comes back to it."""
+    with live_hall(tmp_path) as live:
+        table = live.add_table(seats=3)
+        arranged(live.hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
+        for _ in range(2):
+            call_round(live.hall)
+            live.play()
+        assert "over" == live.hall.view.step.kind
+        first = table.thread.queries.evening.matches[0]
+        last = next(one.seq for one in reversed(first.entries) if one.stands)
+
+        def stuck() -> int:
+            hall = table.thread.snapshot.hall
+            return 0 if hall is None else len(hall.stuck)
+
+        table.thread.submit(Undo(last), "host").result(60)
+        until(lambda: stuck() == 1, "the table to hear of it")
+        assert 1 == len(needed(live.hall))
+        table.thread.submit(Redo(last), "host").result(60)
+        until(lambda: stuck() == 0, "the table to hear that it counts again")
+        assert "over" == live.hall.view.step.kind
