@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from companion.core.text import Text, text
 from companion.views.snapshot import PhoneState, Snapshot
-from web.taps import PageClock
+from web.taps import PageClock, Tap
 
 OPEN_PHASES = ("armed", "judging")
 
@@ -61,30 +61,55 @@ def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]
 
 
 class TakenSeats:
-    """Who has taken which nose by hand, and from which phones the host took one."""
+    """Who has taken a nose by hand, and from which phones the host took one.
+
+    `come_back`: noses that a phone has become again by itself in the round under way.
+    """
 
     def __init__(self) -> None:
-        self._given: set[tuple[str, str]] = set()
+        self._given: set[str] = set()
+        self.come_back: set[str] = set()
 
-    def take(self, page: OpenPage, wish: PageClock, pages: Iterable[OpenPage]) -> None:
-        """Let *page* alone of all *pages* be the nose it wishes; not by itself one the host took from it.
+    def take(self, page: OpenPage, wish: PageClock, pages: Iterable[OpenPage], *, armed: bool) -> None:
+        """Let *page* alone of all *pages* be the nose it wishes, if the host took none from that phone.
 
-        The one before it may be the same phone, loaded again.
+        What somebody takes by hand is theirs. The one before may be the same phone, loaded again. *armed*: a
+        round is open.
         """
-        who = wish.phone[:40] or wish.page, wish.owns
+        who, before = page.phone or wish.page, page.owns
         if wish.takes:
             self._given.discard(who)
-        page.replaced = wish.owns if who in self._given else ""
+        page.replaced = wish.owns if who in self._given and before != wish.owns else ""
         page.owns = "" if page.replaced else wish.owns
-        for other in pages:
-            if other is not page and other.owns == page.owns:
-                other.owns = ""
+        if not page.owns:
+            return
+        others = [other for other in pages if other is not page and other.owns == page.owns]
+        for other in others:
+            other.owns = ""
+        known = before == page.owns or any(other.phone and other.phone == page.phone for other in others)
+        if armed and not (wish.takes or known):
+            self.come_back.add(page.owns)
 
     def give(self, name: str, page: OpenPage) -> None:
         """Let other pages be the nose that *page* is, which calls itself *name*."""
-        self._given.add((page.phone or name, page.owns))
+        self._given.add(page.phone or name)
         page.lines.discard(page.owns)
         page.owns, page.replaced = "", page.owns
+
+
+def own_taps(pages: Mapping[str, OpenPage], name: str, taps: list[Tap]) -> list[Tap]:
+    """Return those of *taps* that the page *name* may make: it lets go what it held when a phone came."""
+    answering = {page.owns for other, page in pages.items() if other != name and page.state == "awake"}
+    page = pages.get(name)
+    held = set(page.held) if page else set()
+    mine = []
+    for tap in taps:
+        elsewhere = tap.line in answering or (page is not None and tap.line == page.replaced)
+        if elsewhere and not (tap.level == 0 and tap.line in held):
+            continue
+        mine.append(tap)
+        (held.add if tap.level else held.discard)(tap.line)
+    return mine
 
 
 def elsewhere(page: OpenPage | None) -> Text:

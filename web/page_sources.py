@@ -23,7 +23,7 @@ from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import OPEN_PHASES, OpenPage, TakenSeats, elsewhere, untouched, without_phone
+from web.open_page import OPEN_PHASES, OpenPage, TakenSeats, elsewhere, own_taps, untouched, without_phone
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, delay_of
 
@@ -90,7 +90,7 @@ class Pages:
             else:
                 page = self._known(wish.page)
                 page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:40]
-                self._seats.take(page, wish, self._pages.values())
+                self._seats.take(page, wish, self._pages.values(), armed=self._open_round)
                 self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
             self._look(driver)
 
@@ -108,31 +108,24 @@ class Pages:
             page = self._pages.get(taps.page)
             if page is not None and page.clock is not None and now_ns - page.promised_ns > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
-            mine = self._own_taps(taps.page, good)
+            mine = own_taps(self._pages, taps.page, good)
             if mine or not taps.leaves or taps.page in self._pages:
                 self._take(driver, taps, mine, now_ns)
             self._look(driver)
             waited_for = sum(page.clock is not None for page in self._pages.values())
-        if any(tap.level and tap not in mine for tap in good):
+            refused = [tap for tap in good if tap.level and tap not in mine]
+            self._doubt(driver, refused, now_ns)
+        if refused:
             raise NotNow(elsewhere(page))
         again_ms = _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS
         return Heard(len(good), self._now_ns(), again_ms, bool(page and page.replaced))
 
-    def _own_taps(self, name: str, taps: list[Tap]) -> list[Tap]:
-        """Return those of *taps* that the page *name* may make: it lets go what it held when a phone came."""
-        answering = {
-            page.owns for other, page in self._pages.items() if other != name and page.state == "awake"
-        }
-        page = self._pages.get(name)
-        held = set(page.held) if page else set()
-        mine = []
-        for tap in taps:
-            elsewhere = tap.line in answering or (page is not None and tap.line == page.replaced)
-            if elsewhere and not (tap.level == 0 and tap.line in held):
-                continue
-            mine.append(tap)
-            (held.add if tap.level else held.discard)(tap.line)
-        return mine
+    def _doubt(self, driver: Driver, refused: Iterable[Tap], now_ns: int) -> None:
+        """Let the round do without a nose that was touched where it was until a phone came back."""
+        for tap in refused:
+            owner = next((page for page in self._pages.values() if page.owns == tap.line), None)
+            if owner is not None and owner.clock is not None and tap.line in self._seats.come_back:
+                driver.lose(owner.clock, tap.t_ns - self._worth(owner).late_ns, now_ns, (tap.line,))
 
     def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int) -> None:
         page = self._known(taps.page)
@@ -177,6 +170,8 @@ class Pages:
             armed = snapshot.phase in OPEN_PHASES and not self._open_round
             if snapshot.phase not in OPEN_PHASES or not self._open_round:
                 self._settle(snapshot, owners)
+            if armed:
+                self._seats.come_back.clear()
             self._open_round = snapshot.phase in OPEN_PHASES
             self._untouched = untouched(snapshot)
             for page in self._pages.values():

@@ -6,8 +6,9 @@ import msgspec
 
 from companion.hall.games_now import by_hand
 from companion.hall.snapshot import HallSnapshot
-from companion.hall.tally import call_of
-from companion.hall.wire import HallCall
+from companion.hall.table_log import call_of
+from companion.hall.tally import TableOutcome
+from companion.hall.wire import HallCall, StuckGame
 
 
 def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
@@ -16,9 +17,12 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     known = state.tables.get(table)
     if known is None or not known.inside or view.role != "leads":
         return None
-    quiet = HallCall(state.seq, view.event, known.number, says=state.said, at=at)
+    stuck = tuple(
+        _stuck(view, one) for one in view.stuck if one.called is not None and one.called.id == table
+    )
+    quiet = HallCall(state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck)
     game = view.games.get(known.number)
-    if game is None or not (game.to_play or game.state == "unsigned"):
+    if game is None or not (game.to_play or game.to_sign):
         return quiet
     now = state.rounds[game.round - 1]
     if state.machine(now, known.number) is not known:
@@ -34,3 +38,8 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
         options=now.options,
         after=state.again_after(now.seq, table),
     )
+
+
+def _stuck(view: HallSnapshot, one: TableOutcome) -> StuckGame:
+    kind = view.state.rounds[one.round - 1].kind
+    return StuckGame(kind, one.round, back=one.state == "playing" and one.past == "back")

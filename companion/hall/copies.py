@@ -20,7 +20,8 @@ from companion.core.text import Text
 from companion.evening.events import DECODER, AnyEvent
 from companion.evening.state import Match
 from companion.hall.results import placings
-from companion.hall.tally import TableLog, Tally
+from companion.hall.table_log import TableLog
+from companion.hall.tally import Tally
 from companion.hall.wire import unread
 from companion.table.log_file import LogRow
 from companion.views.scoreboard import make, round_view
@@ -51,6 +52,14 @@ class Copies:
         self._untried: dict[str, None] = {}  # tables whose log has grown since it was tried, the newest last
         self._doubted: set[str] = set()  # tables of which each row is tried
         self.have: dict[str, int] = {}
+
+    def took(self, found: list[tuple[str, LogRow]]) -> None:
+        """Take rows of any tables."""
+        by_table: dict[str, list[LogRow]] = {}
+        for table, row in found:
+            by_table.setdefault(table, []).append(row)
+        for table, rows in by_table.items():
+            self.fold(table, rows)
 
     def fold(self, table: str, rows: list[LogRow]) -> None:
         """Take the next *rows* of *table*; what does not fit is refused, and the others go on."""
@@ -114,7 +123,7 @@ class Copies:
 
 def _matches(log: TableLog) -> dict[int, Match]:
     """Return the matches of a log that a hall may show, by log number."""
-    played = {one.match.seq: one.match for one in log.played.values()}
+    played = {one.match.seq: one.match for made in log.played.values() for one in made}
     return played | {one.seq: one for one in log.evening.matches}
 
 

@@ -28,7 +28,7 @@ def games_now(state: HallState, found: tuple[TableOutcome, ...]) -> dict[int, Ta
         return {}
     games = {one.number: one for one in found if one.round == newest.number}
     busy = {entrant for one in games.values() if one.to_play for entrant in one.entrants}
-    taken = {one.number for one in games.values() if one.to_play or one.state == "unsigned"}
+    taken = {one.number for one in games.values() if one.to_play or one.to_sign}
     for one in found:
         free = one.number not in taken and busy.isdisjoint(one.entrants)
         if one.round != newest.number and one.to_play and free:

@@ -33,7 +33,8 @@ from companion.hall.servers import ServersSeen
 from companion.hall.snapshot import HallSnapshot, TableSeen
 from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
-from companion.hall.tally import TableLog, Tally
+from companion.hall.table_log import TableLog
+from companion.hall.tally import Tally
 from companion.hall.wire import SPOILT, HallCall, Parcel, Presence
 from companion.system import host_clock
 from companion.table.log_file import LogRow
@@ -122,6 +123,7 @@ class Hall:
             heat_lines=self._tally.heat_lines,
             step=step,
             games=games_now(self.state, found),
+            stuck=tuple(one for one in found if one.stuck),
             seen=dict(self._seen),
             have=dict(self._copies.have),
             engine=self._trouble,
@@ -205,11 +207,7 @@ class Hall:
     def took(self, found: list[tuple[str, LogRow]]) -> None:
         """Take rows that are kept already."""
         with self._lock:
-            by_table: dict[str, list[LogRow]] = {}
-            for table, row in found:
-                by_table.setdefault(table, []).append(row)
-            for table, rows in by_table.items():
-                self._copies.fold(table, rows)
+            self._copies.took(found)
             self._stale = True
 
     def tick(self) -> None:
@@ -291,11 +289,8 @@ class Hall:
     def admit_key(self, code: str, kind: str, given_id: str, key: str, name: str = "") -> None:
         """Let a screen or a second hub in with the public *key* for a *code*; raise BadInput."""
         with self._lock:
-            if (
-                kind not in BESIDE_TABLES
-                or not keys.is_id(given_id, keys.TABLE)
-                or not keys.is_public_key(key)
-            ):
+            strange = not keys.is_id(given_id, keys.TABLE) or not keys.is_public_key(key)
+            if strange or kind not in BESIDE_TABLES:
                 raise BadInput(text("This is nothing that this hall can let in: are both of one version?"))
             self._codes.use(code, kind)
             short, at = " ".join(name.split())[:60], self._wall_s()

@@ -19,7 +19,8 @@ from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.next_step import draw, options_of
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, fold, needed
-from companion.hall.tally import TableLog, TableOutcome, merits
+from companion.hall.table_log import TableLog
+from companion.hall.tally import TableOutcome, merits
 
 Tell = Callable[[Text], None]  # what is told a sentence about what was done
 DECISIONS = ("stands", "again", "void")
@@ -209,13 +210,13 @@ class Order:
             round=command.round,
             number=command.number,
             found=merits(seen.result) if seen.result is not None else (),
-            doubts=tuple(map(str, seen.doubts)),
+            doubts=tuple(map(str, seen.to_clear)),
         )
 
     def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
         table = self.state.table(command.number)
         log = self.logs.get(table.id, TableLog(table.id))
-        for one in sorted(log.played.values(), key=lambda played: -played.match.seq):
+        for one in (played for games in log.played.values() for played in games):
             number = next((r.number for r in self.state.called if r.seq == one.call), 0)
             if number and any(e.seq == command.entry and e.verdict is not None for e in one.match.entries):
                 return events.VerdictAppealed(

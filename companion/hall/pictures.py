@@ -27,7 +27,8 @@ class HallSeat(msgspec.Struct, frozen=True, omit_defaults=True):
 class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     """A table as the hall sees it.
 
-    `state` is that of its outcome in `round`, "waiting" also until all are here, or "free" when it sits out;
+    `state` is that of its outcome in `round`, "waiting" also until all are here, "doubtful"
+    also while it is stuck, or "free" when it sits out;
     `there` whether it is heard; it has sent `have` of `n` entries. `inside` is False for people whose table
     was put out: no machine has its place. `says` is its newest sentence; `left` how many still play;
     `verdict` the log number of its newest one that stands, and can be appealed. `sheet`: its game is played
@@ -65,7 +66,7 @@ def picture(
     have = view.have.get(table.id, 0)
     seats = _seats(view.state, outcome, shown, presence.here if presence is not None else ())
     open_ = [one for one in view.state.appeals.values() if one.table == table.id and not one.decision]
-    state = "free" if outcome is None else outcome.state
+    state = "free" if outcome is None else "doubtful" if outcome.stuck else outcome.state
     if state == "playing" and presence is not None and shown is not None:
         coming = gathering(presence.phase, shown.round_no) and not all(one.here for one in seats)
         state = "waiting" if coming else state

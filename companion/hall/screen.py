@@ -21,7 +21,8 @@ from companion.hall.pictures import TablePicture, picture
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
-from companion.hall.tally import TableLog, TableOutcome, counted, typed_placings
+from companion.hall.table_log import TableLog
+from companion.hall.tally import TableOutcome, counted, typed_placings
 from companion.hall.todo import Todo
 from companion.hall.todos import todos_of
 from companion.views.scoreboard import make
@@ -193,7 +194,7 @@ class Screens:
         log: TableLog | None,
         outcome: TableOutcome | None,
     ) -> TablePicture:
-        plays = log is not None and outcome is not None and outcome.called is not None
+        plays = log is not None and outcome is not None and outcome.called is not None and not outcome.stuck
         shown = self.shown(log) if log is not None and plays else None
         seen = view.seen.get(table.id)
         heard = None if seen is None else (seen.presence, seen.refused)

@@ -292,7 +292,7 @@ class HallService:
 
     async def _tell(self, table: str, presence: Presence) -> None:
         call = self.hub.call_for(table)
-        if call is None or self._nc is None or (presence.rev, presence.call) == (call.rev, call.call):
+        if call is None or self._nc is None or presence.knows(call):
             return
         await self._nc.publish(engine.call_subject(self.hub.event, table), msgspec.json.encode(call))
 

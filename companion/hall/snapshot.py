@@ -32,12 +32,13 @@ class TableSeen(msgspec.Struct, frozen=True):
 class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
-    `games` are what each table plays now, by its number (see `games_now`), `heat_lines` the standings as
-    they are without the final. `houses` have a message server of their own, to which their tables send.
-    `role`: this hub "leads" the event; it "follows" another that does; or it has "parted" from that, with
-    entries from number `apart` on that the other does not know. `there` are the tables that had lately spoken
-    when it was made; another is made as soon as these are others, however quiet the hall. `silent_s`: the hub
-    that leads was not heard by this one for so long (0: it was), which is `taking_over`.
+    `games` are what each table plays now, by its number (see `games_now`), `stuck` those of the outcomes that
+    get no result by themselves, `heat_lines` the standings as they are without the final. `houses` have a
+    message server of their own, to which their tables send. `role`: this hub "leads" the event; it "follows"
+    another that does; or it has "parted" from that, with entries from number `apart` on that the other does
+    not know. `there` are the tables that had lately spoken when it was made; another is made as soon as these
+    are others, however quiet the hall. `silent_s`: the hub that leads was not heard by this one for so long
+    (0: it was), which is `taking_over`.
     """
 
     version: int
@@ -58,6 +59,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     taking_over: bool = False
     there: frozenset[str] = frozenset()
     heat_lines: tuple[StandingLine, ...] = ()
+    stuck: tuple[TableOutcome, ...] = ()
 
     @property
     def seq(self) -> int:

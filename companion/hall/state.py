@@ -18,12 +18,16 @@ from companion.hall.shown_names import SHOWN
 
 
 class HallTable(msgspec.Struct, frozen=True):
-    """A table that was let in: its random id, its number in the hall, its public key, and if it is in."""
+    """A table that was let in: its random id, its number in the hall, its public key, and if it is in.
+
+    `since` is the entry that let it in last.
+    """
 
     id: str
     number: int
     key: str
     inside: bool = True
+    since: int = 0
 
 
 class AdmittedKey(msgspec.Struct, frozen=True):
@@ -279,8 +283,8 @@ def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallSta
     rounds = state.rounds
     if isinstance(event, events.Admitted):
         _must(all(t.id == event.table or t.number != event.number for t in state.tables.values() if t.inside))
-        table = HallTable(event.table, event.number, event.key)
-        rounds = _taken_over(state, table)
+        table = HallTable(event.table, event.number, event.key, since=state.seq)
+        rounds = tuple(_with_machine(one, table) for one in state.rounds)
     elif event.table in state.tables:
         table = msgspec.structs.replace(state.tables[event.table], inside=False)
     elif event.table in state.admitted:
@@ -298,13 +302,8 @@ def _machines(state: HallState, event: events.KeyAdmitted | events.TookOver) -> 
     return msgspec.structs.replace(state, admitted=state.admitted | {event.id: known})
 
 
-def _taken_over(state: HallState, table: HallTable) -> tuple[HallRound, ...]:
-    """Return the rounds, with *table* in the place of the one that had its number in those called so far."""
-    return tuple(_with_machine(one, table) for one in state.rounds)
-
-
 def _with_machine(one: HallRound, table: HallTable) -> HallRound:
-    """Return *one* with *table* for its number; who has played there as another number stays that."""
+    """Return *one* with *table* in the place of what had its number; who played as another stays."""
     elsewhere = any(table.id in one.ids.get(n, ()) for n in one.numbers if n != table.number)
     if elsewhere or table.number not in one.numbers:
         return one

@@ -12,92 +12,25 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.text import Text, text
+from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
-from companion.evening.events import AnyEvent, ZeroTested
-from companion.evening.log import apply
-from companion.evening.state import Evening, Match
 from companion.hall.events import Cleared
 from companion.hall.results import Placing, placings
 from companion.hall.roster import key
 from companion.hall.standings import StandingLine, TableResult, standings
 from companion.hall.state import HallRound, HallState, missed
+from companion.hall.table_log import CalledMatch, TableLog
 
 VOIDS = 3  # rounds that do not count, from which on somebody should look, if they are a third of all
 FAR = 10  # times the median claim of the other tables
-
-
-class CalledMatch(msgspec.Struct, frozen=True):
-    """What table `id` has made of a call (its entry in the hall's log): its newest match for it.
-
-    `zero` is the zero test of the evening, None when none was made.
-    """
-
-    id: str
-    call: int
-    match: Match
-    zero: ZeroTested | None
-
-    @property
-    def finished(self) -> bool:
-        """Whether the match has a result."""
-        return self.match.finished
-
-    @property
-    def signed(self) -> bool:
-        """Whether the table's host has signed it off."""
-        return self.match.signed_by != ""
-
-
-class TableLog(msgspec.Struct, frozen=True):
-    """A table's log as far as the hall has it: its fold, and its match for each call, by the call's entry."""
-
-    id: str
-    evening: Evening = Evening()
-    number: int = 0  # of the evening in the table's log
-    played: dict[int, CalledMatch] = {}
-
-    def plus(self, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
-        """Return the log with one more row; *event* is the id of the hall's event.
-
-        Raises a CompanionError when the row does not follow from those before.
-        """
-        fresh = evening != self.number
-        folded = apply(Evening() if fresh else self.evening, seq, item)
-        played, parted = self.played, {one.seq for one in folded.parted.values()}
-        for match in folded.matches:  # an older one, too: what was corrected counts as it is now
-            number = entry_of(event, match.started.call)
-            known, made = played.get(number), CalledMatch(self.id, number, match, folded.zero)
-            newer = known is None or known.match.seq <= match.seq or known.match.seq in parted
-            if number and newer and not match.parting and not _same(known, made):
-                played = played | {number: made}
-        return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
-
-
-def _same(known: CalledMatch | None, made: CalledMatch) -> bool:
-    return known is not None and known.match is made.match and known.zero is made.zero
-
-
-def call_of(event: str, seq: int) -> str:
-    """Return how a table writes down by which entry of the hall's log it was called: no two calls are alike.
-
-    >>> call_of("abcdefgh", 3), entry_of("abcdefgh", "abcdefgh.3"), entry_of("abcdefgh", "zzzzzzzz.3")
-    ('abcdefgh.3', 3, 0)
-    """
-    return f"{event}.{seq}"
-
-
-def entry_of(event: str, call: str) -> int:
-    """Return the entry that *call* names, 0 when it is of another event or of none."""
-    whose, _, number = call.rpartition(".")
-    return int(number) if whose == event and number.isdecimal() else 0
 
 
 class TableOutcome(msgspec.Struct, frozen=True):
     """How round `round` stands at table `number`.
 
     `state` is "waiting", "playing", "unsigned", "doubtful", "counts" or "typed"; `result` is there once
-    the match has one; `doubts` say why somebody should look before it is announced.
+    the match has one; `doubts` say why somebody should look before it is announced. `other` says that another
+    machine has sent another result, and nobody has looked at that. `past`: see `TableLog.past`.
     """
 
     round: int
@@ -107,6 +40,8 @@ class TableOutcome(msgspec.Struct, frozen=True):
     result: TableResult | None = None
     doubts: tuple[Text, ...] = ()
     called: CalledMatch | None = None
+    other: Text | None = None
+    past: str = ""
 
     @property
     def open(self) -> bool:
@@ -115,8 +50,23 @@ class TableOutcome(msgspec.Struct, frozen=True):
 
     @property
     def to_play(self) -> bool:
-        """Whether its game has still to be played to its end."""
-        return self.state in ("waiting", "playing")
+        """Whether its game has still to be played to its end, and will be."""
+        return self.state in ("waiting", "playing") and not self.stuck
+
+    @property
+    def to_clear(self) -> tuple[Text, ...]:
+        """What an organiser has seen who says now that its result counts."""
+        return self.doubts if self.other is None or self.state == "doubtful" else (*self.doubts, self.other)
+
+    @property
+    def to_sign(self) -> bool:
+        """Whether the table's host can sign its result off."""
+        return self.state == "unsigned" and not self.stuck
+
+    @property
+    def stuck(self) -> bool:
+        """Whether it has no result, and its table something newer: only the newest game goes on."""
+        return self.past != "" and self.state in ("playing", "unsigned")
 
 
 class _Game(NamedTuple):
@@ -223,11 +173,10 @@ def _outcome(
 ) -> TableOutcome:
     one, number, entrants = game
     found = TableOutcome(one.number, number, entrants, "waiting")
-    tried = [log.played[one.seq] for log in sent if one.seq in log.played]
-    # What was played before an appeal was decided so is played again.
-    tried = [p for p in tried if p.match.seq > state.again_after(one.seq, p.id)]
+    tried = _tried(state, one, sent)
     done = [p for p in tried if p.finished]
-    best = [p for p in done if p.signed] or done or tried[-1:]
+    signed = [p for p in done if p.signed]
+    best = signed or done or tried[-1:]
     played = best[0] if best else None
     found = msgspec.structs.replace(found, called=played)
     typed = state.typed.get((one.number, number))
@@ -236,18 +185,53 @@ def _outcome(
         return msgspec.structs.replace(found, state="typed", result=result)
     if played is None:
         return found
+    machine = state.machine(one, number)
+    if machine is not None and machine.id == played.id:
+        past = next(log.past(played.match) for log in sent if log.id == played.id)
+        found = msgspec.structs.replace(found, past=past)
     placed = placings(played.match)
     if placed is None:
         return msgspec.structs.replace(found, state="playing")
-    by_name = {key(one.names[entrant]): entrant for entrant in entrants}
-    known = tuple((by_name[key(p.player)], p) for p in placed if key(p.player) in by_name)
-    result = TableResult(one.number, number, known)
-    doubts = _doubts(
-        state, played, claims(), strangers=len(known) != len(entrants) or len(placed) != len(known)
-    )
-    seen = _looked_at(state.cleared.get((one.number, number)), result, doubts)
+    result = _result(game, placed)
+    strangers = not len(result.placings) == len(entrants) == len(placed)
+    doubts = _doubts(state, played, claims(), strangers=strangers)
+    cleared = state.cleared.get((one.number, number))
+    seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
-    return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts)
+    other = _other(state, game, result, [p for p in signed if p.id != played.id])
+    if other is not None and cleared is not None and _looked_at(cleared, result, (other,)):
+        other = None
+    return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
+
+
+def _tried(state: HallState, one: HallRound, sent: tuple[TableLog, ...]) -> list[CalledMatch]:
+    """Return what was played for the call of *one*, the oldest first, as far as it is not played again.
+
+    Who was let in later has sent later what it had played: a result that counts is not taken away by that.
+    """
+    logs = sorted(sent, key=lambda log: state.tables[log.id].since)
+    tried = (played for log in logs for played in log.played.get(one.seq, ()))
+    return [played for played in tried if played.match.seq > state.again_after(one.seq, played.id)]
+
+
+def _result(game: _Game, placed: tuple[Placing, ...]) -> TableResult:
+    """Return the places of those who were drawn."""
+    by_name = {key(game.round.names[entrant]): entrant for entrant in game.entrants}
+    known = tuple((by_name[key(p.player)], p) for p in placed if key(p.player) in by_name)
+    return TableResult(game.round.number, game.number, known)
+
+
+def _other(state: HallState, game: _Game, result: TableResult, played: list[CalledMatch]) -> Text | None:
+    """Return in words that another machine has *played* to another end than *result*, None if none has."""
+    places = {entrant: one.place for entrant, one in result.placings}
+    for one in played:
+        found = _result(game, placings(one.match) or ()).placings
+        if {entrant: placing.place for entrant, placing in found} != places:
+            first = [state.written(game.round.number, who) for who, placing in found if placing.place == 1]
+            return text(
+                "Another machine has sent another result: there {players} came first.", players=listing(first)
+            )
+    return None
 
 
 def merits(result: TableResult) -> tuple[tuple[int, int, int], ...]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion import __version__
-from companion.core.text import Text, listing, text
-from companion.games import get_game
+from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import said_of
-from companion.hall.games_now import by_hand
+from companion.hall.no_result import no_result
 from companion.hall.pictures import TablePicture
 from companion.hall.server_todos import of_role, of_servers
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
-from companion.hall.tally import TableLog, TableOutcome
+from companion.hall.table_log import TableLog
+from companion.hall.tally import TableOutcome
 from companion.hall.todo import Todo
 from companion.views.scoreboard import round_view
 
@@ -164,8 +164,7 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
     says, finish = text("Appeal against a verdict."), None
     log = logs.get(appeal.table)
     call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
-    if log is not None and call in log.played:
-        match = log.played[call].match
+    for match in (played.match for played in (log.played.get(call, ()) if log is not None else ())):
         entry = next((one for one in match.entries if one.seq == appeal.entry), None)
         if entry is not None:
             made = round_view(match, 0, entry)
@@ -204,44 +203,6 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     )
 
 
-def _left_over(view: HallSnapshot, one: TableOutcome) -> Todo | None:
-    """Return what has no result and may get none: no machine plays it, or it is of an earlier round."""
-    state = view.state
-    played = state.rounds[one.round - 1]
-    title = said_of(played.kind, one.round)
-    if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
-        says = text("{round} has no result here, and no machine has this place any more.", round=title)
-        why = text("Type its result, or let a machine in: it takes this number, and is called.")
-        return Todo("open", one.number, says, why, round=one.round)
-    if played is state.now or not one.to_play:
-        return None
-    players = ", ".join(state.written(one.round, entrant) for entrant in one.entrants)
-    called = view.games.get(one.number) is one
-    why = (
-        text("It is called for that game: {players}.", players=players)
-        if called
-        else text("It is called for that game once these have played: {players}.", players=players)
-    )
-    says = text("{round} has no result here.", round=title)
-    return Todo("open", one.number, says, why, round=one.round)
-
-
-def _by_hand(state: HallState, one: TableOutcome) -> Todo:
-    """Return that the people of a table are too few for its game, and how the evening goes on."""
-    played = state.rounds[one.round - 1]
-    says = text(
-        "{round}: {players} are too few for {game}.",
-        round=said_of(played.kind, one.round),
-        players=listing([state.written(one.round, entrant) for entrant in one.entrants]),
-        game=get_game(played.game).title,
-    )
-    why = text(
-        "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
-        "how: it is kept with your name."
-    )
-    return Todo("open", one.number, says, why, text("Type who comes first…"), round=one.round)
-
-
 def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
     changes = [
@@ -277,11 +238,9 @@ def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
 
 def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     """Return what the organiser, or the table's host, has still to do about a result."""
-    left_over = _left_over(view, one)
-    if left_over is not None:
-        return left_over
-    if one.to_play and by_hand(view.state, one):
-        return _by_hand(view.state, one)
+    missing = no_result(view, one)
+    if missing is not None:
+        return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
     where = text("Round {n}", n=one.round)
     if one.state == "doubtful":
         return Todo(
@@ -296,4 +255,14 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     if one.state == "unsigned":
         says = text("Its result is not signed off yet.")
         return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
+    if one.other is not None:
+        return Todo(
+            kind="twice",
+            number=one.number,
+            says=one.other,
+            why=text("{round}: the result that counted stays. If the other is right, type it.", round=where),
+            button=text("It counts"),
+            command={"type": "clear", "round": one.round, "number": one.number},
+            round=one.round,
+        )
     return None

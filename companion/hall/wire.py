@@ -32,6 +32,17 @@ LARGEST = 64_000_000  # of a message, unpacked
 MANY = 200  # rows in a message
 
 
+class StuckGame(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game of this table that has no result, and gets none by itself: of which round.
+
+    `back`: an entry of it was taken back or corrected here, and can be put back.
+    """
+
+    kind: str
+    round: int
+    back: bool = False
+
+
 class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_defaults=True):
     """What the hall wants of a table: its number, what it is told, and the round that it is called for.
 
@@ -39,6 +50,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     between rounds and in a round that the table sits out. A match of the table counts for it if its log
     number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
+    `stuck` are games of this table that count in the hall and get no result by themselves.
     """
 
     rev: int
@@ -54,15 +66,23 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     after: int = 0
     at: float = 0.0
     by_hand: bool = False
+    stuck: tuple[StuckGame, ...] = ()
+
+    @property
+    def mark(self) -> str:
+        """What tells it from a call that says anything else, whenever that was said."""
+        said = msgspec.json.encode(msgspec.structs.replace(self, rev=0, at=0.0))
+        return f"{zlib.crc32(said):08x}"
 
 
 class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a table says of itself every few seconds.
 
-    `n` is the newest number of its log and `head` the chain up to it; `rev` and `call` what it has heard;
-    `here` the seats that have touched their nose for this call. `trouble` is why it can send nothing,
-    `cannot` why it does not begin the game of this call. `ahead_s`: its wall clock is so far ahead of the
-    hall's, in s; 0 when it is as good as right. `unkept`: its message server takes nothing more.
+    `n` is the newest number of its log and `head` the chain up to it; `rev`, `call` and `heard` (see
+    `HallCall.mark`) what it was told; `here` the seats that have touched their nose for this call. `trouble`
+    is why it can send nothing, `cannot` why it does not begin the game of this call. `ahead_s`: its wall
+    clock is so far ahead of the hall's, in s; 0 when it is as good as right. `unkept`: its
+    message server takes nothing more.
     """
 
     n: int
@@ -78,6 +98,12 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     simulated: bool = False
     ahead_s: int = 0
     unkept: bool = False
+    heard: str = ""
+
+    def knows(self, call: HallCall) -> bool:
+        """Return whether the table was told *call*; an older one does not say all that it has heard."""
+        same = self.heard == call.mark if self.heard else self.call == call.call
+        return same and self.rev == call.rev
 
 
 class Parcel(NamedTuple):

@@ -140,11 +140,15 @@ def _hall(scene: Scene) -> list[ScreenPage]:
 
 
 def _link(scene: Scene) -> list[ScreenPage]:
-    """Return what is wrong with the link to the hall, in words; nothing while a round is under way."""
+    """Return what is wrong with the link to the hall, and with games that count in it, in words.
+
+    Nothing while a round is under way.
+    """
     hall = scene.snapshot.hall
-    if hall is None or hall.link is None or scene.snapshot.phase in UNDER_WAY:
+    if hall is None or scene.snapshot.phase in UNDER_WAY:
         return []
-    return _texts(scene, text("Table {n}", n=hall.number), (hall.link,))
+    wrong = (*((hall.link,) if hall.link is not None else ()), *hall.stuck)
+    return _texts(scene, text("Table {n}", n=hall.number), wrong) if wrong else []
 
 
 def _zero_test(scene: Scene, zero: ZeroView) -> list[ScreenPage]:

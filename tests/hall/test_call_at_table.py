@@ -16,7 +16,7 @@ from companion.evening.commands import Finish, NewEvening, SignOff, Start
 from companion.evening.events import AnyEvent
 from companion.hall import keys
 from companion.hall.membership import Membership
-from companion.hall.wire import HallCall
+from companion.hall.wire import HallCall, StuckGame
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.table.thread import TableThread
@@ -90,6 +90,10 @@ class Called:
     def cannot(self) -> str:
         """What the hall hears of why the called game does not begin."""
         return self._inside._presence().cannot
+
+    def knows(self, call: HallCall) -> bool:
+        """Return whether the hall need not say *call* to it again."""
+        return self._inside._presence().knows(call)
 
     @property
     def matches(self) -> list[str]:
@@ -222,3 +226,23 @@ def test_a_table_whose_two_settle_it_by_hand_says_so_and_begins_nothing(tmp_path
         table.hear(msgspec.structs.replace(settle, rev=11))
         assert says == str(table.thread.snapshot.proof[0])
         assert ["cup.8"] == table.matches
+
+
+def test_a_table_says_which_of_its_games_get_no_result_by_themselves(tmp_path: Path) -> None:
+    """And what helps; the hall hears what it was told, though it is called for nothing."""
+    stuck = StuckGame("heat", 1, back=True), StuckGame("final", 4)
+    with called(tmp_path) as table:
+        assert table.knows(HallCall(0, "cup", 1))
+        call = HallCall(9, "cup", 1, stuck=stuck)
+        assert not table.knows(call)
+        table.hear(call)
+        assert table.knows(call)
+        assert table.thread.snapshot.hall is not None
+        back, gone = map(str, table.thread.snapshot.hall.stuck)
+        assert "The final: no result of this table. Let the hall’s desk type it." == gone
+        assert (
+            "Round 1: no result any more, as an entry was taken back or corrected here. Put it back in the "
+            "history, or let the hall’s desk type the result."
+        ) == back
+        table.hear(HallCall(9, "cup", 1))
+        assert () == table.thread.snapshot.hall.stuck

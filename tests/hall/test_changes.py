@@ -22,7 +22,8 @@ from companion.hall.roster import Person
 from companion.hall.screen import Screens
 from companion.hall.state import fold, needed
 from companion.hall.store import HallStore
-from companion.hall.tally import TableLog, Tally, call_of
+from companion.hall.table_log import TableLog, call_of
+from companion.hall.tally import Tally
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
@@ -363,7 +364,7 @@ def test_the_hall_follows_a_match_to_whoever_came_and_back() -> None:
         log = TableLog("t")
         for seq, event in table.record.store.events():
             log = log.plus("abcdefgh", seq, 1, event)
-        called = log.played[5]
+        called = log.played[5][-1]
         seen.append((called.match.started.players, called.finished))
     four, three = (("A", "B", "C", "D"), False), (("A", "B", "C"), False)
     assert [four, three, four] == seen
@@ -398,6 +399,6 @@ def test_a_correction_of_a_match_before_the_last_two_reaches_the_hall() -> None:
             ),
             Finished(by="host", at=0),
         )
-    assert [0, 0, 1] == [one.letters for one in placings(log.played[5].match) or ()]
+    assert [0, 0, 1] == [one.letters for one in placings(log.played[5][-1].match) or ()]
     tell(Amended(by="host", at=0, of=3, move={"type": "void", "reason": "misdeal"}))
-    assert [0, 0, 0] == [one.letters for one in placings(log.played[5].match) or ()]
+    assert [0, 0, 0] == [one.letters for one in placings(log.played[5][-1].match) or ()]

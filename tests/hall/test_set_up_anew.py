@@ -8,7 +8,7 @@ import pytest
 from companion.core.errors import BadInput, NotNow
 from companion.games import get_game
 from companion.hall import commands
-from companion.hall.aftermath import Changes, ChangeWatch, OtherFinal
+from companion.hall.aftermath import ChangeWatch, DrawChanges, OtherFinal
 from companion.hall.hub import Hall
 from companion.hall.next_step import options_of
 from companion.hall.roster import Person
@@ -321,11 +321,11 @@ def test_what_would_be_drawn_otherwise_is_worked_out_when_a_result_changes_and_n
     hall.do(commands.CallRound(), "Ann")
     watch = ChangeWatch()
     before, known = hall.view, watch.of(hall.view)
-    assert Changes((), None) == known
+    assert DrawChanges((), None) == known
     (table,) = hall.state.tables
     hall.heard(table, Presence(n=0))
     hall.tick()
     assert before is not hall.view
     assert known is watch.of(hall.view)
     typed(hall, 1, 2, 4, 3, 5, 6)
-    assert Changes((), OtherFinal(2, "final", (1, 2, 4))) == watch.of(hall.view)
+    assert DrawChanges((), OtherFinal(2, "final", (1, 2, 4))) == watch.of(hall.view)

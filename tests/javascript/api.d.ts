@@ -342,6 +342,7 @@ declare namespace Api {
     begun: number;
     match: number;
     settles: boolean;
+    stuck: string[];
   }
 
   interface HandPoints {

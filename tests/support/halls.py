@@ -30,7 +30,7 @@ from companion.hall.relay import for_screens
 from companion.hall.screen import Screens
 from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
-from companion.hall.tally import call_of
+from companion.hall.table_log import call_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.timing import judge
 from tests.support.ports import free_port

@@ -143,6 +143,35 @@ def test_a_phone_whose_nose_the_host_gave_away_has_it_again_only_when_somebody_t
     assert not table.pages.drive(Taps("phone", MS, (), n=2)).replaced
 
 
+def test_a_phone_that_was_given_away_goes_along_again_once_it_has_taken_any_seat() -> None:
+    """It takes seat 1 by hand; in the next game its person sits at 3, which the host once gave away."""
+    table = PageTable(3)
+    table.own("phone", 3, takes=True)
+    table.pages.forget("nose.3")
+    table.own("phone", 1, takes=True)
+    table.own("phone", 3)
+    assert ["nose.3"] == [one.line for one in table.pages.phones]
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_a_touch_refused_for_a_phone_that_came_back_in_the_round_makes_the_round_void(by_hand: bool) -> None:
+    """The table was started again and knows of no phone. Who takes a seat by hand knows where to touch."""
+    table = PageTable(3)
+    table.send("host", (1, 1, table.now_ns), (1, 0, table.now_ns))
+    table.arm()
+    table.wait(300, "host")
+    table.own("phone", 3, takes=by_hand)
+    for seat in (1, 3, 2):
+        table.wait(100, "host", "phone")
+        if seat == 3:
+            with pytest.raises(NotNow, match="This nose is on a phone"):
+                table.send("host", (seat, 1, table.now_ns))
+        else:
+            table.send("host", (seat, 1, table.now_ns))
+    table.wait(1000, "host", "phone")
+    assert [(by_hand, (3,) if by_hand else ())] == [(not one.void, one.last) for one in table.verdicts]
+
+
 def test_a_touch_told_of_after_the_verdict_is_said_not_to_count_until_the_next_round() -> None:
     """South was last without touching, and touched 28 ms before it had promised that nothing was coming."""
     table = PageTable(3)

@@ -462,7 +462,9 @@ def test_a_fault_is_marked_on_every_page_and_told_on_one() -> None:
         ("ready", HallView(7, match=1, players=FOUR, here=(1, 2, 3, 4)), 0),
         ("verdict", HallView(7, match=1, says="Pizza at nine"), 1),
         ("ready", HallView(7, match=1, players=FOUR, here=(1, 2, 3, 4), link=text("Away")), 1),
+        ("verdict", HallView(7, match=1, stuck=(text("Away"),)), 1),
         ("armed", HallView(7, match=1, says="Pizza at nine", link=text("Away")), 0),
+        ("armed", HallView(7, match=1, stuck=(text("Away"),)), 0),
         ("judging", HallView(7, match=1, says="Pizza at nine", link=text("Away")), 0),
     ],
 )

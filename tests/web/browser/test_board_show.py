@@ -81,3 +81,12 @@ def test_the_buttons_of_the_projector_cover_nothing_of_its_line(
     buttons = page.locator(".b-do").bounding_box()
     assert pill["x"] + pill["width"] <= buttons["x"]
     assert buttons["x"] + buttons["width"] <= SCREEN["width"]
+
+
+def test_the_buttons_have_room_on_the_narrowest_screen(visit: Visits, address: str) -> None:
+    """By keyboard, where they have a line of their own."""
+    page = visit(f"{address}/board", viewport={"width": 320, "height": 568}).page
+    settle(page)
+    page.keyboard.press("Tab")
+    buttons = page.locator(".b-do").bounding_box()
+    assert 0 <= buttons["x"] <= buttons["x"] + buttons["width"] <= 320

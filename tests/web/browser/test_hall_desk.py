@@ -209,3 +209,18 @@ def test_a_list_that_cannot_be_read_is_refused_in_its_dialog(visit: Visits, open
     desk.get_by_role("button", name="Add").click()
     desk.get_by_text("2 people were read.").wait_for()
     expect(field).to_have_value("")
+
+
+def test_a_line_without_a_blank_leaves_the_note_whole_and_its_button_at_hand(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """An address pasted by mistake, on a phone."""
+    desk = visit(f"{opened.address}/", **PHONE).page
+    desk.get_by_role("button", name="Comes…").click()
+    desk.locator("#comes-dialog textarea").fill("Ana\n" + 90 * "x")
+    desk.get_by_role("button", name="Add").click()
+    close = desk.locator(".note").get_by_role("button", name="Close")
+    close.wait_for()
+    box = close.bounding_box()
+    assert box is not None
+    assert 0 <= box["x"] < box["x"] + box["width"] <= desk.viewport_size["width"]

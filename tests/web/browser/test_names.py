@@ -231,7 +231,10 @@ BROKEN = """(which) => {
   const broken = all.flatMap((one) => [...one.textContent.matchAll(/[^\\s־-]+/g)]
     .filter((word) => lines(one.firstChild, word.index, word.index + word[0].length) > 1)
     .map((word) => word[0]));
-  const over = (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+  // An accent above a capital has no room in a line that is lower.
+  const low = (style) => parseFloat(style.lineHeight) < 1.2 * parseFloat(style.fontSize);
+  const wide = (one) => one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
+  const over = (one) => wide(one) || low(getComputedStyle(one));
   const cut = all.filter(over).map((one) => one.textContent);
   return [all.length, broken, cut, all.map((one) => getComputedStyle(one).direction)];
 }"""

@@ -13,7 +13,7 @@ from companion.evening.events import Started
 from companion.hall import commands
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
-from companion.hall.tally import call_of
+from companion.hall.table_log import call_of
 from companion.hall.wire import Presence
 from tests.support.halls import arranged, let_in, rows, take
 from web.hall.context import HallContext

@@ -19,6 +19,7 @@ export function hallStrip(box, state) {
   put($("b", box), [t("Table {n}", { n: hall.number }), hall.title].filter(Boolean).join(" · "));
   put($(".hall-says", box), hall.says);
   put($(".hall-link", box), hall.link ?? "");
+  put($(".hall-stuck", box), (hall.stuck ?? []).join(" "));
   const button = $("button", box);
   attr(button, "hidden", !hall.signs || document.body.dataset.control !== "yes");
 }
@@ -36,6 +37,7 @@ function fill(box) {
     h("b"),
     h("span", { class: "hall-says" }),
     h("span", { class: "hall-link gold" }),
+    h("span", { class: "hall-stuck gold" }),
     h("button", { type: "button", class: "main", click: sign }, t("Sign the result off")),
   );
 }

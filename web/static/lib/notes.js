@@ -44,8 +44,15 @@ export function say(sentence, for_ms = 9000) {
   stay(for_ms);
 }
 
+/**
+ * Take the note *sentence* away: it holds no more.
+ *
+ * @param {string} sentence
+ */
+export const unsay = (sentence) => standing.get(sentence)?.gone();
+
 /** Something has got through again: whatever was not sent before is no news any more. */
-export const sent = () => standing.get(UNSENT)?.gone();
+export const sent = () => unsay(UNSENT);
 
 /**
  * Say when the stream of a page is lost, and when it is back.

@@ -3,7 +3,7 @@
 import { letters } from "../games/rows.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
-import { sent } from "../lib/notes.js";
+import { sent, unsay } from "../lib/notes.js";
 import { live, say } from "../lib/page.js";
 import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
@@ -15,13 +15,14 @@ import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
 const AGAIN_MS = 500;
+const REPLACED = t("The host lets another page be this nose: take the seat again.");
 const may = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
 finger.post.onReplaced = () => {
   if (!finger.line) return;
-  say(t("The host lets another page be this nose: take the seat again."));
+  say(REPLACED);
   leave(true);
 };
 finger.post.onCut = () => {
@@ -110,6 +111,7 @@ async function sit(line) {
   wholeScreen();
   stayAwake();
   person = "";
+  unsay(REPLACED);
   await take(line, true);
 }
 

@@ -109,14 +109,14 @@ function choice(line) {
 }
 
 /**
- * Give noses that no phone answers for to fingers on this page while they are tested.
+ * Give noses that are on no phone to fingers on this page while they are tested.
  *
  * @param {Api.Snapshot} state
  * @param {string[]} tested
  */
 function hands(state, tested) {
   if (!noses) return;
-  const phones = new Set(state.phones.filter((one) => !one.shared && one.state === "awake").map((one) => one.line));
+  const phones = new Set(state.phones.filter((one) => !one.shared).map((one) => one.line)); // waited for, if away
   const touched = tested.filter((line) => tappable(line) && !phones.has(line));
   attr($("#noses"), "hidden", !touched.length);
   if (!wires) {

@@ -163,9 +163,11 @@ export function says(state, row, away, close) {
  * @param {Api.PlayerRow} row
  * @returns {[string, string[]] | null}
  */
-export function zeroTest({ zero, rows, game_no }, row) {
+export function zeroTest({ zero, rows, game_no, phones }, row) {
   if (!zero || zero.at || !zero.lines.includes(row.line)) return null;
   tested = game_no;
+  const waits = phones.some((one) => !one.shared && one.state !== "awake" && zero.lines.includes(one.line));
+  if (waits) return [t("Zero test"), [zero.says ?? ""]];
   const line = zero.lines.find((one) => one !== row.line) ?? "";
   const nose = t("Nose {n}", { n: Number(line.split(".")[1]) });
   const player = rows.find((one) => one.line === line)?.player ?? nose;

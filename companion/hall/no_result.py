@@ -1,0 +1,99 @@
+"""Why a game that was called has no result and may get none, and what helps. Pure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from companion.core.text import Text, listing, text
+from companion.games import get_game
+from companion.hall.formats import said_of
+from companion.hall.games_now import by_hand
+from companion.hall.snapshot import HallSnapshot
+from companion.hall.tally import TableOutcome
+from companion.hall.wire import StuckGame
+
+TYPE_IT = text("Type its result…")
+
+
+class NoResult(NamedTuple):
+    """What is missing, why or what helps, and the button that types it where that is not the last resort."""
+
+    says: Text
+    why: Text
+    button: Text | None = None
+
+
+def no_result(view: HallSnapshot, one: TableOutcome) -> NoResult | None:
+    """Return what an organiser is told of a game that gets no result by itself; None when it may."""
+    state = view.state
+    played = state.rounds[one.round - 1]
+    title = said_of(played.kind, one.round)
+    if one.to_play and by_hand(state, one):
+        return _by_hand(view, one)
+    if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
+        says = text("{round} has no result here, and no machine has this place any more.", round=title)
+        return NoResult(
+            says, text("Type its result, or let a machine in: it takes this number, and is called.")
+        )
+    says = text("{round} has no result here.", round=title)
+    if one.stuck:
+        return NoResult(says, _why_stuck(one), TYPE_IT)
+    if played is state.now or not one.to_play:
+        return None
+    players = ", ".join(state.written(one.round, entrant) for entrant in one.entrants)
+    if view.games.get(one.number) is one:
+        return NoResult(says, text("It is called for that game: {players}.", players=players))
+    return NoResult(
+        says, text("It is called for that game once these have played: {players}.", players=players)
+    )
+
+
+def _why_stuck(one: TableOutcome) -> Text:
+    """Return why nothing more comes of a game from its table, and what helps."""
+    if one.state == "unsigned":
+        return text(
+            "Another game began at table {n} before its host had signed that one off: type its result.",
+            n=one.number,
+        )
+    if one.past == "gone":
+        return text(
+            "Another evening began at table {n} before that game was over: type its result.", n=one.number
+        )
+    return text(
+        "An entry of that game was taken back or corrected at table {n}: put it back there, in its history, "
+        "or type its result.",
+        n=one.number,
+    )
+
+
+def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
+    """Return that the people of a table are too few for its game, and how the evening goes on."""
+    state = view.state
+    played, newest = state.rounds[one.round - 1], state.now
+    says = text(
+        "{round}: {players} are too few for {game}.",
+        round=said_of(played.kind, one.round),
+        players=listing([state.written(one.round, entrant) for entrant in one.entrants]),
+        game=get_game(played.game).title,
+    )
+    why = text(
+        "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
+        "how: it is kept with your name."
+    )
+    if newest is not None and newest is not played and newest.kind != "heat":
+        why = text(
+            "{why} What was called since stays as it is: if others would play it, you are told.", why=why
+        )
+    return NoResult(says, why, text("Type who comes first…"))
+
+
+def said_of_stuck(game: StuckGame) -> Text:
+    """Return what the table itself says of a *game* that it cannot go on with."""
+    title = said_of(game.kind, game.round)
+    if not game.back:
+        return text("{round}: no result of this table. Let the hall’s desk type it.", round=title)
+    return text(
+        "{round}: no result any more, as an entry was taken back or corrected here. Put it back in the "
+        "history, or let the hall’s desk type the result.",
+        round=title,
+    )

@@ -1,0 +1,91 @@
+"""A table's log as far as the hall has it, and what the table has made of the hall's calls. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.evening.events import AnyEvent, ZeroTested
+from companion.evening.log import apply
+from companion.evening.state import Evening, Match
+
+
+class CalledMatch(msgspec.Struct, frozen=True):
+    """A match that table `id` has made of a call, which is an entry of the hall's log.
+
+    `zero` is the zero test of the evening, None when none was made.
+    """
+
+    id: str
+    call: int
+    match: Match
+    zero: ZeroTested | None
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match has a result."""
+        return self.match.finished
+
+    @property
+    def signed(self) -> bool:
+        """Whether the table's host has signed it off."""
+        return self.match.signed_by != ""
+
+
+class TableLog(msgspec.Struct, frozen=True):
+    """A table's log as far as the hall has it: its fold, and its matches for each call, by the call's entry.
+
+    There are several, the oldest first, once an appeal was decided so that the game is played again.
+    """
+
+    id: str
+    evening: Evening = Evening()
+    number: int = 0  # of the evening in the table's log
+    played: dict[int, tuple[CalledMatch, ...]] = {}
+
+    def plus(self, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
+        """Return the log with one more row; *event* is the id of the hall's event.
+
+        Raises a CompanionError when the row does not follow from those before.
+        """
+        fresh = evening != self.number
+        folded = apply(Evening() if fresh else self.evening, seq, item)
+        found: dict[int, list[CalledMatch]] = {}
+        for match in folded.matches:  # an older one, too: what was corrected counts as it is now
+            if not match.parting and (number := entry_of(event, match.started.call)):
+                found.setdefault(number, []).append(CalledMatch(self.id, number, match, folded.zero))
+        played, first = self.played, folded.matches[0].seq if folded.matches else seq
+        for number, made in found.items():
+            known = played.get(number, ())
+            before = tuple(one for one in known if one.match.seq < first)  # of another evening
+            if not _same(known, (*before, *made)):
+                played = played | {number: (*before, *made)}
+        return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
+
+    def past(self, match: Match) -> str:
+        """Return "" for the newest *match* of the table: it goes on. Else nothing more comes of it by itself.
+
+        "back": but its entries can be taken back and put back, as those of this evening can; else "gone".
+        """
+        if self.evening.match is not None and self.evening.match.seq == match.seq:
+            return ""
+        return "back" if any(one.seq == match.seq for one in self.evening.matches) else "gone"
+
+
+def _same(known: tuple[CalledMatch, ...], made: tuple[CalledMatch, ...]) -> bool:
+    pairs = zip(known, made, strict=False)
+    return len(known) == len(made) and all(a.match is b.match and a.zero is b.zero for a, b in pairs)
+
+
+def call_of(event: str, seq: int) -> str:
+    """Return how a table writes down by which entry of the hall's log it was called: no two calls are alike.
+
+    >>> call_of("abcdefgh", 3), entry_of("abcdefgh", "abcdefgh.3"), entry_of("abcdefgh", "zzzzzzzz.3")
+    ('abcdefgh.3', 3, 0)
+    """
+    return f"{event}.{seq}"
+
+
+def entry_of(event: str, call: str) -> int:
+    """Return the entry that *call* names, 0 when it is of another event or of none."""
+    whose, _, number = call.rpartition(".")
+    return int(number) if whose == event and number.isdecimal() else 0

@@ -1,0 +1,373 @@
+"""Games that count in the hall and get no result by themselves: what the desk and their table say of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.evening.commands import (
+    AnyCommand,
+    Finish,
+    NewEvening,
+    Play,
+    Redo,
+    SignOff,
+    Start,
+    Undo,
+)
+from companion.evening.events import ENCODER, AnyEvent
+from companion.hall import commands
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.screen import HallScreen, Screens
+from companion.hall.store import HallStore
+from companion.hall.wire import HallCall, Presence, StuckGame
+from companion.table.log_file import NO_HEAD, LogRow, chained
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from tests.support.halls import (
+    arranged,
+    begun,
+    call_round,
+    judged_game,
+    let_in,
+    live_hall,
+    rows,
+    seated,
+    take,
+    until,
+)
+
+NOSES = ("nose.1", "nose.2", "nose.3")
+
+
+class SendingStore(MemoryStore):
+    """A store that knows its rows; `unsent` are those that nobody has asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unsent: list[LogRow] = []
+        self._head = NO_HEAD
+
+    def append(self, *found: AnyEvent) -> tuple[int, ...]:
+        """Keep *found*."""
+        numbers = super().append(*found)
+        for n, event in zip(numbers, found, strict=True):
+            raw = ENCODER.encode(event)
+            self._head = chained(self._head, n, self.evening, raw)
+            tag = str(event.__struct_config__.tag)
+            self.unsent.append(LogRow(n, self.evening, tag, raw, self._head))
+        return numbers
+
+
+class TableOfHall:
+    """A table of *hall* that sends all that it does at once."""
+
+    def __init__(self, hall: Hall, kept: HallStore) -> None:
+        self._hall, self._kept = hall, kept
+        self.member: Membership = let_in(hall)
+        self._store = SendingStore()
+        self.table = Table(self._store, NOSES, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+
+    def do(self, *wishes: AnyCommand) -> None:
+        """Do what the host wishes."""
+        for wish in wishes:
+            self.table.execute(wish, "host")
+        sent, self._store.unsent = self._store.unsent, []
+        take(self._hall, self._kept, self.member, sent)
+
+    @property
+    def call(self) -> HallCall:
+        """What the hall says to it."""
+        call = self._hall.call_for(self.member.table)
+        assert call is not None
+        return call
+
+    def begin(self) -> None:
+        """Begin the game that it is called for."""
+        call = self.call
+        assert call.call
+        self.do(Start(call.game, call.players, dict(call.options), call=call.call))
+
+    def end(self) -> int:
+        """Play the game to its end, sign it off, let it count; return the entry that has ended it."""
+        call = self.call
+        if call.game == "chickenfoot":
+            hands = [(hand, seat) for hand in range(1, 11) for seat in (1, 2, 3)]
+            moves = [{"type": "score", "hand": h, "seat": s, "points": 10 * (s - 1)} for h, s in hands]
+            self.do(*(Play(move) for move in moves))
+        else:
+            self.do(Finish())
+        newest = self.table.record.evening.seq
+        self.do(SignOff())
+        if (call.round, call.number, "doubtful") in states(self._hall):
+            self._hall.do(commands.Clear(call.round, call.number), "Ann")
+        return newest
+
+
+def states(hall: Hall) -> list[tuple[int, int, str]]:
+    """Return round, table and state of every game."""
+    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
+
+
+def screen(hall: Hall) -> HallScreen:
+    """Return what the desk shows."""
+    return Screens().screen(hall.view, hall.logs)
+
+
+def needed(hall: Hall, kind: str = "open") -> list[tuple[int, int, str, str, str]]:
+    """Return what the desk has to do of this *kind*: round, table, both sentences, and the button."""
+    todos = [one for one in screen(hall).todos if one.kind == kind]
+    return [(one.round, one.number, str(one.says), str(one.why), str(one.button)) for one in todos]
+
+
+def typed(hall: Hall, number: int, *, places: bool = True) -> None:
+    """Type the result of table 1 in round *number*, or take that back."""
+    people = tuple((one,) for one in hall.state.rounds[number - 1].at(1)) if places else ()
+    hall.do(commands.TypeResult(number, 1, people, "from paper" if places else ""), "Ann")
+
+
+TYPE_IT = "Type its result…"
+TAKEN_BACK = (
+    "An entry of that game was taken back or corrected at table 1: put it back there, in its history, or "
+    "type its result."
+)
+BACK = (StuckGame("heat", 1, back=True),)
+
+
+@pytest.mark.parametrize("game", ["pig", "chickenfoot"])
+def test_an_entry_of_an_earlier_game_that_is_taken_back_at_its_table_is_no_dead_end(
+    hall: Hall, store: HallStore, game: str
+) -> None:
+    """While the next round is played, and after it: its table is told of it. It is put back, or typed."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, game=game)
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    last = table.end()
+    call_round(hall)
+    table.begin()
+    table.do(Undo(last))
+    todo = [(1, 1, "Round 1 has no result here.", TAKEN_BACK, TYPE_IT)]
+    assert (todo, 2, BACK) == (needed(hall), table.call.round, table.call.stuck)
+    table.end()
+    assert (todo, "", BACK) == (needed(hall), table.call.call, table.call.stuck)
+    assert "Round 1: 1 table has no result yet" == str(hall.view.step.says)
+    table.do(Redo(last))
+    assert ([], "over", ()) == (needed(hall), hall.view.step.kind, table.call.stuck)
+    table.do(Undo(last))
+    assert todo == needed(hall)
+    typed(hall, 1)
+    assert ([], "over", ()) == (needed(hall), hall.view.step.kind, table.call.stuck)
+
+
+def test_the_newest_game_is_stuck_too_where_another_was_begun_at_its_table(
+    hall: Hall, store: HallStore
+) -> None:
+    """It counted, and they play one of their own: the picture of the table shows nothing of that."""
+    arranged(hall, "Aya,Noor,Tom", rounds=1, tables=1, most=3, final=0)
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    last = table.end()
+    assert "over" == hall.view.step.kind
+    table.do(Start("pig", ("Aya", "Noor", "Kofi"), {}), Undo(last))
+    assert [(1, 1, "Round 1 has no result here.", TAKEN_BACK, TYPE_IT)] == needed(hall)
+    assert ("", BACK) == (table.call.call, table.call.stuck)
+    assert [("doubtful", None)] == [(one.state, one.says) for one in screen(hall).tables]
+    table.do(Redo(last))
+    assert ("over", "counts") == (hall.view.step.kind, screen(hall).tables[0].state)
+
+
+def test_nobody_is_sent_to_the_history_of_an_evening_that_is_over(hall: Hall, store: HallStore) -> None:
+    """What is taken back is put back in the same evening, or never."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    last = table.end()
+    call_round(hall)
+    table.begin()
+    table.do(Undo(last))
+    table.end()
+    table.do(NewEvening(), Start("pig", ("Aya", "Noor", "Kofi"), {}))
+    why = "Another evening began at table 1 before that game was over: type its result."
+    assert [(1, 1, "Round 1 has no result here.", why, TYPE_IT)] == needed(hall)
+    assert (StuckGame("heat", 1),) == table.call.stuck
+
+
+def test_a_game_that_gave_way_to_the_next_round_cannot_be_signed_off_any_more(
+    hall: Hall, store: HallStore
+) -> None:
+    """Its result was typed while it was played; when that is taken back its host has no way to sign it."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    typed(hall, 1)
+    call_round(hall)
+    table.begin()
+    assert [] == needed(hall)
+    typed(hall, 1, places=False)
+    why = "Another game began at table 1 before its host had signed that one off: type its result."
+    assert [(1, 1, "Round 1 has no result here.", why, TYPE_IT)] == needed(hall)
+    assert (2, (StuckGame("heat", 1),)) == (table.call.round, table.call.stuck)
+    assert [] == needed(hall, "unsigned")
+
+
+def test_what_two_settle_by_hand_is_asked_for_again_when_it_is_taken_back_under_the_final(
+    hall: Hall,
+) -> None:
+    """While the final is played, and after it; it is typed again, and others who would play it are named."""
+    begun(hall, "A,B,C,D,E,F", rounds=1, tables=2, most=3, final=3)
+    for number in (1, 2):
+        people = hall.state.rounds[0].at(number)
+        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "from paper"), "Ann")
+    while hall.view.step.kind in ("draw", "call") and "tie" != hall.state.rounds[-1].kind:
+        hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    now = hall.state.now
+    assert now is not None
+    (level,) = now.seats
+    assert ("tie", 2) == (now.kind, len(level))
+    number = now.numbers[0]
+    says = needed(hall)[0][2]
+    hall.do(commands.TypeResult(2, number, ((level[0],), (level[1],)), "by lot"), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    final = hall.state.now
+    assert final is not None
+    assert "final" == final.kind
+    hall.do(commands.TypeResult(2, number, (), ""), "Ann")
+    why = (
+        "Let them settle it by hand: one deal of another game, or else a lot. Then type who comes first, and "
+        "how: it is kept with your name. What was called since stays as it is: if others would play it, you "
+        "are told."
+    )
+    todo = (2, number, says, why, "Type who comes first…")
+    assert [todo] == needed(hall)
+    order = tuple((one,) for one in final.seats[0])
+    hall.do(commands.TypeResult(3, final.numbers[0], order, "from paper"), "Ann")
+    assert [todo] == needed(hall)
+    hall.do(commands.TypeResult(2, number, ((level[1],), (level[0],)), "by lot"), "Ann")
+    assert ([], 1) == (needed(hall), len(needed(hall, "changed")))
+
+
+def other_game(names: tuple[str, ...], call: str, first: int) -> tuple[AnyEvent, ...]:
+    """Return a game in which the one in seat *first* has won, signed off."""
+    table = Table(MemoryStore(), NOSES, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+    table.execute(Start("chickenfoot", names, {}, call=call), "hall")
+    for hand in range(1, 11):
+        for seat in (1, 2, 3):
+            points = 0 if seat == first else 10
+            table.execute(Play({"type": "score", "hand": hand, "seat": seat, "points": points}), "host")
+    table.execute(SignOff(), "host")
+    return tuple(event for _, event in table.record.store.events())
+
+
+def winners(hall: Hall) -> list[str]:
+    """Return who is first at each table."""
+    found = [one.result for one in hall.view.outcomes if one.result is not None]
+    return [hall.state.shown(who) for one in found for who, placing in one.placings if placing.place == 1]
+
+
+@pytest.mark.parametrize("back_as", [1, 2])
+def test_a_machine_that_comes_back_does_not_take_away_a_result_that_counts(
+    hall: Hall, store: HallStore, back_as: int
+) -> None:
+    """Under another number, or under its own when the other is out. What it sent is said."""
+    (first,) = begun(hall, "A,B,C", tables=1, rounds=1, most=3, final=0, game="chickenfoot")
+    names, call = seated(hall)
+    hall.do(commands.PutTableOut(1), "Ann")
+    second = let_in(hall)
+    take(hall, store, second, rows(other_game(names, call, 1)))
+    assert ("over", [names[0]]) == (hall.view.step.kind, winners(hall))
+    if back_as == 1:
+        hall.do(commands.PutTableOut(1), "Ann")
+    key = next(one.key for one in hall.state.tables.values() if one.id == first.table)
+    assert back_as == hall.admit(hall.invite(), first.table, key)
+    take(hall, store, first, rows(other_game(names, call, 2)))
+    assert ("over", [names[0]]) == (hall.view.step.kind, winners(hall))
+    says = f"Another machine has sent another result: there {names[1]} came first."
+    why = "Round 1: the result that counted stays. If the other is right, type it."
+    assert [(1, 1, says, why, "It counts")] == needed(hall, "twice")
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert ([], "over", [names[0]]) == (needed(hall, "twice"), hall.view.step.kind, winners(hall))
+
+
+def test_a_machine_that_sends_the_same_result_is_nothing_to_look_at(hall: Hall, store: HallStore) -> None:
+    """Both have written the same paper."""
+    (first,) = begun(hall, "A,B,C", tables=1, rounds=1, most=3, final=0, game="chickenfoot")
+    names, call = seated(hall)
+    hall.do(commands.PutTableOut(1), "Ann")
+    take(hall, store, let_in(hall), rows(other_game(names, call, 1)))
+    key = next(one.key for one in hall.state.tables.values() if one.id == first.table)
+    hall.admit(hall.invite(), first.table, key)
+    take(hall, store, first, rows(other_game(names, call, 1)))
+    assert ("over", []) == (hall.view.step.kind, needed(hall, "twice"))
+
+
+def test_the_game_whose_verdict_stands_counts_again_when_the_decision_to_play_it_again_is_taken_back(
+    hall: Hall, store: HallStore
+) -> None:
+    """The appeal shows its verdict as before, though another game was played since."""
+    (member,) = begun(hall, "A,B,C", tables=1, rounds=1, most=3, final=0)
+    names, call = seated(hall)
+    take(hall, store, member, rows(judged_game(names, call, 0)))
+    hall.do(commands.Clear(1, 1), "Ann")
+    before = [(line.place, line.entrant) for line in hall.view.lines]
+    hall.do(commands.Object(1, 3, "It was somebody else."), "Ann")
+    appeal = hall.state.seq
+    says = [str(one.says) for one in screen(hall).todos if one.kind == "appeal"]
+    hall.do(commands.Decide(appeal, "again", "The strip is broken."), "Ann")
+    decided, known = hall.state.seq, store.heads()[member.table]
+    turned = (names[1], names[2], names[0])  # the third in its circle is last
+    take(hall, store, member, rows(judged_game(turned, call, known[0]), known))
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert before != [(line.place, line.entrant) for line in hall.view.lines]
+    hall.do(commands.TakeBack(decided), "Ann")
+    assert says == [str(one.says) for one in screen(hall).todos if one.kind == "appeal"]
+    assert says[0].startswith("Appeal: ")
+    hall.do(commands.Decide(appeal, "stands", "The strip was whole."), "Ann")
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert before == [(line.place, line.entrant) for line in hall.view.lines]
+    assert "over" == hall.view.step.kind
+
+
+def test_a_table_is_told_what_it_has_not_heard_though_nothing_was_written_at_the_hall() -> None:
+    """What is stuck follows from the tables' logs. One of an older version says its call alone."""
+    quiet = HallCall(8, "cup", 1, at=4.0)
+    stuck = HallCall(8, "cup", 1, at=5.0, stuck=BACK)
+    told = Presence(n=3, rev=8, heard=quiet.mark)
+    later = HallCall(8, "cup", 1, at=9.0)
+    assert [True, True, False] == [told.knows(call) for call in (quiet, later, stuck)]
+    assert [True, False] == [told.knows(call) for call in (quiet, HallCall(9, "cup", 1))]
+    older = Presence(n=3, rev=8)
+    assert [True, True, False] == [
+        older.knows(call) for call in (quiet, stuck, HallCall(8, "cup", 1, "cup.8"))
+    ]
+
+
+def test_a_table_that_plays_nothing_is_told_of_its_stuck_game_over_the_network(tmp_path: Path) -> None:
+    """Nothing was written at the hall: it follows from the table's own log, and comes back to it."""
+    with live_hall(tmp_path) as live:
+        table = live.add_table(seats=3)
+        arranged(live.hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
+        for _ in range(2):
+            call_round(live.hall)
+            live.play()
+        assert "over" == live.hall.view.step.kind
+        first = table.thread.queries.evening.matches[0]
+        last = next(one.seq for one in reversed(first.entries) if one.stands)
+
+        def stuck() -> int:
+            hall = table.thread.snapshot.hall
+            return 0 if hall is None else len(hall.stuck)
+
+        table.thread.submit(Undo(last), "host").result(60)
+        until(lambda: stuck() == 1, "the table to hear of it")
+        assert 1 == len(needed(live.hall))
+        table.thread.submit(Redo(last), "host").result(60)
+        until(lambda: stuck() == 0, "the table to hear that it counts again")
+        assert "over" == live.hall.view.step.kind
