@@ -195,7 +195,7 @@ def _serve(settings: HallSettings, tables: int) -> None:
         if tables:
             rehearsal = Rehearsal(app.hall, settings.folder, tables, engine=app.engine_for("127.0.0.1"))
             rehearsal.start()
-            say(text("{n} simulated tables play in it.", n=tables))
+            say(text("{n} simulated tables wait in it, and play as soon as a round is called.", n=tables))
         _tell_role(app.hall)
         _tell_accounts(app.hall, app.service.accounts_file)
         say(text("Ctrl-C ends it; the event is kept."))

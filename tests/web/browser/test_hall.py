@@ -15,7 +15,7 @@ from companion.hall.hub import Hall
 from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
-from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
+from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
@@ -216,6 +216,43 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
     for line in lines.all():
         name, points = line.locator("bdi").bounding_box(), line.locator("b").bounding_box()
         assert name["x"] + name["width"] <= points["x"]
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
+    visit: Visits, opened: OpenHall, width: int
+) -> None:
+    """A reason that has no room beside its name is left away; the name is there for everybody."""
+    hall, _, address = opened
+    arranged(hall, "P2 Joueur2,Ana Kovač,Joueur12,Bo", tables=1, final=3, rounds=1)
+    let_in(hall)
+    for places in (((4,), (3,), (2,), (1,)), ((2,), (3,), (4,))):
+        call_round(hall)
+        now = hall.state.now
+        assert now is not None
+        hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
+    size = {"width": width, "height": width * 9 // 16}
+    board = visit(f"{address}/board", viewport=size, locale="fr-FR").page
+    expect(board.locator(".stand li")).to_have_count(4)
+    for one in board.locator(".stand li :is(bdi, small:not([hidden]))").all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    assert board.locator(".stand small").all_text_contents().count("en finale") >= 2
+
+
+def test_a_phone_at_the_door_has_a_long_event_beside_nothing_and_an_answer_for_a_strange_name(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """The name of the event is cut, not the page; a name that is not on the list is sent to the desk."""
+    hall, _, address = opened
+    begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1, name=30 * "W" + " 2026")
+    for path in ("where", "standings", "print/cards"):
+        page = visit(f"{address}/{path}", **PHONE).page
+        page.locator(".brand").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone = visit(f"{address}/where", **PHONE).page
+    phone.get_by_label("Your name").fill("Nobody Here")
+    phone.get_by_text("This name is not on the list: ask at the desk, please.").wait_for()
+    expect(phone.locator("#here")).to_be_hidden()
 
 
 def test_long_names_are_whole_on_a_neighbours_phone_on_cards_and_on_certificates(

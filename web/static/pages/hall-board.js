@@ -3,7 +3,7 @@
 
 import { lasted, minutes } from "../hall/round-clock.js";
 import { look, roundTable } from "../hall/round-table.js";
-import { $, attr, h, match, put } from "../lib/dom.js";
+import { $, $$, attr, h, match, put } from "../lib/dom.js";
 import { measure } from "../lib/fit.js";
 import { live } from "../lib/hall-page.js";
 import { LANG, points, t } from "../lib/words.js";
@@ -73,6 +73,11 @@ function leaders(screen) {
       put($("b", line), points(one.points));
     },
   );
+  for (const line of $$(".stand li")) {
+    const [name, why] = ["bdi", "small"].map((one) => $(one, line));
+    why.hidden = false;
+    why.hidden = [name, why].some((one) => one.scrollWidth > one.clientWidth + 1); // the name comes first, and whole
+  }
   const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
   put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
 }

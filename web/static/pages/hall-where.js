@@ -42,7 +42,13 @@ function show() {
     $("#found"),
     found.length > 1 ? found : [],
     (one) => one.entrant,
-    (one) => h("button", { type: "button" }, h("bdi", {}, one.name), h("small", {}, one.club ?? "")),
+    (one) =>
+      h(
+        "button",
+        { type: "button" },
+        h("bdi", {}, one.name),
+        h("small", {}, one.name.endsWith(`(${one.club})`) ? "" : (one.club ?? "")),
+      ),
     (button, one) => {
       attr(button, "aria-pressed", one.entrant === chosen ? "true" : "false");
       button.onclick = () => {
@@ -53,7 +59,10 @@ function show() {
   );
   const me = people.find((one) => one.entrant === chosen);
   const may = !(screen.rounds ?? []).some((one) => one.called) && screen.arrangement?.name !== undefined;
-  attr($("#list-me"), "hidden", !(wanted && !found.length && may));
+  attr($("#list-me"), "hidden", !wanted || found.length > 0);
+  const alone = t("This name is not on the list.");
+  put($("#list-me p"), may ? alone : t("This name is not on the list: ask at the desk, please."));
+  attr($("#list-me .do"), "hidden", !may);
   answer(screen, me);
 }
 

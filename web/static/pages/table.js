@@ -157,7 +157,8 @@ live.follow((state, before) => {
 });
 
 /**
- * Let whoever plays with the keys go on where what was *held* is gone: at the next number to write, or at what was said.
+ * Let whoever plays with the keys go on where what was *held* is gone: at the next number to write, or at what was
+ * said.
  *
  * @param {Element | null} held
  */
