@@ -25,6 +25,8 @@ _JSON_PARTS = re.compile(
     re.DOTALL,
 )
 _LARGE = re.compile(rb"\d{19}|\d[eE]\+?\d\d")
+_SHAPE = bytes.maketrans(b"123456789E", b"000000000e")
+_LONG = 19 * b"0"  # in that shape
 _NOT_JSON = text("it is not valid JSON")
 _TOO_DEEP = text("it is nested more than {n} deep", n=MOST_NESTED)
 _TOO_LARGE = text("a number in it is too large")
@@ -140,10 +142,35 @@ def can_be_written(said: str) -> bool:
     return True
 
 
+def check_numbers(written: bytes) -> None:
+    """Raise Malformed when a number of the JSON *written* does not fit into 64 bits.
+
+    >>> check_numbers(b'{"t":1.5,"name":"1e400"}')
+    >>> check_numbers(b"[1e400]")
+    Traceback (most recent call last):
+        ...
+    companion.core.errors.Malformed: a number in it is too large
+    """
+    if _may_be_large(written):
+        for part in _JSON_PARTS.finditer(written):
+            _check_number(part["number"])
+
+
+def _may_be_large(written: bytes) -> bool:
+    """Return whether a number so large may be in *written*; looks at each byte once, and no closer."""
+    shape = written.translate(_SHAPE)
+    return _LONG in shape or b"0e" in shape
+
+
+def _check_number(number: bytes | None) -> None:
+    if number and _LARGE.search(number):
+        _must(_fits(number.lstrip(b"-")), _TOO_LARGE)
+
+
 def _check_json(written: bytes) -> None:
     """Raise Malformed when the JSON *written* passes a limit; what is no JSON at all may pass here."""
     many = written.count(b"[") + written.count(b"{") > MOST_NESTED
-    if not many and _LARGE.search(written) is None:
+    if not many and not _may_be_large(written):
         return
     deep = 0
     for part in _JSON_PARTS.finditer(written):
@@ -152,8 +179,8 @@ def _check_json(written: bytes) -> None:
             _must(deep <= MOST_NESTED, _TOO_DEEP)
         elif part["closes"]:
             deep -= 1
-        elif part["number"] and _LARGE.search(part["number"]):
-            _must(_fits(part["number"].lstrip(b"-")), _TOO_LARGE)
+        else:
+            _check_number(part["number"])
 
 
 def _fits(number: bytes) -> bool:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random, SystemRandom
+from typing import TypeVar
 
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.text import Text, text
-from companion.evening.events import DECODER
 from companion.hall import events, keys
 from companion.hall.attendance import Attendance
 from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
 from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
 from companion.hall.commands import AnyHallCommand, Draw, Lead
+from companion.hall.copies import Copies
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
@@ -35,12 +35,12 @@ from companion.hall.state import apply, fold
 from companion.hall.store import HallStore
 from companion.hall.table_log import TableLog
 from companion.hall.tally import Tally
-from companion.hall.wire import SPOILT, HallCall, Parcel, Presence, unread
+from companion.hall.wire import SPOILT, HallCall, Parcel, Presence
 from companion.system import host_clock
 from companion.table.log_file import LogRow
 
+T = TypeVar("T")
 PERCENT = 5  # a draw's progress is shown in such steps
-_log = logging.getLogger("lastnose.hall")
 
 
 class Hall:
@@ -69,11 +69,11 @@ class Hall:
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
         self._tally = Tally()
-        self._have: dict[str, int] = {}
         self._seen: dict[str, TableSeen] = {}
+        self._copies = Copies(self.event, self._tally, store.rows, self._note)
         self._attendance = Attendance()
         for table in store.tables():
-            self._fold(table, store.rows(table))
+            self._copies.fold(table, store.rows(table))
         self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
@@ -83,7 +83,7 @@ class Hall:
         self._trouble: Text | None = None
         self._servers = ServersSeen()
         self.houses = Houses()
-        self.view = self._look()
+        self.view = self._copies.made(self._look)
 
     # ---- looking
 
@@ -97,6 +97,18 @@ class Hall:
                 self._listeners.remove(listener)
 
         return leave
+
+    def made(self, make: Callable[[HallSnapshot], T], view: HallSnapshot | None = None) -> T:
+        """Return what *make* makes of *view*; of a newer one where a table's log has to be left out."""
+        view = view or self.view
+        while True:
+            try:
+                return make(view)
+            except Exception:
+                with self._lock:
+                    if not self._copies.doubt() and self.view is view:
+                        raise
+                    view = self._publish()
 
     def _look(self) -> HallSnapshot:
         found = self._tally.outcomes(self.state)
@@ -113,7 +125,7 @@ class Hall:
             games=games_now(self.state, found),
             stuck=tuple(one for one in found if one.stuck),
             seen=dict(self._seen),
-            have=dict(self._have),
+            have=dict(self._copies.have),
             engine=self._trouble,
             servers=self._servers,
             houses=self.houses.domains,
@@ -126,8 +138,8 @@ class Hall:
 
     def _publish(self) -> HallSnapshot:
         self._version += 1
+        self.view = self._copies.made(self._look)
         self._stale = False
-        self.view = self._look()
         for listener in tuple(self._listeners):
             listener(self.view)
         return self.view
@@ -195,11 +207,7 @@ class Hall:
     def took(self, found: list[tuple[str, LogRow]]) -> None:
         """Take rows that are kept already."""
         with self._lock:
-            by_table: dict[str, list[LogRow]] = {}
-            for table, row in found:
-                by_table.setdefault(table, []).append(row)
-            for table, rows in by_table.items():
-                self._fold(table, rows)
+            self._copies.took(found)
             self._stale = True
 
     def tick(self) -> None:
@@ -207,19 +215,6 @@ class Hall:
         with self._lock:
             if self._stale:
                 self._publish()
-
-    def _fold(self, table: str, rows: list[LogRow]) -> None:
-        log = self._tally.logs.get(table, TableLog(table))
-        for row in rows:
-            try:
-                log = log.plus(self.event, row.seq, row.evening, DECODER.decode(row.raw))
-            except Exception as problem:
-                # Of a newer version, or forged by who has the table's key: the row is kept, and no single
-                # table may end the evening of the others.
-                _log.warning("table %s, entry %d: %s", table, row.seq, problem)
-                self._note(table, refused=unread(row.seq, problem))
-            self._have[table] = row.seq
-        self._tally.take(log)
 
     def _note(self, table: str, **changes: object) -> None:
         self._seen[table] = msgspec.structs.replace(self._seen.get(table, TableSeen()), **changes)
@@ -253,7 +248,7 @@ class Hall:
             self._stale |= spoke != self.view.there
             self._stale |= self.leadership.silent_s(self.state) != self.view.silent_s
             for table in spoke:
-                again |= self._overdue.look(table, self._seen[table], self._have.get(table, 0), now_s)
+                again |= self._overdue.look(table, self._seen[table], self._copies.have.get(table, 0), now_s)
             return again
 
     def _mind_the_clock(self) -> None:

@@ -191,7 +191,10 @@ class HallService:
             await self._news.wait()
             self._news.clear()
             start_s = time.thread_time()
-            self.hub.tick()
+            try:
+                self.hub.tick()
+            except Exception:  # what it could not show is shown with what comes next
+                _log.exception("the hall cannot be shown as it stands")
             await asyncio.sleep(max(REST_S, SHARE * (time.thread_time() - start_s)))
 
     async def _look_after(self) -> None:
@@ -219,6 +222,8 @@ class HallService:
                 self.hub.engine_trouble(
                     text("The message server cannot be run ({why}).", why=reason(problem))
                 )
+            except Exception:  # it is looked after again all the same
+                _log.exception("the hall cannot be looked after")
             await asyncio.sleep(LOOK_S)
 
     async def _say_who_leads(self, nc: Client) -> None:
@@ -277,8 +282,8 @@ class HallService:
         """Take a table's presence, and tell it what it does not know yet."""
         try:
             table = wire.table_of(message.subject, self.hub.event)
-            presence = msgspec.json.decode(message.data, type=Presence)
-        except (BadInput, msgspec.MsgspecError) as problem:
+            presence = wire.presence_of(message.data)
+        except BadInput as problem:
             _log.warning("%s: %s", message.subject, problem)
             return
         self.hub.heard(table, presence)

@@ -93,6 +93,7 @@ class Tally:
         self._state: HallState | None = None
         self._games: dict[str, list[_Game]] = {}  # those that each table may play, or have played
         self._grown: set[str] = set()  # tables whose log has changed since outcomes were asked for
+        self._due: list[_Game] = []  # to be worked out; stays so when one of them cannot be
         self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
         self._claims: dict[str, int | None] = {}
         self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
@@ -107,24 +108,31 @@ class Tally:
         self._grown.add(log.id)
         self._unclaimed.add(log.id)
 
+    def try_out(self, log: TableLog) -> None:
+        """Work out what *log* makes of its table's games; raise what that raises."""
+        for game in self._games.get(log.id, ()):
+            assert self._state is not None
+            _outcome(self._state, game, (log,), lambda: {log.id: _claim(log)})
+
     def outcomes(self, state: HallState) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
         if state is not self._state:
             self._state, self._known, self._games = state, {}, {}
-            changed = [
+            self._due = [
                 _Game(one, *at) for one in state.called for at in zip(one.numbers, one.seats, strict=True)
             ]
-            for game in changed:
+            for game in self._due:
                 for table in game.tables:
                     self._games.setdefault(table, []).append(game)
         else:
-            changed = [game for table in self._grown for game in self._games.get(table, ())]
-        for game in changed:
+            self._due += [game for table in self._grown for game in self._games.get(table, ())]
+        self._grown.clear()
+        for game in self._due:
             sent = tuple(self.logs[table] for table in game.tables if table in self.logs)
             self._known[game.round.number, game.number] = _outcome(state, game, sent, self._all_claims)
-        self._grown.clear()
-        if changed or len(self._made) != len(self._known):
+        if self._due or len(self._made) != len(self._known):
             self._made = tuple(self._known.values())
+        self._due = []
         return self._made
 
     def lines(self, state: HallState, found: tuple[TableOutcome, ...]) -> tuple[StandingLine, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.errors import Missing
+from companion.core.errors import CompanionError, Malformed, Missing
 from companion.core.text import Text, text
-from companion.evening.events import DECODER
+from companion.hall.copies import event_of
 from companion.hall.hub import Hall
+from companion.hall.wire import unread
 from companion.table.memory_store import MemoryStore
 from companion.table.queries import EveningQueries
 from companion.table.record import EveningRecord
@@ -28,7 +29,17 @@ class AppealView(msgspec.Struct, frozen=True):
 
 
 def look(hall: Hall, table: str, entry: int) -> AppealView:
-    """Return verdict *entry* of *table*; raise Missing when the hall has none."""
+    """Return verdict *entry* of *table*; raise Missing when the hall has none, or cannot read it."""
+    try:
+        return _look(hall, table, entry)
+    except Exception as problem:
+        if isinstance(problem, CompanionError) and not isinstance(problem, Malformed):
+            raise
+        # Of a row that no table writes: the hall has said so, and gone on.
+        raise Missing(unread(entry, problem)) from problem
+
+
+def _look(hall: Hall, table: str, entry: int) -> AppealView:
     known = hall.state.tables.get(table)
     rows = hall.rows(table)
     evening = next((row.evening for row in rows if row.seq == entry), None)
@@ -38,7 +49,7 @@ def look(hall: Hall, table: str, entry: int) -> AppealView:
     store = MemoryStore()
     for row in rows:
         store.evening = row.evening
-        store.append(DECODER.decode(row.raw))
+        store.append(event_of(row.raw))
     store.evening = evening
     queries = EveningQueries(EveningRecord(store))
     shown, verdict = queries.round(entry), queries.judged_again(entry)

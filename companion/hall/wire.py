@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.decode import why_not
+from companion.core.decode import decode_json, why_not
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 from companion.hall import keys
@@ -229,6 +229,11 @@ def inflated(payload: bytes) -> bytes:
     if engine.unconsumed_tail:
         raise ValueError("too large")
     return raw
+
+
+def presence_of(payload: bytes) -> Presence:
+    """Return the presence in *payload*; raise BadInput for what no table says of itself."""
+    return decode_json(payload, Presence)
 
 
 def unread(seq: int, problem: Exception) -> Text:

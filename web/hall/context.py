@@ -42,7 +42,9 @@ class HallContext(ShownHall):
 
     def screen(self, view: HallSnapshot | None = None) -> HallScreen:
         """Return what screens show of *view*, or now; made once."""
-        view = view or self.hall.view
+        return self.hall.made(self._screen, view)
+
+    def _screen(self, view: HallSnapshot) -> HallScreen:
         with self._lock:
             found = self.shown(view)
             if found is None:

@@ -78,8 +78,9 @@ def winners() -> Response:
 @pages.get("/print/certificates")
 def certificates() -> Response:
     """Show a certificate for each of the best, to print; `says` and `sign` are the organiser's own words."""
-    view = HallContext.here().hall.view
-    finish = decisive(view)
+    hall = HallContext.here().hall
+    finish = hall.made(decisive)
+    view = hall.view
     plain = {
         "most": min(max(request.args.get("most", 3, type=int), 1), 100),
         "says": request.args.get("says", "")[:300],

@@ -1,0 +1,160 @@
+"""The hall's copies of the tables' logs, folded; what cannot be read of one concerns its table alone.
+
+A row may be of a newer version, or forged by who has its table's key. Most such rows are refused by the fold.
+A row that fits there, and of whose log something cannot be made all the same (a sentence, a photo finish, a
+result), is only found by making it. That is done where it is shown, and not here once more for every row: who
+meets an error there says so with `doubt`. From then on each row of that one table is tried when it comes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from string import Formatter
+from typing import TypeVar
+
+import msgspec
+
+from companion.core.decode import check_numbers
+from companion.core.text import Text
+from companion.evening.events import DECODER, AnyEvent
+from companion.evening.state import Match
+from companion.hall.results import placings
+from companion.hall.table_log import TableLog
+from companion.hall.tally import Tally
+from companion.hall.wire import unread
+from companion.table.log_file import LogRow
+from companion.views.scoreboard import make, round_view
+from companion.views.snapshot import Live
+
+T = TypeVar("T")
+_log = logging.getLogger("lastnose.hall")
+
+
+class Copies:
+    """Folds rows of tables into *tally*, for the event with the id *event*.
+
+    *rows* returns all rows of a table that are kept; *note* is told of a table, and why a row of it was
+    `refused`. `have` is the newest row of each table that is here.
+    """
+
+    def __init__(
+        self,
+        event: str,
+        tally: Tally,
+        rows: Callable[[str], list[LogRow]],
+        note: Callable[..., None],
+    ) -> None:
+        self._event = event
+        self._tally = tally
+        self._rows = rows
+        self._note = note
+        self._untried: dict[str, None] = {}  # tables whose log has grown since it was tried, the newest last
+        self._doubted: set[str] = set()  # tables of which each row is tried
+        self.have: dict[str, int] = {}
+
+    def took(self, found: list[tuple[str, LogRow]]) -> None:
+        """Take rows of any tables."""
+        by_table: dict[str, list[LogRow]] = {}
+        for table, row in found:
+            by_table.setdefault(table, []).append(row)
+        for table, rows in by_table.items():
+            self.fold(table, rows)
+
+    def fold(self, table: str, rows: list[LogRow]) -> None:
+        """Take the next *rows* of *table*; what does not fit is refused, and the others go on."""
+        log = self._tally.logs.get(table, TableLog(table))
+        doubted = table in self._doubted
+        for row in rows:
+            try:
+                grown = log.plus(self._event, row.seq, row.evening, event_of(row.raw))
+                if doubted:
+                    self._try(grown, log)
+                log = grown
+            except Exception as problem:  # no single table may end the evening of the others
+                _log.warning("table %s, entry %d: %s", table, row.seq, problem)
+                self._note(table, refused=unread(row.seq, problem))
+            self.have[table] = row.seq
+        self._tally.take(log)
+        if not doubted:
+            self._untried.pop(table, None)
+            self._untried[table] = None
+
+    def made(self, make: Callable[[], T]) -> T:
+        """Return what *make* makes of the logs; a table by whose log it cannot be made is doubted before."""
+        while True:
+            try:
+                return make()
+            except Exception:
+                if not self.doubt():
+                    raise
+
+    def doubt(self) -> bool:
+        """Find a table of whose log something cannot be made, and fold it anew, without the rows it is by.
+
+        Returns whether there was one; there may be more. A log is tried again only when it has grown.
+        """
+        while self._untried:
+            table, _ = self._untried.popitem()
+            try:
+                self._try(self._tally.logs[table], TableLog(table))
+            except Exception:
+                self._doubted.add(table)
+                self._tally.take(TableLog(table))
+                self.fold(table, self._rows(table))
+                return True
+        return False
+
+    def _try(self, log: TableLog, before: TableLog) -> None:
+        """Make what a hall makes of *log* and has not made of it *before*; raise what that raises."""
+        msgspec.json.encode(make(log.evening, Live(evening=log.number)))
+        self._tally.try_out(log)
+        known, found = _matches(before), _matches(log)
+        for match in found.values():
+            was = known.get(match.seq)
+            if was is match:
+                continue
+            placings(match)
+            seen = {id(entry) for entry in was.entries} if was is not None else ()
+            for entry in match.entries:
+                if id(entry) not in seen:
+                    msgspec.json.encode(round_view(match, 0, entry))
+
+
+def _matches(log: TableLog) -> dict[int, Match]:
+    """Return the matches of a log that a hall may show, by log number."""
+    played = {one.match.seq: one.match for made in log.played.values() for one in made}
+    return played | {one.seq: one for one in log.evening.matches}
+
+
+def event_of(raw: bytes) -> AnyEvent:
+    """Return the event in *raw*, a row of a table; raise what is wrong with one that no table writes.
+
+    Its numbers fit into 64 bits, and what it says can be put into words: why a round was void is a Text.
+    """
+    check_numbers(raw)
+    event = DECODER.decode(raw)
+    verdict = getattr(event, "verdict", None)
+    if verdict is not None and verdict.void is not None:
+        _must_be_sayable(verdict.void)
+    return event
+
+
+def _must_be_sayable(message: Text) -> None:
+    """Raise unless every field of *message* is a plain `{name}` that it has: no format, no attribute.
+
+    >>> _must_be_sayable(Text("{player} was last", {"player": "South"}))
+    >>> _must_be_sayable(Text("{player:>99999}", {"player": "South"}))
+    Traceback (most recent call last):
+        ...
+    ValueError: {player:>99999}
+    """
+    for pattern in (message.id, message.plural or ""):
+        for _, field, form, conversion in Formatter().parse(pattern):
+            if field is not None and (field not in message.params or form or conversion):
+                raise ValueError(pattern)
+    if message.plural is not None and not isinstance(message.params.get("n"), int):
+        raise ValueError(message.plural)
+    for value in message.params.values():
+        if isinstance(value, Text):
+            _must_be_sayable(value)
