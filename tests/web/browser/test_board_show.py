@@ -53,7 +53,7 @@ def test_the_end_of_a_game_is_heard_as_it_is_replayed(visit: Visits, address: st
 def test_winners_are_celebrated_for_some_seconds_and_then_it_is_still(
     visit: Visits, address: str, stage: Stage, winner: bool
 ) -> None:
-    """The shower begins as the letter lands, 7.62 s after the verdict, is over 9 s later, and is for winners only."""
+    """It begins as the letter lands, 7.62 s after the verdict, for winners only; 9 s later it is over."""
     won = SCENES["won"]
     if not winner:  # the game was broken off
         won = msgspec.structs.replace(
