@@ -61,6 +61,17 @@ def _address_option() -> Callable[[F], F]:
     )
 
 
+_STANDS = {
+    "waiting": text("has not begun"),
+    "playing": text("plays"),
+    "unsigned": text("not signed off"),
+    "doubtful": text("to look at"),
+    "counts": text("counts"),
+    "typed": text("typed by hand"),
+    "free": text("ready"),
+}
+
+
 @define(
     "status",
     help=text("Say how a running hall stands: tables, entries, what needs somebody."),
@@ -80,7 +91,8 @@ def status(address: str, as_json: bool) -> int:
         click.echo(f"    ! {found['engine']}")
     for table in found.get("tables", ()):
         numbers = speak(text("{have} of {n}", have=table["have"], n=table["n"]))
-        click.echo(f"{table['number']:>4}  {numbers:<14} {table['state']:<10} {table.get('says', '')}")
+        stands = speak(_STANDS[table["state"]])
+        click.echo(f"{table['number']:>4}  {numbers:<14} {stands:<16} {table.get('says', '')}")
     for todo in found.get("todos", ()):
         click.echo(f"{todo['number'] or '':>4}! {todo['says']} {todo.get('why') or ''}".rstrip())
     return needs

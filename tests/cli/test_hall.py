@@ -98,6 +98,27 @@ def test_status_says_of_each_thing_that_needs_somebody_why(monkeypatch: pytest.M
     ] == said.output.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("state", "said"),
+    [
+        ("waiting", "pas commencé"),
+        ("playing", "joue"),
+        ("unsigned", "pas signé"),
+        ("doubtful", "à regarder"),
+        ("counts", "compte"),
+        ("typed", "noté à la main"),
+        ("free", "prêt"),
+    ],
+)
+def test_status_says_how_a_table_stands_in_the_readers_language(
+    monkeypatch: pytest.MonkeyPatch, state: str, said: str
+) -> None:
+    """Whatever the API calls it."""
+    found = {"headline": "Bonjour", "tables": [{"number": 3, "have": 4, "n": 4, "state": state, "says": ""}]}
+    monkeypatch.setattr(hall, "_asked", lambda address, what: found)
+    assert said in lastnose("--lang", "fr", "hall", "status").stdout
+
+
 def test_nothing_is_exported_from_a_folder_without_an_event(tmp_path: Path) -> None:
     """A folder that was mistyped is not made, nor is a file that says that nobody came."""
     folder, file = tmp_path / "typo", tmp_path / "event.json"
