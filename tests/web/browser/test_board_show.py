@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.web.browser.conftest import Stage, Visits, expect
-from tests.web.browser.scenes import SCENES
+from tests.web.browser.scenes import SCENES, rows
 from tests.web.browser.test_pages import settle
 
 SCREEN = {"width": 1920, "height": 1080}
@@ -48,25 +49,43 @@ def test_the_end_of_a_game_is_heard_as_it_is_replayed(visit: Visits, address: st
     assert [after - first for _, after in heard] == pytest.approx(begun, abs=0.1)
 
 
+@pytest.mark.parametrize("winner", [True, False])
 def test_winners_are_celebrated_for_some_seconds_and_then_it_is_still(
-    visit: Visits, address: str, stage: Stage
+    visit: Visits, address: str, stage: Stage, winner: bool
 ) -> None:
-    """The shower begins as the letter lands, 7.62 s after the verdict, and is over 9 s later."""
+    """It begins as the letter lands, 7.62 s after the verdict, for winners only; 9 s later it is over."""
+    won = SCENES["won"]
+    if not winner:  # the game was broken off
+        won = msgspec.structs.replace(
+            won, rows=tuple(msgspec.structs.replace(row, winner=False) for row in won.rows)
+        )
     stage.set(SCENES["judging"])
     page = visit("about:blank", viewport=SCREEN).page
     page.clock.install()
     page.goto(f"{address}/board")
     settle(page)
     page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 5)
-    stage.set(SCENES["won"])
+    stage.set(won)
     page.wait_for_selector("#board[data-show=verdict]")
     pieces = page.locator(".b-confetti .cf")
     page.clock.run_for(7000)
     expect(pieces).to_have_count(0)
     page.clock.run_for(1500)
-    expect(pieces).to_have_count(44)
+    expect(pieces).to_have_count(44 if winner else 0)
     page.clock.run_for(9000)
     expect(pieces).to_have_count(0)
+
+
+def test_no_winner_is_left_out_for_who_was_last(visit: Visits, address: str, stage: Stage) -> None:
+    """Thirteen with long names: only two have room below the verdict."""
+    names = tuple(f"Maximiliane-Theodora zu Hohenstein {n:02}" for n in range(1, 14))
+    seated = (
+        msgspec.structs.replace(row, out=row.seat > 2, winner=row.seat < 3) for row in rows(names, last=3)
+    )
+    stage.set(msgspec.structs.replace(SCENES["won"], rows=tuple(seated)))
+    page = visit(f"{address}/board", viewport={"width": 1024, "height": 768}).page
+    settle(page)
+    expect(page.locator(".b-few li.won bdi")).to_have_text(list(names[:2]))
 
 
 def test_the_buttons_of_the_projector_cover_nothing_of_its_line(

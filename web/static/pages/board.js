@@ -100,7 +100,8 @@ function verdictShow(state, moving) {
   if (moving) tell(state, times, still.matches);
   if (state.phase === "won") {
     clearTimeout(timer);
-    if (moving) timer = setTimeout(() => celebrate($(".b-confetti"), still.matches), letter_s * 1000);
+    const won = state.rows.some((row) => row.winner); // a game that was broken off has nobody to celebrate
+    if (moving && won) timer = setTimeout(() => celebrate($(".b-confetti"), still.matches), letter_s * 1000);
     return;
   }
   timer = setTimeout(afterVerdict, letter_s ? letter_s * 1000 + HOLD_MS : PLAIN_MS);

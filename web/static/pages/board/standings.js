@@ -185,7 +185,7 @@ function names(list, rows, last, watching) {
  */
 export function few(root, rows, last, most) {
   const weight = (/** @type {Api.PlayerRow} */ row) =>
-    Number(last.has(row.seat)) * 8 + Number(row.winner) * 4 + Number(inDanger(row)) * 2 + Number(!row.out);
+    Number(row.winner) * 8 + Number(last.has(row.seat)) * 4 + Number(inDanger(row)) * 2 + Number(!row.out);
   const chosen = (/** @type {number} */ n) =>
     [...rows]
       .sort((a, b) => weight(b) - weight(a) || a.seat - b.seat)
