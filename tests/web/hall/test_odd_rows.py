@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from flask.testing import FlaskClient
 from companion.core.errors import BadInput, Missing
 from companion.evening.events import ENCODER
 from companion.evening.state import Match
-from companion.hall import commands, export, tally
+from companion.hall import commands, engine, export, tally
 from companion.hall.copies import Copies
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
@@ -238,6 +239,22 @@ def test_a_presence_with_a_number_that_nobody_counts_to_is_refused_as_it_comes(a
         presence_of(b'{"n":3,"ahead_s":%d}' % ahead)
     with pytest.raises(BadInput, match="not valid JSON"):
         presence_of(b"{")
+
+
+def test_a_presence_that_is_refused_changes_nothing_and_the_next_is_taken(
+    hall: Hall, store: HallStore, client: FlaskClient, tmp_path: Path
+) -> None:
+    """The pages are there all the while."""
+    service = HallService(tmp_path / "hall", store, hall, address="nats://127.0.0.1:4222")
+    (member,) = begun(hall, "Ann,Ben,Cy", tables=1)
+    subject = engine.now_subject(hall.event, member.table)
+    for said, ahead in ((b"9" * 400, None), (b"600", 600)):
+        payload = b'{"n":0,"ahead_s":' + said + b"}"
+        asyncio.run(service._hear(SimpleNamespace(subject=subject, data=payload)))  # type: ignore[arg-type]
+        hall.tick()
+        seen = hall.view.seen[member.table].presence
+        assert ahead == (None if seen is None else seen.ahead_s)
+        assert 200 == client.get("/").status_code
 
 
 def test_the_hall_goes_on_showing_after_an_error_of_its_own(
