@@ -90,6 +90,13 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
 def said_of_stuck(game: StuckGame) -> Text:
     """Return what the table itself says of a *game* that it cannot go on with."""
     title = said_of(game.kind, game.round)
+    if game.void:
+        return text(
+            "{round}: by an appeal round {n} of the game does not count. Take it out in the history, then "
+            "sign the result off anew.",
+            round=title,
+            n=game.void,
+        )
     if not game.back:
         return text("{round}: no result of this table. Let the hall’s desk type it.", round=title)
     return text(

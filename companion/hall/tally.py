@@ -30,7 +30,8 @@ class TableOutcome(msgspec.Struct, frozen=True):
 
     `state` is "waiting", "playing", "unsigned", "doubtful", "counts" or "typed"; `result` is there once
     the match has one; `doubts` say why somebody should look before it is announced. `other` says that another
-    machine has sent another result, and nobody has looked at that. `past`: see `TableLog.past`.
+    machine has sent another result, and nobody has looked at that. `past`: see `TableLog.past`. `void` is the
+    first round of its game that does not count by an appeal, and that its host has not taken out; 0: none.
     """
 
     round: int
@@ -42,6 +43,7 @@ class TableOutcome(msgspec.Struct, frozen=True):
     called: CalledMatch | None = None
     other: Text | None = None
     past: str = ""
+    void: int = 0
 
     @property
     def open(self) -> bool:
@@ -178,7 +180,8 @@ def _outcome(
     signed = [p for p in done if p.signed]
     best = signed or done or tried[-1:]
     played = best[0] if best else None
-    found = msgspec.structs.replace(found, called=played)
+    void = 0 if played is None else _to_take_out(state, one, played)
+    found = msgspec.structs.replace(found, called=played, void=void)
     typed = state.typed.get((one.number, number))
     if typed is not None:
         result = TableResult(one.number, number, typed_placings(typed.places))
@@ -195,6 +198,11 @@ def _outcome(
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
     doubts = _doubts(state, played, claims(), strangers=strangers)
+    if void:
+        doubts = (
+            text("Round {n} of its game does not count, by an appeal: its host has to take it out.", n=void),
+            *doubts,
+        )
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
@@ -202,6 +210,13 @@ def _outcome(
     if other is not None and cleared is not None and _looked_at(cleared, result, (other,)):
         other = None
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
+
+
+def _to_take_out(state: HallState, one: HallRound, played: CalledMatch) -> int:
+    """Return the first round of *played* that counts although an appeal has decided not; 0: none."""
+    void = state.taken_out(one.seq, played.id)
+    found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
+    return next((entry.number for entry in found), 0)
 
 
 def _tried(state: HallState, one: HallRound, sent: tuple[TableLog, ...]) -> list[CalledMatch]:

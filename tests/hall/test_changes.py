@@ -16,6 +16,7 @@ from companion.hall import commands, events, keys
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
+from companion.hall.no_result import said_of_stuck
 from companion.hall.orders import Order
 from companion.hall.results import placings
 from companion.hall.roster import Person
@@ -199,6 +200,43 @@ def test_a_round_is_played_as_the_game_for_which_it_was_called(hall: Hall, store
     after = hall.call_for(member.table)
     assert after is not None
     assert ("score-pad", {}) == (after.game, after.options)
+
+
+def test_a_deal_that_an_appeal_takes_out_counts_no_more_and_the_table_is_told_until_its_host_does_it(
+    hall: Hall, store: HallStore
+) -> None:
+    """The decision taken back, the result counts as before; decided again it waits for the table."""
+    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
+    member = let_in(hall)
+    call_round(hall)
+    call = hall.call_for(member.table)
+    assert call is not None
+    found = rows(judged_game(call.players, call.call, 0))
+    take(hall, store, member, found)
+    hall.do(commands.Clear(1, 1), "Ann")
+    said = "Round 1 of its game does not count, by an appeal: its host has to take it out."
+    for decision, state in (("void", "doubtful"), ("stands", "counts"), ("void", "doubtful")):
+        hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
+        hall.do(commands.Decide(hall.state.seq, decision, "The strip says so."), "Ann")
+        assert (state, decision == "void") == (
+            hall.view.outcomes[0].state,
+            said in map(str, hall.view.outcomes[0].doubts),
+        )
+        told = hall.call_for(member.table)
+        assert told is not None
+        assert [1] * (decision == "void") == [one.void for one in told.stuck]
+        if decision == "void":
+            assert "Take it out in the history" in str(said_of_stuck(told.stuck[0]))
+            assert (state, said) == (Hall(store).view.outcomes[0].state, str(hall.view.outcomes[0].doubts[0]))
+            hall.do(commands.TakeBack(hall.state.seq), "Ann")
+            assert "counts" == hall.view.outcomes[0].state
+            hall.do(commands.Decide(hall.state.seq - 2, decision, "The strip says so."), "Ann")
+    out = (Amended(by="host", at=9, of=3, move={"type": "void"}), SignedOff(by="host", at=10, of=1))
+    take(hall, store, member, rows(out, (found[-1].seq, found[-1].head)))
+    assert said not in map(str, hall.view.outcomes[0].doubts)
+    after = hall.call_for(member.table)
+    assert after is not None
+    assert () == after.stuck
 
 
 def test_a_round_of_an_older_log_is_played_as_what_was_arranged_when_it_was_called(hall: Hall) -> None:
