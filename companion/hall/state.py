@@ -177,12 +177,6 @@ class HallState(msgspec.Struct, frozen=True):
         found = (a for a in self.appeals.values() if (a.call, a.table, a.decision) == (call, table, "again"))
         return max((one.entry for one in found), default=0)
 
-    def taken_out(self, call: int, table: str) -> frozenset[int]:
-        """Return the entries of *table* that are not to count for *call*, by the last appeal to each."""
-        decided = (a for a in self.appeals.values() if (a.call, a.table) == (call, table) and a.decision)
-        last = {one.entry: one.decision for one in sorted(decided, key=lambda one: one.seq)}
-        return frozenset(entry for entry, decision in last.items() if decision == "void")
-
     def keys_of(self, kind: str) -> tuple[str, ...]:
         """Return the public keys of the screens or second hubs that are in."""
         return tuple(one.key for one in self.admitted.values() if one.kind == kind and one.inside)

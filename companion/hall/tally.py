@@ -180,8 +180,7 @@ def _outcome(
     signed = [p for p in done if p.signed]
     best = signed or done or tried[-1:]
     played = best[0] if best else None
-    void = 0 if played is None else _to_take_out(state, one, played)
-    found = msgspec.structs.replace(found, called=played, void=void)
+    found = msgspec.structs.replace(found, called=played, void=_to_take_out(state, one, played))
     typed = state.typed.get((one.number, number))
     if typed is not None:
         result = TableResult(one.number, number, typed_placings(typed.places))
@@ -197,12 +196,7 @@ def _outcome(
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _doubts(state, played, claims(), strangers=strangers)
-    if void:
-        doubts = (
-            text("Round {n} of its game does not count, by an appeal: its host has to take it out.", n=void),
-            *doubts,
-        )
+    doubts = _doubts(state, played, claims(), strangers=strangers, void=found.void)
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
@@ -212,9 +206,13 @@ def _outcome(
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
 
 
-def _to_take_out(state: HallState, one: HallRound, played: CalledMatch) -> int:
-    """Return the first round of *played* that counts although an appeal has decided not; 0: none."""
-    void = state.taken_out(one.seq, played.id)
+def _to_take_out(state: HallState, one: HallRound, played: CalledMatch | None) -> int:
+    """Return the first round of *played* that counts although the last appeal to it took it out; 0: none."""
+    if played is None:
+        return 0
+    told = (a for a in state.appeals.values() if (a.call, a.table) == (one.seq, played.id) and a.decision)
+    last = {appeal.entry: appeal.decision for appeal in sorted(told, key=lambda appeal: appeal.seq)}
+    void = {entry for entry, decision in last.items() if decision == "void"}
     found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
 
@@ -271,10 +269,14 @@ def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Plac
 
 
 def _doubts(
-    state: HallState, played: CalledMatch, claims: Mapping[str, int | None], *, strangers: bool
+    state: HallState, played: CalledMatch, claims: Mapping[str, int | None], *, strangers: bool, void: int
 ) -> tuple[Text, ...]:
     """Return why a result should be looked at before anybody is told of it."""
     out: list[Text] = []
+    if void:
+        out.append(
+            text("Round {n} of its game does not count, by an appeal: its host has to take it out.", n=void)
+        )
     judged = [entry for entry in played.match.entries if entry.number and entry.stands]
     voids = sum(map(is_void, judged))
     if strangers:
