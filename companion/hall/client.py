@@ -85,12 +85,14 @@ async def _connect(address: str, seed: str, name: str, inbox: str, own: Path | N
 
 async def rest(client: Client, for_s: float) -> None:
     """Wait, and let lie what the server sends meanwhile: read together it costs far less than one by one."""
-    link = client._transport._io_writer.transport  # type: ignore[union-attr]
-    link.pause_reading()
+    writer = getattr(client._transport, "_io_writer", None)  # none while the link is being made anew
+    if writer is not None:
+        writer.transport.pause_reading()
     try:
         await asyncio.sleep(for_s)
     finally:
-        link.resume_reading()
+        if writer is not None:
+            writer.transport.resume_reading()
 
 
 async def _let_go(client: Client) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from companion.core.errors import StoreError
-from companion.core.model import Press
+from companion.core.model import PAGE_SOURCE, Press
 from companion.core.text import Text
 from companion.evening.authors import BOX
 from companion.evening.events import ZeroTested
@@ -61,7 +61,7 @@ class ZeroTester:
     def heard(self, line: str, press: Press) -> None:
         """Take a press; one that the disk did not take the figures of tries again with the next."""
         test = self._test
-        if test is None or self._away(test):
+        if test is None or self._passes_over(test, line, press):
             return
         if not (test.take(line, press) or test.done):
             return
@@ -125,6 +125,14 @@ class ZeroTester:
     def _phones_in(self, lines: tuple[str, str]) -> list[SeatPhone]:
         """Return the phones that are the noses on *lines*."""
         return [one for one in self._publisher.live.phones if one.line in lines and not one.shared]
+
+    def _passes_over(self, test: ZeroTest, line: str, press: Press) -> bool:
+        """Return whether *press* is of a page that is not the phone, or while the other phone is away."""
+        if not press.source.startswith(PAGE_SOURCE):
+            return False
+        own = self._pages.get(line)
+        mine = own is None or press.source.startswith(f"{PAGE_SOURCE}{own}.")
+        return not mine or any(away != line for away in self._away(test))
 
     def _away(self, test: ZeroTest) -> list[str]:
         """Return the noses of *test* whose phones cannot be heard."""

@@ -67,6 +67,7 @@ def test_watch_shows_levels_as_json() -> None:
     assert ("levels", 25) == (first["type"], len(first["levels"]))
 
 
+@pytest.mark.heavy
 def test_clock_tells_rate_round_trip_and_claim() -> None:
     """The crystal that is 80 ppm fast is within what is said."""
     said = box_command("clock", "sim:drift=80", "--seconds", "2.5", "--json")
@@ -76,6 +77,7 @@ def test_clock_tells_rate_round_trip_and_claim() -> None:
     assert 0 < known["clock_u_us"]
 
 
+@pytest.mark.heavy
 def test_sync_tells_the_offset_between_boxes() -> None:
     """Heard through the simulated wire; a busy machine's own clock of a box is off by some milliseconds."""
     said = box_command("sync", "sim", "sim", "--seconds", "2.5", "--json")

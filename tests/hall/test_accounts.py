@@ -59,6 +59,7 @@ def needs(hall: Hall) -> dict[str, tuple[str, str]]:
     return {one.kind: (str(one.says), str(one.why)) for one in shown}
 
 
+@pytest.mark.heavy
 def test_the_desk_says_that_accounts_are_to_be_copied_until_every_server_has_read_them(
     tmp_path: Path,
 ) -> None:
@@ -113,6 +114,7 @@ def test_the_desk_says_that_accounts_are_to_be_copied_until_every_server_has_rea
         store.close()
 
 
+@pytest.mark.heavy
 def test_a_server_that_does_not_know_the_hub_is_said_with_the_file_that_it_lacks(tmp_path: Path) -> None:
     """As at the very first start."""
     need_server()
@@ -134,6 +136,7 @@ def test_a_server_that_does_not_know_the_hub_is_said_with_the_file_that_it_lacks
         store.close()
 
 
+@pytest.mark.heavy
 def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_begun_with_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_code_lets_in_only_what_it_was_given_for(store: HallStore, kind: str) 
         hall.admit_key(code, kind, given, key)
 
 
+@pytest.mark.heavy
 def test_a_screen_sees_the_hall_and_may_neither_read_logs_nor_write_anything(tmp_path: Path) -> None:
     """With a real server: its key hears `screen`; logs and calls are refused, and whatever it says."""
     with live_hall(tmp_path) as live:

@@ -200,6 +200,7 @@ def test_a_hub_that_speaks_again_is_not_taken_over_and_silence_has_its_length(tm
         store.close()
 
 
+@pytest.mark.heavy
 def test_a_first_hub_that_wrote_alone_is_refused_told_and_loses_no_entry_of_its_own(tmp_path: Path) -> None:
     """Cut off from the server it says something; meanwhile the second takes over. It keeps what it wrote."""
     with two_hubs(tmp_path) as (first, second):
@@ -251,6 +252,7 @@ def test_a_hub_whose_disk_was_put_back_reads_its_own_log_from_the_server(tmp_pat
         assert 4 == live.hall.state.seq
 
 
+@pytest.mark.heavy
 def test_only_hubs_write_the_halls_own_log_and_no_table_reads_it(tmp_path: Path) -> None:
     """With the key of a table: publishing there is refused, and so is asking for its newest entry."""
     with live_hall(tmp_path) as live:

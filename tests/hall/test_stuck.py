@@ -349,6 +349,7 @@ def test_a_table_is_told_what_it_has_not_heard_though_nothing_was_written_at_the
     ]
 
 
+@pytest.mark.heavy
 def test_a_table_that_plays_nothing_is_told_of_its_stuck_game_over_the_network(tmp_path: Path) -> None:
     """Nothing was written at the hall: it follows from the table's own log, and comes back to it."""
     with live_hall(tmp_path) as live:

@@ -94,6 +94,7 @@ def test_taps_become_a_verdict_on_every_stream(evening: Evening) -> None:
     assert shown["simulated"]
 
 
+@pytest.mark.heavy
 def test_a_tap_on_everybody_has_cards_that_a_verdict_overtakes_arms_nothing(evening: Evening) -> None:
     """It names the state that its page showed; who has seen the verdict is heard."""
     with Stream(evening.server) as stream:
