@@ -39,7 +39,9 @@ class PageOfTable:
             shown: dict[str, Any] = json.load(answer)
         hall = shown.get("hall") or {}
         if hall.get("signs"):
-            self.page.locator("#hall button").click()
+            button = self.page.locator("#hall button")
+            button.click()
+            button.wait_for(state="hidden")  # signed: what is asked next is asked after it
         elif not hall.get("match") or shown["phase"] == "won":
             return
         elif shown["phase"] == "armed":
