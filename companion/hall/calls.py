@@ -43,4 +43,4 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
 def _stuck(view: HallSnapshot, one: TableOutcome) -> StuckGame:
     kind = view.state.rounds[one.round - 1].kind
     back = one.state == "playing" and one.past == "back"
-    return StuckGame(kind, one.round, back=back, void=0 if one.state == "typed" else one.void)
+    return StuckGame(kind, one.round, back=back, void=one.void)

@@ -123,7 +123,7 @@ class Hall:
             heat_lines=self._tally.heat_lines,
             step=step,
             games=games_now(self.state, found),
-            stuck=tuple(one for one in found if one.stuck or one.void),
+            stuck=tuple(one for one in found if one.stuck or (one.void and one.open)),
             seen=dict(self._seen),
             have=dict(self._copies.have),
             engine=self._trouble,

@@ -231,6 +231,11 @@ def test_a_deal_that_an_appeal_takes_out_counts_no_more_and_the_table_is_told_un
             hall.do(commands.TakeBack(hall.state.seq), "Ann")
             assert "counts" == hall.view.outcomes[0].state
             hall.do(commands.Decide(hall.state.seq - 2, decision, "The strip says so."), "Ann")
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "paper"), "Ann")
+    settled = hall.call_for(member.table)
+    assert settled is not None
+    assert ("typed", ()) == (hall.view.outcomes[0].state, settled.stuck)
+    hall.do(commands.TypeResult(1, 1, (), ""), "Ann")
     out = (Amended(by="host", at=9, of=3, move={"type": "void"}), SignedOff(by="host", at=10, of=1))
     take(hall, store, member, rows(out, (found[-1].seq, found[-1].head)))
     assert said not in map(str, hall.view.outcomes[0].doubts)
