@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
 BATCH = 2_000  # messages of one transaction
-GATHER_S = (
-    0.02  # what comes so soon after a batch is read together: a message and a transaction have their price
-)
+GATHER_S = 0.02  # what comes so soon after a batch is read together: each message has its price
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
     "storage": "file",

@@ -211,7 +211,7 @@ def _to_take_out(state: HallState, one: HallRound, played: CalledMatch | None) -
     if played is None:
         return 0
     told = (a for a in state.appeals.values() if (a.call, a.table) == (one.seq, played.id) and a.decision)
-    last = {appeal.entry: appeal.decision for appeal in sorted(told, key=lambda appeal: appeal.seq)}
+    last = {appeal.entry: appeal.decision for appeal in told}  # they stand in the order of the log
     void = {entry for entry, decision in last.items() if decision == "void"}
     found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)

@@ -206,9 +206,7 @@ def test_a_deal_that_an_appeal_takes_out_counts_no_more_and_the_table_is_told_un
     hall: Hall, store: HallStore
 ) -> None:
     """The decision taken back, the result counts as before; decided again it waits for the table."""
-    arranged(hall, "Aya,Noor,Tom", tables=1, final=0)
-    member = let_in(hall)
-    call_round(hall)
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, final=0)
     call = hall.call_for(member.table)
     assert call is not None
     found = rows(judged_game(call.players, call.call, 0))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.evening.commands import Start
+from companion.evening.commands import Arm, Start
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits
@@ -37,6 +37,15 @@ def sit(page: Any, table: Served, name: str) -> None:
         lambda: any(one.line == line and one.state == "awake" for one in table.table.snapshot.phones)
     )
     page.locator("#seat").wait_for()
+
+
+def armed_phone(visit: Visits, table: Served, name: str) -> Any:
+    """Let a phone, which may lose its network, be the nose of *name*, and arm; return its page."""
+    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
+    sit(page, table, name)
+    table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
+    return page
 
 
 def touch(page: Any, x: float, y: float) -> Any:

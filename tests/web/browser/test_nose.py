@@ -14,7 +14,7 @@ from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits, expect
-from tests.web.browser.noses import HIDE, LINES, NAMES, SMALL, sit, table_of_three, touch
+from tests.web.browser.noses import HIDE, LINES, NAMES, armed_phone, sit, table_of_three, touch
 
 
 @pytest.fixture
@@ -91,10 +91,7 @@ def test_a_long_name_pushes_nothing_off_a_small_phone(visit: Visits, table: Serv
 
 def test_a_phone_without_network_is_hollow_and_says_so_once(visit: Visits, table: Served) -> None:
     """However often it is touched; no note lies over it. Back in the network it counts again."""
-    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
-    sit(page, table, "Björn")
-    table.table.submit(Arm(), "host").result(120)
-    page.locator("#nose.counts").wait_for()
+    page = armed_phone(visit, table, "Björn")
     page.context.set_offline(True)
     page.locator("#nose.away:not(.counts)").wait_for()
     for _ in range(3):

@@ -12,7 +12,7 @@ from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served
 from tests.web.browser.conftest import Visits, expect
-from tests.web.browser.noses import HIDE, LINES, SMALL, sit, table_of_three, touch
+from tests.web.browser.noses import HIDE, LINES, SMALL, armed_phone, sit, table_of_three, touch
 
 
 @pytest.fixture
@@ -27,11 +27,8 @@ def test_who_takes_a_silent_phones_seat_over_in_a_round_is_told_that_it_will_not
     visit: Visits, table: Served, touched: bool
 ) -> None:
     """Never mind changes nothing. Else the round is void, or armed anew where nobody had touched."""
-    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
-    sit(page, table, "Björn")
+    page = armed_phone(visit, table, "Björn")
     host = visit(f"{table.address}/").page
-    table.table.submit(Arm(), "host").result(120)
-    page.locator("#nose.counts").wait_for()
     if touched:
         table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
     page.context.set_offline(True)
@@ -56,11 +53,8 @@ def test_a_phone_that_falls_silent_after_its_touch_costs_nothing_and_nothing_els
     visit: Visits, table: Served
 ) -> None:
     """It says that its touch has arrived; its seat is taken over without a question, and Zoë is last."""
-    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
-    sit(page, table, "Björn")
+    page = armed_phone(visit, table, "Björn")
     host = visit(f"{table.address}/").page
-    table.table.submit(Arm(), "host").result(120)
-    page.locator("#nose.counts").wait_for()
     touch(page, 0.5, 0.8)()
     assert eventually(lambda: table.table.snapshot.rows[1].pressed)
     expect(page.locator("#nose text")).to_have_text("it counts")
@@ -94,10 +88,7 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     visit: Visits, table: Served
 ) -> None:
     """On the nose and above it; back in the network nothing of it stays, and nobody was last for it."""
-    page = visit(f"{table.address}/nose", may_complain=True, **SMALL).page
-    sit(page, table, "Björn")
-    table.table.submit(Arm(), "host").result(120)
-    page.locator("#nose.counts").wait_for()
+    page = armed_phone(visit, table, "Björn")
     page.context.set_offline(True)
     page.locator("#nose.away").wait_for()
     words, proof = page.locator(".m-away"), page.locator(".m-proof li").first

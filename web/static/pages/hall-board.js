@@ -73,11 +73,10 @@ function leaders(screen) {
       put($("b", line), points(one.points));
     },
   );
-  for (const line of $$(".stand li")) {
-    const [name, why] = ["bdi", "small"].map((one) => $(one, line));
-    why.hidden = false;
-    why.hidden = [name, why].some((one) => one.scrollWidth > one.clientWidth + 1); // the name comes first, and whole
-  }
+  const lines = $$(".stand li").map((line) => [$("bdi", line), $("small", line)]);
+  for (const [, why] of lines) why.hidden = false;
+  const cut = lines.filter((parts) => parts.some((one) => one.scrollWidth > one.clientWidth + 1));
+  for (const [, why] of cut) why.hidden = true; // the name comes first, and whole
   const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
   put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
 }
