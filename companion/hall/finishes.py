@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +13,8 @@ from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
+
+HOUR_S = 3600.0
 
 
 class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -30,37 +31,39 @@ class HallFinish(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class _TableVerdicts(NamedTuple):
-    """The sure verdicts of an outcome, by log number, and the closest of them."""
+    """The closest and the newest sure verdict of an outcome; the newest came `after_s` of its game."""
 
     outcome: TableOutcome
-    entries: dict[int, Entry]
-    closest: Entry | None
+    closest: Entry | None = None
+    newest: Entry | None = None
+    after_s: float = 0.0
 
 
 class Finishes:
-    """Knows the sure verdicts of every table, in the order in which they came: tables' clocks may be wrong.
+    """Knows the closest and the newest verdict of every table; only what has changed is looked at again.
 
-    Only what has changed is looked at again.
+    What is shown follows from the logs alone: a hub that was begun later, or is a second one, shows the same.
     """
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, int], _TableVerdicts] = {}
-        self._come: dict[tuple[int, int, int], None] = {}
         self._seen: tuple[TableOutcome, ...] | None = None
-        self._newest: tuple[int, int, int] | None = None
         self._shown: tuple[TableOutcome, Entry, HallFinish | None] | None = None
 
     def newest(self, view: HallSnapshot) -> HallFinish | None:
-        """Return what came in last of the round played in *view*; of several at once the closest."""
+        """Return the newest of the round played in *view*; of several at once the closest.
+
+        Tables' clocks may be wrong: it is that for which its table had then played longest, from the call on.
+        """
         self._follow(view)
-        now = view.state.now
-        playing = 0 if now is None else now.number
-        if self._newest not in self._come or self._newest is None or self._newest[0] != playing:
-            self._newest = next((key for key in reversed(self._come) if key[0] == playing), None)
-        if self._newest is None:
+        playing = 0 if view.state.now is None else view.state.now.number
+        of_round = (self._of[one.round, one.number] for one in view.outcomes if one.round == playing)
+        found = [(one.after_s, -_margin_ns(one.newest), one) for one in of_round if one.newest is not None]
+        if not found:
             return None
-        known = self._of[self._newest[:2]]
-        return self._finish(known.outcome, known.entries[self._newest[2]])
+        *_, known = max(found, key=lambda one: one[:2])
+        assert known.newest is not None
+        return self._finish(known.outcome, known.newest)
 
     def closest(self, view: HallSnapshot) -> Text | None:
         """Return the closest verdict of the event, where it was sure."""
@@ -84,25 +87,10 @@ class Finishes:
         if view.outcomes is self._seen:
             return
         self._seen = view.outcomes
-        playing = 0 if view.state.now is None else view.state.now.number
-        fresh: list[tuple[tuple[int, int, int], Entry]] = []
         for one in view.outcomes:
             where = one.round, one.number
-            known = self._of.get(where)
-            if known is not None and known.outcome is one:
-                continue
-            entries = {entry.seq: entry for entry in _sure(one)}
-            self._of[where] = _TableVerdicts(
-                one, entries, min(entries.values(), key=_margin_ns, default=None)
-            )
-            before = known.entries if known is not None else {}
-            fresh += [((*where, seq), entries[seq]) for seq in entries if seq not in before]
-            for gone in before.keys() - entries.keys():
-                self._come.pop((*where, gone), None)
-        self._come |= dict.fromkeys(key for key, _ in fresh)
-        fresh = [one for one in fresh if one[0][0] == playing]
-        if fresh:
-            self._newest = min(fresh, key=lambda one: _margin_ns(one[1]))[0]
+            if where not in self._of or self._of[where].outcome is not one:
+                self._of[where] = _verdicts(one)
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
         known = self._shown
@@ -115,18 +103,38 @@ def decisive(view: HallSnapshot) -> HallFinish | None:
     """Return the verdict that ended the final, None while there is none, or where its result was typed."""
     finals = {one.number for one in view.state.rounds if one.kind == "final"}
     played = (one for one in view.outcomes if one.round in finals and one.result and one.state != "typed")
-    ends = [(one, entry) for one in played for entry in _sure(one)]
+    ends = [
+        (one, entry)
+        for one in played
+        if one.called is not None
+        for entry in one.called.match.entries
+        if _is_sure(entry)
+    ]
     return _finish(*max(ends, key=lambda pair: (pair[0].round, pair[1].seq))) if ends else None
 
 
-def _sure(outcome: TableOutcome) -> Iterator[Entry]:
-    """Yield the verdicts of a table that name one who was last, and stand."""
-    for entry in outcome.called.match.entries if outcome.called is not None else ():
-        verdict = entry.verdict
-        if verdict is None or not entry.stands or verdict.void is not None or len(verdict.last) != 1:
-            continue
-        if verdict.margin_ns is not None and verdict.u_ns is not None:
-            yield entry
+def _verdicts(outcome: TableOutcome) -> _TableVerdicts:
+    """Return the closest and the newest verdict of a table."""
+    made = _TableVerdicts(outcome)
+    if outcome.called is None:
+        return made
+    after_s, at = 0.0, outcome.called.match.started.at
+    for entry in outcome.called.match.entries:
+        if 0 <= entry.at - at <= HOUR_S:  # else the table's clock was set
+            after_s += entry.at - at
+        at = entry.at
+        if _is_sure(entry):
+            closest = entry if made.closest is None else min(made.closest, entry, key=_margin_ns)
+            made = _TableVerdicts(outcome, closest, entry, after_s)
+    return made
+
+
+def _is_sure(entry: Entry) -> bool:
+    """Return whether *entry* is a verdict that names one who was last, and stands."""
+    verdict = entry.verdict
+    if verdict is None or not entry.stands or verdict.void is not None or len(verdict.last) != 1:
+        return False
+    return verdict.margin_ns is not None and verdict.u_ns is not None
 
 
 def _margin_ns(entry: Entry) -> int:

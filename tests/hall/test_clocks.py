@@ -66,10 +66,12 @@ def called(hall: Hall, tables: int) -> None:
 
 
 def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks_say(tmp_path: Path) -> None:
-    """Forty days behind, forty ahead, and one that jumps by 56 years in its game."""
+    """Forty days behind, forty ahead, and one that jumps by 56 years in its game, and later back."""
     told = []
-    walls = (NOW_S - 40 * DAY_S,), (NOW_S + 40 * DAY_S,), (0.0, 1.0, NOW_S)
-    for number, clocks in enumerate((((NOW_S,),) * 3, walls)):
+    right = (NOW_S, NOW_S, NOW_S + 60), (NOW_S, NOW_S, NOW_S + 90), (NOW_S, NOW_S + 120)
+    behind, ahead = NOW_S - 40 * DAY_S, NOW_S + 40 * DAY_S
+    wrong = (behind, behind, behind + 60), (ahead, ahead, ahead + 90), (0.0, 120.0, 120.0, NOW_S, 130.0)
+    for number, clocks in enumerate((right, wrong)):
         hall, store = opened(tmp_path / str(number))
         members, screens = [let_in(hall) for _ in clocks], Screens()
         called(hall, 3)
@@ -79,7 +81,7 @@ def test_standings_and_the_newest_finish_are_the_same_whatever_the_tables_clocks
             take(hall, store, member, rows(at(game, *wall)))
             hall.do(commands.Clear(1, member.number), "Ann")
             newest.append(of(screens.screen(hall.view, hall.logs)).number)
-        assert [1, 2, 3] == newest, "as they came"
+        assert [1, 2, 3] == newest, "as they were played"
         told.append([(line.place, line.points, line.rounds) for line in hall.view.lines])
         store.close()
     assert told[0] == told[1]
@@ -92,25 +94,50 @@ def of(screen: HallScreen) -> HallFinish:
     return screen.newest
 
 
-def test_when_the_newest_verdict_is_taken_back_the_one_that_came_before_it_is_shown(tmp_path: Path) -> None:
-    """That of table 2, whose clock is forty days behind, not that of table 1 before it."""
+def test_when_the_newest_verdict_is_taken_back_the_one_before_it_is_shown_by_a_later_hub_too(
+    tmp_path: Path,
+) -> None:
+    """That of table 2, whose clock is forty days behind, not that of table 1 before it; as all along."""
     hall, store = opened(tmp_path)
     one, other = let_in(hall), let_in(hall)
     called(hall, 2)
     screens, shown = Screens(), []
-    games = {}
-    for member, wall in ((one, NOW_S), (other, NOW_S - 40 * DAY_S)):
-        games[member.number] = rows(at(judged_game(*seated(hall, member.number), 0)[:3], wall))
-        take(hall, store, member, games[member.number])
-        shown.append(of(screens.screen(hall.view, hall.logs)))
+
+    def look() -> None:
+        found = of(screens.screen(hall.view, hall.logs))
+        later = Hall(store)
+        assert found == of(Screens().screen(later.view, later.logs))
+        shown.append((found.number, found.entry))
+
+    heads = {}
+    for member, wall, after_s in ((one, NOW_S, 100), (other, NOW_S - 40 * DAY_S, 200)):
+        game = judged_game(*seated(hall, member.number), 0)[:3]
+        found = rows(at(game, wall, wall, wall + after_s))
+        take(hall, store, member, found)
+        heads[member.number] = found[-1].head
+        look()
     judged = next(e for e in judged_game(("A", "B", "C"), "", 0) if isinstance(e, RoundJudged))
-    again = RoundArmed(by="box", at=NOW_S, t_ns=0, seats=(1, 2, 3)), judged, Undone(by="host", at=NOW_S, of=5)
-    after = 3, games[1][-1].head
-    for upto in (2, 3):
-        more = rows(at(again[:upto], NOW_S), after)
-        take(hall, store, one, more[-(2 if upto == 2 else 1) :])
-        shown.append(of(screens.screen(hall.view, hall.logs)))
-    assert [(1, 3), (2, 3), (1, 5), (2, 3)] == [(finish.number, finish.entry) for finish in shown]
+    armed = RoundArmed(by="box", at=NOW_S, t_ns=0, seats=(1, 2, 3))
+    again = at((armed, judged, Undone(by="host", at=0, of=5)), NOW_S + 300)
+    more = rows(again, (3, heads[1]))
+    for part in (more[:2], more[2:]):
+        take(hall, store, one, part)
+        look()
+    assert [(1, 3), (2, 3), (1, 5), (2, 3)] == shown
+    store.close()
+
+
+def test_a_table_that_was_cut_off_shows_no_finish_of_an_hour_ago_as_the_newest(tmp_path: Path) -> None:
+    """Its verdicts come all at once; of two of the same moment the closer one is shown."""
+    hall, store = opened(tmp_path)
+    members = [let_in(hall) for _ in range(3)]
+    called(hall, 3)
+    shown = []
+    for member, after_s, margin_us in zip(members, (200, 100, 200), (412, 300, 200), strict=True):
+        game = judged_game(*seated(hall, member.number), 0, margin_us)[:3]
+        take(hall, store, member, rows(at(game, NOW_S, NOW_S, NOW_S + after_s)))
+        shown.append(of(Screens().screen(hall.view, hall.logs)).number)
+    assert [1, 1, 3] == shown
     store.close()
 
 
