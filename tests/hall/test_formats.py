@@ -343,7 +343,7 @@ def test_two_who_are_level_for_the_last_seat_of_a_full_final_settle_it_by_hand(h
     (final,) = hall.state.rounds[2].seats
     assert (4, True, False) == (len(final), level[1] in final, level[0] in final)
     hall.do(commands.CallRound(), "Ann")
-    with pytest.raises(BadInput, match="The final: table 7 does not play."):
+    with pytest.raises(BadInput, match="The final: table 7 does not play"):
         hall.do(commands.Clear(3, 7), "Ann")
 
 
