@@ -179,7 +179,7 @@ class RoundView(msgspec.Struct, frozen=True):
     together. `judged` is a round that the box judged, and has a tape; else `by` says who made the entry.
     `contested`: evidence that came later says otherwise, and the table has not decided yet. `protested`:
     somebody has protested it; `undecided`: it is contested or protested, and waits for the host's word.
-    `winners` have won the game with it.
+    `winners` have won the game with it. `held` is the log number of the correction that holds, 0 for none.
     """
 
     seq: int
@@ -200,6 +200,7 @@ class RoundView(msgspec.Struct, frozen=True):
     protested: bool = False
     undecided: bool = False
     winners: tuple[str, ...] = ()
+    held: int = 0
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -26,6 +26,7 @@ declare namespace Api {
     type: "amend";
     seq: number;
     move: Record<string, Free>;
+    over?: number | null;
   }
 
   interface Answer {
@@ -607,6 +608,7 @@ declare namespace Api {
     protested: boolean;
     undecided: boolean;
     winners: string[];
+    held: number;
   }
 
   interface Rounds {
@@ -1341,6 +1343,7 @@ declare namespace Hall {
     protested: boolean;
     undecided: boolean;
     winners: string[];
+    held: number;
   }
 
   interface SeeChange {
