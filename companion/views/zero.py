@@ -78,45 +78,32 @@ def _narrower(was: Text, now: Text, *, wired: bool) -> Text:
 def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, str], now: Text) -> Text:
     """Return what was measured where ± *now* stays as it was, and for whose sake."""
     one, other = (_called(line, names) for line in event.lines)
-    most = duration(max(map(abs, event.off_ns)))
+    said = {"one": one, "other": other, "most": duration(max(map(abs, event.off_ns))), "now": now}
     phoneless, untested = ([_called(line, names) for line in lines] for lines in _untested(event, phones))
     if phoneless:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
             "as long as a nose in the game has neither a tested phone nor a wire: {players}.",
-            one=one,
-            other=other,
-            most=most,
-            now=now,
             players=listing(tuple(phoneless + untested)),
+            **said,
         )
     if untested:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
             "as long as one is untested: {players}.",
-            one=one,
-            other=other,
-            most=most,
-            now=now,
             players=listing(tuple(untested)),
+            **said,
         )
     untied = _untied(event, phones)
     if untied:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
             "as long as no test joins them to {players}: touch one of each together, too.",
-            one=one,
-            other=other,
-            most=most,
-            now=now,
             players=listing(tuple(_called(line, names) for line in untied)),
+            **said,
         )
     return text(
-        "{one} and {other} were at most {most} apart. All tests make it no narrower: ± {now} stays.",
-        one=one,
-        other=other,
-        most=most,
-        now=now,
+        "{one} and {other} were at most {most} apart. All tests make it no narrower: ± {now} stays.", **said
     )
 
 
