@@ -1391,6 +1391,7 @@ declare namespace Hall {
     inside?: boolean;
     sheet?: boolean;
     by_hand?: boolean;
+    archived?: boolean;
   }
 
   interface TakeBack {
