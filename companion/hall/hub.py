@@ -228,12 +228,15 @@ class Hall:
                 self._note(table, refused=why)
                 self._publish()
 
-    def heard(self, table: str, presence: Presence) -> None:
-        """Take what *table* says of itself."""
+    def heard(self, table: str, found: Presence | Text) -> None:
+        """Take what *table* says of itself, or why that cannot be read."""
         with self._lock:
             self._attendance.heard(table, self._now_s())
-            if presence != self._seen.get(table, TableSeen()).presence:
-                self._note(table, presence=presence)
+            known = self._seen.get(table, TableSeen())
+            changed = {"odd": found} if isinstance(found, Text) else {"presence": found, "odd": None}
+            seen = msgspec.structs.replace(known, **changed)
+            if seen != known:
+                self._seen[table] = seen
                 self._stale = True
             self._stale |= table not in self.view.there
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text, text
+from companion.core.text import Text, text, texts
 from companion.hall.leadership import MINUTE_S
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.todo import Todo
@@ -93,7 +93,17 @@ def _unkept(view: HallSnapshot) -> list[Todo]:
         return []
     says = text("A message server keeps nothing more: is its disk full?")
     listed = ", ".join(map(str, numbers))
-    why = text("Make room there, and start it again. Tables {numbers} send it all then.", numbers=listed)
+    why = texts(
+        "Make room there, and start it again. Table {numbers} sends it all then.",
+        "Make room there, and start it again. Tables {numbers} send it all then.",
+        n=len(numbers),
+        numbers=listed,
+    )
     if not view.servers.servers:  # it is our own
-        why = text("Make room there, and it goes on. Tables {numbers} send it all then.", numbers=listed)
+        why = texts(
+            "Make room there, and it goes on. Table {numbers} sends it all then.",
+            "Make room there, and it goes on. Tables {numbers} send it all then.",
+            n=len(numbers),
+            numbers=listed,
+        )
     return [Todo("full", 0, says, why)]

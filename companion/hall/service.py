@@ -289,17 +289,23 @@ class HallService:
         """Take a table's presence, and tell it what it does not know yet."""
         try:
             table = wire.table_of(message.subject, self.hub.event)
+        except BadInput as problem:
+            _log.warning("%s", problem)
+            return
+        presence = None
+        try:
             presence = wire.presence_of(message.data)
+            self.hub.heard(table, presence)
         except BadInput as problem:
             _log.warning("%s: %s", message.subject, problem)
-            return
-        self.hub.heard(table, presence)
+            self.hub.heard(table, problem.text)
         self._news.set()
         await self._tell(table, presence)
 
-    async def _tell(self, table: str, presence: Presence) -> None:
+    async def _tell(self, table: str, presence: Presence | None) -> None:
+        """Tell *table* what it does not know; what one knows whose *presence* cannot be read is not known."""
         call = self.hub.call_for(table)
-        if call is None or self._nc is None or presence.knows(call):
+        if call is None or self._nc is None or (presence is not None and presence.knows(call)):
             return
         await self._nc.publish(engine.call_subject(self.hub.event, table), msgspec.json.encode(call))
 
@@ -316,9 +322,8 @@ class HallService:
 
         async def tell() -> None:
             for table, seen in self.hub.view.seen.items():
-                if seen.presence is not None:
-                    with suppress(Exception):
-                        await self._tell(table, seen.presence)
+                with suppress(Exception):
+                    await self._tell(table, seen.presence)
 
         self._thread.begin(tell)
 

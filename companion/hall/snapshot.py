@@ -12,21 +12,30 @@ from companion.hall.servers import ServersSeen
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
-from companion.hall.wire import Presence
+from companion.hall.wire import ALL, SOME, SPOILT, Presence
 
 Role = Literal["leads", "follows", "parted"]
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """What is known of a table beside its log: its presence, and why rows are refused."""
+    """What is known of a table beside its log: its presence, and why rows are `refused`.
+
+    `odd` is why the newest presence could not be read; the one before it holds on.
+    """
 
     presence: Presence | None = None
     refused: str | Text = ""
+    odd: Text | None = None
 
     @property
     def trouble(self) -> str:
         """Why nothing, or not everything, of its log is taken; "" when all is well."""
         return str(self.refused) or (self.presence.trouble if self.presence is not None else "")
+
+    @property
+    def refuses(self) -> str:
+        """How much of what it sends cannot be taken: see `HallCall.refuses`."""
+        return ALL if self.refused in SPOILT else SOME if self.refused or self.odd is not None else ""
 
 
 class HallSnapshot(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
-from companion.hall.formats import said_of
+from companion.hall.formats import title_of
 from companion.hall.no_result import no_result
 from companion.hall.pictures import TablePicture
 from companion.hall.server_todos import of_role, of_servers
@@ -61,6 +61,7 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[T
         elif one.there and (slow := _slow(one, playing, len(pictures))) is not None:
             todos.append(slow)
     todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
+    todos += [todo for one in pictures if (todo := _odd(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
     return todos + _clocks(view, pictures)
 
@@ -151,6 +152,20 @@ def _idle(view: HallSnapshot, table: TablePicture) -> Todo | None:
     return Todo("idle", table.number, text("It does not begin its game."), Text("{why}", {"why": why}))
 
 
+def _odd(view: HallSnapshot, table: TablePicture) -> Todo | None:
+    """Return why it cannot be read what *table* says of itself."""
+    seen = view.seen.get(table.id)
+    if seen is None or seen.odd is None:
+        return None
+    says = text("The hall cannot read how this table says it is.")
+    why = text(
+        "Why: {why}. Update the older of the two; who is at their seat is not seen here until then. Its "
+        "results come all the same.",
+        why=seen.odd,
+    )
+    return Todo("refused", table.number, says, why)
+
+
 def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:
     """Return that *table* runs another version than the hall."""
     seen = view.seen.get(table.id)
@@ -231,7 +246,7 @@ def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     ]
     final = found.final
     if final is not None:
-        title = said_of(view.state.rounds[final.number - 1].kind, final.number)
+        title = title_of(view.state, final.number)
         says = text("{round}: the list has changed since it was drawn.", round=title)
         changes.append((final.number, says, said_of_final(view.state, final)))
     return [
@@ -253,7 +268,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     missing = no_result(view, one)
     if missing is not None:
         return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
-    where = text("Round {n}", n=one.round)
+    where = title_of(view.state, one.round)
     if one.state == "doubtful":
         return Todo(
             kind="doubtful",

@@ -24,6 +24,7 @@ from companion.table.log_file import LogRow, chained
 SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes", "Ln-Packed"
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
+SOME, ALL = "some", "all"  # how much of what a table sends the hall cannot take
 SPOILT = (ANOTHER, UNREADABLE, HOLE)  # why nothing can follow under a table's name: it needs a new one
 DEEPEST = 100  # lists and objects in each other; no row of a table has ten
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
@@ -55,7 +56,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     between rounds and in a round that the table sits out. A match of the table counts for it if its log
     number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
-    `stuck` are games of this table that count in the hall and get no result by themselves.
+    `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
+    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing.
     """
 
     rev: int
@@ -72,6 +74,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     at: float = 0.0
     by_hand: bool = False
     stuck: tuple[StuckGame, ...] = ()
+    refuses: str = ""
 
     @property
     def mark(self) -> str:

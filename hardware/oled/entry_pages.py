@@ -14,6 +14,7 @@ from hardware.oled.layout import LARGE, SMALL, Frame
 from hardware.oled.scene import Scene, ScreenPage
 
 TRIPLE = 3 * LARGE.height
+GAP = 2  # rows between the last line and the picture below it
 
 
 def pages(scene: Scene) -> list[ScreenPage]:
@@ -47,6 +48,7 @@ def _moment(head: str, rest: Sequence[str], picture: Picture | None, frame: Fram
         return
     foot = frame.bottom - picture.height
     picture.draw(frame.canvas, 0, foot)
+    foot -= GAP
     for font in (LARGE, SMALL):
         lines = font.wrap(head, frame.width)
         below = frame.top + layout.lines_height(lines, font)

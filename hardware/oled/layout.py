@@ -147,9 +147,15 @@ def large_number(frame: Frame, number: int) -> None:
 
 
 def foot(frame: Frame, says: str, aside: str, font: Font = LARGE) -> None:
-    """Draw the last line: *says* at the left in *font*, *aside* small at the right when there is room."""
+    """Draw the last line: *says* at the left in *font*, *aside* small at the right.
+
+    On a narrow and high display *says* goes above it, where it is not cut.
+    """
     room = frame.width - (SMALL.measure(aside) + 3 if aside else 0)
     base = frame.bottom - (font.height - font.base)
+    if SMALL.measure(says) > room and frame.height >= 6 * LARGE.height:
+        fitted(frame.canvas, 0, frame.bottom - 2 * LARGE.height, says, frame.width)
+        says = ""
     font = font if font.measure(says) <= room else SMALL
     frame.canvas.text(0, base - font.base, font.fit(says, room), font)
     frame.canvas.text(frame.width - SMALL.measure(aside), base - SMALL.base, aside, SMALL)
@@ -251,7 +257,7 @@ def _some_lines(frame: Frame, top: int, room: int, lines: Sequence[str], font: F
     """Draw as many *lines* as go into *room*; the last of them ends in an ellipsis if there are more."""
     shown = list(lines[: lines_that_fit(lines, font, room)])
     if len(lines) > len(shown):
-        shown[-1] = font.fit(shown[-1] + " …" * 9, frame.width)
+        shown[-1] = font.fit(f"{shown[-1]} …", frame.width)
     draw_lines(frame.canvas, 0, top, shown, font)
 
 

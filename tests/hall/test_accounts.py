@@ -170,7 +170,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
             until(lambda: "full" in needs(hall), "the table's")
             says, why = needs(hall)["full"]
             assert "A message server keeps nothing more: is its disk full?" == says
-            assert "Make room there, and start it again. Tables 1 send it all then." == why
+            assert "Make room there, and start it again. Table 1 sends it all then." == why
             shown = table.thread.snapshot.hall
             assert shown is not None
             assert str(shown.link).startswith("The hall’s message server keeps nothing more")

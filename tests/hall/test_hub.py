@@ -39,7 +39,7 @@ from tests.support.halls import arranged, begun, judged_game, let_in, rows, seat
         (commands.Leave((1,)), "This event is not set up yet"),
         (commands.Draw(), "This event is not set up yet"),
         (commands.Pause(), "No round has been called"),
-        (commands.Clear(1, 1), "Table 1 does not play in round 1."),
+        (commands.Clear(1, 1), "Round 1: table 1 does not play."),
         (commands.PutTableOut(1), "There is no table 1 in this hall."),
         (commands.Decide(1, "stands", "so"), "There is no open appeal 1."),
         (commands.TakeBack(1), "There is no entry 1 in the log."),

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.app.rehearsal import SimulatedTable
+from companion.core.decode import decode_json
 from companion.core.errors import BadInput, NotNow
 from companion.evening.events import SignedOff
 from companion.hall import commands, engine, keys, wire
@@ -229,6 +230,57 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     hall.refused(other.table, "")
     assert [(2, "It has sent what this hall cannot read.")] == refused(hall)
     store.close()
+
+
+def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path: Path) -> None:
+    """Nothing more behind a hole; all but one entry of a newer version; all when rows follow again."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    table = let_in(hall).table
+
+    def told() -> str:
+        call = hall.call_for(table)
+        assert call is not None
+        return call.refuses
+
+    assert "" == told()
+    hall.refused(table, wire.HOLE)
+    assert wire.ALL == told()
+    hall.refused(table, "")
+    assert "" == told()
+    hall.took([(table, LogRow(1, 1, "x", b'{"type":"of-another-year"}', b"x" * 32))])
+    hall.tick()
+    assert wire.SOME == told()
+    store.close()
+
+
+@pytest.mark.heavy
+def test_a_presence_that_cannot_be_read_is_said_at_desk_and_table_which_is_told_its_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a table of another version; until one comes that can be read."""
+    with live_hall(tmp_path) as live:
+        table = live.add_table()
+
+        def said() -> list[str]:
+            hall = table.thread.snapshot.hall
+            return [] if hall is None else [str(one) for one in hall.stuck]
+
+        def unreadable(payload: bytes) -> Presence:
+            return decode_json(payload.replace(b'"n":', b'"n":-0.5,"m":'), Presence)
+
+        monkeypatch.setattr(wire, "presence_of", unreadable)
+        until(said, "the table to be told")
+        assert said()[0].startswith("The hall cannot read all that this table sends: play on")
+        (todo,) = [one for one in todos(live.hall) if one.number == 1]
+        assert "The hall cannot read how this table says it is." == str(todo.says)
+        assert str(todo.why).startswith("Why: n must be a whole number")
+        arranged(live.hall, "Aya,Noor,Tom", final=0, rounds=1, tables=1)
+        live.hall.do(commands.Draw(), "Ann")
+        live.hall.do(commands.CallRound(), "Ann")
+        until(lambda: table.thread.snapshot.hall.match, "the game to begin")
+        monkeypatch.undo()
+        until(lambda: not said() and not refused(live.hall), "all to be well")
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ A canvas keeps a row of pixels as one integer, so that a line of text costs a do
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from functools import cache, lru_cache
@@ -17,6 +18,7 @@ from hardware.oled.text.glyphs import UNIFONT_ROWS, DrawnText, hex_font, unifont
 from hardware.oled.text.shaping import script_of, shaped
 
 ELLIPSIS = "…"
+_HELD = re.compile(r"(?<=±) | (?=[µm]s\b)")
 
 
 class Font(ABC):
@@ -66,14 +68,14 @@ class Font(ABC):
     def wrap(self, message: str, width: int) -> list[str]:
         """Return *message* broken into lines of at most *width* pixels, at spaces where there are any.
 
-        A no-break space holds its words together.
+        A no-break space holds its words together, and any space after ± or before a unit of time does.
 
         >>> load("6x13").wrap("Take the four jacks away", 60)
         ['Take the', 'four jacks', 'away']
         """
         font = self.suited(message)
         lines = [""]
-        for word in message.split(" "):
+        for word in _HELD.sub("\u00a0", message).split(" "):
             longer = f"{lines[-1]} {word}" if lines[-1] else word
             if font.measure(longer) <= width:
                 lines[-1] = longer

@@ -354,6 +354,8 @@ for _size in ((128, 32), (64, 128)):
 for _name in ("armed", "verdict"):
     _case(f"{_name}-256x64", *PHASES[_name], size=(256, 64))
     _case(f"{_name}-64x128", *PHASES[_name], size=(64, 128))
+_case("sheet-fr", *ENTRIES["sheet"], lang="fr")
+_case("zero-test-asks-fr", *PHASES["zero-test-asks"], lang="fr")
 for _name in ("setup-pin", "setup-address", "blocked", "verdict", "verdict-missing", "dead-heat", "won-one"):
     _case(f"{_name}-fr", *PHASES[_name], lang="fr")
 
