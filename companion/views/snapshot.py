@@ -54,7 +54,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     `lost`: it fell silent in the round under way, before every nose on it was touched, and that round cannot
     count; a shared page is told of that until the round ends, also when it is awake again.
     `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
-    usual ± counts all the same.
+    usual ± counts all the same, and `untied` those of tested phones that no test joins to this one, nor any
+    chain of tests. `phone` is what the phone calls itself, on whichever page: "" when it does not.
     """
 
     line: str
@@ -67,6 +68,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     tested: tuple[int, int] | None = None
     lost: bool = False
     untested: tuple[str, ...] = ()
+    untied: tuple[str, ...] = ()
+    phone: str = ""
 
 
 class Mark(msgspec.Struct, frozen=True):

@@ -655,6 +655,8 @@ declare namespace Api {
     tested: [number, number] | null;
     lost: boolean;
     untested: string[];
+    untied: string[];
+    phone: string;
   }
 
   interface SeatRange {
