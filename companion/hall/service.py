@@ -85,7 +85,7 @@ class HallService:
         hub.leadership.wish = HERE if take_over else ""
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
         self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains, hub.follow)
-        self._watch = ServerWatch(self._address, self._servers_seen)
+        self._watch = ServerWatch(self._address, self._servers_seen, self._are_to_be_asked)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)
         self._news = asyncio.Event()
@@ -169,10 +169,16 @@ class HallService:
             self._engine.configure(written)
             self._configured = written
 
+    def _are_to_be_asked(self) -> bool:
+        """Return whether servers read our accounts: one that another hub runs lets in whom its log says."""
+        if self._nc is None:
+            return self.hub.view.engine is not None  # else we are about to know
+        return bool(self._nc._server_info.get("server_name") != engine.server_name(self.hub.event))
+
     def _servers_seen(self, found: ServersSeen) -> None:
-        """Pass on how the servers stand, unless another hub runs this one, and lets in whom its log says."""
-        name = "" if self._nc is None else self._nc._server_info.get("server_name")
-        self.hub.servers_seen(ServersSeen() if name == engine.server_name(self.hub.event) else found)
+        """Pass on how the servers stand."""
+        first = bool(found.servers) and not self.reader.has_begun
+        self.hub.servers_seen(msgspec.structs.replace(found, first=first))
 
     async def _close(self) -> None:
         if self._nc is not None:
@@ -263,6 +269,7 @@ class HallService:
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
                 await self._nc.subscribe(engine.leader_subject(self.hub.event), cb=self._hear_leader)
                 self.hub.engine_trouble(None)
+                self._watch.look()
                 sending = asyncio.create_task(self._own_log.run(self._nc))
                 try:
                     await self.reader.read(self._nc)

@@ -49,13 +49,15 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[T
     )
     if view.step.kind == "over":
         pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
-    away = [one for one in pictures if not one.there and not one.trouble]
+    away = [one for one in pictures if not one.there and not one.trouble and not one.archived]
     todos = [_away(away)] if len(away) >= MANY_AWAY else []
     for one in pictures:
         if one.trouble:
             todos.append(_refused(view, one))
-        elif not one.there and len(away) < MANY_AWAY:
+        elif one in away and len(away) < MANY_AWAY:
             todos.append(_silent(view, one))
+        elif one.there and one.id in view.overdue:
+            todos.append(_overdue(one))
         elif one.there and (slow := _slow(one, playing, len(pictures))) is not None:
             todos.append(slow)
     todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
@@ -113,6 +115,16 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     }[table.trouble]
     why = text("Nothing more can be taken. Put it out; there say lastnose hall leave, then let it in anew.")
     return Todo("refused", table.number, says, why)
+
+
+def _overdue(table: TablePicture) -> Todo:
+    """Return that what *table* says that it has written does not come, and how it goes on."""
+    says = text("It says that it has written {n} entries: {have} are here.", n=table.n, have=table.have)
+    why = text(
+        "The rest does not come. Put it out; there say lastnose hall leave, then let it in anew: all of its "
+        "log comes then."
+    )
+    return Todo("overdue", table.number, says, why)
 
 
 def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:

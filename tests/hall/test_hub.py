@@ -233,23 +233,6 @@ def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> No
         wire.unpacked(b'{"type":"saved"}', headers)
 
 
-def test_what_a_table_says_it_sent_and_never_came_is_asked_for_again(store: HallStore) -> None:
-    """After ten seconds, then every thirty; and not while the table says what its trouble is."""
-    now = [100.0]
-    hall = Hall(store, now_s=lambda: now[0])
-    member = let_in(hall)
-
-    def asked(after_s: float, n: int, trouble: str = "") -> bool:
-        now[0] += after_s
-        hall.heard(member.table, Presence(n=n, trouble=trouble))
-        return hall.look_at_tables()
-
-    assert [False] * 3 == [asked(0, 2), asked(9, 2), asked(0.5, 2)]
-    assert asked(1, 2)
-    assert [False, False, True] == [asked(11, 2), asked(18, 2), asked(2, 2)]
-    assert [False] * 3 == [asked(0, 3, "another history"), asked(60, 3, "another history"), asked(0, 1)]
-
-
 def test_a_draw_is_made_beside_the_lock_with_its_progress(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

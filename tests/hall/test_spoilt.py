@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.app.rehearsal import SimulatedTable
@@ -24,6 +26,7 @@ from companion.table.log_file import LogRow
 from tests.support.halls import LiveHall, arranged, let_in, live_hall, rows, until
 
 DEEP = b'{"type":"x","y":' + 5_000 * b"[" + 5_000 * b"]" + b"}"
+BOMB = b'{"type":"x","y":[%s0]}'
 NAMED = {wire.SEQ: "1", wire.EVENING: "1", wire.HEAD: "00" * 32}
 
 
@@ -295,6 +298,41 @@ def test_a_row_that_no_table_writes_is_refused_before_it_is_kept(payload: bytes)
     """One too deep ended the reading of all tables; one with a blank made an archive that does not open."""
     with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(payload, NAMED)
+
+
+@pytest.mark.parametrize(
+    ("payload", "more"),
+    [
+        (BOMB % (b"[]," * 6_000_000), {wire.PACKED: "zlib"}),
+        (201 * b'{"type":"x"}', {wire.SIZES: 201 * " 12"}),
+        (2 * b'{"type":"x"}', {wire.SIZES: "36 -24 12"}),
+        (2 * b'{"type":"x"}', {wire.SIZES: "24 0"}),
+    ],
+    ids=["a bomb", "more rows than go in one", "a row that ends before it begins", "an empty row"],
+)
+def test_a_message_that_would_keep_the_hall_busy_is_refused_before_it_is_looked_at(
+    payload: bytes, more: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few kilobytes were minutes in which no table was heard."""
+    monkeypatch.delattr(wire, "_check")
+    sent = zlib.compress(payload) if more.get(wire.PACKED) else payload
+    with pytest.raises(BadInput, match="no row of a table’s log"):
+        wire.unpacked(sent, {**NAMED, wire.SEQ: "300", **more})
+
+
+def test_a_large_row_of_many_lists_is_looked_at_in_steps_that_do_not_grow_with_their_number() -> None:
+    """As deep as is allowed, and one deeper; brackets in words are none, nor is what ends too early."""
+    many = BOMB % (b'{"a":[98,' + 98 * b"[" + 98 * b"]" + b"]}," + 200_000 * b'[{}],"\\"[",')
+    assert [True, False] == [wire._is_shallow(many, deepest) for deepest in (102, 101)]
+    assert not wire._is_shallow(b"]" * 200 + b"[" * 200)
+
+
+def test_what_a_table_says_of_itself_has_a_length() -> None:
+    """It is on every page of the desk: a megabyte of one table would be there for all."""
+    said = msgspec.json.encode(Presence(n=1, says="x" * 15_000))
+    assert 1 == wire.presence_of(said).n
+    with pytest.raises(BadInput, match="more of itself than 16000 bytes"):
+        wire.presence_of(msgspec.json.encode(Presence(n=1, trouble="x" * 16_000)))
 
 
 def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(tmp_path: Path) -> None:
