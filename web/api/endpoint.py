@@ -108,8 +108,7 @@ class Api:
                 more = {"query": query} if asks is not Query else {}
                 if takes is not None:
                     more["wish"] = _body(takes, strict=strict)
-                found = view(**parts, **more)
-                return found if isinstance(found, Response) else answer(found, status)
+                return _as_response(view(**parts, **more), status)
 
             self.calls.append(one)
             self.blueprint.add_url_rule(path, view_func=answered, methods=[method])
@@ -131,6 +130,10 @@ def load() -> None:
 def answer(value: object, status: int = 200) -> Response:
     """Return *value* as JSON in the reader's language, never cached."""
     return raw(to_json(value, language()), status)
+
+
+def _as_response(found: object, status: int) -> Response:
+    return found if isinstance(found, Response) else answer(found, status)
 
 
 def raw(body: bytes, status: int = 200) -> Response:
