@@ -72,7 +72,7 @@ class Pages:
         self._unowned: tuple[str, ...] = ()  # the noses that any page may touch, settled like the claims
         self._expected: tuple[str | None, int, frozenset[str]] = (None, 0, frozenset())
         self._seats = TakenSeats()
-        self._tested: dict[str, tuple[int, int]] = {}  # by page: what its zero test found claimed, and left
+        self._tested: dict[str, tuple[int, int]] = {}  # by phone: what its zero test found claimed and left
 
     # ---- what pages say
 
@@ -223,7 +223,8 @@ class Pages:
         """Tell what *zero* has made of the claim of its phones, which was *before_ns*."""
         tested = before_ns, self._together_ns(zero)
         lines = zero.lines if zero is not None else ()
-        self._tested |= {name: tested for name, page in self._pages.items() if page.owns in lines}
+        mine = {page.phone or name for name, page in self._pages.items() if page.owns in lines}
+        self._tested |= dict.fromkeys(mine, tested)
         self._announce()
 
     def _together_ns(self, zero: ZeroView | None) -> int:
@@ -335,6 +336,7 @@ class Pages:
 
     def _phones(self) -> tuple[SeatPhone, ...]:
         pages = self._pages.values()
+        owners = {page.owns: page.phone for page in pages if page.owns}
         owned = [
             SeatPhone(
                 page.owns,
@@ -343,9 +345,11 @@ class Pages:
                 page=name,
                 u_ns=self._u_ns(page, self._worth(page).share_ns),
                 wire_u_ns=self._u_ns(page, self._worth(page).wire_ns),
-                tested=self._tested.get(name),
+                tested=self._tested.get(page.phone or name),
                 lost=page.lost,
-                untested=self._unowned if name in self._tested else (),
+                untested=self._unowned if (page.phone or name) in self._tested else (),
+                untied=self._claims.untied(page.phone, owners),
+                phone=page.phone,
             )
             for name, page in self._pages.items()
             if page.owns

@@ -47,6 +47,7 @@ class PhoneClaims:
     def __init__(self, wires: Collection[str] = ()) -> None:
         self._wires = frozenset(wires)
         self._apart_ns: dict[frozenset[str], int] = {}
+        self._joined: dict[str, frozenset[str]] = {}  # the phones that tests join to one another
         self._late_ns: dict[str, tuple[int, int]] = {}  # the least and the most that a phone was late
         self._last: tuple[int, float] | None = None
         self._playing: frozenset[str] = frozenset()
@@ -110,6 +111,7 @@ class PhoneClaims:
         before, self._last = self._last, (evening, kept)
         if before is None or before[0] != evening:
             self._apart_ns.clear()
+            self._joined.clear()
             self._late_ns.clear()
         if zero is None or not kept or before is None or before == self._last or not zero.off_ns:
             return False
@@ -122,6 +124,8 @@ class PhoneClaims:
         off_ns = [off + late[1] - late[0] for off in zero.off_ns]
         if one and other and one != other and len(self._apart_ns) < MOST_PHONES:
             self._apart_ns[frozenset((one, other))] = max(map(abs, off_ns))
+            both = self._joined.get(one, frozenset((one,))) | self._joined.get(other, frozenset((other,)))
+            self._joined |= dict.fromkeys(both, both)
         if one and zero.lines[1] in self._wires and len(self._late_ns) < MOST_PHONES:
             self._late_ns[one] = -max(off_ns), -min(off_ns)
         if other and zero.lines[0] in self._wires and len(self._late_ns) < MOST_PHONES:
@@ -153,6 +157,13 @@ class PhoneClaims:
             apart > _USUAL_NS for pair, apart in self._apart_ns.items() if pair <= set(phones)
         )
         return best if measured_wide or _widest(best) < _USUAL_NS else {}
+
+    def untied(self, phone: str, owners: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the noses of *owners* (by nose) that were tested, but by no chain of tests with *phone*."""
+        joined = self._joined.get(phone)
+        if joined is None:
+            return ()
+        return tuple(sorted(nose for nose, other in owners.items() if other in self._joined.keys() - joined))
 
     def _wider_ns(self, phones: Collection[str]) -> dict[str, int]:
         """Return the usual shares of *phones*, more for tested pairs that were further apart.

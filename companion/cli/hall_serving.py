@@ -238,6 +238,13 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
                 "that: nats-server --signal reload",
                 file=str(file),
             )
+            if view.servers.first:
+                says = text(
+                    "{file} says who may come in: copy it to every message server, those of the houses too, "
+                    'beside its own configuration, which has include "accounts.conf". Then start that, or '
+                    "reload it: nats-server --signal reload",
+                    file=str(file),
+                )
             say(says)
         elif told and view.servers.all_newest:
             told = ""

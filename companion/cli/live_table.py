@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from companion.core.errors import BadInput, DeviceError
@@ -26,10 +27,14 @@ def base_of(address: str) -> str:
     ('http://127.0.0.1:8080', 'http://lastnose.local')
     """
     full = address if "://" in address else f"http://{address}"
-    if not full.startswith(("http://", "https://")) or any(sign.isspace() for sign in full):
+    try:
+        host = urlsplit(full).netloc
+    except ValueError:  # as of a bracket that is not closed
+        host = ""
+    if not full.startswith(("http://", "https://")) or not host or any(sign.isspace() for sign in full):
         raise BadInput(
             text(
-                "“{address}” is no address of a table. One looks like {example}.",
+                "“{address}” is no address of a table or hall. One looks like {example}.",
                 address=address[:80],
                 example="http://127.0.0.1:8080/",
             )

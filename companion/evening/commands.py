@@ -121,11 +121,13 @@ class Amend(Command, frozen=True, tag="amend"):
     """Correct entry `seq`: what should have been judged or played.
 
     `move` is a move of the game, `{"type": "last", "seats": [n]}` (these were last) or
-    `{"type": "void", "reason": "…"}` (it does not count).
+    `{"type": "void", "reason": "…"}` (it does not count). `over` is the correction that held when this was
+    begun (`held` of the round; 0: none): where another holds since, nothing is done. None: whatever holds.
     """
 
     seq: int
     move: dict[str, Any]
+    over: int | None = None
 
 
 class Finish(Command, frozen=True, tag="finish"):

@@ -103,7 +103,13 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def correction(self) -> dict[str, Any] | None:
         """The amendment that holds now."""
-        return next((c.move for c in reversed(self.corrections) if c.stands), None)
+        held = self.held
+        return None if held is None else held.move
+
+    @property
+    def held(self) -> Correction | None:
+        """The amendment that holds now, with who made it."""
+        return next((c for c in reversed(self.corrections) if c.stands), None)
 
 
 class Match(msgspec.Struct, frozen=True):

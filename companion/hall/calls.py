@@ -20,7 +20,11 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     stuck = tuple(
         _stuck(view, one) for one in view.stuck if one.called is not None and one.called.id == table
     )
-    quiet = HallCall(state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck)
+    seen = view.seen.get(table)
+    refuses = seen.refuses if seen is not None else ""
+    quiet = HallCall(
+        state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck, refuses=refuses
+    )
     game = view.games.get(known.number)
     if game is None or not (game.to_play or game.to_sign):
         return quiet

@@ -9,11 +9,12 @@ from random import Random
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
-from companion.core.text import Text, text
+from companion.core.text import Text, text, texts
 from companion.hall import seating
 from companion.hall.roster import Person, key
 from companion.hall.seating import Seats
 from companion.hall.standings import StandingLine
+from companion.hall.state import HallState
 
 FAMILY, CLUB = 20, 1  # how many repeated meetings it is worth that two of them do not meet
 FORMATS = {
@@ -61,10 +62,11 @@ def tables_for(people: int, tables: int, most: int, least: int) -> int:
     """
     if people > tables * most:
         raise BadInput(
-            text(
-                "{n} people do not fit at {tables} tables of {most}: give more tables, or larger ones.",
-                n=people,
-                tables=tables,
+            texts(
+                "{people} people do not fit at {n} table of {most}: give more tables, or larger ones.",
+                "{people} people do not fit at {n} tables of {most}: give more tables, or larger ones.",
+                n=tables,
+                people=people,
                 most=most,
             )
         )
@@ -291,3 +293,8 @@ def said_of(kind: str, number: int) -> Text:
     if kind == "final":
         return text("The final")
     return text("For the final’s last seats") if kind == "tie" else text("Round {n}", n=number)
+
+
+def title_of(state: HallState, number: int) -> Text:
+    """Return what round *number* is called."""
+    return said_of(next((one.kind for one in state.rounds if one.number == number), "heat"), number)

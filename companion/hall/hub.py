@@ -68,6 +68,7 @@ class Hall:
             store.keep("event", self.event)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
+        self._archived = store.archived_tables()
         self._tally = Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store.rows, self._note)
@@ -134,6 +135,8 @@ class Hall:
             silent_s=self.leadership.silent_s(self.state),
             taking_over=bool(self.leadership.wish),
             there=self._attendance.there(self._now_s()),
+            archived=frozenset(t for t in self._archived if self._seen.get(t, TableSeen()).presence is None),
+            overdue=self._overdue.vain,
         )
 
     def _publish(self) -> HallSnapshot:
@@ -227,12 +230,15 @@ class Hall:
                 self._note(table, refused=why)
                 self._publish()
 
-    def heard(self, table: str, presence: Presence) -> None:
-        """Take what *table* says of itself."""
+    def heard(self, table: str, found: Presence | Text) -> None:
+        """Take what *table* says of itself, or why that cannot be read."""
         with self._lock:
             self._attendance.heard(table, self._now_s())
-            if presence != self._seen.get(table, TableSeen()).presence:
-                self._note(table, presence=presence)
+            known = self._seen.get(table, TableSeen())
+            changed = {"odd": found} if isinstance(found, Text) else {"presence": found, "odd": None}
+            seen = msgspec.structs.replace(known, **changed)
+            if seen != known:
+                self._seen[table] = seen
                 self._stale = True
             self._stale |= table not in self.view.there
 
@@ -243,12 +249,12 @@ class Hall:
         """
         with self._lock:
             self._mind_the_clock()
-            now_s, again = self._now_s(), False
+            now_s, have = self._now_s(), self._copies.have
             spoke = self._attendance.there(now_s)
             self._stale |= spoke != self.view.there
             self._stale |= self.leadership.silent_s(self.state) != self.view.silent_s
-            for table in spoke:
-                again |= self._overdue.look(table, self._seen[table], self._copies.have.get(table, 0), now_s)
+            again = self._overdue.look(((one, self._seen[one], have.get(one, 0)) for one in spoke), now_s)
+            self._stale |= self._overdue.vain != self.view.overdue
             return again
 
     def _mind_the_clock(self) -> None:

@@ -35,7 +35,7 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
     drawn = next((one for one in state.rounds if not one.called), None)
     open_ = [one for one in found if one.open]
     if open_:
-        called = formats.said_of(_kind(state, open_[0].round), open_[0].round)
+        called = formats.title_of(state, open_[0].round)
         return NextStep(
             "wait",
             texts(
@@ -58,10 +58,6 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
 def drawing(percent: int) -> NextStep:
     """Return what is said while a draw is being made."""
     return NextStep("wait", text("Drawing: {percent} %", percent=percent), ready=False)
-
-
-def _kind(state: HallState, number: int) -> str:
-    return state.rounds[number - 1].kind
 
 
 def _stale(

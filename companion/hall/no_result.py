@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from companion.core.text import Text, listing, text
 from companion.games import get_game
-from companion.hall.formats import said_of
+from companion.hall.formats import said_of, title_of
 from companion.hall.games_now import by_hand
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
-from companion.hall.wire import StuckGame
+from companion.hall.wire import ALL, StuckGame
 
 TYPE_IT = text("Type its result…")
 
@@ -27,7 +27,7 @@ def no_result(view: HallSnapshot, one: TableOutcome) -> NoResult | None:
     """Return what an organiser is told of a game that gets no result by itself; None when it may."""
     state = view.state
     played = state.rounds[one.round - 1]
-    title = said_of(played.kind, one.round)
+    title = title_of(state, one.round)
     if one.to_play and by_hand(state, one):
         return _by_hand(view, one)
     if state.machine(played, one.number) is None and (one.to_play or one.state == "unsigned"):
@@ -72,7 +72,7 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
     played, newest = state.rounds[one.round - 1], state.now
     says = text(
         "{round}: {players} are too few for {game}.",
-        round=said_of(played.kind, one.round),
+        round=title_of(state, one.round),
         players=listing([state.written(one.round, entrant) for entrant in one.entrants]),
         game=get_game(played.game).title,
     )
@@ -85,6 +85,20 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
             "{why} What was called since stays as it is: if others would play it, you are told.", why=why
         )
     return NoResult(says, why, text("Type who comes first…"))
+
+
+def said_of_refusal(refuses: str) -> tuple[Text, ...]:
+    """Return what a table says of it that the hall cannot take all, or nothing more, of what it sends."""
+    if not refuses:
+        return ()
+    if refuses == ALL:
+        return (text("The hall can take nothing more of this table: play on, and ask the organiser."),)
+    return (
+        text(
+            "The hall cannot read all that this table sends: play on, and tell the desk, which says what "
+            "it is."
+        ),
+    )
 
 
 def said_of_stuck(game: StuckGame) -> Text:

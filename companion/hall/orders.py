@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, NotNow
-from companion.core.text import Text, text
+from companion.core.text import Text, text, texts
 from companion.evening.authors import HOST, signature
 from companion.games import get_game
 from companion.hall import commands, events, formats, roster
@@ -165,9 +165,10 @@ class Order:
         chosen = sorted((there + [n for n in numbers if n not in there])[: len(drawn.seats)])
         if len(chosen) < len(drawn.seats):
             raise NotNow(
-                text(
-                    "{need} tables are to play, and {have} are in the hall: let more in, or arrange fewer.",
-                    need=len(drawn.seats),
+                texts(
+                    "{n} table is to play, and {have} are in the hall: let more in, or arrange fewer.",
+                    "{n} tables are to play, and {have} are in the hall: let more in, or arrange fewer.",
+                    n=len(drawn.seats),
                     have=len(numbers),
                 )
             )
@@ -184,7 +185,8 @@ class Order:
         for one in self.view.outcomes:
             if (one.round, one.number) == (number, table):
                 return one
-        raise BadInput(text("Table {n} does not play in round {round}.", n=table, round=number))
+        title = formats.title_of(self.state, number)
+        raise BadInput(text("{round}: table {n} does not play.", round=title, n=table))
 
     def _typed(self, command: commands.TypeResult) -> events.Typed:
         found = self._outcome(command.round, command.number)
@@ -239,15 +241,20 @@ def _why(reason: str) -> str:
     return " ".join(reason.split())[:240]
 
 
+def must_be_an_entry(newest: int, seen: int | None) -> None:
+    """Raise BadInput when a page cannot have seen entry *seen*: *newest* is that of the hall's log."""
+    if seen is not None and not 0 <= seen <= newest:
+        raise BadInput(
+            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
+        )
+
+
 def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
     """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw.
 
     *newest* is that of the hall's log, and *authors* have written it. More than that nobody sees: BadInput.
     """
-    if seen is not None and not 0 <= seen <= newest:
-        raise BadInput(
-            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
-        )
+    must_be_an_entry(newest, seen)
     others = {authors.get(n, by) for n in range((newest if seen is None else seen) + 1, newest + 1)}
     others -= {by, "hall"}
     if HOST in others:

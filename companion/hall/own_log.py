@@ -31,7 +31,8 @@ class OwnLog:
 
     def __init__(self, store: HallStore, hub: Hall) -> None:
         self._hub = hub
-        self._unkept = 0  # how often the server took nothing
+        self._failed = 0  # how often the server took nothing, or said nothing
+        self._full = False  # it said that it keeps nothing more
         self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows, 0)
         self._news = asyncio.Event()
 
@@ -42,9 +43,9 @@ class OwnLog:
 
     def is_stuck(self) -> bool:
         """Return, once every so often, whether the server takes nothing: there may be room by now."""
-        if self._unkept < STUCK:
+        if self._failed < STUCK:
             return False
-        self._unkept = 1
+        self._failed = 1
         return True
 
     def changed(self) -> None:
@@ -69,7 +70,7 @@ class OwnLog:
                 )
                 await asyncio.sleep(LOOK_S)
             except NotKept:
-                self._unkept += 1
+                self._failed, self._full = self._failed + 1, True
                 self._hub.engine_trouble(
                     text(
                         "The message server keeps nothing more: is its disk full? Make room there; one that "
@@ -80,10 +81,12 @@ class OwnLog:
                 await asyncio.sleep(LOOK_S)
             except Exception as problem:  # the client raises kinds of its own for every part of a link
                 _log.debug("the hall's own log cannot be sent: %r", problem)
+                self._failed += isinstance(problem, TimeoutError)  # as one whose disk has just become full
                 await asyncio.sleep(SOON_S)
             else:
-                if self._unkept:
-                    self._unkept = 0
+                self._failed = 0
+                if self._full:
+                    self._full = False
                     self._hub.engine_trouble(None)
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), LOOK_S)

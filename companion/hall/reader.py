@@ -51,6 +51,22 @@ class Silent(Exception):
     """The stream has more than its consumer sends: in a cluster the server that it was on may be gone."""
 
 
+class Silence:
+    """Tells a consumer that sends nothing from one that is slow: twice behind, and nothing came between."""
+
+    def __init__(self) -> None:
+        self._newest = 0  # what the stream had when nothing had come
+
+    def came(self) -> None:
+        """Take that something has come."""
+        self._newest = 0
+
+    def is_sure(self, newest: int, read: int) -> bool:
+        """Take that nothing has come for a while: the stream has *newest*, and *read* were read."""
+        known, self._newest = self._newest, newest
+        return known > read
+
+
 class Gathered(Generic[T]):
     """What comes, in batches: the first at once, and after a *rest* together what has come meanwhile.
 
@@ -153,6 +169,11 @@ class StreamReader:
             except Silent:
                 _log.warning("nothing comes of what the stream has: its consumer is made anew")
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a message server has ever had the stream."""
+        return self._cursor.created != ""
+
     def read_again(self) -> None:
         """Read the stream from its beginning, soon: something is in it that was not taken."""
         self._again = True
@@ -165,7 +186,7 @@ class StreamReader:
             await self._check_stream(nc)
             await self._consume(nc, inbox)
             expected = 1
-            known = self._cursor
+            known, silence = self._cursor, Silence()
             while True:
                 batch = await gathered.next()
                 if self._again:
@@ -174,9 +195,10 @@ class StreamReader:
                 if batch is None:
                     if not nc.is_connected:
                         raise ConnectionError
-                    if await self._check_stream(nc) > self._cursor.seq:
+                    if silence.is_sure(await self._check_stream(nc), self._cursor.seq):
                         raise Silent
                     continue
+                silence.came()
                 for message in batch:
                     # The consumer's own numbering tells whether the connection has lost one.
                     if numbers_of(message.reply).consumer != expected:

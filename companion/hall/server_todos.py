@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text, text
+from companion.core.text import Text, text, texts
 from companion.hall.leadership import MINUTE_S
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.todo import Todo
@@ -49,9 +49,16 @@ def of_role(view: HallSnapshot) -> list[Todo]:
 
 def said_of_accounts(view: HallSnapshot) -> Text | None:
     """Return in words that a message server which somebody else runs has yet to read who may come in."""
-    if view.role != "leads" or not view.servers.that_are("older"):
+    if view.role != "leads":
         return None
-    return text("accounts.conf has changed: copy it to every message server, and reload that.")
+    if view.servers.first and not view.servers.that_are("newest"):
+        return text(
+            "accounts.conf says who may come in: copy it to every message server, beside its own "
+            'configuration, which has include "accounts.conf", and start or reload that.'
+        )
+    if view.servers.that_are("older"):
+        return text("accounts.conf has changed: copy it to every message server, and reload that.")
+    return None
 
 
 def of_servers(view: HallSnapshot) -> list[Todo]:
@@ -59,7 +66,9 @@ def of_servers(view: HallSnapshot) -> list[Todo]:
     said = said_of_accounts(view)
     older, gone = view.servers.that_are("older"), view.servers.that_are("gone")
     todos = []
-    if said is not None:
+    if said is not None and view.servers.first:
+        todos.append(Todo("accounts", 0, said, text("Until then no table is heard.")))
+    elif said is not None:
         why = text(
             "Not yet at {servers}. Until then who was let in is not heard, and who was put out may still be "
             "in.",
@@ -84,7 +93,17 @@ def _unkept(view: HallSnapshot) -> list[Todo]:
         return []
     says = text("A message server keeps nothing more: is its disk full?")
     listed = ", ".join(map(str, numbers))
-    why = text("Make room there, and start it again. Tables {numbers} send it all then.", numbers=listed)
+    why = texts(
+        "Make room there, and start it again. Table {numbers} sends it all then.",
+        "Make room there, and start it again. Tables {numbers} send it all then.",
+        n=len(numbers),
+        numbers=listed,
+    )
     if not view.servers.servers:  # it is our own
-        why = text("Make room there, and it goes on. Tables {numbers} send it all then.", numbers=listed)
+        why = texts(
+            "Make room there, and it goes on. Table {numbers} sends it all then.",
+            "Make room there, and it goes on. Tables {numbers} send it all then.",
+            n=len(numbers),
+            numbers=listed,
+        )
     return [Todo("full", 0, says, why)]

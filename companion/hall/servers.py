@@ -34,10 +34,14 @@ class ServerSeen(msgspec.Struct, frozen=True):
 
 
 class ServersSeen(msgspec.Struct, frozen=True):
-    """What is known of all of them, and the `version` of the accounts that they were asked for."""
+    """What is known of all of them, and the `version` of the accounts that they were asked for.
+
+    `first`: none has ever let this hub in.
+    """
 
     version: str = ""
     servers: tuple[ServerSeen, ...] = ()
+    first: bool = False
 
     @property
     def all_newest(self) -> bool:
@@ -55,14 +59,16 @@ def witness(seed: str, accounts: dict[str, Any]) -> str:
 
 
 class ServerWatch:
-    """Asks the servers of *address*, with commas between them; `seen` is called with each answer.
+    """Asks the servers of *address*, with commas between them; `seen` is called with what is known of them.
 
-    Until `expect` has said which accounts they should have, nothing is asked.
+    Until `expect` has said which accounts they should have, and while they are not *ours* to look after,
+    nothing is asked: a server writes down whom it refuses.
     """
 
-    def __init__(self, address: str, seen: Callable[[ServersSeen], None]) -> None:
+    def __init__(self, address: str, seen: Callable[[ServersSeen], None], ours: Callable[[], bool]) -> None:
         self._addresses = address.split(",")
         self._seen = seen
+        self._ours = ours
         self._seed = ""
         self._news = asyncio.Event()
 
@@ -71,16 +77,20 @@ class ServerWatch:
         self._seed = seed
         self._news.set()
 
+    def look(self) -> None:
+        """Ask now; on the loop's thread."""
+        self._news.set()
+
     async def run(self) -> None:
         """Ask again and again, until cancelled."""
         while True:
             self._news.clear()
             found = ServersSeen()
-            if self._seed:
+            if self._seed and self._ours():
                 found = await self._look(self._seed)
-                self._seen(found)
+            self._seen(found)
             with suppress(TimeoutError):
-                pause_s = SOON_S if found.that_are("older") else LOOK_S
+                pause_s = SOON_S if not found.servers or found.that_are("older") else LOOK_S
                 await asyncio.wait_for(self._news.wait(), pause_s)
 
     async def _look(self, seed: str) -> ServersSeen:

@@ -85,7 +85,7 @@ class HallService:
         hub.leadership.wish = HERE if take_over else ""
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
         self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains, hub.follow)
-        self._watch = ServerWatch(self._address, self._servers_seen)
+        self._watch = ServerWatch(self._address, self._servers_seen, self._are_to_be_asked)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)
         self._news = asyncio.Event()
@@ -169,10 +169,16 @@ class HallService:
             self._engine.configure(written)
             self._configured = written
 
+    def _are_to_be_asked(self) -> bool:
+        """Return whether servers read our accounts: one that another hub runs lets in whom its log says."""
+        if self._nc is None:
+            return self.hub.view.engine is not None  # else we are about to know
+        return bool(self._nc._server_info.get("server_name") != engine.server_name(self.hub.event))
+
     def _servers_seen(self, found: ServersSeen) -> None:
-        """Pass on how the servers stand, unless another hub runs this one, and lets in whom its log says."""
-        name = "" if self._nc is None else self._nc._server_info.get("server_name")
-        self.hub.servers_seen(ServersSeen() if name == engine.server_name(self.hub.event) else found)
+        """Pass on how the servers stand."""
+        first = bool(found.servers) and not self.reader.has_begun
+        self.hub.servers_seen(msgspec.structs.replace(found, first=first))
 
     async def _close(self) -> None:
         if self._nc is not None:
@@ -263,6 +269,7 @@ class HallService:
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
                 await self._nc.subscribe(engine.leader_subject(self.hub.event), cb=self._hear_leader)
                 self.hub.engine_trouble(None)
+                self._watch.look()
                 sending = asyncio.create_task(self._own_log.run(self._nc))
                 try:
                     await self.reader.read(self._nc)
@@ -282,17 +289,23 @@ class HallService:
         """Take a table's presence, and tell it what it does not know yet."""
         try:
             table = wire.table_of(message.subject, self.hub.event)
+        except BadInput as problem:
+            _log.warning("%s", problem)
+            return
+        presence = None
+        try:
             presence = wire.presence_of(message.data)
+            self.hub.heard(table, presence)
         except BadInput as problem:
             _log.warning("%s: %s", message.subject, problem)
-            return
-        self.hub.heard(table, presence)
+            self.hub.heard(table, problem.text)
         self._news.set()
         await self._tell(table, presence)
 
-    async def _tell(self, table: str, presence: Presence) -> None:
+    async def _tell(self, table: str, presence: Presence | None) -> None:
+        """Tell *table* what it does not know; what one knows whose *presence* cannot be read is not known."""
         call = self.hub.call_for(table)
-        if call is None or self._nc is None or presence.knows(call):
+        if call is None or self._nc is None or (presence is not None and presence.knows(call)):
             return
         await self._nc.publish(engine.call_subject(self.hub.event, table), msgspec.json.encode(call))
 
@@ -309,9 +322,8 @@ class HallService:
 
         async def tell() -> None:
             for table, seen in self.hub.view.seen.items():
-                if seen.presence is not None:
-                    with suppress(Exception):
-                        await self._tell(table, seen.presence)
+                with suppress(Exception):
+                    await self._tell(table, seen.presence)
 
         self._thread.begin(tell)
 

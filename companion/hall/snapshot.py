@@ -12,21 +12,30 @@ from companion.hall.servers import ServersSeen
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
-from companion.hall.wire import Presence
+from companion.hall.wire import ALL, SOME, SPOILT, Presence
 
 Role = Literal["leads", "follows", "parted"]
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """What is known of a table beside its log: its presence, and why rows are refused."""
+    """What is known of a table beside its log: its presence, and why rows are `refused`.
+
+    `odd` is why the newest presence could not be read; the one before it holds on.
+    """
 
     presence: Presence | None = None
     refused: str | Text = ""
+    odd: Text | None = None
 
     @property
     def trouble(self) -> str:
         """Why nothing, or not everything, of its log is taken; "" when all is well."""
         return str(self.refused) or (self.presence.trouble if self.presence is not None else "")
+
+    @property
+    def refuses(self) -> str:
+        """How much of what it sends cannot be taken: see `HallCall.refuses`."""
+        return ALL if self.refused in SPOILT else SOME if self.refused or self.odd is not None else ""
 
 
 class HallSnapshot(msgspec.Struct, frozen=True):
@@ -37,7 +46,9 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     message server of their own, to which their tables send. `role`: this hub "leads" the event; it "follows"
     another that does; or it has "parted" from that, with entries from number `apart` on that the other does
     not know. `there` are the tables that had lately spoken when it was made; another is made as soon as these
-    are others, however quiet the hall. `silent_s`: the hub that leads was not heard by this one for so long
+    are others, however quiet the hall. `archived` are tables of an archive that was opened, not heard since:
+    nobody waits for those. Of those that are `overdue` something has long not come, whatever was done about
+    it. `silent_s`: the hub that leads was not heard by this one for so long
     (0: it was), which is `taking_over`.
     """
 
@@ -58,8 +69,10 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     silent_s: int = 0
     taking_over: bool = False
     there: frozenset[str] = frozenset()
+    overdue: frozenset[str] = frozenset()
     heat_lines: tuple[StandingLine, ...] = ()
     stuck: tuple[TableOutcome, ...] = ()
+    archived: frozenset[str] = frozenset()
 
     @property
     def seq(self) -> int:

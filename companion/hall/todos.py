@@ -9,7 +9,7 @@ from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.clocks import said_in_the_hall
-from companion.hall.formats import said_of
+from companion.hall.formats import title_of
 from companion.hall.no_result import no_result
 from companion.hall.pictures import TablePicture
 from companion.hall.server_todos import of_role, of_servers
@@ -49,16 +49,19 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[T
     )
     if view.step.kind == "over":
         pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
-    away = [one for one in pictures if not one.there and not one.trouble]
+    away = [one for one in pictures if not one.there and not one.trouble and not one.archived]
     todos = [_away(away)] if len(away) >= MANY_AWAY else []
     for one in pictures:
         if one.trouble:
             todos.append(_refused(view, one))
-        elif not one.there and len(away) < MANY_AWAY:
+        elif one in away and len(away) < MANY_AWAY:
             todos.append(_silent(view, one))
+        elif one.there and one.id in view.overdue:
+            todos.append(_overdue(one))
         elif one.there and (slow := _slow(one, playing, len(pictures))) is not None:
             todos.append(slow)
     todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
+    todos += [todo for one in pictures if (todo := _odd(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _version(view, one)) is not None]
     return todos + _clocks(view, pictures)
 
@@ -114,6 +117,16 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     return Todo("refused", table.number, says, why)
 
 
+def _overdue(table: TablePicture) -> Todo:
+    """Return that what *table* says that it has written does not come, and how it goes on."""
+    says = text("It says that it has written {n} entries: {have} are here.", n=table.n, have=table.have)
+    why = text(
+        "The rest does not come. Put it out; there say lastnose hall leave, then let it in anew: all of its "
+        "log comes then."
+    )
+    return Todo("overdue", table.number, says, why)
+
+
 def _clocks(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:
     """Return which tables have another time than the hall; many of them are one thing: it may be the hall."""
     wrong = {
@@ -137,6 +150,20 @@ def _idle(view: HallSnapshot, table: TablePicture) -> Todo | None:
     if not why or table.state != "waiting":
         return None
     return Todo("idle", table.number, text("It does not begin its game."), Text("{why}", {"why": why}))
+
+
+def _odd(view: HallSnapshot, table: TablePicture) -> Todo | None:
+    """Return why it cannot be read what *table* says of itself."""
+    seen = view.seen.get(table.id)
+    if seen is None or seen.odd is None:
+        return None
+    says = text("The hall cannot read how this table says it is.")
+    why = text(
+        "Why: {why}. Update the older of the two; who is at their seat is not seen here until then. Its "
+        "results come all the same.",
+        why=seen.odd,
+    )
+    return Todo("refused", table.number, says, why)
 
 
 def _version(view: HallSnapshot, table: TablePicture) -> Todo | None:
@@ -219,7 +246,7 @@ def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     ]
     final = found.final
     if final is not None:
-        title = said_of(view.state.rounds[final.number - 1].kind, final.number)
+        title = title_of(view.state, final.number)
         says = text("{round}: the list has changed since it was drawn.", round=title)
         changes.append((final.number, says, said_of_final(view.state, final)))
     return [
@@ -241,7 +268,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     missing = no_result(view, one)
     if missing is not None:
         return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
-    where = text("Round {n}", n=one.round)
+    where = title_of(view.state, one.round)
     if one.state == "doubtful":
         return Todo(
             kind="doubtful",

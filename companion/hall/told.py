@@ -11,7 +11,7 @@ from companion.core.text import Text, text, texts
 from companion.evening.authors import given_name
 from companion.hall import events
 from companion.hall.events import AnyHallEvent, HallEvent
-from companion.hall.formats import said_of
+from companion.hall.formats import said_of, title_of
 from companion.hall.orders import LASTING
 from companion.hall.state import HallState
 
@@ -91,8 +91,7 @@ def _(event: events.Drawn, state: HallState) -> Text:
 
 @_says.register
 def _(event: events.Called, state: HallState) -> Text:
-    kind = state.rounds[event.round - 1].kind if event.round <= len(state.rounds) else "heat"
-    return text("Called: {round}", round=said_of(kind, event.round))
+    return text("Called: {round}", round=title_of(state, event.round))
 
 
 @_says.register
@@ -107,24 +106,26 @@ def _(event: events.Announced, state: HallState) -> Text:
 
 @_says.register
 def _(event: events.Typed, state: HallState) -> Text:
+    title = title_of(state, event.round)
     if event.places:
-        return text("Round {round}, table {n}: result typed", round=event.round, n=event.number)
-    return text("Round {round}, table {n}: what the table says counts", round=event.round, n=event.number)
+        return text("{round}, table {n}: result typed", round=title, n=event.number)
+    return text("{round}, table {n}: what the table says counts", round=title, n=event.number)
 
 
 @_says.register
 def _(event: events.Cleared, state: HallState) -> Text:
-    return text("Round {round}, table {n}: looked at, and counts", round=event.round, n=event.number)
+    title = title_of(state, event.round)
+    return text("{round}, table {n}: looked at, and counts", round=title, n=event.number)
 
 
 @_says.register
 def _(event: events.ChangeSeen, state: HallState) -> Text:
-    return text("Round {n}: seen that results before it have changed", n=event.round)
+    return text("{round}: seen that results before it have changed", round=title_of(state, event.round))
 
 
 @_says.register
 def _(event: events.VerdictAppealed, state: HallState) -> Text:
-    return text("Round {round}: an appeal", round=event.round)
+    return text("{round}: an appeal", round=title_of(state, event.round))
 
 
 @_says.register

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,12 +24,16 @@ from companion.table.log_file import LogRow, chained
 SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes", "Ln-Packed"
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
+SOME, ALL = "some", "all"  # how much of what a table sends the hall cannot take
 SPOILT = (ANOTHER, UNREADABLE, HOLE)  # why nothing can follow under a table's name: it needs a new one
 DEEPEST = 100  # lists and objects in each other; no row of a table has ten
-_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_BRACKETS = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes(byte for byte in range(256) if byte not in b"[]{}")
 LARGE = 200_000  # bytes from which on rows are sent compressed: a server takes a megabyte
-LARGEST = 64_000_000  # of a message, unpacked
+LARGEST = 16_000_000  # of a message, unpacked: three times what a server's megabyte of edges comes to
 MANY = 200  # rows in a message
+LONGEST = 16_000  # bytes that a table says of itself: it is on every page of the desk
 
 
 class StuckGame(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -52,7 +56,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     between rounds and in a round that the table sits out. A match of the table counts for it if its log
     number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
-    `stuck` are games of this table that count in the hall and get no result by themselves.
+    `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
+    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing.
     """
 
     rev: int
@@ -69,6 +74,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     at: float = 0.0
     by_hand: bool = False
     stuck: tuple[StuckGame, ...] = ()
+    refuses: str = ""
 
     @property
     def mark(self) -> str:
@@ -178,7 +184,7 @@ def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> P
 
 def _check(raw: bytes) -> None:
     """Raise unless *raw* is JSON as a table writes it, without a blank: an archive has it back only then."""
-    if raw.count(b"[") + raw.count(b"{") > DEEPEST and _depth(raw) > DEEPEST:
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and not _is_shallow(raw):
         raise ValueError("too deep")  # some Pythons read what others cannot
     kind_of(raw)
     if not raw.isascii():
@@ -187,29 +193,27 @@ def _check(raw: bytes) -> None:
         raise ValueError("blanks")
 
 
-def _depth(raw: bytes) -> int:
-    """Return how many lists and objects of *raw* stand in each other at most.
+def _is_shallow(raw: bytes, deepest: int = DEEPEST) -> bool:
+    """Return whether no more lists and objects of *raw*, which may be no JSON, stand in each other.
 
-    >>> _depth(b'{"a":[[],{"b":"[[[[["}]}')
-    3
+    >>> [_is_shallow(b'{"a":[[],{"b":"[[[[["}]}', deepest) for deepest in (2, 3)]
+    [False, True]
     """
-    depth = most = 0
-    for found in _NESTING.finditer(raw):
-        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
-        most = max(most, depth)
-    return most
+    left = _STRING.sub(b"", raw).translate(_BRACKETS, _NO_BRACKETS)
+    for _ in range(deepest):
+        if not left:
+            break
+        left = left.replace(b"[]", b"")  # the innermost of all that there are
+    return not left
 
 
 def _cut(payload: bytes, sizes: str | None) -> tuple[bytes, ...]:
     if sizes is None:
         return (payload,)
-    out, at = [], 0
-    for size in map(int, sizes.split()):
-        out.append(payload[at : at + size])
-        at += size
-    if at != len(payload) or not out or min(map(len, out)) == 0:
+    found = [int(size) for size in sizes.split()]
+    if sum(found) != len(payload) or not 0 < len(found) <= MANY or min(found) < 1:
         raise ValueError(f"{sizes}: {len(payload)}")
-    return tuple(out)
+    return tuple(payload[end - size : end] for size, end in zip(found, accumulate(found), strict=True))
 
 
 def kind_of(raw: bytes) -> str:
@@ -235,6 +239,8 @@ def inflated(payload: bytes) -> bytes:
 
 def presence_of(payload: bytes) -> Presence:
     """Return the presence in *payload*; raise BadInput for what no table says of itself."""
+    if len(payload) > LONGEST:
+        raise BadInput(text("a table says more of itself than {n} bytes", n=LONGEST))
     return decode_json(payload, Presence)
 
 

@@ -11,7 +11,8 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.text import Text, text
 from companion.core.validation import unread
 from companion.evening import commands, events, log
-from companion.evening.entries import protestable, running, voidable
+from companion.evening.authors import HOST, signature
+from companion.evening.entries import find, protestable, running, voidable
 from companion.evening.state import Evening, Match
 from companion.evening.undo import redoable, undoable
 from companion.games import Chance
@@ -68,6 +69,7 @@ class MatchEntries:
                 self.toggle(command, by)
             case commands.Amend():
                 move = dict(command.move)
+                self._must_not_overwrite(command)
                 self.append(events.Amended(by=by, at=self._wall_s(), of=command.seq, move=move))
 
     def void(self, command: commands.Void, by: str) -> None:
@@ -125,6 +127,24 @@ class MatchEntries:
             after = self._record.after(event)  # the void stands before it now
         self._record.keep(after, event)
         self._rounds.follow_move(self._clock_ns())
+
+    def _must_not_overwrite(self, command: commands.Amend) -> None:
+        """Raise NotNow when the round is not as it was corrected when *command* was begun."""
+        if command.over is None:
+            return
+        _, _, entry = find(self._record.evening, command.seq)
+        now = entry.held.seq if entry.held else 0
+        if now == command.over:
+            return
+        back = {one.seq: one.by for one in self._record.evening.undone}
+        by = entry.held.by if entry.held and now > command.over else back.get(command.over, HOST)
+        raise NotNow(
+            text(
+                "{other} has changed this meanwhile: {what}. Press once more, and yours holds instead.",
+                other=signature(by),
+                what=self._queries.round(command.seq).headline,
+            )
+        )
 
     def append(self, event: events.AnyEvent) -> None:
         """Keep *event* of a person, and let the rounds follow the game."""

@@ -14,6 +14,7 @@ from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
 from companion.views.snapshot import SeatPhone, ZeroView
 from companion.views.zero import (
+    anew_text,
     asked_by_name_text,
     asked_text,
     by_hand_text,
@@ -41,22 +42,38 @@ class ZeroTester:
         self._publisher = publisher
         self._wall_s = wall_s
         self._test: ZeroTest | None = None
-        self._pages: dict[str, str] = {}  # of the phones that take part, by line: another is another test
+        self._pages: dict[str, str] = {}  # of the phones that take part, by line
+        self._devices: dict[str, str] = {}  # those phones, which stay when a page is loaded again
+        self._changed: tuple[str, ...] = ()  # the noses with another phone than the test had begun with
 
     def begin(self, lines: tuple[str, str] | None) -> None:
         """Begin with these lines, or (None) end the test without a trace."""
         self._test = None if lines is None else ZeroTest(lines)
-        self._pages = {} if lines is None else {phone.line: phone.page for phone in self._phones_in(lines)}
+        self._changed = ()
+        self._know_phones()
         self._show()
 
     def follow(self) -> None:
-        """Learn that phones have come or gone: the test waits for its own, and begins anew with others."""
+        """Learn that phones have come or gone: the test waits for its own, and begins anew with others.
+
+        A phone whose page was loaded again is the same: how late it tells of a touch has not changed, and
+        what its new clock may be off by is in its new stamps.
+        """
         if self._test is None:
             return
-        pages = {phone.line: phone.page for phone in self._phones_in(self._test.lines)}
-        if pages != self._pages:
-            self.begin(self._test.lines)
+        before = self._devices
+        self._know_phones()
+        changed = tuple(line for line in self._test.lines if before.get(line) != self._devices.get(line))
+        if changed:
+            begun, since = bool(self._test.off_ns or self._test.missed), self._changed
+            self._test = ZeroTest(self._test.lines)
+            self._changed = changed if begun else since
         self._show()
+
+    def _know_phones(self) -> None:
+        phones = [] if self._test is None else self._phones_in(self._test.lines)
+        self._pages = {phone.line: phone.page for phone in phones}
+        self._devices = {phone.line: phone.phone or phone.page for phone in phones}
 
     def heard(self, line: str, press: Press) -> None:
         """Take a press; one that the disk did not take the figures of tries again with the next."""
@@ -65,6 +82,7 @@ class ZeroTester:
             return
         if not (test.take(line, press) or test.done):
             return
+        self._changed = ()
         if test.done:
             self._keep(test)
         self._show()
@@ -104,7 +122,11 @@ class ZeroTester:
         self._publisher.change(zero=shown)
 
     def _asks(self, test: ZeroTest, phones: frozenset[str]) -> Text:
-        """Return what is to be done now."""
+        """Return what is to be done now, and why from the beginning."""
+        asks = self._asks_now(test, phones)
+        return anew_text(self._changed, names_of(self._record.evening), asks) if self._changed else asks
+
+    def _asks_now(self, test: ZeroTest, phones: frozenset[str]) -> Text:
         names = names_of(self._record.evening)
         away = self._away(test)
         if away:

@@ -54,7 +54,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     `lost`: it fell silent in the round under way, before every nose on it was touched, and that round cannot
     count; a shared page is told of that until the round ends, also when it is awake again.
     `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
-    usual ± counts all the same.
+    usual ± counts all the same, and `untied` those of tested phones that no test joins to this one, nor any
+    chain of tests. `phone` is what the phone calls itself, on whichever page: "" when it does not.
     """
 
     line: str
@@ -67,6 +68,8 @@ class SeatPhone(msgspec.Struct, frozen=True):
     tested: tuple[int, int] | None = None
     lost: bool = False
     untested: tuple[str, ...] = ()
+    untied: tuple[str, ...] = ()
+    phone: str = ""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -179,7 +182,7 @@ class RoundView(msgspec.Struct, frozen=True):
     together. `judged` is a round that the box judged, and has a tape; else `by` says who made the entry.
     `contested`: evidence that came later says otherwise, and the table has not decided yet. `protested`:
     somebody has protested it; `undecided`: it is contested or protested, and waits for the host's word.
-    `winners` have won the game with it.
+    `winners` have won the game with it. `held` is the log number of the correction that holds, 0 for none.
     """
 
     seq: int
@@ -200,6 +203,7 @@ class RoundView(msgspec.Struct, frozen=True):
     protested: bool = False
     undecided: bool = False
     winners: tuple[str, ...] = ()
+    held: int = 0
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -214,11 +218,11 @@ class HallView(msgspec.Struct, frozen=True):
 
     `number` is the table's, `title` the round that it was called for with `call`, `players` who was called;
     `here` are the seats that have touched their nose since; `settles`: they are too few for the game, and
-    settle it by hand. `stuck` says which of its games get no result by themselves, `says` is the organiser's
-    word to all. `link` says what is wrong with the link, or with this table's clock, None when the hall has
-    everything. `signs` is the log number of a game whose result waits to be signed off by the table's host, 0
-    when none does; `begun` that of the newest game for `call`, 0 before it has begun, and `match` the same
-    while it is the table's newest game at all.
+    settle it by hand. `stuck` says which of its games get no result by themselves, and what the hall cannot
+    take; `says` is the organiser's word to all. `link` says what is wrong with the link, or with this table's
+    clock, None when the hall has everything. `signs` is the log number of a game whose result waits to be
+    signed off by the table's host, 0 when none does; `begun` that of the newest game for `call`, 0 before it
+    has begun, and `match` the same while it is the table's newest game at all.
     """
 
     number: int

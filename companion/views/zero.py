@@ -78,34 +78,32 @@ def _narrower(was: Text, now: Text, *, wired: bool) -> Text:
 def _stays(event: ZeroTested, phones: Sequence[SeatPhone], names: Mapping[str, str], now: Text) -> Text:
     """Return what was measured where ± *now* stays as it was, and for whose sake."""
     one, other = (_called(line, names) for line in event.lines)
-    most = duration(max(map(abs, event.off_ns)))
+    said = {"one": one, "other": other, "most": duration(max(map(abs, event.off_ns))), "now": now}
     phoneless, untested = ([_called(line, names) for line in lines] for lines in _untested(event, phones))
     if phoneless:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
             "as long as a nose in the game has neither a tested phone nor a wire: {players}.",
-            one=one,
-            other=other,
-            most=most,
-            now=now,
             players=listing(tuple(phoneless + untested)),
+            **said,
         )
     if untested:
         return text(
             "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
             "as long as one is untested: {players}.",
-            one=one,
-            other=other,
-            most=most,
-            now=now,
             players=listing(tuple(untested)),
+            **said,
+        )
+    untied = _untied(event, phones)
+    if untied:
+        return text(
+            "{one} and {other} were at most {most} apart. ± {now} stays all the same, for all phones, "
+            "as long as no test joins them to {players}: touch one of each together, too.",
+            players=listing(tuple(_called(line, names) for line in untied)),
+            **said,
         )
     return text(
-        "{one} and {other} were at most {most} apart: ± {now} stays.",
-        one=one,
-        other=other,
-        most=most,
-        now=now,
+        "{one} and {other} were at most {most} apart. All tests make it no narrower: ± {now} stays.", **said
     )
 
 
@@ -121,6 +119,12 @@ def _untested(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[tuple[str
     return tuple(sorted(phoneless)), tuple(one.line for one in owned if not one.tested)
 
 
+def _untied(event: ZeroTested, phones: Sequence[SeatPhone]) -> tuple[str, ...]:
+    """Return the noses of tested phones that no test joins to the two of *event*."""
+    pair = [one for one in phones if one.line in event.lines and not one.shared]
+    return pair[0].untied if len(pair) == len(event.lines) else ()
+
+
 def _called(line: str, names: Mapping[str, str]) -> Text | str:
     return names.get(line) or text("Nose {n}", n=_number(line))
 
@@ -133,6 +137,20 @@ def waits_text(away: Sequence[str], names: Mapping[str, str]) -> Text:
     """
     whose = listing(tuple(_called(line, names) for line in away))
     return text("The test waits for the phone of {players}: it cannot be heard.", players=whose)
+
+
+def anew_text(changed: Sequence[str], names: Mapping[str, str], asks: Text) -> Text:
+    """Return why a test begins anew: the noses on the lines *changed* have another phone. *asks* comes next.
+
+    >>> str(anew_text(["nose.2"], {"nose.2": "Ben"}, Text("Touch both.")))
+    'The nose of Ben is on another screen now: the test begins anew. Touch both.'
+    """
+    whose = listing(tuple(_called(line, names) for line in changed))
+    return text(
+        "The nose of {players} is on another screen now: the test begins anew. {asks}",
+        players=whose,
+        asks=asks,
+    )
 
 
 def by_hand_text(

@@ -110,8 +110,9 @@ def test_a_stream_that_ends_is_taken_up_again() -> None:
 
 def test_no_table_and_no_address_are_one_sentence_each() -> None:
     """What to do is in it."""
-    with pytest.raises(BadInput, match="no address of a table"):
-        base_of("ftp://x")
+    for address in ("ftp://x", "", "http://", "http://[x"):
+        with pytest.raises(BadInput, match="no address of a table"):
+            base_of(address)
     with pytest.raises(DeviceError, match="lastnose run"):
         state_of("http://127.0.0.1:9", "en")
     said = lastnose("watch", "--at", "127.0.0.1:9")

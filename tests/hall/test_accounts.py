@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
+import msgspec
 import pytest
 
 from companion.app.rehearsal import SimulatedTable
@@ -19,7 +21,7 @@ from companion.evening.commands import Start
 from companion.hall import commands, engine, keys, own_log, servers, uplink
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
-from companion.hall.servers import ServerSeen, ServersSeen, witness
+from companion.hall.servers import ServerSeen, ServersSeen, ServerWatch, witness
 from companion.hall.service import HallService
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
@@ -168,7 +170,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
             until(lambda: "full" in needs(hall), "the table's")
             says, why = needs(hall)["full"]
             assert "A message server keeps nothing more: is its disk full?" == says
-            assert "Make room there, and start it again. Tables 1 send it all then." == why
+            assert "Make room there, and start it again. Table 1 sends it all then." == why
             shown = table.thread.snapshot.hall
             assert shown is not None
             assert str(shown.link).startswith("The hall’s message server keeps nothing more")
@@ -215,10 +217,53 @@ def test_who_only_follows_the_event_is_not_told_of_accounts(hall: Hall) -> None:
 def test_a_server_that_another_hub_runs_needs_no_copy(tmp_path: Path, hall: Hall) -> None:
     """Its hub lets in whom the event's log says; the server says its name."""
     service = HallService(tmp_path, hall._store, hall, address="nats://127.0.0.1:4222")
-    for name, kinds in (("main", {"accounts"}), (engine.server_name(hall.event), set())):
+    assert not service._are_to_be_asked(), "it is not yet known whose it is"
+    for name, asked in (("main", True), (engine.server_name(hall.event), False)):
         service._nc = cast("Client", SimpleNamespace(_server_info={"server_name": name}))
-        service._servers_seen(seen("1", "older"))
-        assert kinds == set(needs(hall))
+        assert asked is service._are_to_be_asked()
+
+
+def test_a_server_that_is_not_ours_to_look_after_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was said of it before it was known whose it is, is said no more."""
+    asked: list[str] = []
+    found: list[ServersSeen] = []
+    ours = iter((True, False, True))
+
+    async def standing(address: str, seed: str) -> str:
+        asked.append(address)
+        return "older"
+
+    def note(one: ServersSeen) -> None:
+        found.append(one)
+        if len(found) == 3:
+            raise asyncio.CancelledError
+
+    monkeypatch.setattr(servers, "_standing", standing)
+    monkeypatch.setattr(servers, "SOON_S", 0)
+    watch = ServerWatch("nats://a", note, lambda: next(ours))
+
+    async def run() -> None:
+        watch.expect(keys.make_seed())
+        await watch.run()
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(run())
+    assert [["older"], [], ["older"]] == [[one.standing for one in seen.servers] for seen in found]
+    assert 2 == len(asked)
+
+
+def test_at_the_very_first_start_nothing_has_changed(hall: Hall, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is new: what is to be done with it is said, also while no server runs, until one has it."""
+    _tell_accounts(hall, Path("/x/accounts.conf"))
+    for standing in ("gone", "older"):
+        hall.servers_seen(msgspec.structs.replace(seen("1", standing), first=True))
+        says, why = needs(hall)["accounts"]
+        assert says.startswith("accounts.conf says who may come in: copy it to every message server, beside")
+        assert "Until then no table is heard." == why
+    (said,) = capsys.readouterr().out.splitlines()
+    assert said.startswith("/x/accounts.conf says who may come in: copy it to every message server")
+    hall.servers_seen(msgspec.structs.replace(seen("1", "newest", "gone"), first=True))
+    assert "accounts" not in needs(hall)
 
 
 def test_the_terminal_says_each_version_once_and_when_all_have_read_it(

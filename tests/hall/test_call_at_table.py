@@ -14,7 +14,7 @@ from companion.core.errors import NotNow, StoreError
 from companion.core.text import Text, text
 from companion.evening.commands import Finish, NewEvening, SignOff, Start
 from companion.evening.events import AnyEvent
-from companion.hall import keys
+from companion.hall import keys, wire
 from companion.hall.membership import Membership
 from companion.hall.wire import HallCall, StuckGame
 from companion.table.memory_store import MemoryStore
@@ -244,5 +244,25 @@ def test_a_table_says_which_of_its_games_get_no_result_by_themselves(tmp_path: P
             "Round 1: no result any more, as an entry was taken back or corrected here. Put it back in the "
             "history, or let the hall’s desk type the result."
         ) == back
+        table.hear(HallCall(9, "cup", 1))
+        assert () == table.thread.snapshot.hall.stuck
+
+
+@pytest.mark.parametrize(
+    ("refuses", "says"),
+    [
+        (wire.SOME, "The hall cannot read all that this table sends: play on, and tell the desk"),
+        (wire.ALL, "The hall can take nothing more of this table: play on, and ask the organiser."),
+    ],
+)
+def test_a_table_says_that_the_hall_cannot_take_what_it_sends(
+    tmp_path: Path, refuses: str, says: str
+) -> None:
+    """Before what is stuck, until the hall takes all again."""
+    with called(tmp_path) as table:
+        table.hear(HallCall(9, "cup", 1, refuses=refuses, stuck=(StuckGame("final", 4),)))
+        assert table.thread.snapshot.hall is not None
+        first, _ = map(str, table.thread.snapshot.hall.stuck)
+        assert first.startswith(says)
         table.hear(HallCall(9, "cup", 1))
         assert () == table.thread.snapshot.hall.stuck

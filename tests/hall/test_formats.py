@@ -20,6 +20,7 @@ from companion.hall.hub import Hall
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
 from companion.hall.state import HallAppeal, HallRound
+from companion.hall.told import newest
 from tests.support.halls import arranged, begun
 
 
@@ -337,9 +338,13 @@ def test_two_who_are_level_for_the_last_seat_of_a_full_final_settle_it_by_hand(h
     places = ((level[1],), (level[0],))
     hall.do(commands.TypeResult(2, todo.number, places, "one deal of rummy"), "Ann")
     assert ("Ann", "one deal of rummy") == (hall.own()[-1][1].by, hall.state.typed[2, todo.number].reason)
+    assert "For the final’s last seats, table 1: result typed" == str(newest(hall.own(), hall.state)[0].says)
     hall.do(commands.Draw(), "Ann")
     (final,) = hall.state.rounds[2].seats
     assert (4, True, False) == (len(final), level[1] in final, level[0] in final)
+    hall.do(commands.CallRound(), "Ann")
+    with pytest.raises(BadInput, match="The final: table 7 does not play"):
+        hall.do(commands.Clear(3, 7), "Ann")
 
 
 def test_five_who_are_level_at_tables_of_four_play_at_three_and_by_hand_at_two(hall: Hall) -> None:

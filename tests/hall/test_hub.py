@@ -39,7 +39,7 @@ from tests.support.halls import arranged, begun, judged_game, let_in, rows, seat
         (commands.Leave((1,)), "This event is not set up yet"),
         (commands.Draw(), "This event is not set up yet"),
         (commands.Pause(), "No round has been called"),
-        (commands.Clear(1, 1), "Table 1 does not play in round 1."),
+        (commands.Clear(1, 1), "Round 1: table 1 does not play."),
         (commands.PutTableOut(1), "There is no table 1 in this hall."),
         (commands.Decide(1, "stands", "so"), "There is no open appeal 1."),
         (commands.TakeBack(1), "There is no entry 1 in the log."),
@@ -231,23 +231,6 @@ def test_a_message_that_no_table_wrote_is_refused(headers: dict[str, str]) -> No
     """In one sentence, whatever is missing."""
     with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(b'{"type":"saved"}', headers)
-
-
-def test_what_a_table_says_it_sent_and_never_came_is_asked_for_again(store: HallStore) -> None:
-    """After ten seconds, then every thirty; and not while the table says what its trouble is."""
-    now = [100.0]
-    hall = Hall(store, now_s=lambda: now[0])
-    member = let_in(hall)
-
-    def asked(after_s: float, n: int, trouble: str = "") -> bool:
-        now[0] += after_s
-        hall.heard(member.table, Presence(n=n, trouble=trouble))
-        return hall.look_at_tables()
-
-    assert [False] * 3 == [asked(0, 2), asked(9, 2), asked(0.5, 2)]
-    assert asked(1, 2)
-    assert [False, False, True] == [asked(11, 2), asked(18, 2), asked(2, 2)]
-    assert [False] * 3 == [asked(0, 3, "another history"), asked(60, 3, "another history"), asked(0, 1)]
 
 
 def test_a_draw_is_made_beside_the_lock_with_its_progress(

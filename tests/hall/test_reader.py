@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from companion.hall import reader
-from companion.hall.reader import Gathered
+from companion.hall.reader import Gathered, Silence
 
 
 def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_together(
@@ -41,3 +41,12 @@ def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_togeth
     asyncio.run(read())
     together = [["a"], "rest", ["b", "c"], "rest", ["d", "e", "f", "g"], ["h", "i"]]
     assert [*together, "rest", None, ["j"]] == happened
+
+
+def test_a_consumer_is_silent_only_when_it_was_behind_twice_and_nothing_came_between() -> None:
+    """What has just been written, and is still on its way, is no silence; nor is a slow machine."""
+    silence = Silence()
+    assert [False, False, False] == [silence.is_sure(*one) for one in ((8, 8), (10, 8), (10, 10))]
+    assert not silence.is_sure(12, 10)
+    silence.came()
+    assert [False, True] == [silence.is_sure(*one) for one in ((13, 11), (13, 11))]

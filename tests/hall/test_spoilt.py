@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import zlib
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from companion.app.rehearsal import SimulatedTable
+from companion.core.decode import decode_json
 from companion.core.errors import BadInput, NotNow
 from companion.evening.events import SignedOff
 from companion.hall import commands, engine, keys, wire
@@ -23,6 +26,7 @@ from companion.table.log_file import LogRow
 from tests.support.halls import LiveHall, arranged, let_in, live_hall, rows, until
 
 DEEP = b'{"type":"x","y":' + 5_000 * b"[" + 5_000 * b"]" + b"}"
+BOMB = b'{"type":"x","y":[%s0]}'
 NAMED = {wire.SEQ: "1", wire.EVENING: "1", wire.HEAD: "00" * 32}
 
 
@@ -228,6 +232,57 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     store.close()
 
 
+def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path: Path) -> None:
+    """Nothing more behind a hole; all but one entry of a newer version; all when rows follow again."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    table = let_in(hall).table
+
+    def told() -> str:
+        call = hall.call_for(table)
+        assert call is not None
+        return call.refuses
+
+    assert "" == told()
+    hall.refused(table, wire.HOLE)
+    assert wire.ALL == told()
+    hall.refused(table, "")
+    assert "" == told()
+    hall.took([(table, LogRow(1, 1, "x", b'{"type":"of-another-year"}', b"x" * 32))])
+    hall.tick()
+    assert wire.SOME == told()
+    store.close()
+
+
+@pytest.mark.heavy
+def test_a_presence_that_cannot_be_read_is_said_at_desk_and_table_which_is_told_its_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of a table of another version; until one comes that can be read."""
+    with live_hall(tmp_path) as live:
+        table = live.add_table()
+
+        def said() -> list[str]:
+            hall = table.thread.snapshot.hall
+            return [] if hall is None else [str(one) for one in hall.stuck]
+
+        def unreadable(payload: bytes) -> Presence:
+            return decode_json(payload.replace(b'"n":', b'"n":-0.5,"m":'), Presence)
+
+        monkeypatch.setattr(wire, "presence_of", unreadable)
+        until(said, "the table to be told")
+        assert said()[0].startswith("The hall cannot read all that this table sends: play on")
+        (todo,) = [one for one in todos(live.hall) if one.number == 1]
+        assert "The hall cannot read how this table says it is." == str(todo.says)
+        assert str(todo.why).startswith("Why: n must be a whole number")
+        arranged(live.hall, "Aya,Noor,Tom", final=0, rounds=1, tables=1)
+        live.hall.do(commands.Draw(), "Ann")
+        live.hall.do(commands.CallRound(), "Ann")
+        until(lambda: table.thread.snapshot.hall.match, "the game to begin")
+        monkeypatch.undo()
+        until(lambda: not said() and not refused(live.hall), "all to be well")
+
+
 @pytest.mark.parametrize(
     "payload",
     [
@@ -243,6 +298,41 @@ def test_a_row_that_no_table_writes_is_refused_before_it_is_kept(payload: bytes)
     """One too deep ended the reading of all tables; one with a blank made an archive that does not open."""
     with pytest.raises(BadInput, match="no row of a table’s log"):
         wire.unpacked(payload, NAMED)
+
+
+@pytest.mark.parametrize(
+    ("payload", "more"),
+    [
+        (BOMB % (b"[]," * 6_000_000), {wire.PACKED: "zlib"}),
+        (201 * b'{"type":"x"}', {wire.SIZES: 201 * " 12"}),
+        (2 * b'{"type":"x"}', {wire.SIZES: "36 -24 12"}),
+        (2 * b'{"type":"x"}', {wire.SIZES: "24 0"}),
+    ],
+    ids=["a bomb", "more rows than go in one", "a row that ends before it begins", "an empty row"],
+)
+def test_a_message_that_would_keep_the_hall_busy_is_refused_before_it_is_looked_at(
+    payload: bytes, more: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few kilobytes were minutes in which no table was heard."""
+    monkeypatch.delattr(wire, "_check")
+    sent = zlib.compress(payload) if more.get(wire.PACKED) else payload
+    with pytest.raises(BadInput, match="no row of a table’s log"):
+        wire.unpacked(sent, {**NAMED, wire.SEQ: "300", **more})
+
+
+def test_a_large_row_of_many_lists_is_looked_at_in_steps_that_do_not_grow_with_their_number() -> None:
+    """As deep as is allowed, and one deeper; brackets in words are none, nor is what ends too early."""
+    many = BOMB % (b'{"a":[98,' + 98 * b"[" + 98 * b"]" + b"]}," + 200_000 * b'[{}],"\\"[",')
+    assert [True, False] == [wire._is_shallow(many, deepest) for deepest in (102, 101)]
+    assert not wire._is_shallow(b"]" * 200 + b"[" * 200)
+
+
+def test_what_a_table_says_of_itself_has_a_length() -> None:
+    """It is on every page of the desk: a megabyte of one table would be there for all."""
+    said = msgspec.json.encode(Presence(n=1, says="x" * 15_000))
+    assert 1 == wire.presence_of(said).n
+    with pytest.raises(BadInput, match="more of itself than 16000 bytes"):
+        wire.presence_of(msgspec.json.encode(Presence(n=1, trouble="x" * 16_000)))
 
 
 def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(tmp_path: Path) -> None:

@@ -342,7 +342,8 @@ def test_a_table_is_told_what_it_has_not_heard_though_nothing_was_written_at_the
     told = Presence(n=3, rev=8, heard=quiet.mark)
     later = HallCall(8, "cup", 1, at=9.0)
     assert [True, True, False] == [told.knows(call) for call in (quiet, later, stuck)]
-    assert [True, False] == [told.knows(call) for call in (quiet, HallCall(9, "cup", 1))]
+    others = HallCall(9, "cup", 1), HallCall(8, "cup", 1, players=("Aya", "Tom"), by_hand=True)
+    assert [True, False, False] == [told.knows(call) for call in (quiet, *others)]
     older = Presence(n=3, rev=8)
     assert [True, True, False] == [
         older.knows(call) for call in (quiet, stuck, HallCall(8, "cup", 1, "cup.8"))

@@ -7,13 +7,15 @@ import shutil
 import socket
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from companion import __version__
 from companion.core.errors import DeviceError, StoreError
 from companion.evening.commands import Redo, Undo
-from companion.hall import commands, engine
+from companion.hall import commands, engine, own_log
 from companion.hall.client import connect
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
@@ -23,6 +25,9 @@ from companion.hall.todo import Todo
 from companion.hall.wire import Presence
 from companion.table import log_file
 from tests.support.halls import LiveHall, arranged, free_port, let_in, live_hall, need_server, until
+
+if TYPE_CHECKING:
+    from nats.aio.client import Client
 
 
 def begin(live: LiveHall) -> None:
@@ -262,3 +267,23 @@ def test_why_a_server_cannot_begin_is_said_in_its_own_words(tmp_path: Path) -> N
             for _ in range(100):
                 server.start()
                 until(lambda: server.pid is None, "the server to end")
+
+
+def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One whose disk has just become full does not say so before it is begun anew."""
+    store = HallStore(tmp_path)
+    log = own_log.OwnLog(store, Hall(store))
+    asked = []
+
+    async def ask(nc: object) -> tuple[int, int]:
+        asked.append(log.is_stuck())
+        raise TimeoutError if len(asked) < 8 else asyncio.CancelledError
+
+    monkeypatch.setattr(log._sender, "ask", ask)
+    monkeypatch.setattr(own_log, "SOON_S", 0)
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
+    assert [False] * 6 + [True, False] == asked
+    store.close()

@@ -26,6 +26,7 @@ declare namespace Api {
     type: "amend";
     seq: number;
     move: Record<string, Free>;
+    over?: number | null;
   }
 
   interface Answer {
@@ -607,6 +608,7 @@ declare namespace Api {
     protested: boolean;
     undecided: boolean;
     winners: string[];
+    held: number;
   }
 
   interface Rounds {
@@ -653,6 +655,8 @@ declare namespace Api {
     tested: [number, number] | null;
     lost: boolean;
     untested: string[];
+    untied: string[];
+    phone: string;
   }
 
   interface SeatRange {
@@ -1341,6 +1345,7 @@ declare namespace Hall {
     protested: boolean;
     undecided: boolean;
     winners: string[];
+    held: number;
   }
 
   interface SeeChange {
@@ -1388,6 +1393,7 @@ declare namespace Hall {
     inside?: boolean;
     sheet?: boolean;
     by_hand?: boolean;
+    archived?: boolean;
   }
 
   interface TakeBack {

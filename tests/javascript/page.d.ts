@@ -112,6 +112,7 @@ declare namespace Page {
     cards: Map<number, Tapped>;
     tap: number | null;
     marks: string[] | null;
+    was: Api.SheetRow; // the hand as it was when its correction was begun
     sent?: boolean;
   };
 }

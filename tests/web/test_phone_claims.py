@@ -196,7 +196,12 @@ def two_phones(*more: str) -> PageTable:
                 "A calmer test takes its place."
             ),
         ),
-        ("tested", 40, 63, "North and East were at most 40 ms apart: ± 63 ms stays."),
+        (
+            "tested",
+            40,
+            63,
+            "North and East were at most 40 ms apart. All tests make it no narrower: ± 63 ms stays.",
+        ),
     ],
 )
 def test_a_zero_test_of_phones_says_whose_and_what_it_has_made_of_their_claim(
@@ -263,7 +268,7 @@ def test_what_a_test_has_made_of_the_claim_is_said_as_it_counts_now() -> None:
 
 
 def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> None:
-    """Two touches of the shared page in its place count nothing; another phone in its seat begins anew."""
+    """The shared page's touches count nothing; its own phone, loaded again, goes on; another begins anew."""
     table = two_phones("host")
     lines = "nose.1", "nose.2"
     table.table.execute(Finish(), "host")
@@ -288,8 +293,16 @@ def test_a_zero_test_waits_for_its_phone_and_takes_no_other_page_for_it() -> Non
     table.send("two")
     assert 4 == touched("two", 1)[0]
     table.send("two", leaves=True)
+    table.pages.introduce(PageClock("two-again", 10 * MS, owns="nose.2", phone="phone-two"))
+    assert (5, "5 of 20: touch both phones at once") == (lambda n, says: (n, says[:34]))(
+        *touched("two-again", 1)
+    )
+    table.send("two-again", leaves=True)
     table.pages.introduce(PageClock("other", 10 * MS, owns="nose.2", phone="phone-other", takes=True))
-    assert 2 == touched("other", 2)[0]
+    anew = "The nose of East is on another screen now: the test begins anew. "
+    asks = "touch both phones at once, North and East, with two fingers of one hand."
+    assert (0, f"{anew}0 of 20: {asks}") == touched("other", 0)
+    assert (2, f"2 of 20: {asks}") == touched("other", 2)
 
 
 def start(table: PageTable) -> None:
@@ -306,7 +319,7 @@ def game(table: PageTable) -> list[Verdict]:
 
 def touch_together(table: PageTable, one: int, other: int, off_ms: int) -> None:
     """Touch two noses twenty times, the second one a little later."""
-    pages = ("one", "two", "three")
+    pages = ("one", "two", "three", "four")
     for _ in range(20):
         table.send(pages[one - 1], (one, 1, table.now_ns))
         table.wait(off_ms, *pages)
@@ -328,3 +341,18 @@ def test_a_dead_heat_is_a_phones_fault_where_one_is_in_it() -> None:
     assert () == too_close(heat("gpio", "box"))
     assert () == too_close(heat("page.a", "page.a"))
     assert 1 == len(too_close(heat("page.a", "page.b")))
+
+
+def test_two_pairs_that_no_test_joins_are_told_which_test_is_missing() -> None:
+    """North and East, South and West: for whose sake ± stays is said, until one of each is tested too."""
+    table = PageTable(4)
+    table.table.execute(Finish(), "host")
+    for seat, page in enumerate(("one", "two", "three", "four"), 1):
+        table.pages.introduce(PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+    for pair in ((1, 2), (3, 4)):
+        zero_test(table, *pair, 5)
+    assert table.shown.zero is not None
+    missing = "as long as no test joins them to North and East: touch one of each together, too."
+    assert str(table.shown.zero.claim).endswith(missing)
+    zero_test(table, 2, 3, 5)
+    assert "has become" in str(table.shown.zero.claim)

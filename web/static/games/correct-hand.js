@@ -2,6 +2,7 @@
 // A hand that was written wrong: its cells all at once, for who went out may have been somebody else.
 // As numbers, or tapped.
 import { $, attr, childrenOf, h, input, match, put, s } from "../lib/dom.js";
+import { say } from "../lib/page.js";
 import { t, trueMinus } from "../lib/words.js";
 import { offerAnyway, stillOffered } from "./anyway.js";
 import { pointsField, pointsIn, turning } from "./points-field.js";
@@ -117,10 +118,14 @@ export function correctHand(element, found, state, rewrite, does) {
     ...whole,
     cells: cells.map((cell) => ({ ...cell, anyway: why })),
   });
-  const write = (/** @type {Page.Move} */ move) =>
-    does.done(does.send(move), () => {
+  const write = (/** @type {Page.Move} */ move) => {
+    const news = meanwhile(found, state, cells, marked);
+    found.was = line;
+    if (news) return say(news);
+    return does.done(does.send(move), () => {
       if (cells.length) offerAnyway(doubt, whole, (why) => write(because(why)));
     });
+  };
   stillOffered(doubt, whole);
   yes.onclick = () => write(whole);
   attr(
@@ -130,6 +135,28 @@ export function correctHand(element, found, state, rewrite, does) {
   );
   put(back, t("Take back {player}’s", { player: state.rows.find((one) => one.seat === found.seat)?.player }));
   back.onclick = () => does.done(does.send({ type: rewrite.move, hand: line.hand, cells: [{ seat: found.seat }] }));
+}
+
+/**
+ * Return what somebody else has made of *cells*, or of the marks, since their correction was begun; else nothing.
+ *
+ * @param {Page.Correcting} found
+ * @param {Api.Snapshot} state
+ * @param {{ seat: number }[]} cells
+ * @param {boolean} marked
+ */
+function meanwhile(found, { sheet, rows }, cells, marked) {
+  const line = sheet?.lines[found.hand - 1];
+  if (!sheet || !line) return "";
+  const theirs = cells.find(({ seat }) => line.cells[seat - 1].seq !== found.was.cells[seat - 1].seq);
+  const same = alike(line.marks, found.was.marks);
+  if (!theirs && (!marked || same)) return "";
+  const cell = theirs && line.cells[theirs.seat - 1];
+  const player = rows.find((one) => one.seat === theirs?.seat)?.player;
+  return t("{other} has changed this meanwhile: {what}. Press once more, and yours holds instead.", {
+    other: (cell?.by && (sheet.writers[cell.by] ?? cell.by)) || t("Somebody else"),
+    what: cell ? `${player} ${trueMinus(cell.points ?? "–")}` : line.title,
+  });
 }
 
 /**

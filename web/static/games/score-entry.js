@@ -25,7 +25,7 @@ let last = null; // what was drawn last
 export async function correct(line, seat) {
   form ??= await import("./correct-hand.js");
   if (draft?.fixes && draft.hand === line.hand) draft.seat = seat;
-  else draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null };
+  else draft = { hand: line.hand, seat, fixes: new Map(), cards: new Map(), tap: null, marks: null, was: line };
   again();
   if (!last) return;
   const [root] = last;

@@ -3,7 +3,7 @@
 import { decision } from "../doubt/decision.js";
 import { inPage } from "../doubt/details.js";
 import { badges, fill } from "../games/round-card.js";
-import { ask, askText, command, reason } from "../lib/api.js";
+import { ask, askText, command, Refused, reason } from "../lib/api.js";
 import { answersOf, textIn } from "../lib/dialogs.js";
 import { $, $$, attr, childrenOf, h, held, input, maybe, put } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
@@ -211,6 +211,7 @@ $("#again").addEventListener("submit", async (event) => {
 // ---- the correction
 
 const dialog = /** @type {HTMLDialogElement | null} */ (maybe("dialog#amend"));
+let over = 0; // the correction that held when the dialog was opened
 
 /** @typedef {{ value: string; label: string; says: (who: string) => string }} Kind */
 
@@ -277,11 +278,14 @@ async function correct(dialog) {
   const move = choose(dialog);
   if (!move) return;
   try {
-    live.take(await command({ type: "amend", seq: round.seq, move }));
+    live.take(await command({ type: "amend", seq: round.seq, move, over }));
     dialog.close();
     await refresh();
   } catch (refusal) {
     put($(".wrong", dialog), reason(refusal));
+    if (!(refusal instanceof Refused) || refusal.status !== 409) return;
+    await refresh().catch(() => {});
+    over = round.held; // who presses once more has read what is there now
   }
 }
 
@@ -292,6 +296,7 @@ async function refresh() {
 
 /** @param {HTMLDialogElement} dialog */
 function open(dialog) {
+  over = round.held;
   for (const label of $$(".kinds label, .who label", dialog)) label.remove();
   for (const kind of kinds()) {
     $(".kinds", dialog).append(

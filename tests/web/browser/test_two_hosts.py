@@ -1,0 +1,60 @@
+"""Two hosts at one table: who corrects what the other has just corrected is told, and presses once more."""
+
+from __future__ import annotations
+
+from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.test_evening import PLAYERS, headline, play, ready, sit
+from tests.web.browser.test_pages import settle
+from tests.web.browser.test_sheet import begin, says
+
+TOLD = "has changed this meanwhile"
+
+
+def test_two_who_correct_one_round_do_not_overwrite_each_other_unseen(visit: Visits, evening: str) -> None:
+    """The second reads what the first has made of it, in the dialog; pressed again, theirs holds."""
+    first, second = visit(evening, **PHONE).page, visit(evening, may_complain=True, **PHONE).page
+    sit(first, evening, *PLAYERS)
+    ready(first)
+    play(first, "1", "3", "2")
+    first.goto(f"{evening}/history")
+    way = first.get_by_role("link", name="East was last: P").get_attribute("href")
+    for page in (first, second):
+        page.goto(f"{evening}{way}")
+        settle(page)
+        page.get_by_role("button", name="Correct this round…").click()
+        page.get_by_label("Somebody else was last").check()
+    first.locator(".who").get_by_label("North").check()
+    second.locator(".who").get_by_label("Élodie").check()
+    first.get_by_role("button", name="Correct it").click()
+    headline(first, "North was last: P")
+    second.get_by_role("button", name="Correct it").click()
+    expect(second.locator("dialog .wrong")).to_contain_text(f"{TOLD}: North was last: P.")
+    headline(first, "North was last: P")
+    second.get_by_role("button", name="Correct it").click()
+    headline(first, "Élodie was last: P")
+
+
+def test_two_who_correct_one_cell_do_not_overwrite_each_other_unseen(visit: Visits, evening: str) -> None:
+    """Of a sheet: cells that nobody else has touched go through at once."""
+    one, two = visit(evening, **PHONE).page, visit(evening, **PHONE).page
+    begin(one, evening)
+    for seat, points in enumerate((60, 44, 0), 1):
+        one.evaluate(
+            """async (move) => {
+                const { command } = await import("/static/lib/api.js");
+                await command({ type: "play", move });
+            }""",
+            {"type": "score", "hand": 1, "seat": seat, "points": points},
+        )
+    two.goto(evening)
+    for page in (one, two):
+        page.get_by_role("button", name="East, hand 1: 44. Correct").click()
+    two.get_by_role("textbox", name="East").fill("45")
+    one.get_by_role("textbox", name="East").fill("46")
+    two.get_by_role("button", name="Correct it").click()
+    one.get_by_role("button", name="East, hand 1: 45. Correct").wait_for()
+    one.get_by_role("button", name="Correct it").click()
+    expect(one.locator(".notes")).to_contain_text(f"{TOLD}: East 45.")
+    says(one, 1, "60", "45", "0")
+    one.get_by_role("button", name="Correct it").click()
+    two.get_by_role("button", name="East, hand 1: 46. Correct").wait_for()
