@@ -305,7 +305,8 @@ def picture_of(
 OUTSIDE = """() => [...document.querySelectorAll(".strip li")].flatMap((one) => {
     const [left, right] = [one.getBoundingClientRect().left, one.getBoundingClientRect().right];
     const slots = [...one.querySelectorAll(".word span")].map((slot) => slot.getBoundingClientRect());
-    return slots.filter((slot) => slot.left < left - 0.5 || slot.right > right + 0.5).map((slot) => slot.left);
+    return slots.filter((slot) => slot.left < left - 0.5 || slot.right > right + 0.5)
+        .map((slot) => slot.left);
 })"""
 
 
