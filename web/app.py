@@ -139,7 +139,7 @@ def _refuse(app: Flask) -> None:
 
 def _explain(error: HTTPException) -> Text:
     if isinstance(error, MisdirectedRequest):
-        return text("This table does not go by that name. Use the address that its terminal shows.")
+        return text("This machine does not go by that name. Use the address that its terminal shows.")
     explained = {
         404: text("There is nothing at {path}.", path=request.path),
         405: text("{method} does not work at {path}.", method=request.method, path=request.path),
@@ -150,7 +150,7 @@ def _explain(error: HTTPException) -> Text:
         return explained[error.code]
     if error.code is not None and error.code < 500:
         return text("This request cannot be read: {why}.", why=error.name)
-    return text("Something went wrong inside. The terminal of the table says what; the game is safe.")
+    return text("Something went wrong inside. The terminal says what; what was kept is safe.")
 
 
 def _sentence(message: Text, status: int, rule: str | None = None) -> Response:

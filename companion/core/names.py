@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
+JOINERS = "\u200c\u200d"  # of Persian, Hindi and pictures; Python does not call them printable
 _BETWEEN = re.compile(r"[,;\t\r\n]")
 
 
@@ -19,3 +21,14 @@ def listed(written: str) -> tuple[str, ...]:
     ('Eva', 'Farid Ali', 'Zoë')
     """
     return tuple(name for name in map(tidy, _BETWEEN.split(written)) if name)
+
+
+def can_be_shown(name: str) -> bool:
+    """Return whether *name* has no line break, control character or half of a sign in it.
+
+    Joiners, of which Persian, Hindi and many pictures are made, may be in it.
+
+    >>> can_be_shown("علی\u200cرضا"), can_be_shown("Ann\a"), can_be_shown("A\u2028nn")
+    (True, False, False)
+    """
+    return all(unicodedata.category(sign) not in ("Cc", "Cs", "Zl", "Zp") for sign in name)

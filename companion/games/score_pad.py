@@ -42,9 +42,9 @@ class ScorePad(SheetGame[Options, LastRound]):
     """The game."""
 
     name = "score-pad"
-    title = text("Any other game")
+    title = text("Score pad")
     summary = text(
-        "Points a round, plus or minus, for whatever you play. The sheet adds up and keeps who leads."
+        "For any other game: points a round, plus or minus. The sheet adds up and keeps who leads."
     )
     seats = (2, 26)
     crowd: Text | None = text("2 players or more; here {most} at most", most=26)

@@ -17,7 +17,7 @@ from companion.core.text import Text, text
 from companion.hall import keys
 from companion.hall.cut_archive import whole_part
 from companion.hall.events import DECODER as HALL_EVENTS
-from companion.hall.store import Cursor, HallStore
+from companion.hall.store import ARCHIVED, Cursor, HallStore
 from companion.hall.wire import kind_of
 from companion.table.log_file import NO_HEAD, LogRow, chained
 
@@ -82,6 +82,7 @@ def reopen(document: bytes, folder: Path) -> Text | None:
                 text("{folder} has an event already: give another one with --folder.", folder=str(folder))
             )
         store.keep("event", found.event)
+        store.keep(ARCHIVED, str(len(own)))
         store.take(rows, Cursor())
         for n, event in own:
             store.append(n, event)

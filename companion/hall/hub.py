@@ -68,6 +68,7 @@ class Hall:
             store.keep("event", self.event)
         self.state = fold(store.own())
         self._authors = {seq: event.by for seq, event in store.own()}
+        self._archived = store.archived_tables()
         self._tally = Tally()
         self._seen: dict[str, TableSeen] = {}
         self._copies = Copies(self.event, self._tally, store.rows, self._note)
@@ -134,6 +135,7 @@ class Hall:
             silent_s=self.leadership.silent_s(self.state),
             taking_over=bool(self.leadership.wish),
             there=self._attendance.there(self._now_s()),
+            archived=frozenset(t for t in self._archived if self._seen.get(t, TableSeen()).presence is None),
             overdue=self._overdue.vain,
         )
 

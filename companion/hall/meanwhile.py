@@ -13,6 +13,7 @@ from companion.hall import commands, events
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.formats import FORMATS
+from companion.hall.orders import must_be_an_entry
 from companion.hall.state import HallState, fold
 
 
@@ -24,8 +25,10 @@ def must_not_overwrite(
 ) -> None:
     """Raise NotNow when what *command* writes whole is not what it was at entry *opened* of the log, *own*.
 
-    None: nothing was opened. A dialog shows what was there then, and would put it back.
+    None: nothing was opened. A dialog shows what was there then, and would put it back. BadInput: there is no
+    such entry.
     """
+    must_be_an_entry(state.seq, opened)
     if opened is None or opened >= state.seq or _thing(command, state) is None:
         return
     entries = dict(own())

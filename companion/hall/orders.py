@@ -241,15 +241,20 @@ def _why(reason: str) -> str:
     return " ".join(reason.split())[:240]
 
 
+def must_be_an_entry(newest: int, seen: int | None) -> None:
+    """Raise BadInput when a page cannot have seen entry *seen*: *newest* is that of the hall's log."""
+    if seen is not None and not 0 <= seen <= newest:
+        raise BadInput(
+            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
+        )
+
+
 def must_have_seen(newest: int, authors: Mapping[int, str], by: str, seen: int | None) -> None:
     """Raise NotNow when others have changed something after entry *seen*, the newest that *by* saw.
 
     *newest* is that of the hall's log, and *authors* have written it. More than that nobody sees: BadInput.
     """
-    if seen is not None and not 0 <= seen <= newest:
-        raise BadInput(
-            text("The log has no entry {seq}, its newest is {n}: load the page again.", seq=seen, n=newest)
-        )
+    must_be_an_entry(newest, seen)
     others = {authors.get(n, by) for n in range((newest if seen is None else seen) + 1, newest + 1)}
     others -= {by, "hall"}
     if HOST in others:

@@ -32,7 +32,8 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     `there` whether it is heard; it has sent `have` of `n` entries. `inside` is False for people whose table
     was put out: no machine has its place. `says` is its newest sentence; `left` how many still play;
     `verdict` the log number of its newest one that stands, and can be appealed. `sheet`: its game is played
-    without noses; `by_hand`: its people are too few for one, and settle it themselves.
+    without noses; `by_hand`: its people are too few for one, and settle it themselves. `archived`: it is of
+    an archive that was opened, and nobody waits for it.
     """
 
     number: int
@@ -52,6 +53,7 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     inside: bool = True
     sheet: bool = False
     by_hand: bool = False
+    archived: bool = False
 
 
 def picture(
@@ -88,6 +90,7 @@ def picture(
         inside=table.inside,
         sheet=outcome is not None and without_noses(view.state.rounds[outcome.round - 1].game),
         by_hand=outcome is not None and outcome.to_play and by_hand(view.state, outcome),
+        archived=table.id in view.archived,
     )
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.csv_file import plain
 from companion.core.errors import BadInput
-from companion.core.names import listed, tidy
+from companion.core.names import can_be_shown, listed, tidy
 from companion.core.text import Text, text, texts
 from companion.games.rules.checks import MAX_NAME
 
@@ -62,12 +62,15 @@ class Roster(msgspec.Struct, frozen=True):
 
 
 def key(name: str) -> str:
-    """Return what makes two spellings of a name one: case, accents as they compose, and spaces do not count.
+    """Return what makes two spellings of a name one.
 
-    >>> key("  ZOË  Müller ") == key("Zoe\\u0308 müller")
+    Case, accents as they compose, spaces, and joiners and other signs that nobody sees do not count.
+
+    >>> key("  ZOË  Müller ") == key("Zoe\\u0308 müller\\u200d")
     True
     """
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    seen = "".join(sign for sign in name if unicodedata.category(sign) != "Cf")
+    return " ".join(unicodedata.normalize("NFKC", seen).casefold().split())
 
 
 def read(written: str, known: Iterable[Person] = ()) -> Roster:
@@ -147,7 +150,7 @@ def _problem(person: Person) -> Text | None:
         return text("there is no name on this line.")
     if len(person.name) > LONGEST:
         return text("“{name}” is too long for a name ({n} letters at most).", name=person.name, n=LONGEST)
-    if not person.name.isprintable():
+    if not can_be_shown(person.name):
         return text("this name has a sign in it that cannot be shown.")
     for group in (person.club, person.family):
         if len(group) > LONGEST_GROUP:
@@ -156,7 +159,7 @@ def _problem(person: Person) -> Text | None:
                 name=group,
                 n=LONGEST_GROUP,
             )
-        if not group.isprintable():
+        if not can_be_shown(group):
             return text("this club or family has a sign in it that cannot be shown.")
     return None
 

@@ -46,8 +46,9 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     message server of their own, to which their tables send. `role`: this hub "leads" the event; it "follows"
     another that does; or it has "parted" from that, with entries from number `apart` on that the other does
     not know. `there` are the tables that had lately spoken when it was made; another is made as soon as these
-    are others, however quiet the hall. Of those that are `overdue` something has long not come, whatever was
-    done about it. `silent_s`: the hub that leads was not heard by this one for so long
+    are others, however quiet the hall. `archived` are tables of an archive that was opened, not heard since:
+    nobody waits for those. Of those that are `overdue` something has long not come, whatever was done about
+    it. `silent_s`: the hub that leads was not heard by this one for so long
     (0: it was), which is `taking_over`.
     """
 
@@ -71,6 +72,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     overdue: frozenset[str] = frozenset()
     heat_lines: tuple[StandingLine, ...] = ()
     stuck: tuple[TableOutcome, ...] = ()
+    archived: frozenset[str] = frozenset()
 
     @property
     def seq(self) -> int:

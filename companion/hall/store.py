@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 
 from companion.core.errors import StoreError
 from companion.core.text import Text, text
-from companion.hall.events import DECODER, ENCODER, AnyHallEvent
+from companion.hall.events import DECODER, ENCODER, Admitted, AnyHallEvent
 from companion.hall.wire import kind_of
 from companion.table import log_file
 from companion.table.log_file import NO_HEAD, DamagedLog, LogRow
 
 NAME = "hall.sqlite"
+ARCHIVED = "archived"  # the setting that says up to which entry an archive was opened
 VERSION = 1
 SCHEMA = f"""
 BEGIN;
@@ -46,7 +47,7 @@ class Cursor(NamedTuple):
     mark: str = ""
 
 
-def _damaged(path: Path, why: str | Text) -> DamagedLog:
+def _damaged(path: Path, why: Text) -> DamagedLog:
     """Return the error for a hall's file that cannot be read as it was written."""
     return DamagedLog(
         text(
@@ -60,7 +61,7 @@ def _damaged(path: Path, why: str | Text) -> DamagedLog:
 
 def _as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
     if log_file.code(problem) in log_file.DAMAGED:
-        return _damaged(path, str(problem))
+        return _damaged(path, log_file.UNREADABLE)
     return log_file.as_store_error(problem, path)
 
 
@@ -92,7 +93,7 @@ class HallStore:
             _prepare(db, self.path)
             (told,) = db.execute("PRAGMA quick_check(1)").fetchone()
             if told != "ok":
-                raise _damaged(self.path, " ".join(str(told).split()))
+                raise _damaged(self.path, log_file.UNREADABLE) from sqlite3.DatabaseError(told)
         except sqlite3.Error as problem:
             self.close()
             raise _as_store_error(problem, self.path) from problem
@@ -152,6 +153,11 @@ class HallStore:
             if head != kept:
                 raise _damaged(self.path, text("entry {seq} is not what was written", seq=seq))
             yield seq, DECODER.decode(raw)
+
+    def archived_tables(self) -> frozenset[str]:
+        """Return which tables had come in when the archive was written that this folder was made of."""
+        n = int(self.setting(ARCHIVED) or 0)
+        return frozenset(event.table for seq, event in self.own() if seq <= n and isinstance(event, Admitted))
 
     # ---- the tables' logs
 

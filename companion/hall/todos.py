@@ -49,12 +49,12 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[T
     )
     if view.step.kind == "over":
         pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
-    away = [one for one in pictures if not one.there and not one.trouble]
+    away = [one for one in pictures if not one.there and not one.trouble and not one.archived]
     todos = [_away(away)] if len(away) >= MANY_AWAY else []
     for one in pictures:
         if one.trouble:
             todos.append(_refused(view, one))
-        elif not one.there and len(away) < MANY_AWAY:
+        elif one in away and len(away) < MANY_AWAY:
             todos.append(_silent(view, one))
         elif one.there and one.id in view.overdue:
             todos.append(_overdue(one))

@@ -37,6 +37,7 @@ INSERT INTO evening VALUES (1);
 """
 NO_HEAD = bytes(32)
 MOST_NUMBER = 2**53  # of an entry, or an evening
+UNREADABLE = text("SQLite cannot read it")  # what that says itself, in English, is the error's cause
 # What SQLite says when the file itself is the trouble: going on in memory helps, waiting does not.
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 UNREACHABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
@@ -92,11 +93,11 @@ def as_store_error(problem: sqlite3.Error, path: Path) -> StoreError:
             text("The disk with {file} is full: free some space; nothing is lost.", file=str(path))
         )
     if code(problem) in DAMAGED:
-        return damaged(path, str(problem))
+        return damaged(path, UNREADABLE)
     return StoreError(text("{file} cannot be used: {why}", file=str(path), why=str(problem)))
 
 
-def damaged(path: Path, why: str | Text) -> DamagedLog:
+def damaged(path: Path, why: Text) -> DamagedLog:
     """Return the error for a log at *path* that cannot be read as it was written."""
     return DamagedLog(
         text(
@@ -197,7 +198,7 @@ def must_be_sound(db: sqlite3.Connection, path: Path) -> None:
     """Raise DamagedLog when SQLite finds something wrong in the file, sqlite3.Error when it cannot look."""
     (told,) = db.execute("PRAGMA quick_check(1)").fetchone()
     if told != "ok":
-        raise damaged(path, " ".join(str(told).split()))
+        raise damaged(path, UNREADABLE) from sqlite3.DatabaseError(told)
 
 
 def decoded(path: Path, seq: int, raw: bytes) -> AnyEvent:

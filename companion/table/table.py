@@ -223,6 +223,7 @@ class Table:
         if self.publisher.snapshot.waits:
             raise NotNow(text("The table has a question: answer it first."))
         carried = match.game.carried(match.state, names)
+        carried = seating.with_returned(self.record.evening, names, carried)
         lines = seating.kept_lines(match.started, names, self.rounds.lines)
         started = commands.Start(
             match.started.game, names, match.started.options, lines, call=match.started.call

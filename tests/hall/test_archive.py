@@ -18,8 +18,10 @@ from companion.hall import commands
 from companion.hall.archive import reopen
 from companion.hall.export import everything
 from companion.hall.hub import Hall
+from companion.hall.screen import Screens
 from companion.hall.store import HallStore
 from companion.hall.verdicts import look
+from companion.hall.wire import Presence
 from tests.support.commands import lastnose
 from tests.support.halls import arranged, judged_game, let_in, rows, seated, take
 
@@ -93,6 +95,40 @@ def test_what_is_opened_and_kept_again_is_the_same(tmp_path: Path) -> None:
         assert kept == everything(Hall(store))
     finally:
         store.close()
+
+
+def test_nobody_waits_for_the_tables_of_an_archive_but_for_those_that_come_since(tmp_path: Path) -> None:
+    """Of an evening that was not played to its end: no link of it is away. One that is heard is a table."""
+    store = HallStore(tmp_path / "first")
+    hall = Hall(store, random=Random(4))
+    arranged(hall, "Aya,Noor,Tom,Ewa,Kofi,Siti", rounds=1, final=3)
+    tables = [let_in(hall).table for _ in range(2)]
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    kept = everything(hall)
+    store.close()
+    reopen(kept, tmp_path / "second")
+    store = HallStore(tmp_path / "second")
+    now = [0.0]
+    try:
+        again = Hall(store, now_s=lambda: now[0])
+        assert ([], [True, True]) == away(again)
+        late = let_in(again)
+        assert ([3], [True, True, False]) == away(again)
+        again.heard(tables[0], Presence(n=0))
+        again.heard(late.table, Presence(n=0))
+        now[0] = 60.0
+        again.look_at_tables()
+        again.tick()
+        assert ([1, 3], [False, True, False]) == away(again)
+    finally:
+        store.close()
+
+
+def away(hall: Hall) -> tuple[list[int], list[bool]]:
+    """Return which tables the desk says are away, and of each table whether it is the archive's."""
+    shown = Screens().screen(hall.view, hall.logs)
+    return [one.number for one in shown.todos if one.kind == "away"], [one.archived for one in shown.tables]
 
 
 @pytest.mark.parametrize(

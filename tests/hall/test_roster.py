@@ -7,6 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
+from companion.core.names import JOINERS, can_be_shown
+from companion.core.text import text
+from companion.games.rules.checks import check_players
 from companion.hall.roster import Person, one, read, summary
 from tests.support.examples import examples
 
@@ -108,6 +111,17 @@ def test_columns_that_were_not_read_are_named_after_how_reading_went() -> None:
     assert "1 person was read." == str(summary(read("first name,family\nAnn,Li")))
 
 
+@pytest.mark.parametrize("name", ["علی\u200cرضا", "अक्\u200dषय", "Ann \U0001f469\u200d\U0001f680"])
+def test_a_name_with_joiners_is_taken_as_a_table_takes_it(name: str) -> None:
+    """Persian, Hindi and many pictures are written with them; without them it is the same person."""
+    assert (
+        (name,) == tuple(one.name for one in read(name).people) == check_players(text("Pig"), (name,), (1, 1))
+    )
+    assert [2] == [
+        doubt.line for doubt in read(f"{name}\n{name.translate(dict.fromkeys(map(ord, JOINERS)))}").doubts
+    ]
+
+
 def test_an_empty_list_is_refused() -> None:
     """With what to do."""
     with pytest.raises(BadInput, match="write a name a line"):
@@ -122,5 +136,5 @@ def test_whatever_is_pasted_is_read_or_refused_in_a_sentence(written: str) -> No
         found = read(written)
     except BadInput:
         return
-    assert all(0 < len(one.name) <= 40 and one.name.isprintable() for one in found.people)
+    assert all(0 < len(one.name) <= 40 and can_be_shown(one.name) for one in found.people)
     assert len({(one.name.casefold(), one.club.casefold()) for one in found.people}) == len(found.people)

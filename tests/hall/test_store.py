@@ -5,7 +5,11 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import pytest
+
+from companion.core.errors import StoreError
 from companion.hall.store import NAME, Cursor, HallStore
+from companion.i18n import translator
 from companion.table.log_file import LogRow
 
 TABLES = [f"table{number:05}" for number in range(400)]
@@ -60,3 +64,17 @@ def test_a_file_of_before_is_read_and_written_on(tmp_path: Path) -> None:
         assert {"a": (3, bytes([3]) * 32), "b": (2, bytes([2]) * 32)} == store.heads()
     finally:
         store.close()
+
+
+@pytest.mark.parametrize("at", [0, 4096])
+def test_a_damaged_file_is_said_in_one_language(tmp_path: Path, at: int) -> None:
+    """Whether SQLite does not know it or finds something wrong inside: what that says is the cause."""
+    store = HallStore(tmp_path)
+    store.take([("a", written(n)) for n in range(1, 60)], Cursor("today", 1, "mark"))
+    store.close()
+    raw = (tmp_path / NAME).read_bytes()
+    (tmp_path / NAME).write_bytes(raw[:at] + 4096 * b"x" + raw[at + 4096 :])
+    with pytest.raises(StoreError) as caught:
+        HallStore(tmp_path)
+    assert "hall.sqlite est abîmé (SQLite ne peut pas le lire)" in translator("fr")(caught.value.text)
+    assert isinstance(caught.value.__cause__, sqlite3.Error)

@@ -120,6 +120,14 @@ def test_french_marks_stand_behind_a_space_that_does_not_break() -> None:
     assert [] == wrong
 
 
+def test_bosnian_quotes_close_as_they_do_there() -> None:
+    """„…“: another closing mark beside it looks like a slip."""
+    for message in read_catalogue(catalogues.catalogues()["bs"]):
+        said = "".join(message.string) if isinstance(message.string, tuple) else message.string or ""
+        assert "”" not in said
+        assert said.count("„") == said.count("“"), said
+
+
 def test_a_text_inside_a_text_is_translated_too() -> None:
     """The margin inside a sentence speaks the sentence's language, decimal comma included."""
     message = text("last by {margin}", margin=text("{amount} ms", amount=1.25))

@@ -1393,6 +1393,7 @@ declare namespace Hall {
     inside?: boolean;
     sheet?: boolean;
     by_hand?: boolean;
+    archived?: boolean;
   }
 
   interface TakeBack {

@@ -215,14 +215,15 @@ def test_an_empty_log_beside_what_was_written_ahead_of_it_is_damaged(
         log_file.must_not_be_emptied(path)
 
 
-def test_what_sqlite_finds_wrong_is_said_in_one_line(db: sqlite3.Connection, path: Path) -> None:
-    """Its own words, without its line ends; a sound file passes."""
+def test_what_sqlite_finds_wrong_is_said_in_words_of_ours(db: sqlite3.Connection, path: Path) -> None:
+    """Its own words are the cause; a sound file passes."""
     log_file.must_be_sound(db, path)
     told: Any = SimpleNamespace(
         execute=lambda _: SimpleNamespace(fetchone=lambda: ("row 3 missing\n  from index event_by_type",))
     )
-    with pytest.raises(DamagedLog, match="row 3 missing from index event_by_type"):
+    with pytest.raises(DamagedLog, match=r"is damaged \(SQLite cannot read it\)") as caught:
         log_file.must_be_sound(told, path)
+    assert "row 3 missing" in str(caught.value.__cause__)
 
 
 @pytest.mark.parametrize(

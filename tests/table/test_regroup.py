@@ -66,6 +66,31 @@ def test_who_is_out_stays_out() -> None:
     assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
 
 
+def test_who_leaves_with_the_most_letters_and_comes_back_has_them_again() -> None:
+    """Björn (PI) goes, and comes back a round later; with none Dima comes back with none, and Ana out."""
+    made = table("pig", "Ana", "Björn", "Ines", "Dima", "Zoë")
+    early(made, 1, 1, 1, 2, 2)
+    made.execute(Regroup(("Ines", "Björn", "Zoë")), "host")
+    made.execute(Regroup(("Ines", "Zoë", "Eva")), "host")
+    early(made, 1)
+    made.execute(Regroup(("Ines", "Zoë", "Eva", "Dima", "björn", "Ana")), "host")
+    back = {"Dima": "", "björn": "PI", "Ana": "PIG"}
+    assert {"Ines": "P", "Zoë": "", "Eva": "", **back} == letters(made)
+    assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
+
+
+def test_who_comes_back_to_another_game_brings_nothing() -> None:
+    """Letters are those of one game: one that is started anew begins from nothing."""
+    made = table("magarac", "Ana", "Björn", "Ines", "Dima")
+    early(made, 2, 2, 2)
+    made.execute(Regroup(("Ana", "Ines", "Dima")), "host")
+    made.execute(Regroup(("Ana", "Ines", "Dima", "Björn")), "host")
+    assert {"Ana": "", "Ines": "", "Dima": "", "Björn": "MAG"} == letters(made)
+    made.execute(Start("magarac", ("Ana", "Ines", "Dima")), "host")
+    made.execute(Regroup(("Ana", "Ines", "Dima", "Björn")), "host")
+    assert "" == letters(made)["Björn"]
+
+
 def test_letters_brought_along_are_counted_once_in_the_figures() -> None:
     """Two letters before, none after: two."""
     made = table("magarac", "Ana", "Björn", "Ines")

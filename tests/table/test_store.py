@@ -116,7 +116,7 @@ def test_a_file_from_a_newer_version_is_refused_and_left_alone(opened: Open, tmp
 def test_a_file_that_is_no_database_is_refused(opened: Open, tmp_path: Path) -> None:
     """A text file in its place is named."""
     (tmp_path / "lastnose.sqlite").write_text("shopping list " * 100)
-    with pytest.raises(StoreError, match=r"is damaged \(file is not a database"):
+    with pytest.raises(StoreError, match=r"is damaged \(SQLite cannot read it\)"):
         opened()
     with pytest.raises(StoreError, match="is not a Last Nose log"):
         open_store(tmp_path)

@@ -45,7 +45,7 @@ class Call(msgspec.Struct, frozen=True):
     `takes` the type of the body, None for none. `joined`: only for those who may change things;
     `may_miss`: what it asks for may not be there; `like` makes an example: path, query and body in one.
     `strict`: what is not known in the body is refused. It is not where another version of Last Nose may have
-    written it, or where a phone's touches must not wait.
+    written it, or where a phone's touches must not wait. `by_token`: a program may ask it, too.
     """
 
     method: Method
@@ -59,6 +59,7 @@ class Call(msgspec.Struct, frozen=True):
     status: int
     like: Like
     strict: bool
+    by_token: bool = True
 
     @property
     def changes(self) -> bool:
@@ -87,6 +88,7 @@ class Api:
         status: int = 200,
         like: Like = dict,
         strict: bool = True,
+        by_token: bool = True,
     ) -> Callable[[View], View]:
         """Make a view a call of the API: it returns what it gives, or a Response.
 
@@ -96,7 +98,7 @@ class Api:
         def made(view: View) -> View:
             says = (view.__doc__ or "").strip().splitlines()[0]
             misses = may_miss or "<" in path
-            one = Call(method, path, says, gives, asks, takes, joined, misses, status, like, strict)
+            one = Call(method, path, says, gives, asks, takes, joined, misses, status, like, strict, by_token)
 
             @wraps(view)
             def answered(**parts: object) -> Response:
@@ -106,8 +108,7 @@ class Api:
                 more = {"query": query} if asks is not Query else {}
                 if takes is not None:
                     more["wish"] = _body(takes, strict=strict)
-                found = view(**parts, **more)
-                return found if isinstance(found, Response) else answer(found, status)
+                return _as_response(view(**parts, **more), status)
 
             self.calls.append(one)
             self.blueprint.add_url_rule(path, view_func=answered, methods=[method])
@@ -129,6 +130,10 @@ def load() -> None:
 def answer(value: object, status: int = 200) -> Response:
     """Return *value* as JSON in the reader's language, never cached."""
     return raw(to_json(value, language()), status)
+
+
+def _as_response(found: object, status: int) -> Response:
+    return found if isinstance(found, Response) else answer(found, status)
 
 
 def raw(body: bytes, status: int = 200) -> Response:

@@ -123,7 +123,8 @@ def _operation(one: Call) -> dict[str, Any]:
         body = {"schema": _schema_of(one.takes), "example": like}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     if one.changes or one.joined:
-        operation["security"] = [*([] if one.changes else [{}]), {"token": []}, {"page": []}]
+        token: list[dict[str, list[str]]] = [{"token": []}] if one.by_token else []
+        operation["security"] = [*([] if one.changes else [{}]), *token, {"page": []}]
     return operation
 
 

@@ -174,9 +174,9 @@ def let_in(wish: LetIn) -> Held:
     return held_now()
 
 
-@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Kitchen"})
+@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Kitchen"}, by_token=False)
 def rename(wish: PhoneName) -> Named:
-    """Give this phone a name, so that sheet and history say whose entries it makes."""
+    """Give this phone a name for sheet and history; a program goes by its token's."""
     by = auth.rename(wish.name)
     return Named(by, given_name(by))
 

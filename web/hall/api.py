@@ -190,9 +190,9 @@ def join(wish: PinTry) -> Joined:
     return Joined(auth.join(wish.pin))
 
 
-@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Ann"})
+@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Ann"}, by_token=False)
 def rename(wish: PhoneName) -> Named:
-    """Give this organiser a name: the hall's log writes it."""
+    """Give this organiser a name for the hall's log; a program goes by its token's name."""
     by = auth.rename(wish.name)
     return Named(by, given_name(by))
 

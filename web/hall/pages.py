@@ -17,6 +17,7 @@ from companion.games import GAMES, get_game
 from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS
 from companion.hall.next_step import usual_options
+from companion.hall.roster import LONGEST, LONGEST_GROUP
 from companion.hall.screen import HallScreen, ListedPerson
 from companion.hall.snapshot import HallSnapshot
 from companion.i18n import translator
@@ -39,13 +40,15 @@ def desk() -> AnyResponse:
     if not auth.visitor().may_control:
         return redirect("/where", 302)
     formats = [{"name": name, "title": FORMATS[name], "says": EXPLAINED[name]} for name in FORMATS]
-    return page("desk", games=[_as_in_a_hall(game_info(game)) for game in GAMES.values()], formats=formats)
+    games = [_as_in_a_hall(game_info(game)) for game in GAMES.values()]
+    limits = {"longest": LONGEST, "longest_group": LONGEST_GROUP}
+    return page("desk", plain=limits, games=games, formats=formats)
 
 
 @pages.get("/where")
 def where() -> Response:
     """Say where somebody sits."""
-    return page("where")
+    return page("where", plain={"longest": LONGEST})
 
 
 @pages.get("/print/cards")

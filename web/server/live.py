@@ -35,7 +35,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 MOST_VIEWERS = 900
 AT_ONCE = 25
-FULL = text("The table is full: too many are watching. This page tries again by itself.")
+FULL = text("Too many are watching. This page tries again by itself.")
 BUSY = text("Many ask for this at the moment. Try again in a few seconds.")
 _FULL_PAGE = (
     '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'

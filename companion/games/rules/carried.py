@@ -9,8 +9,9 @@ import msgspec
 from companion.core.text import text
 
 LETTERS_STAY = text(
-    "Who comes begins with as many letters as whoever has most. The others keep theirs, and the deal goes on "
-    "to the left. Then the table says which cards you need."
+    "Who comes begins with as many letters as whoever has most; who comes back has what they had. The others "
+    "keep theirs. Whoever deals next still does, or who sits to their left if they go. Then the table says "
+    "which cards you need."
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInput
+from companion.core.names import can_be_shown
 from companion.core.text import Text, text
 from companion.games.rules.game import OptionField
 from companion.games.rules.letters import is_letter, letters_of
@@ -64,7 +65,7 @@ def _name_problem(seat: int, name: str) -> Text | None:
         return text(
             "The name at seat {seat} is longer than {most} characters: shorten it.", seat=seat, most=MAX_NAME
         )
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") for sign in name):
+    if not can_be_shown(name):
         return text(
             "The name at seat {seat} has a line break or a control character: write it anew.", seat=seat
         )

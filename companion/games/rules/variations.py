@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import BadInput
+from companion.core.names import can_be_shown
 from companion.core.text import text
 from companion.games import get_game
 from companion.games.rules.checks import MAX_NAME
@@ -33,7 +34,7 @@ def check_variation(name: str, game: str, options: Mapping[str, Any]) -> Variati
         raise BadInput(text("A variation needs a name: give it one."))
     if len(tidy) > MAX_NAME:
         raise BadInput(text("The name of a variation has at most {most} characters.", most=MAX_NAME))
-    if any(unicodedata.category(sign) in ("Cc", "Cs", "Cf") for sign in tidy):
+    if not can_be_shown(tidy):
         raise BadInput(text("The name of a variation cannot have control characters: write it anew."))
     checked = get_game(game).read_options(options)
     return Variation(tidy, game, msgspec.to_builtins(checked))

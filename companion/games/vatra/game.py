@@ -104,8 +104,9 @@ class Vatra(Turns[Options, VatraState, Own]):
     # ---- what a round changes
 
     comings: Text | None = text(
-        "Who comes has not been punished yet. The others keep their count, and the deal goes on to the left. "
-        "Then the table says which cards you need."
+        "Who comes has not been punished yet; who comes back has the count they had. The others keep theirs. "
+        "Whoever deals next still does, or who sits to their left if they go. Then the table says which "
+        "cards you need."
     )
 
     def newcomer(self, marks: Sequence[int]) -> int:

@@ -86,6 +86,13 @@ def test_the_server_keeps_what_its_description_promises(address: str, tmp_path: 
     assert f"Tested: {len(TABLE.calls)}" in run.stdout
 
 
+def test_a_call_that_no_program_can_make_is_described_without_a_token(address: str) -> None:
+    """A phone gives itself a name; a token was named when it was made, and every example with it fails."""
+    paths = described(address)["paths"]
+    assert [{"page": []}] == paths["/api/v1/phone"]["post"]["security"]
+    assert {"token": []} in paths["/api/v1/commands"]["post"]["security"]
+
+
 def test_every_example_of_the_description_works(address: str) -> None:
     """In the order of the description; each is made from a game that there is."""
     document = described(address)

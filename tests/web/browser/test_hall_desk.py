@@ -36,7 +36,7 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
 ) -> None:
     """On a phone: three rounds, the lowest wins; the final is of five. Opened again it all stands there."""
     desk = visit(f"{opened.address}/", **PHONE).page
-    dialog = set_up(desk, "Any other game")
+    dialog = set_up(desk, "Score pad")
     heats = rules(dialog, "#heat-rules")
     heats.get_by_label("Rounds").fill("3")
     heats.get_by_role("radio", name="The lowest total").check()
@@ -46,7 +46,7 @@ def test_a_score_sheet_gets_its_own_end_at_the_desk_and_the_final_another(
     assert 360 == desk.evaluate("document.documentElement.scrollWidth")
     assert [] == serious(desk)
     dialog.get_by_role("button", name="That is how we play").click()
-    desk.get_by_text("Any other game · Mixed heats and a final").wait_for()
+    desk.get_by_text("Score pad · Mixed heats and a final").wait_for()
     made = opened.hall.state.arrangement
     assert made is not None
     assert ("score-pad", {"rounds": 3, "wins": "lowest"}, {"rounds": 5}) == (

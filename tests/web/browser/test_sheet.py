@@ -229,7 +229,7 @@ def test_what_cannot_be_is_written_all_the_same_with_a_reason(visit: Visits, eve
 def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, evening: str) -> None:
     """A round of the sheet for any other game, with one touch: minus points, a note."""
     page = visit(evening).page
-    begin(page, evening, "Any other game", "Round 1")
+    begin(page, evening, "Score pad", "Round 1")
     page.locator(".se-seats button").first.click()
     for player, points in (("North", "10"), ("East", "−5"), ("South", "3")):
         page.get_by_role("heading", name=f"Points of {player}").wait_for()
@@ -307,7 +307,7 @@ SMALL_PHONE = {**PHONE, "viewport": {"width": 360, "height": 640}}
 def test_the_first_tap_on_a_name_puts_the_cursor_into_its_points(visit: Visits, evening: str) -> None:
     """With a phone's keys for numbers, in view; ± turns what they have no minus for, in a correction too."""
     page = visit(evening, **SMALL_PHONE).page
-    begin(page, evening, "Any other game", "Round 1")
+    begin(page, evening, "Score pad", "Round 1")
     page.locator(".se-seats button", has_text="North").tap()
     field = page.locator(".se-sum input")
     expect(field).to_be_focused()

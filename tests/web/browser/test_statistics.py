@@ -50,6 +50,19 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     assert 360 >= figures.evaluate("document.documentElement.scrollWidth")
 
 
+def test_the_figures_of_an_evening_go_when_it_goes(visit: Visits, evening: str) -> None:
+    """Beside the welcome, too, which asks who plays: they are not those of another one's."""
+    page = visit(evening, viewport={"width": 1280, "height": 900}).page
+    sit(page, evening, *PLAYERS)
+    ready(page)
+    play(page, "1", "2", "3")
+    page.locator("#tonight", has_text="Rounds that count: 1").wait_for()
+    assert 200 == page.evaluate(SEND, {"type": "new-evening"})
+    headline(page, "Who plays?")
+    expect(page.locator("#tonight")).to_have_text("No round so far. Play one, and look again.")
+    expect(page.locator("#lasts")).to_be_hidden()
+
+
 def test_who_has_only_kept_a_sheet_is_listed_with_games_and_wins(visit: Visits, evening: str) -> None:
     """One hand of any other game: no pictures of rounds, and no “0 of 0”, but who has won."""
     page = visit(f"{evening}/setup").page
@@ -71,6 +84,19 @@ def test_the_result_is_a_picture_to_save_or_to_share(visit: Visits, address: str
     """Drawn by the page, 1080 by 1350, with the red of the last one; shared only where the phone can."""
     stage.set(SCENES["won"])
     page = visit(f"{address}/statistics", **PHONE, accept_downloads=True).page
+    page.get_by_role("button", name="The result as a picture…").click()
+    page.evaluate(
+        """() => {
+          const made = HTMLCanvasElement.prototype.toBlob;
+          HTMLCanvasElement.prototype.toBlob = function (...of) { window.make = () => made.apply(this, of); };
+        }"""
+    )
+    page.get_by_role("button", name="Save it").click()
+    expect(page.get_by_role("button", name="Making the picture…")).to_have_attribute("aria-busy", "true")
+    with page.expect_download() as found:
+        page.evaluate("make()")
+    page.get_by_role("button", name="Save it").wait_for()
+    page.reload()
     page.get_by_role("button", name="The result as a picture…").click()
     with page.expect_download() as found:
         page.get_by_role("button", name="Save it").click()

@@ -226,9 +226,10 @@ def test_who_has_seen_what_never_was_is_told_to_look_again(
 ) -> None:
     """The log has two entries; a page of another event, or of one that was put back to a copy."""
     arranged(hall, "A,B,C")
-    wish = {"command": {"type": "announce", "says": "Cake"}, "seen": seen}
-    said = post(client, "commands", wish, 422)["error"]
-    assert said.endswith("its newest is 2: load the page again.")
+    wish = {"command": {"type": "announce", "says": "Cake"}}
+    for when in ("seen", "opened"):
+        said = post(client, "commands", {**wish, when: seen}, 422)["error"]
+        assert said.endswith("its newest is 2: load the page again.")
     assert 2 == hall.state.seq
 
 

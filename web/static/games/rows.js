@@ -8,6 +8,7 @@ import { t } from "../lib/words.js";
 
 const TURNED = scripts("Hebrew Arabic Syriac Thaana Nko Adlam", "^");
 const [SMALLEST, GAP] = [12, 4]; // of names side by side, in pixels
+const [SLOT, A_LINE] = [12, 6]; // a letter below them, in pixels, and how many of them stand on one line
 const JOINED = scripts("Arabic Syriac Nko Adlam Mongolian Devanagari Bengali Gurmukhi");
 
 /**
@@ -73,14 +74,15 @@ export function tags(row) {
 
 /**
  * Return how many of *rows* stand side by side in *parent*, in rows of one length: as many as have room for their
- * names.
+ * names and letters.
  *
  * @param {HTMLElement} parent
  * @param {Api.PlayerRow[]} rows
  */
 function abreast(parent, rows) {
   const wide = parent.clientWidth || 328;
-  const least_px = SMALLEST * Math.max(1, ...rows.map((row) => folded(row.player, 600)));
+  const name_px = SMALLEST * Math.max(1, ...rows.map((row) => folded(row.player, 600)));
+  const least_px = Math.max(name_px, ...rows.map((row) => SLOT * Math.min(A_LINE, row.word.length)));
   const most = Math.min(wide < 600 ? 6 : 9, Math.floor((wide + GAP) / (least_px + 2 * GAP)));
   const fewest = rows.length > 12 ? 4 : 3;
   return Math.ceil(rows.length / Math.ceil(rows.length / Math.max(fewest, most)));

@@ -41,5 +41,5 @@ export function roundTable(table) {
 export function look(table) {
   if (table.appeal) return "held";
   if (table.state === "counts" || table.state === "typed") return "done";
-  return table.there ? "play" : "away";
+  return table.there || table.archived ? "play" : "away";
 }

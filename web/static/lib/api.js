@@ -41,7 +41,7 @@ async function answered(path, body, options) {
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
   const sentence = said.rule ? `${said.error} (${said.rule})` : said.error;
-  throw new Refused(sentence ?? t("The table did not understand (error {status}).", { status: answer.status }), {
+  throw new Refused(sentence ?? t("That was not understood (error {status}).", { status: answer.status }), {
     status: answer.status,
     rule: said.rule,
     field: said.field,

@@ -4,6 +4,10 @@ const source = document.getElementById("words");
 /** @type {Record<string, string>} */
 const WORDS = source ? JSON.parse(source.textContent ?? "{}") : {};
 export const LANG = document.documentElement.lang || "en";
+// Chromium knows Bosnian by name alone, and writes 1.5 and "M11" for it; Serbian in Latin letters has the same.
+/** @type {Record<string, string>} */
+const BY = { bs: "sr-Latn", en: "en-GB" };
+export const WRITTEN = BY[LANG] ?? LANG; // by whose rules numbers, dates and lists are written
 // As people of that language write the hour where this browser is: 18:24 in London, 6:24 PM in Boston.
 const PLACE = globalThis.navigator?.languages?.find((one) => one.split("-")[0] === LANG) ?? LANG;
 
@@ -27,12 +31,12 @@ export function t(message, params = {}) {
  */
 export const trueMinus = (number) => String(number).replace("-", "−");
 
-const decimals = new Intl.NumberFormat(LANG, { useGrouping: false });
+const decimals = new Intl.NumberFormat(WRITTEN, { useGrouping: false });
 
 /** @param {unknown} value */
 const written = (value) =>
   typeof value === "number" ? trueMinus(decimals.format(value)) : value == null ? null : String(value);
-const hundredths = new Intl.NumberFormat(LANG, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const hundredths = new Intl.NumberFormat(WRITTEN, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /**
  * Return *value* as a list of points writes it: always two decimals.
@@ -40,8 +44,8 @@ const hundredths = new Intl.NumberFormat(LANG, { minimumFractionDigits: 2, maxim
  * @param {number} value
  */
 export const points = (value) => hundredths.format(value);
-const three = new Intl.NumberFormat(LANG, { maximumSignificantDigits: 3 });
-const exact = new Intl.NumberFormat(LANG, { maximumFractionDigits: 3 });
+const three = new Intl.NumberFormat(WRITTEN, { maximumSignificantDigits: 3 });
+const exact = new Intl.NumberFormat(WRITTEN, { maximumFractionDigits: 3 });
 /** @type {[Page.Unit, Page.Unit, Page.Unit]} */
 const UNITS = [
   [1e9, "s"],
@@ -108,7 +112,7 @@ export function clockTime(seconds) {
  * @param {number} ms
  */
 export function longDate(ms) {
-  return new Date(ms).toLocaleDateString(LANG === "en" ? "en-GB" : LANG, { dateStyle: "long" });
+  return new Date(ms).toLocaleDateString(WRITTEN, { dateStyle: "long" });
 }
 
 /**
@@ -116,5 +120,4 @@ export function longDate(ms) {
  *
  * @param {string[]} names
  */
-export const list = (names) =>
-  new Intl.ListFormat(LANG === "en" ? "en-GB" : LANG, { type: "conjunction" }).format(names);
+export const list = (names) => new Intl.ListFormat(WRITTEN, { type: "conjunction" }).format(names);

@@ -158,7 +158,11 @@ function also(state) {
       : null,
     scene === "standings" && dealer ? t("{player} deals", { player: dealer.player }) : null,
   ];
-  put($(".b-also"), parts.filter(Boolean).join(" · "));
+  const says = $(".b-also");
+  const bar = $(".b-bar");
+  bar.classList.remove("small");
+  put(says, parts.filter(Boolean).join(" · "));
+  bar.classList.toggle("small", says.scrollWidth > says.clientWidth + 1);
 }
 
 /** @param {Api.Snapshot} state */

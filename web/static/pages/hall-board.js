@@ -6,7 +6,7 @@ import { look, roundTable } from "../hall/round-table.js";
 import { $, $$, attr, h, match, put } from "../lib/dom.js";
 import { measure } from "../lib/fit.js";
 import { live } from "../lib/hall-page.js";
-import { LANG, points, t } from "../lib/words.js";
+import { LANG, points, t, WRITTEN } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { replay } from "../photo-finish/replay.js";
 
@@ -55,7 +55,7 @@ function said(one) {
     const here = (one.seats ?? []).filter((seat) => seat.here).length;
     return t("{here} of {n}", { here, n: (one.seats ?? []).length });
   }
-  return one.there || live.state.over ? "" : t("away");
+  return one.there || one.archived || live.state.over ? "" : t("away");
 }
 
 /** @param {Hall.HallScreen} screen */
@@ -102,7 +102,7 @@ function seats(screen) {
     round && !screen.over
       ? (screen.people ?? [])
           .filter((one) => (one.tables ?? [])[place])
-          .sort((one, other) => one.name.localeCompare(other.name, LANG))
+          .sort((one, other) => one.name.localeCompare(other.name, WRITTEN))
       : [];
   attr($(".next > div"), "hidden", !people.length);
   if (!round || !people.length) return;

@@ -142,8 +142,9 @@ function tables(screen) {
       put($(".t", line), one.number);
       const earlier = (screen.rounds ?? []).find((other) => other.number === one.round && one.round !== newest);
       put($("span", line), earlier ? t("{round}: {state}", { round: earlier.title, state: stands(one) }) : stands(one));
-      put($("small", line), one.inside === false ? "" : t("{have} of {n}", { have: one.have, n: one.n }));
-      const worry = one.appeal || !one.there || one.trouble || one.state === "doubtful";
+      put($("small", line), one.inside === false || !one.n ? "" : t("{have} of {n}", { have: one.have, n: one.n }));
+      const gone = !(one.there || one.archived);
+      const worry = one.appeal || gone || one.trouble || one.state === "doubtful";
       attr(line, "class", worry ? "gold" : one.state === "playing" ? "play" : "done");
       $("button", line).onclick = () => table(one.number);
     },
@@ -163,6 +164,7 @@ function stands(one) {
   const here = (one.seats ?? []).filter((seat) => seat.here).length;
   if (one.state === "waiting" && one.sheet) return t("has not begun");
   if (one.state === "waiting") return t("{here} of {n} are here", { here, n: (one.seats ?? []).length });
+  if (one.archived) return t("in the archive");
   return one.there ? t("ready") : t("away");
 }
 

@@ -138,6 +138,10 @@ live.follow((state, before) => {
   seq = state.seq;
   if (before && (known !== state.seq || state.evening !== before.evening)) refresh();
 });
+// What answers again may be another table, with an evening of its own at the same number.
+live.watch(() => {
+  seq = null;
+});
 $("#print").addEventListener("click", () => {
   // On paper everything is there.
   for (const { game } of known) {

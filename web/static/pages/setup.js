@@ -99,7 +99,9 @@ function lately() {
   if (!last || last.game !== game().name) return "";
   const ago_s = Date.now() / 1000 - last.at;
   if (ago_s < 20 * 3600 || ago_s > 6 * 86400) return t("as last time");
-  const day = new Intl.DateTimeFormat(LANG, { weekday: "long" }).format(new Date(last.at * 1000));
+  const day = new Intl.DateTimeFormat(LANG === "bs" ? "hr" : LANG, { weekday: "long" }).format(
+    new Date(last.at * 1000),
+  );
   return t("as on {day}", { day });
 }
 

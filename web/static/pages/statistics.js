@@ -130,6 +130,10 @@ async function refresh() {
 }
 
 show();
+// What answers again may be another table, with an evening of its own at the same number.
+live.watch(() => {
+  seq = null;
+});
 new ResizeObserver(() => dots($("#reactions .dots"), figures.players)).observe($("#reactions"));
 $("#picture").addEventListener("click", () => keep(live.state));
 live.follow((state, before) => {

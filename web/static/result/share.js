@@ -1,6 +1,6 @@
 // @ts-check
 // The result to keep: shown first, then shared from the phone where it can, else saved. Nothing leaves by itself.
-import { h } from "../lib/dom.js";
+import { attr, h, put } from "../lib/dom.js";
 import { readable } from "../lib/names.js";
 import { say } from "../lib/page.js";
 import { t } from "../lib/words.js";
@@ -28,7 +28,7 @@ export function keep(state) {
       h("button", { type: "button", click: () => dialog.close() }, t("Close")),
       h(
         "button",
-        { type: "button", class: "main", click: () => give(canvas, name) },
+        { type: "button", class: "main", click: (event) => busy(event.currentTarget, () => give(canvas, name)) },
         may() ? t("Share…") : t("Save it"),
       ),
     ),
@@ -44,13 +44,29 @@ function may() {
 }
 
 /**
+ * Let *button* say that the picture is being made, and take no other press, until *work* is done.
+ *
+ * @param {Element} button
+ * @param {() => Promise<unknown>} work
+ */
+async function busy(button, work) {
+  if (button.hasAttribute("aria-busy")) return;
+  const words = button.textContent;
+  attr(button, "aria-busy", "true");
+  put(button, t("Making the picture…"));
+  await work();
+  attr(button, "aria-busy", null);
+  put(button, words);
+}
+
+/**
  * @param {HTMLCanvasElement} canvas
  * @param {string} name
  */
 async function give(canvas, name) {
   /** @type {Blob | null} */
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  if (!picture) return;
+  if (!picture) return say(t("The picture could not be made."));
   if (may()) {
     try {
       await navigator.share({ files: [new File([picture], name, { type: "image/png" })] });

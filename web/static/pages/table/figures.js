@@ -25,7 +25,11 @@ let figures = null;
  */
 export async function curious(state) {
   const key = `${state.evening}/${state.seq}`;
-  if (!seen("figures") || !state.game) return;
+  if (!state.game) {
+    drawn = "";
+    return none();
+  }
+  if (!seen("figures")) return;
   if (key !== drawn && state.phase !== "judging") {
     drawn = key;
     try {
@@ -40,19 +44,26 @@ export async function curious(state) {
   if (figures) show(figures, state);
 }
 
+// What answers again may be another table, with an evening of its own at the same number.
+live.watch(() => {
+  drawn = "";
+});
+
+/** Say that nothing has been played: what is shown may be of an evening that is over, or of another table. */
+function none() {
+  figures = null;
+  put($("#tonight"), t("No round so far. Play one, and look again."));
+  for (const part of ["#lasts", "#reactions", "#closest"]) attr($(part), "hidden", true);
+}
+
 /**
  * @param {Api.Figures} found
  * @param {Api.Snapshot} state
  */
 function show(found, state) {
-  put(
-    $("#tonight"),
-    found.rounds
-      ? t("Rounds that count: {n}. Dead heats: {m}.", { n: found.rounds, m: found.dead_heats })
-      : t("No round so far. Play one, and look again."),
-  );
-  for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", !found.rounds);
-  if (!found.rounds) return attr($("#closest"), "hidden", true);
+  if (!found.rounds) return none();
+  put($("#tonight"), t("Rounds that count: {n}. Dead heats: {m}.", { n: found.rounds, m: found.dead_heats }));
+  for (const part of ["#lasts", "#reactions"]) attr($(part), "hidden", false);
   const fresh = lastSeats(state);
   const names = new Set(state.rows.filter((row) => fresh.has(row.seat)).map((row) => row.player));
   shares($("#lasts .shares"), found, names);
