@@ -171,3 +171,29 @@ def test_the_margin_and_every_name_stand_apart_from_the_bands(
         if lies or small:
             found[f"{players} of {people[0]}, {behind_us} ± {u_us} us"] = [*lies, *small]
     assert {} == found
+
+
+CUT_OFF = """() => [...document.querySelectorAll(".bd bdi, .b-bar .where, .b-also, .b-faults li")]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"""
+
+
+@pytest.mark.parametrize(
+    ("players", "screen"), [(13, (1024, 768)), (26, (1024, 768)), (13, (1920, 1080)), (26, (1920, 1080))]
+)
+@pytest.mark.parametrize("people", ["one long name", "long names"])
+def test_no_name_no_head_and_no_warning_is_cut_while_there_is_room(
+    visit: Visits, address: str, stage: Stage, people: str, players: int, screen: tuple[int, int]
+) -> None:
+    """A name that is far longer than the others is smaller than they are; a long warning has more lines."""
+    names = LONG[:players] if people == "long names" else (LONG[0], *CROWD[1:players])
+    _, judging, _ = played(names)
+    why = text("{a}, {b} and {c} have phones that have fallen silent.", a=LONG[0], b=LONG[1], c=LONG[2])
+    stage.set(msgspec.structs.replace(judging, faults=(why, *FAULTS), game_no=12, evening=70 + players))
+    width, height = screen
+    page: Any = visit(
+        f"{address}/board", viewport={"width": width, "height": height}, reduced_motion="reduce"
+    ).page
+    settle(page)
+    page.locator("#board[data-show=standings] .bd bdi").first.wait_for()
+    assert [] == page.evaluate(CUT_OFF)
+    assert [] == page.evaluate(OVERLAPS)

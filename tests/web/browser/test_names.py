@@ -300,3 +300,48 @@ def picture_of(
         page.get_by_role("button", name="Save it").click()
     with Image.open(found.value.path()) as picture:
         return picture.convert("RGB")
+
+
+OUTSIDE = """() => [...document.querySelectorAll(".strip li")].flatMap((one) => {
+    const [left, right] = [one.getBoundingClientRect().left, one.getBoundingClientRect().right];
+    const slots = [...one.querySelectorAll(".word span")].map((slot) => slot.getBoundingClientRect());
+    return slots.filter((slot) => slot.left < left - 0.5 || slot.right > right + 0.5)
+        .map((slot) => slot.left);
+})"""
+
+
+def worded(word: str) -> Snapshot:
+    """Return a verdict among four who play for so long a *word*."""
+    people = tuple(
+        msgspec.structs.replace(one, word=tuple(word), letters=tuple(word[: 3 * one.seat % 8]))
+        for one in rows(("Ana", "Bob", "Zoë", "Dédé"))
+    )
+    return msgspec.structs.replace(SCENES["close"], rows=people)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("word", ["DONKEY", "MAGARAC"])
+def test_a_long_word_stands_below_its_own_name(
+    visit: Visits, address: str, stage: Stage, width: int, word: str
+) -> None:
+    """No letter of it reaches into the place of a neighbour, in a row of four or in two rows."""
+    stage.set(worded(word))
+    page: Any = visit(address, viewport={"width": width, "height": 740}).page
+    expect(page.locator(".strip .word span")).to_have_count(4 * len(word))
+    settle(page)
+    assert [] == page.evaluate(OUTSIDE)
+
+
+@pytest.mark.parametrize("word", ["DONKEY", "MAGARAC"])
+def test_a_long_word_pushes_nothing_off_a_phone_that_is_a_nose(
+    visit: Visits, address: str, stage: Stage, word: str
+) -> None:
+    """Its slots and the sentence below end where the screen ends."""
+    stage.set(worded(word))
+    page: Any = visit(f"{address}/nose", viewport={"width": 390, "height": 844}).page
+    page.locator(".m-seats button").first.click()
+    expect(page.locator(".m-say .word span")).to_have_count(len(word))
+    ends = page.locator(".m-say .word span, .m-say h1, .m-say p").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert [] == [end for end in ends if end > 390]

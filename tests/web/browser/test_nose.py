@@ -185,7 +185,7 @@ def test_a_dead_heat_names_who_keeps_a_zero_test_from_counting(visit: Visits, ta
     for line in LINES[1:]:
         table.source.drive(line, 1, at_ns, StampWorth(30_000_000))
     says = pages[2].locator(".m-proof")
-    expect(says).to_contain_text("Narrow it: a zero test of both phones")
+    expect(says).to_contain_text("Narrow it: a zero test of all phones")
     for tested, sentence in (
         (LINES[1:], "Their zero test does not count as long as one is untested: Ana."),
         (LINES, "Their zero test is counted in: wired buttons are surer"),

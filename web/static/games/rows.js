@@ -8,6 +8,7 @@ import { t } from "../lib/words.js";
 
 const TURNED = scripts("Hebrew Arabic Syriac Thaana Nko Adlam", "^");
 const [SMALLEST, GAP] = [12, 4]; // of names side by side, in pixels
+const [SLOT, A_LINE] = [12, 6]; // a letter below them, in pixels, and how many of them stand on one line
 const JOINED = scripts("Arabic Syriac Nko Adlam Mongolian Devanagari Bengali Gurmukhi");
 
 /**
@@ -72,15 +73,23 @@ export function tags(row) {
 }
 
 /**
+ * Return what tells the place of *row* in a list: points leave nothing behind where letters stand next, nor letters.
+ *
+ * @param {Api.PlayerRow} row
+ */
+export const keyOf = (row) => `${row.seat} ${row.score == null ? "letters" : "points"}`;
+
+/**
  * Return how many of *rows* stand side by side in *parent*, in rows of one length: as many as have room for their
- * names.
+ * names and letters.
  *
  * @param {HTMLElement} parent
  * @param {Api.PlayerRow[]} rows
  */
 function abreast(parent, rows) {
   const wide = parent.clientWidth || 328;
-  const least_px = SMALLEST * Math.max(1, ...rows.map((row) => folded(row.player, 600)));
+  const name_px = SMALLEST * Math.max(1, ...rows.map((row) => folded(row.player, 600)));
+  const least_px = Math.max(name_px, ...rows.map((row) => SLOT * Math.min(A_LINE, row.word.length)));
   const most = Math.min(wide < 600 ? 6 : 9, Math.floor((wide + GAP) / (least_px + 2 * GAP)));
   const fewest = rows.length > 12 ? 4 : 3;
   return Math.ceil(rows.length / Math.ceil(rows.length / Math.max(fewest, most)));
@@ -100,7 +109,7 @@ export function players(parent, rows, last, lamps = []) {
   match(
     parent,
     rows,
-    (row) => row.seat,
+    keyOf,
     () => {
       const name = h("span", { class: "name" }, h("bdi"));
       return h("li", {}, h("span", { class: "seat" }), name, h("span", { class: "word" }));

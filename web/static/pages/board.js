@@ -158,7 +158,11 @@ function also(state) {
       : null,
     scene === "standings" && dealer ? t("{player} deals", { player: dealer.player }) : null,
   ];
-  put($(".b-also"), parts.filter(Boolean).join(" · "));
+  const says = $(".b-also");
+  const bar = $(".b-bar");
+  bar.classList.remove("small");
+  put(says, parts.filter(Boolean).join(" · "));
+  bar.classList.toggle("small", says.scrollWidth > says.clientWidth + 1);
 }
 
 /** @param {Api.Snapshot} state */
@@ -170,7 +174,7 @@ function speech(state) {
     put(head, dealing(state).title);
     proof(lines, []);
   } else {
-    const passing = scene === "standings" && state.phase === "armed" && state.guide;
+    const passing = scene === "standings" && state.phase === "armed" && state.dealt && state.guide;
     headline(head, passing ? { ...state, headline: passing.now } : state);
     const small = scene === "standings" && state.watched;
     const waits = state.phase === "judging" && state.rack.length > 0;

@@ -13,6 +13,7 @@ import { replay } from "../photo-finish/replay.js";
 const LISTED = 10;
 const A_LINE = 70; // letters of what is said that stand on one line
 const SHORT = 14; // letters of a name that stands on one line
+const A_LABEL = 20; // letters under a table that stand on two lines in large type
 const A_PAGE = 15;
 const TABLES = 20;
 const TURN_MS = 10_000;
@@ -36,11 +37,14 @@ function show(screen) {
     box,
     all.slice(from, from + TABLES),
     (one) => `${one.number} ${JSON.stringify([one.state, one.appeal, one.there, one.seats])}`,
-    (one) => h("li", { class: look(one) }, roundTable(one), h("span", { dir: "auto" }, said(one))),
+    (one) => h("li", { class: look(one) }, roundTable(one), label(said(one))),
   );
   leaders(screen);
   seats(screen);
 }
+
+/** @param {string} words */
+const label = (words) => h("span", { dir: "auto", class: words.length > A_LABEL ? "long" : null }, words);
 
 /** @param {Hall.TablePicture} one */
 function said(one) {

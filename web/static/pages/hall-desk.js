@@ -142,7 +142,7 @@ function tables(screen) {
       put($(".t", line), one.number);
       const earlier = (screen.rounds ?? []).find((other) => other.number === one.round && one.round !== newest);
       put($("span", line), earlier ? t("{round}: {state}", { round: earlier.title, state: stands(one) }) : stands(one));
-      put($("small", line), one.inside === false ? "" : t("{have} of {n}", { have: one.have, n: one.n }));
+      put($("small", line), one.inside === false || !one.n ? "" : t("{have} of {n}", { have: one.have, n: one.n }));
       const gone = !(one.there || one.archived);
       const worry = one.appeal || gone || one.trouble || one.state === "doubtful";
       attr(line, "class", worry ? "gold" : one.state === "playing" ? "play" : "done");

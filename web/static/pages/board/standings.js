@@ -1,7 +1,7 @@
 // @ts-check
 // Who stands where, over the whole screen: bands by letters, not a list; by rank where points count. For 2 as for 26.
 
-import { letters } from "../../games/rows.js";
+import { keyOf, letters } from "../../games/rows.js";
 import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
 import { ems, folded, unit_px } from "../../lib/fit.js";
 import { t, trueMinus } from "../../lib/words.js";
@@ -9,8 +9,10 @@ import { t, trueMinus } from "../../lib/words.js";
 const ROOM = 80;
 const LARGEST = 13;
 const BOLD = 650; // as the style has names
-const READABLE = 3; // below this size a name is rather cut, to so many ems
+const READABLE = 2; // below this size a name is rather cut, to so many ems
 const CUT = 11;
+const AROUND = 1.6; // what stands beside a name in its column, in ems: its mark, and room
+const LEAST_PART = 0.6; // of the others' size: so small may be a name that is far longer than they are
 const [FEWEST, LEAST, LARGE] = [2, 2.8, 4]; // below a verdict: how many, and how large their names
 const WORD = 6; // and their letters
 
@@ -90,14 +92,14 @@ export function filling(sizes, longest, wide, high, folded = longest) {
 }
 
 /**
- * Return what the longest of *lengths* counts as: of many, one that is far longer than all others is rather cut than
- * let make all of them small.
+ * Return what the longest of *lengths* counts as: of many, one that is far longer than all others is rather smaller
+ * than let make all of them small.
  *
  * @param {number[]} lengths
  */
 function nearlyLongest(lengths) {
   const [longest = 1, second = longest] = [...lengths].sort((a, b) => b - a);
-  return lengths.length > 10 ? second : longest;
+  return lengths.length > 10 ? Math.max(second, (LEAST_PART + 0.02) * longest) : longest;
 }
 
 /** @param {Api.PlayerRow} row */
@@ -116,11 +118,10 @@ export function standings(root, rows, last, watching) {
   const u = unit_px();
   const words = found.some((band) => band.word || band.says);
   const notes = rows.some((row) => small(row));
+  const beside = (/** @type {Api.PlayerRow} */ row) => (small(row) ? 0.45 * ems(root, small(row)) + 0.5 : 0);
   const high = Math.max(20, (root.clientHeight || ROOM * u) / u) - 2 * found.length;
   const wide = Math.max(30, (root.clientWidth || 150 * u) / u) - (words ? 27 : 0);
-  const lengths = rows.map(
-    (row) => ems(root, row.player, BOLD) + (small(row) ? 0.45 * ems(root, small(row)) + 0.5 : 0),
-  );
+  const lengths = rows.map((row) => ems(root, row.player, BOLD) + beside(row));
   const most = nearlyLongest(lengths);
   const sizes = found.map((band) => band.rows.length);
   const halves = notes ? most : nearlyLongest(rows.map((row) => folded(row.player, BOLD)));
@@ -131,6 +132,11 @@ export function standings(root, rows, last, watching) {
   root.classList.toggle("bare", !words);
   root.classList.toggle("noted", notes);
   root.classList.toggle("folds", folds);
+  const room = wide / columns / size - AROUND;
+  const part = (/** @type {Api.PlayerRow} */ row) => {
+    const own = folds ? folded(row.player, BOLD) : ems(root, row.player, BOLD);
+    return Math.max(LEAST_PART, Math.min(1, (room - beside(row)) / own));
+  };
   match(
     root,
     found,
@@ -144,7 +150,7 @@ export function standings(root, rows, last, watching) {
       word.hidden = !band.word;
       if (band.word) letters(word, { ...band.word, new: false });
       put(lastIn(what), band.says);
-      names(lastIn(element), band.rows, last, watching);
+      names(lastIn(element), band.rows, last, watching, part);
     },
   );
 }
@@ -154,15 +160,18 @@ export function standings(root, rows, last, watching) {
  * @param {Api.PlayerRow[]} rows
  * @param {Set<number>} last
  * @param {boolean} watching
+ * @param {(row: Api.PlayerRow) => number} part of the others' size, so that a name has room
  */
-function names(list, rows, last, watching) {
+function names(list, rows, last, watching, part) {
   match(
     list,
     rows,
     (row) => row.seat,
     () => h("li", {}, h("i"), h("bdi"), h("small")),
     (item, row) => {
-      put(/** @type {Element} */ (item.children[1]), row.player);
+      const name = /** @type {HTMLElement} */ (item.children[1]);
+      put(name, row.player);
+      name.style.setProperty("--part", part(row).toFixed(2));
       put(lastIn(item), small(row));
       firstIn(item).hidden = !watching || row.out;
       for (const [style, on] of Object.entries({
@@ -207,7 +216,7 @@ export function few(root, rows, last, most) {
   match(
     root,
     shown,
-    (row) => row.seat,
+    keyOf,
     () => h("li", {}, h("span", { class: "word" }), h("bdi"), h("small")),
     (item, row) => {
       const word = firstIn(item);
