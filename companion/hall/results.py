@@ -96,6 +96,15 @@ def _more_is_better(match: Match) -> bool:
     return game.highest(game.read_options(match.started.options))
 
 
+def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
+    """Return the placings that groups of entrants, best first, come to."""
+    out: list[tuple[int, Placing]] = []
+    for group in places:
+        before = len(out)
+        out += [(entrant, Placing("", before + 1)) for entrant in group]
+    return tuple(out)
+
+
 def points(placing: Placing, found: tuple[Placing, ...]) -> Fraction:
     """Return (n - place)/(n - 1) of *placing* among *found*: 1 for who is first, 0 for who is last.
 

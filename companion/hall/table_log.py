@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
+from statistics import median
 
 import msgspec
 
@@ -64,6 +65,17 @@ class TableLog(msgspec.Struct, frozen=True):
     evening: Evening = Evening()
     number: int = 0  # of the evening in the table's log
     played: dict[int, tuple[CalledMatch, ...]] = {}
+
+    @property
+    def claim(self) -> int | None:
+        """The median of what the verdicts of this evening claim, in ns; None without any."""
+        found = [
+            entry.verdict.u_ns
+            for match in self.evening.matches
+            for entry in match.entries
+            if entry.verdict is not None and entry.verdict.u_ns is not None
+        ]
+        return int(median(found)) if found else None
 
     def plus(self, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
         """Return the log with one more row; *event* is the id of the hall's event.

@@ -15,7 +15,7 @@ import msgspec
 from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
 from companion.hall.events import Cleared
-from companion.hall.results import Placing, placings
+from companion.hall.results import Placing, placings, typed_placings
 from companion.hall.roster import key
 from companion.hall.standings import StandingLine, TableResult, standings
 from companion.hall.state import HallRound, HallState, missed
@@ -114,7 +114,7 @@ class Tally:
         """Work out what *log* makes of its table's games; raise what that raises."""
         for game in self._games.get(log.id, ()):
             assert self._state is not None
-            _outcome(self._state, game, (log,), lambda: {log.id: _claim(log)})
+            _outcome(self._state, game, (log,), lambda: {log.id: log.claim})
 
     def outcomes(self, state: HallState) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
@@ -162,7 +162,7 @@ class Tally:
     def _all_claims(self) -> dict[str, int | None]:
         """Return what each table's verdicts claim: only asked for when there is a result to compare."""
         for table in self._unclaimed:
-            self._claims[table] = _claim(self.logs[table])
+            self._claims[table] = self.logs[table].claim
         self._unclaimed.clear()
         return self._claims
 
@@ -280,15 +280,6 @@ def _looked_at(cleared: Cleared | None, result: TableResult, doubts: tuple[Text,
     return cleared.found == merits(result) and {str(one) for one in doubts} <= set(cleared.doubts)
 
 
-def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
-    """Return the placings that groups of entrants, best first, come to."""
-    out: list[tuple[int, Placing]] = []
-    for group in places:
-        before = len(out)
-        out += [(entrant, Placing("", before + 1)) for entrant in group]
-    return tuple(out)
-
-
 def _doubts(
     state: HallState, played: CalledMatch, claims: Mapping[str, int | None], *, strangers: bool, void: int
 ) -> tuple[Text, ...]:
@@ -321,17 +312,6 @@ def _doubts(
 
 def _number(state: HallState, played: CalledMatch) -> int:
     return state.tables[played.id].number if played.id in state.tables else 0
-
-
-def _claim(log: TableLog) -> int | None:
-    """Return the median of what the verdicts of this evening claim, in ns; None without any."""
-    found = [
-        entry.verdict.u_ns
-        for match in log.evening.matches
-        for entry in match.entries
-        if entry.verdict is not None and entry.verdict.u_ns is not None
-    ]
-    return int(median(found)) if found else None
 
 
 def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:
