@@ -14,6 +14,7 @@ import msgspec
 
 from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
+from companion.hall.appeals import decided
 from companion.hall.events import Cleared
 from companion.hall.results import Placing, placings
 from companion.hall.roster import key
@@ -210,9 +211,8 @@ def _to_take_out(state: HallState, one: HallRound, played: CalledMatch | None) -
     """Return the first round of *played* that counts although the last appeal to it took it out; 0: none."""
     if played is None:
         return 0
-    told = (a for a in state.appeals.values() if (a.call, a.table) == (one.seq, played.id) and a.decision)
-    last = {appeal.entry: appeal.decision for appeal in told}  # they stand in the order of the log
-    void = {entry for entry, decision in last.items() if decision == "void"}
+    told = decided(state.appeals.values(), one.seq, played.id)
+    void = {entry for entry, appeal in told.items() if appeal.decision == "void"}
     found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
 
