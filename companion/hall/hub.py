@@ -228,7 +228,7 @@ class Hall:
             known = self._seen.get(table, TableSeen()).refused
             if known != why and (why or known in SPOILT):
                 self._note(table, refused=why)
-                self._publish()
+                self._stale = True
 
     def heard(self, table: str, found: Presence | Text) -> None:
         """Take what *table* says of itself, or why that cannot be read."""

@@ -245,7 +245,7 @@ class Order:
         rounds = {one.seq: one.number for one in self.state.called}
         for made in self.logs.get(table, TableLog(table)).played.values():
             for one in made:
-                if any(e.seq == entry and e.verdict is not None for e in one.match.entries):
+                if any(e.seq == entry and e.verdict is not None for e in one.entries):
                     return rounds.get(one.call, 0)
         return 0
 

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.hall import reader
-from companion.hall.reader import Gathered, Silence
+from companion.evening.events import SignedOff
+from companion.hall import engine, keys, reader, wire
+from companion.hall.reader import Gathered, Silence, StartAgain, StreamReader
+from companion.hall.store import HallStore
+from companion.table.log_file import LogRow
+from tests.support.halls import rows
+
+if TYPE_CHECKING:
+    from nats.aio.msg import Msg
 
 
 def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_together(
@@ -50,3 +60,35 @@ def test_a_consumer_is_silent_only_when_it_was_behind_twice_and_nothing_came_bet
     assert not silence.is_sure(12, 10)
     silence.came()
     assert [False, True] == [silence.is_sure(*one) for one in ((13, 11), (13, 11))]
+
+
+def test_all_is_read_again_for_a_hole_of_a_table_only_once(tmp_path: Path) -> None:
+    """Who has its key may make one after the other: each is said, and what follows the rows here is taken."""
+    store = HallStore(tmp_path)
+    event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
+    found = rows(tuple(SignedOff(by="host", at=0, of=n) for n in range(4)))
+    said: list[str] = []
+    taken: list[int] = []
+    read = StreamReader(
+        event,
+        store,
+        lambda fresh: taken.extend(row.seq for _, row in fresh),
+        lambda table, why: said.append(why),
+    )
+
+    def take(number: int, *sent: LogRow) -> None:
+        made = []
+        for at, row in enumerate(sent, number):
+            payload, headers = wire.packed([row], 0, table)
+            reply = f"$JS.ACK.S.c.1.{at}.{at}.0.0"
+            subject = engine.log_subject(event, table)
+            made.append(SimpleNamespace(subject=subject, data=payload, headers=headers, reply=reply))
+        read._take(cast("list[Msg]", made))
+
+    first, second, third, fourth = found
+    with pytest.raises(StartAgain):
+        take(1, first, third)
+    take(1, first, third, second, fourth, third)
+    assert ([1, 2, 3], [wire.HOLE, wire.ANOTHER, "", wire.ANOTHER, ""]) == (taken, said)
+    assert (3, 5) == (len(store.rows(table)), store.cursor.seq)
+    store.close()

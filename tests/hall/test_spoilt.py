@@ -141,6 +141,47 @@ def test_a_table_does_not_go_on_behind_an_entry_whose_words_were_changed(tmp_pat
 
 
 @pytest.mark.heavy
+def test_a_table_cannot_let_the_server_speak_where_it_may_not_itself(tmp_path: Path) -> None:
+    """The server answers wherever the asker says: to its own API, the hall's log, or to other tables."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        event, (thief, other) = live.hall.event, live.tables
+        stream, log = engine.stream_of(event), engine.log_subject(event, thief.member.table)
+        forged = wire.HallCall(rev=99, event=event, number=2, says="Go home")
+        aims = [
+            (b"", f"$JS.API.STREAM.DELETE.{stream}"),
+            (b'{"type":"x"}', engine.log_subject(event, other.member.table)),
+            (b"{}", engine.own_subject(event)),
+            (msgspec.json.encode(forged), engine.call_subject(event)),
+        ]
+        before = live.store.cursor.created
+
+        async def attack() -> None:
+            client = await connect(live.address, thief.member.seed, "thief", f"_INBOX.{thief.member.table}")
+            for payload, aim in aims:
+                await client.request(log, payload, timeout=60)
+                await client.publish(log, payload, reply=aim)
+                await client.publish(f"{engine.NEWEST}.{stream}.{log}", b"", reply=aim)
+                await client.flush()
+            await client.close()
+
+        asyncio.run(attack())
+        until(lambda: refused(live.hall), "the desk to say so")
+
+        def played() -> bool:
+            other.step()
+            return live.hall.view.outcomes[1].state in ("counts", "doubtful")
+
+        until(played, "the other table to have a result")
+        live.hall.do(commands.Announce("Pizza"), "Ann")
+        until(lambda: live.service.sent == live.hall.state.seq, "the hall's own log to be sent")
+        shown = other.thread.snapshot.hall
+        assert (1, "") == (len(refused(live.hall)), link(other))
+        assert shown is not None and "Go home" not in str(shown)
+        assert (before, None) == (live.store.cursor.created, live.hall.view.engine)
+
+
+@pytest.mark.heavy
 def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: Path) -> None:
     """It is said, and is no loop: the tables' evening goes on."""
     with live_hall(tmp_path) as live:
@@ -228,6 +269,7 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     hall.refused(other.table, "entry 7 cannot be read: x")
     hall.refused(one.table, "")
     hall.refused(other.table, "")
+    hall.tick()
     assert [(2, "It has sent what this hall cannot read.")] == refused(hall)
     store.close()
 
@@ -239,6 +281,7 @@ def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path
     table = let_in(hall).table
 
     def told() -> str:
+        hall.tick()
         call = hall.call_for(table)
         assert call is not None
         return call.refuses
