@@ -11,7 +11,7 @@ from companion.hall.membership import Membership
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.hall.verdicts import look
-from tests.support.halls import begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.halls import begun, call_round, judged_game, let_in, rows, take
 
 
 def screen(hall: Hall) -> HallScreen:
