@@ -8,6 +8,7 @@ from companion import __version__
 from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
+from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import title_of
 from companion.hall.no_result import no_result
@@ -21,6 +22,7 @@ from companion.hall.todo import Todo
 from companion.views.scoreboard import round_view
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
+LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
 MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
 
@@ -187,7 +189,6 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
     appeal = view.state.appeals[number]
     if appeal.decision:
         return None
-    table = view.state.tables[appeal.table]
     says, finish = text("Appeal against a verdict."), None
     log = logs.get(appeal.table)
     call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
@@ -198,7 +199,7 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
             says, finish = text("Appeal: {verdict}", verdict=made.headline), made.finish
     return Todo(
         kind="appeal",
-        number=table.number,
+        number=_number_of(view.state, appeal),
         says=says,
         why=Text("{reason}", {"reason": appeal.reason}) if appeal.reason else None,
         round=appeal.round,
@@ -209,6 +210,12 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
     )
 
 
+def _number_of(state: HallState, appeal: HallAppeal) -> int:
+    """Return as which table that was played that is appealed; its machine may have another number by now."""
+    ids = next((one.ids for one in state.called if one.seq == appeal.call), {})
+    return next((n for n, were in ids.items() if appeal.table in were), state.tables[appeal.table].number)
+
+
 def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     """Return the protest of a table that its host has not decided, unless an appeal speaks of it already."""
     if one.called is None or not (waiting := [e for e in one.called.entries if e.protested]):
@@ -217,7 +224,7 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     if any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values()):
         return None
     made = round_view(one.called.part_of(entry), 0, entry)
-    why = entry.protest.reason if entry.protest is not None else ""
+    why = entry.protest.reason[:LONGEST] if entry.protest is not None else ""
     return Todo(
         kind="appeal",
         number=one.number,
