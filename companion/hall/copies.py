@@ -123,7 +123,7 @@ class Copies:
 
 def _matches(log: TableLog) -> dict[int, Match]:
     """Return the matches of a log that a hall may show, by log number."""
-    played = {one.match.seq: one.match for made in log.played.values() for one in made}
+    played = {part.seq: part for made in log.played.values() for one in made for part in one.parts}
     return played | {one.seq: one for one in log.evening.matches}
 
 

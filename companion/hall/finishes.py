@@ -107,7 +107,7 @@ def decisive(view: HallSnapshot) -> HallFinish | None:
         (one, entry)
         for one in played
         if one.called is not None
-        for entry in one.called.match.entries
+        for entry in one.called.entries
         if _is_sure(entry)
     ]
     return _finish(*max(ends, key=lambda pair: (pair[0].round, pair[1].seq))) if ends else None
@@ -118,8 +118,8 @@ def _verdicts(outcome: TableOutcome) -> _TableVerdicts:
     made = _TableVerdicts(outcome)
     if outcome.called is None:
         return made
-    after_s, at = 0.0, outcome.called.match.started.at
-    for entry in outcome.called.match.entries:
+    after_s, at = 0.0, outcome.called.parts[0].started.at
+    for entry in outcome.called.entries:
         if 0 <= entry.at - at <= HOUR_S:  # else the table's clock was set
             after_s += entry.at - at
         at = entry.at
@@ -145,7 +145,7 @@ def _margin_ns(entry: Entry) -> int:
 
 def _finish(outcome: TableOutcome, entry: Entry) -> HallFinish | None:
     assert outcome.called is not None
-    made = round_view(outcome.called.match, 0, entry)
+    made = round_view(outcome.called.part_of(entry), 0, entry)
     finish = made.finish
     if finish is None:
         return None

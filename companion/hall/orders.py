@@ -220,7 +220,7 @@ class Order:
         log = self.logs.get(table.id, TableLog(table.id))
         for one in (played for games in log.played.values() for played in games):
             number = next((r.number for r in self.state.called if r.seq == one.call), 0)
-            if number and any(e.seq == command.entry and e.verdict is not None for e in one.match.entries):
+            if number and any(e.seq == command.entry and e.verdict is not None for e in one.entries):
                 return events.VerdictAppealed(
                     by=self.by,
                     at=self.at,

@@ -123,5 +123,5 @@ def _seats(
 def _newest_verdict(outcome: TableOutcome | None) -> int:
     if outcome is None or outcome.called is None:
         return 0
-    judged = (e.seq for e in reversed(outcome.called.match.entries) if e.verdict is not None and e.stands)
-    return next(judged, 0)
+    newest = (entry for part in reversed(outcome.called.parts) for entry in reversed(part.entries))
+    return next((entry.seq for entry in newest if entry.verdict is not None and entry.stands), 0)

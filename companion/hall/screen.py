@@ -18,11 +18,12 @@ from companion.hall.aftermath import ChangeWatch
 from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
+from companion.hall.results import typed_placings
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
 from companion.hall.table_log import TableLog
-from companion.hall.tally import TableOutcome, counted, typed_placings
+from companion.hall.tally import TableOutcome, counted
 from companion.hall.todo import Todo
 from companion.hall.todos import todos_of
 from companion.views.scoreboard import make

@@ -196,10 +196,10 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
     says, finish = text("Appeal against a verdict."), None
     log = logs.get(appeal.table)
     call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
-    for match in (played.match for played in (log.played.get(call, ()) if log is not None else ())):
-        entry = next((one for one in match.entries if one.seq == appeal.entry), None)
+    for played in log.played.get(call, ()) if log is not None else ():
+        entry = next((one for one in played.entries if one.seq == appeal.entry), None)
         if entry is not None:
-            made = round_view(match, 0, entry)
+            made = round_view(played.part_of(entry), 0, entry)
             says, finish = text("Appeal: {verdict}", verdict=made.headline), made.finish
     return Todo(
         kind="appeal",
@@ -216,12 +216,12 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
 
 def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     """Return the protest of a table that its host has not decided, unless an appeal speaks of it already."""
-    if one.called is None or not (waiting := [e for e in one.called.match.entries if e.protested]):
+    if one.called is None or not (waiting := [e for e in one.called.entries if e.protested]):
         return None
     entry = waiting[-1]
     if any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values()):
         return None
-    made = round_view(one.called.match, 0, entry)
+    made = round_view(one.called.part_of(entry), 0, entry)
     why = entry.protest.reason if entry.protest is not None else ""
     return Todo(
         kind="appeal",
