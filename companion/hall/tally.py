@@ -14,6 +14,7 @@ import msgspec
 
 from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
+from companion.hall.appeals import decided
 from companion.hall.events import Cleared
 from companion.hall.results import Placing, placings, typed_placings
 from companion.hall.roster import key
@@ -219,9 +220,8 @@ def _to_take_out(state: HallState, one: HallRound, played: CalledMatch | None) -
 
 def _void(state: HallState, one: HallRound, played: CalledMatch) -> set[int]:
     """Return the entries of *played* that the last appeal to them took out."""
-    told = (a for a in state.appeals.values() if (a.call, a.table) == (one.seq, played.id) and a.decision)
-    last = {appeal.entry: appeal.decision for appeal in told}  # they stand in the order of the log
-    return {entry for entry, decision in last.items() if decision == "void"}
+    told = decided(state.appeals.values(), one.seq, played.id)
+    return {entry for entry, appeal in told.items() if appeal.decision == "void"}
 
 
 def _carried(state: HallState, one: HallRound, played: CalledMatch) -> tuple[Text, ...]:

@@ -8,6 +8,7 @@ from companion import __version__
 from companion.core.text import Text, text
 from companion.hall import wire
 from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
+from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import title_of
 from companion.hall.no_result import no_result
@@ -192,7 +193,6 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
     appeal = view.state.appeals[number]
     if appeal.decision:
         return None
-    table = view.state.tables[appeal.table]
     says, finish = text("Appeal against a verdict."), None
     log = logs.get(appeal.table)
     call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
@@ -203,7 +203,7 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
             says, finish = text("Appeal: {verdict}", verdict=made.headline), made.finish
     return Todo(
         kind="appeal",
-        number=table.number,
+        number=_number_of(view.state, appeal),
         says=says,
         why=Text("{reason}", {"reason": appeal.reason}) if appeal.reason else None,
         round=appeal.round,
@@ -212,6 +212,12 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
         table=appeal.table,
         finish=finish,
     )
+
+
+def _number_of(state: HallState, appeal: HallAppeal) -> int:
+    """Return as which table that was played that is appealed; its machine may have another number by now."""
+    ids = next((one.ids for one in state.called if one.seq == appeal.call), {})
+    return next((n for n, were in ids.items() if appeal.table in were), state.tables[appeal.table].number)
 
 
 def _protest(state: HallState, one: TableOutcome) -> Todo | None:
