@@ -157,6 +157,8 @@ def test_rows_behind_an_odd_one_that_came_with_it_are_taken(hall: Hall, store: H
     store.take([(member.table, row) for row in as_rows([events[0], *odd, *events[1:4]])], Cursor("", 0))
     hall.took([(member.table, row) for row in store.rows(member.table)])
     hall.tick()
+    with pytest.raises(Missing, match="cannot be read"):
+        look(hall, member.table, 3)  # no page shows it by itself: the one behind it is newer, and as close
     assert "Entry 3 cannot be read (3 is missing)." == all_shown(hall)
     found = hall.view.outcomes[0].called
     assert found is not None
