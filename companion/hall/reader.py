@@ -297,7 +297,8 @@ class StreamReader:
                 return table, wire.unpacked(message.data, message.headers or {})
             parcel = wire.unpacked(message.data, message.headers or {}, evenings=0)
         except BadInput as problem:
-            _log.warning("message %d: %s", numbers_of(message.reply).stream, problem)
+            if table not in self._spoilt:  # once: whoever has its key may send any number
+                _log.warning("message %d: %s", numbers_of(message.reply).stream, problem)
             if table:
                 self._refuse(table, wire.UNREADABLE)
             return None

@@ -22,6 +22,7 @@ from companion.hall.todo import Todo
 from companion.views.scoreboard import round_view
 
 MANY_AWAY = 3  # so many tables without a link are one thing to look at, not as many
+LONGEST = 500  # of what a table says why, as shown: it is on every page of the desk
 MANY_LEFT = 2  # so many times as many left as at the median table: slow
 
 
@@ -228,7 +229,7 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     if any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values()):
         return None
     made = round_view(one.called.part_of(entry), 0, entry)
-    why = entry.protest.reason if entry.protest is not None else ""
+    why = entry.protest.reason[:LONGEST] if entry.protest is not None else ""
     return Todo(
         kind="appeal",
         number=one.number,

@@ -13,7 +13,7 @@ import pytest
 from companion.app.rehearsal import SimulatedTable
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, NotNow
-from companion.evening.events import SignedOff
+from companion.evening.events import Protested, RoundJudged, SignedOff
 from companion.hall import commands, engine, keys, wire
 from companion.hall.client import connect
 from companion.hall.hub import Hall
@@ -23,7 +23,18 @@ from companion.hall.todo import Todo
 from companion.hall.wire import Presence
 from companion.i18n import translator
 from companion.table.log_file import LogRow
-from tests.support.halls import LiveHall, arranged, let_in, live_hall, rows, until
+from tests.support.halls import (
+    LiveHall,
+    arranged,
+    begun,
+    judged_game,
+    let_in,
+    live_hall,
+    rows,
+    seated,
+    take,
+    until,
+)
 
 DEEP = b'{"type":"x","y":' + 5_000 * b"[" + 5_000 * b"]" + b"}"
 BOMB = b'{"type":"x","y":[%s0]}'
@@ -376,6 +387,18 @@ def test_what_a_table_says_of_itself_has_a_length() -> None:
     assert 1 == wire.presence_of(said).n
     with pytest.raises(BadInput, match="more of itself than 16000 bytes"):
         wire.presence_of(msgspec.json.encode(Presence(n=1, trouble="x" * 16_000)))
+
+
+def test_of_a_protest_no_more_is_shown_than_anybody_reads(hall: Hall, store: HallStore) -> None:
+    """What is needed at the desk is on all of its pages."""
+    (member,) = begun(hall, "A,B,C", tables=1, final=0)
+    start, armed, judged, *_ = judged_game(*seated(hall), 0)
+    assert isinstance(judged, RoundJudged)
+    reason = "I was first. " * 10_000
+    protest = Protested(by="A", at=3, of=3, reason=reason, verdict=judged.verdict)
+    take(hall, store, member, rows((start, armed, judged, protest)))
+    (todo,) = (one for one in todos(hall) if one.kind == "appeal")
+    assert reason[:500] == str(todo.why)
 
 
 def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(tmp_path: Path) -> None:

@@ -310,7 +310,7 @@ def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(visit: Visits
     (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
     names, call = seated(hall)
     desk = visit(f"{address}/").page
-    desk.get_by_role("button", name="Table 1 0 of 3 are here 0 of 0", exact=True).wait_for()
+    desk.get_by_role("button", name="Table 1 0 of 3 are here", exact=True).wait_for()
     take(hall, store, member, rows(judged_game(names, call, 0), (0, NO_HEAD)))
     desk.get_by_role("button", name="Table 1 to look at 5 of 5", exact=True).wait_for()
 
