@@ -181,7 +181,7 @@ def _outcome(
     signed = [p for p in done if p.signed]
     best = signed or done or tried[-1:]
     played = best[0] if best else None
-    found = msgspec.structs.replace(found, called=played, void=_to_take_out(state, one, played))
+    found = msgspec.structs.replace(found, called=played, void=_to_take_out(state, played))
     typed = state.typed.get((one.number, number))
     if typed is not None:
         result = TableResult(one.number, number, typed_placings(typed.places))
@@ -197,9 +197,7 @@ def _outcome(
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _carried(state, one, played) + _doubts(
-        state, played, claims(), strangers=strangers, void=found.void
-    )
+    doubts = _carried(state, played) + _doubts(state, played, claims(), strangers=strangers, void=found.void)
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
@@ -209,24 +207,24 @@ def _outcome(
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
 
 
-def _to_take_out(state: HallState, one: HallRound, played: CalledMatch | None) -> int:
+def _to_take_out(state: HallState, played: CalledMatch | None) -> int:
     """Return the first round of *played* that counts although the last appeal to it took it out; 0: none."""
     if played is None:
         return 0
-    void = _void(state, one, played)
+    void = taken_out(state, played)
     found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
 
 
-def _void(state: HallState, one: HallRound, played: CalledMatch) -> set[int]:
+def taken_out(state: HallState, played: CalledMatch) -> set[int]:
     """Return the entries of *played* that the last appeal to them took out."""
-    told = decided(state.appeals.values(), one.seq, played.id)
+    told = decided(state.appeals.values(), played.call, played.id)
     return {entry for entry, appeal in told.items() if appeal.decision == "void"}
 
 
-def _carried(state: HallState, one: HallRound, played: CalledMatch) -> tuple[Text, ...]:
+def _carried(state: HallState, played: CalledMatch) -> tuple[Text, ...]:
     """Return that an appeal took out what people took along who play on in the newest part of *played*."""
-    void = _void(state, one, played)
+    void = taken_out(state, played)
     found = (e for part in played.parts[:-1] for e in part.entries if e.seq in void and e.number)
     return tuple(
         text(

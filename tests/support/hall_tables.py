@@ -57,9 +57,9 @@ class TableOfHall:
         sent, self._store.unsent = self._store.unsent, []
         take(self._hall, self._kept, self.member, sent)
 
-    def judged(self, *order: int) -> int:
+    def judged(self, *order: int, apart_ms: int = 100) -> int:
         """Let a round be judged that these seats touched in this *order*; return its entry."""
-        presses = tuple(Press(seat, n * 100_000_000, 10_000, "gpio") for n, seat in enumerate(order, 1))
+        presses = tuple(Press(seat, n * apart_ms * 1_000_000, 10_000, "gpio") for n, seat in enumerate(order))
         self.table.record.append(RoundArmed(by="box", at=1, t_ns=0, seats=tuple(sorted(order))))
         self.table.record.append(
             RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000)
