@@ -15,6 +15,7 @@ const BELOW = 1.5;
 const [GAP, SMALL] = [1.5, 0.78]; // how large the margin is, and the scale
 const BOLD = 600; // as the style has names
 const LARGEST = 3.7; // its letters, in hundredths of the screen
+const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * Return *shape* as it appears *at_s* seconds into the show.
@@ -63,10 +64,10 @@ class Replay {
     return this.end_ns ? this.left + (t_ns / this.end_ns) * (this.right - this.left) : this.left;
   }
 
-  /** Say how much slower than it was it is shown; nothing if it is not. */
+  /** Say how much slower than it was it is shown; nothing if it is not, or if it stands still. */
   get slow() {
     const slow = Math.round(this.times.times);
-    return slow > 1 ? t("slow motion, {scale}", { scale: `1 : ${slow}` }) : "";
+    return slow > 1 && !still.matches ? t("slow motion, {scale}", { scale: `1 : ${slow}` }) : "";
   }
 
   /** @param {Api.Mark} mark */
