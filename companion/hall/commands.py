@@ -92,11 +92,12 @@ class SeeChange(HallCommand, frozen=True, tag="see-change"):
 
 
 class Object(HallCommand, frozen=True, tag="appeal"):
-    """Appeal entry `entry` of the table `number`."""
+    """Appeal verdict `entry` of the machine with the id `table`; "": of the one that is table `number`."""
 
     number: int
     entry: int
     reason: str
+    table: str = ""
 
 
 class Decide(HallCommand, frozen=True, tag="decide"):

@@ -29,6 +29,7 @@ from companion.system.private_file import write_private
 OLDEST = (2, 10, 23)
 PORT = 4222
 PREFIX = "ln"
+NEWEST = "$JS.API.DIRECT.GET"  # asks for the newest message of a subject
 PID_FILE = "nats.pid"
 ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
 END_S = 5.0
@@ -226,7 +227,7 @@ def is_inside(address: str) -> bool:
 
 def permissions(event: str, table: str) -> dict[str, Any]:
     """Return what a table may do: send its log and presence, read the newest of that, hear its calls."""
-    own = f"$JS.API.DIRECT.GET.{stream_of(event)}.{log_subject(event, table)}"
+    own = f"{NEWEST}.{stream_of(event)}.{log_subject(event, table)}"
     return {
         "publish": {"allow": [log_subject(event, table), now_subject(event, table), own]},
         "subscribe": {"allow": [f"_INBOX.{table}.>", call_subject(event, table), call_subject(event)]},
@@ -238,16 +239,25 @@ def accounts(
 ) -> dict[str, Any]:
     """Return who may come in: *hubs* are public keys that may do all, *viewers* those that only see.
 
-    *tables* are theirs by id.
+    *tables* are theirs by id. They have an account of their own, and use of the hall's what it exports: a
+    server sends an answer wherever the asker says, also where that one may not write. So one key could empty
+    the stream, and speak for other tables. The account is there before any table is: to one that is added
+    while a server runs it exports nothing until it is begun anew.
     """
     users: list[dict[str, Any]] = [{"nkey": key} for key in dict.fromkeys(hubs)]
-    users += [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
     seen = {
         "publish": {"deny": [">"]},
         "subscribe": {"allow": [f"{PREFIX}.{event}.screen.>"]},
     }
     users += [{"nkey": key, "permissions": seen} for key in viewers]
-    return {"accounts": {"HALL": {"jetstream": "enabled", "users": users}}}
+    guests = [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
+    log = log_subject(event, "*")
+    services = log, now_subject(event, "*"), f"{NEWEST}.{stream_of(event)}.{log}"
+    calls = call_subject(event, ">")
+    exports = [*({"service": one} for one in services), {"stream": calls}]
+    imports = [{kind: {"account": "HALL", "subject": one}} for part in exports for kind, one in part.items()]
+    hall = {"jetstream": "enabled", "users": users, "exports": exports}
+    return {"accounts": {"HALL": hall, "TABLES": {"users": guests, "imports": imports}}}
 
 
 def with_witness(accounts: dict[str, Any], key: str) -> dict[str, Any]:
@@ -255,7 +265,7 @@ def with_witness(accounts: dict[str, Any], key: str) -> dict[str, Any]:
     nothing = {"publish": {"deny": [">"]}, "subscribe": {"deny": [">"]}}
     hall = accounts["accounts"]["HALL"]
     users = [*hall["users"], {"nkey": key, "permissions": nothing}]
-    return {"accounts": {"HALL": {**hall, "users": users}}}
+    return {"accounts": {**accounts["accounts"], "HALL": {**hall, "users": users}}}
 
 
 def written(accounts: dict[str, Any]) -> str:

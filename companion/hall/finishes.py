@@ -8,9 +8,11 @@ import msgspec
 
 from companion.core.text import Text, text
 from companion.core.units import duration, uncertainty
+from companion.evening.entries import is_void
 from companion.evening.state import Entry
 from companion.hall.snapshot import HallSnapshot
-from companion.hall.tally import TableOutcome
+from companion.hall.state import HallState
+from companion.hall.tally import TableOutcome, closing, taken_out
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
 
@@ -90,7 +92,7 @@ class Finishes:
         for one in view.outcomes:
             where = one.round, one.number
             if where not in self._of or self._of[where].outcome is not one:
-                self._of[where] = _verdicts(one)
+                self._of[where] = _verdicts(view.state, one)
 
     def _finish(self, outcome: TableOutcome, entry: Entry) -> HallFinish | None:
         known = self._shown
@@ -101,40 +103,46 @@ class Finishes:
 
 def decisive(view: HallSnapshot) -> HallFinish | None:
     """Return the verdict that ended the final, None while there is none, or where its result was typed."""
-    finals = {one.number for one in view.state.rounds if one.kind == "final"}
-    played = (one for one in view.outcomes if one.round in finals and one.result and one.state != "typed")
-    ends = [
-        (one, entry)
-        for one in played
-        if one.called is not None
-        for entry in one.called.match.entries
-        if _is_sure(entry)
+    finals = {one.number for one in closing(view.state) if one.kind == "final"}
+    played = [one for one in view.outcomes if one.round in finals and one.result]
+    newest = max(played, key=lambda one: one.round, default=None)
+    if newest is None or newest.called is None or newest.state == "typed":
+        return None
+    out = taken_out(view.state, newest.called)
+    judged = [
+        e for e in newest.called.entries if e.number and e.stands and not is_void(e) and e.seq not in out
     ]
-    return _finish(*max(ends, key=lambda pair: (pair[0].round, pair[1].seq))) if ends else None
+    return _finish(newest, judged[-1]) if judged and _is_sure(judged[-1]) else None
 
 
-def _verdicts(outcome: TableOutcome) -> _TableVerdicts:
+def _verdicts(state: HallState, outcome: TableOutcome) -> _TableVerdicts:
     """Return the closest and the newest verdict of a table."""
     made = _TableVerdicts(outcome)
     if outcome.called is None:
         return made
-    after_s, at = 0.0, outcome.called.match.started.at
-    for entry in outcome.called.match.entries:
+    out = taken_out(state, outcome.called)
+    after_s, at = 0.0, outcome.called.parts[0].started.at
+    for entry in outcome.called.entries:
         if 0 <= entry.at - at <= HOUR_S:  # else the table's clock was set
             after_s += entry.at - at
         at = entry.at
-        if _is_sure(entry):
+        if _is_sure(entry) and entry.seq not in out:
             closest = entry if made.closest is None else min(made.closest, entry, key=_margin_ns)
             made = _TableVerdicts(outcome, closest, entry, after_s)
     return made
 
 
 def _is_sure(entry: Entry) -> bool:
-    """Return whether *entry* is a verdict that names one who was last, and stands."""
+    """Return whether *entry* is a verdict that names one who was last, and stands as it was judged."""
     verdict = entry.verdict
-    if verdict is None or not entry.stands or verdict.void is not None or len(verdict.last) != 1:
+    if verdict is None or not entry.stands or entry.correction is not None:
         return False
-    return verdict.margin_ns is not None and verdict.u_ns is not None
+    return (
+        verdict.void is None
+        and len(verdict.last) == 1
+        and verdict.margin_ns is not None
+        and verdict.u_ns is not None
+    )
 
 
 def _margin_ns(entry: Entry) -> int:
@@ -145,7 +153,7 @@ def _margin_ns(entry: Entry) -> int:
 
 def _finish(outcome: TableOutcome, entry: Entry) -> HallFinish | None:
     assert outcome.called is not None
-    made = round_view(outcome.called.match, 0, entry)
+    made = round_view(outcome.called.part_of(entry), 0, entry)
     finish = made.finish
     if finish is None:
         return None

@@ -216,22 +216,38 @@ class Order:
         )
 
     def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
-        table = self.state.table(command.number)
-        log = self.logs.get(table.id, TableLog(table.id))
-        for one in (played for games in log.played.values() for played in games):
-            number = next((r.number for r in self.state.called if r.seq == one.call), 0)
-            if number and any(e.seq == command.entry and e.verdict is not None for e in one.match.entries):
-                return events.VerdictAppealed(
-                    by=self.by,
-                    at=self.at,
-                    table=table.id,
-                    entry=command.entry,
-                    reason=_why(command.reason),
-                    round=number,
-                )
-        raise BadInput(
-            text("Entry {seq} of table {n} is no verdict of this event.", seq=command.entry, n=command.number)
+        number, table = command.number, command.table
+        named = {table} if table else self._were(number)
+        found = {one: played for one in named if (played := self._round_of(one, command.entry))}
+        if not found:
+            raise BadInput(
+                text("Entry {seq} of table {n} is no verdict of this event.", seq=command.entry, n=number)
+            )
+        if len(found) > 1:
+            raise BadInput(text("Two machines have been table {n}: say which by its id.", n=number))
+        ((table, played),) = found.items()
+        return events.VerdictAppealed(
+            by=self.by,
+            at=self.at,
+            table=table,
+            entry=command.entry,
+            reason=_why(command.reason),
+            round=played,
         )
+
+    def _were(self, number: int) -> set[str]:
+        """Return the ids of the machines that are, or were, table *number*."""
+        were = {table for one in self.view.state.called for table in one.ids.get(number, ())}
+        return were | {one.id for one in self.state.tables.values() if one.inside and one.number == number}
+
+    def _round_of(self, table: str, entry: int) -> int:
+        """Return the round to which verdict *entry* of *table* belongs, 0 when it is none of this event."""
+        rounds = {one.seq: one.number for one in self.state.called}
+        for made in self.logs.get(table, TableLog(table)).played.values():
+            for one in made:
+                if any(e.seq == entry and e.verdict is not None for e in one.entries):
+                    return rounds.get(one.call, 0)
+        return 0
 
 
 def _why(reason: str) -> str:

@@ -31,9 +31,10 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     also while it is stuck, or "free" when it sits out;
     `there` whether it is heard; it has sent `have` of `n` entries. `inside` is False for people whose table
     was put out: no machine has its place. `says` is its newest sentence; `left` how many still play;
-    `verdict` the log number of its newest one that stands, and can be appealed. `sheet`: its game is played
-    without noses; `by_hand`: its people are too few for one, and settle it themselves. `archived`: it is of
-    an archive that was opened, and nobody waits for it.
+    `verdict` the log number of its newest one that stands, and can be appealed, with the machine that has
+    `judged_by` as id: another may have its place since. `sheet`: its game is played without noses; `by_hand`:
+    its people are too few for one, and settle it themselves. `archived`: it is of an archive that was opened,
+    and nobody waits for it.
     """
 
     number: int
@@ -48,6 +49,7 @@ class TablePicture(msgspec.Struct, frozen=True, omit_defaults=True):
     trouble: str = ""
     appeal: bool = False
     verdict: int = 0
+    judged_by: str = ""
     simulated: bool = False
     round: int = 0
     inside: bool = True
@@ -72,6 +74,7 @@ def picture(
     if state == "playing" and presence is not None and shown is not None:
         coming = gathering(presence.phase, shown.round_no) and not all(one.here for one in seats)
         state = "waiting" if coming else state
+    verdict = _newest_verdict(outcome)
     return TablePicture(
         number=table.number,
         id=table.id,
@@ -84,7 +87,8 @@ def picture(
         says=shown.headline if shown is not None else None,
         trouble=seen.trouble if seen is not None and table.inside else "",
         appeal=bool(open_),
-        verdict=_newest_verdict(outcome),
+        verdict=verdict,
+        judged_by=outcome.called.id if verdict and outcome is not None and outcome.called is not None else "",
         simulated=presence is not None and presence.simulated,
         round=outcome.round if outcome is not None else 0,
         inside=table.inside,
@@ -123,5 +127,5 @@ def _seats(
 def _newest_verdict(outcome: TableOutcome | None) -> int:
     if outcome is None or outcome.called is None:
         return 0
-    judged = (e.seq for e in reversed(outcome.called.match.entries) if e.verdict is not None and e.stands)
-    return next(judged, 0)
+    newest = (entry for part in reversed(outcome.called.parts) for entry in reversed(part.entries))
+    return next((entry.seq for entry in newest if entry.verdict is not None and entry.stands), 0)

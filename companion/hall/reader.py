@@ -122,7 +122,9 @@ class StreamReader:
         self._unmade = set(domains)  # where the stream is still to be made
         self._heads = store.heads()
         self._cursor = store.cursor
-        self._holes: set[str] = set()  # tables for which reading again has not helped
+        self._holes: set[str] = (
+            set()
+        )  # tables for which all was read again, once: whoever has a key makes holes
         self._spoilt: set[str] = set()  # tables of which something was refused, and nothing has followed
         self._own_hole = False  # reading again has not helped with the hall's own log
         self._again = False
@@ -261,7 +263,6 @@ class StreamReader:
             if rows:
                 fresh += [(table, row) for row in rows]
                 heads[table] = parcel.seq, parcel.head
-                self._holes.discard(table)
                 if table in self._spoilt:
                     self._spoilt.discard(table)
                     self._refused(table, "")
@@ -279,7 +280,7 @@ class StreamReader:
         if fresh:
             self._took(fresh)
         if hole is not None:
-            self._holes.add(hole)  # once: a hole that is in the stream itself is said, not read for ever
+            self._holes.add(hole)  # a hole that is in the stream itself is said, not read for ever
             self._refuse(hole, wire.HOLE)
             raise StartAgain
 
@@ -296,7 +297,8 @@ class StreamReader:
                 return table, wire.unpacked(message.data, message.headers or {})
             parcel = wire.unpacked(message.data, message.headers or {}, evenings=0)
         except BadInput as problem:
-            _log.warning("message %d: %s", numbers_of(message.reply).stream, problem)
+            if table not in self._spoilt:  # once: whoever has its key may send any number
+                _log.warning("message %d: %s", numbers_of(message.reply).stream, problem)
             if table:
                 self._refuse(table, wire.UNREADABLE)
             return None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import NamedTuple
 
 import msgspec
 
 from companion.evening.entries import is_void
 from companion.evening.state import Match
 from companion.games import Standing
+from companion.hall.roster import key
 
 
 class Placing(msgspec.Struct, frozen=True):
@@ -23,57 +25,68 @@ class Placing(msgspec.Struct, frozen=True):
     deals: int = 0
 
 
-def placings(match: Match) -> tuple[Placing, ...] | None:
-    """Return every player's placing by seat, None while the match goes on.
+class _Stood(NamedTuple):
+    """How a player stood when last seen at the table, and at which state of the game they went out."""
 
-    Winners come first, then who is still in by letters or score, then the others: the later out, the better.
+    player: str
+    standing: Standing
+    out_at: int
+
+
+def placings(*parts: Match) -> tuple[Placing, ...] | None:
+    """Return every player's placing, None while the game goes on: by seat, then of who was out and has gone.
+
+    Winners come first, then who is still in by letters or score, then the others: the later out, the better,
+    through all *parts* of the game (see `CalledMatch`). Who went while still in has no place.
     """
+    match = parts[-1]
     if not match.finished:
         return None
-    standings = match.game.standings(match.state)
-    keys = _merits(match, standings)
-    counted = (one for one in match.entries if one.stands and one.number and not is_void(one))
-    deals = match.rounds_before + sum(1 for _ in counted)
+    went_out, never = _went_out(parts), 1 + sum(len(part.states) for part in parts)
+    there = [_Stood(match.player(one.seat), one, never) for one in match.game.standings(match.state)]
+    stood = [went_out.pop(key(one.player), one) for one in there]
+    stood += went_out.values()
+    ranks, sign = _ranks(match), -1 if _more_is_better(match) else 1
+    keys = [
+        (ranks.get(player, 1), -out_at, sign * (one.score or 0), len(one.letters))
+        for player, one, out_at in stood
+    ]
+    counted = (one for part in parts for one in part.entries if one.stands and one.number)
+    deals = sum(1 for one in counted if not is_void(one))
     return tuple(
         Placing(
-            player=match.player(one.seat),
-            place=1 + sum(1 for other in keys if other < key),
+            player=player,
+            place=1 + sum(1 for other in keys if other < mine),
             letters=len(one.letters),
             deals=deals if one.word else 0,
         )
-        for one, key in zip(standings, keys, strict=True)
+        for (player, one, _), mine in zip(stood, keys, strict=True)
     )
 
 
-def _merits(match: Match, standings: tuple[Standing, ...]) -> list[tuple[int, ...]]:
-    """Return a key for each seat, the smaller the better."""
+def _ranks(match: Match) -> dict[str, int]:
+    """Return 0 for who has won; where nobody has, 2 for who has lost."""
     outcome = match.game.outcome(match.state)
-    winners = outcome.winners if outcome is not None else ()
-    losers = outcome.losers if outcome is not None else ()
-    sign = -1 if _more_is_better(match) else 1
-    last = len(match.states)
-    left = _left_at(match)
-
-    def key(one: Standing) -> tuple[int, ...]:
-        return (
-            0 if one.seat in winners else 2 if one.seat in losers and not winners else 1,
-            last - left.get(one.seat, last),
-            sign * (one.score or 0),
-            len(one.letters),
-        )
-
-    return [key(one) for one in standings]
+    if outcome is None:
+        return {}
+    if outcome.winners:
+        return {match.player(seat): 0 for seat in outcome.winners}
+    return {match.player(seat): 2 for seat in outcome.losers}
 
 
-def _left_at(match: Match) -> dict[int, int]:
-    """Return for each seat that is out when it went out for good, as an index of the match's states."""
-    found: dict[int, int] = {}
-    for index, state in enumerate(match.states):
-        for one in match.game.standings(state):
-            if not one.out:
-                found.pop(one.seat, None)
-            else:
-                found.setdefault(one.seat, index)
+def _went_out(parts: tuple[Match, ...]) -> dict[str, _Stood]:
+    """Return who is out, by name, and when they went out for good."""
+    found: dict[str, _Stood] = {}
+    now = 0  # counts the states of all parts
+    for part in parts:
+        names = [key(player) for player in part.started.players]
+        for state in part.states:
+            now += 1
+            for one in part.game.standings(state):
+                known = found.pop(names[one.seat - 1], None)
+                if one.out:
+                    since = now if known is None else known.out_at
+                    found[names[one.seat - 1]] = _Stood(part.player(one.seat), one, since)
     return found
 
 
@@ -81,6 +94,15 @@ def _more_is_better(match: Match) -> bool:
     """Return whether a high score is good, by the game and what was agreed."""
     game = match.game
     return game.highest(game.read_options(match.started.options))
+
+
+def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
+    """Return the placings that groups of entrants, best first, come to."""
+    out: list[tuple[int, Placing]] = []
+    for group in places:
+        before = len(out)
+        out += [(entrant, Placing("", before + 1)) for entrant in group]
+    return tuple(out)
 
 
 def points(placing: Placing, found: tuple[Placing, ...]) -> Fraction:

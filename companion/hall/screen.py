@@ -18,11 +18,12 @@ from companion.hall.aftermath import ChangeWatch
 from companion.hall.finishes import Finishes, HallFinish
 from companion.hall.games_now import without_noses
 from companion.hall.pictures import TablePicture, picture
+from companion.hall.results import typed_placings
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallRound, HallState, HallTable
 from companion.hall.table_log import TableLog
-from companion.hall.tally import TableOutcome, counted, typed_placings
+from companion.hall.tally import TableOutcome, counted
 from companion.hall.todo import Todo
 from companion.hall.todos import todos_of
 from companion.views.scoreboard import make
@@ -240,6 +241,8 @@ def _headline(view: HallSnapshot) -> Text:
     left = sum(1 for one in mine if one.to_play)
     if not mine:
         return text("{round}: all tables have a result", round=title)
+    if newest.paused_at is not None:
+        return text("{round}: a pause", round=title)
     if not left:
         return text("{round}: all tables have played, and results are being looked at", round=title)
     return texts("{round}: {n} table still plays", "{round}: {n} tables still play", n=left, round=title)

@@ -84,7 +84,7 @@ class HallService:
         self._own_log = OwnLog(store, hub)
         hub.leadership.wish = HERE if take_over else ""
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
-        self.reader = StreamReader(hub.event, store, self._took, hub.refused, domains, hub.follow)
+        self.reader = StreamReader(hub.event, store, self._took, self._refused, domains, hub.follow)
         self._watch = ServerWatch(self._address, self._servers_seen, self._are_to_be_asked)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)
@@ -186,6 +186,10 @@ class HallService:
 
     def _took(self, found: list[tuple[str, LogRow]]) -> None:
         self.hub.took(found)
+        self._news.set()
+
+    def _refused(self, table: str, why: str) -> None:
+        self.hub.refused(table, why)
         self._news.set()
 
     async def _tick(self) -> None:

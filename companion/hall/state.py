@@ -11,6 +11,7 @@ import msgspec
 from companion.core.errors import BadInput, Missing, NotNow
 from companion.core.text import text
 from companion.hall import events
+from companion.hall.appeals import HallAppeal, decided
 from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.roster import Person
 from companion.hall.seating import Seats
@@ -80,25 +81,6 @@ class HallRound(msgspec.Struct, frozen=True):
             if entrant in table:
                 return self.numbers[place] if self.numbers else place + 1
         return None
-
-
-class HallAppeal(msgspec.Struct, frozen=True):
-    """An appeal against a verdict; `decision` is empty while nobody has decided.
-
-    `call` is the entry that called its `round` then: called anew, the round is another one.
-    """
-
-    seq: int
-    table: str
-    entry: int
-    reason: str
-    by: str
-    at: float
-    round: int = 0
-    call: int = 0
-    decision: str = ""
-    why: str = ""
-    decided_by: str = ""
 
 
 class HallState(msgspec.Struct, frozen=True):
@@ -174,8 +156,8 @@ class HallState(msgspec.Struct, frozen=True):
 
     def again_after(self, call: int, table: str) -> int:
         """Return after which log number of *table* a match counts for *call*: see HallAppeal."""
-        found = (a for a in self.appeals.values() if (a.call, a.table, a.decision) == (call, table, "again"))
-        return max((one.entry for one in found), default=0)
+        found = decided(self.appeals.values(), call, table).values()
+        return max((one.entry for one in found if one.decision == "again"), default=0)
 
     def keys_of(self, kind: str) -> tuple[str, ...]:
         """Return the public keys of the screens or second hubs that are in."""
@@ -380,7 +362,11 @@ def _decided(state: HallState, event: events.AppealDecided) -> HallState:
     if event.appeal not in state.appeals:
         return state
     made = msgspec.structs.replace(
-        state.appeals[event.appeal], decision=event.decision, why=event.reason, decided_by=event.by
+        state.appeals[event.appeal],
+        decision=event.decision,
+        why=event.reason,
+        decided_by=event.by,
+        decided=state.seq,
     )
     return msgspec.structs.replace(state, appeals=state.appeals | {event.appeal: made})
 

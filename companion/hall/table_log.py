@@ -2,23 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+from statistics import median
+
 import msgspec
 
 from companion.evening.events import AnyEvent, ZeroTested
 from companion.evening.log import apply
-from companion.evening.state import Evening, Match
+from companion.evening.state import Entry, Evening, Match
 
 
 class CalledMatch(msgspec.Struct, frozen=True):
-    """A match that table `id` has made of a call, which is an entry of the hall's log.
+    """The game that table `id` has made of a call, which is an entry of the hall's log.
 
+    `parts` are its matches, the oldest first: where somebody came or went the same game goes on in another.
     `zero` is the zero test of the evening, None when none was made.
     """
 
     id: str
     call: int
-    match: Match
+    parts: tuple[Match, ...]
     zero: ZeroTested | None
+
+    @property
+    def match(self) -> Match:
+        """Its newest part."""
+        return self.parts[-1]
+
+    @property
+    def began(self) -> int:
+        """The log number with which it began."""
+        return self.parts[0].seq
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """Those of all parts."""
+        return chain.from_iterable(part.entries for part in self.parts)
+
+    def part_of(self, entry: Entry) -> Match:
+        """Return the part that has *entry*."""
+        return next(part for part in reversed(self.parts) if part.seq < entry.seq)
 
     @property
     def finished(self) -> bool:
@@ -32,7 +56,7 @@ class CalledMatch(msgspec.Struct, frozen=True):
 
 
 class TableLog(msgspec.Struct, frozen=True):
-    """A table's log as far as the hall has it: its fold, and its matches for each call, by the call's entry.
+    """A table's log as far as the hall has it: its fold, and its games for each call, by the call's entry.
 
     There are several, the oldest first, once an appeal was decided so that the game is played again.
     """
@@ -42,6 +66,17 @@ class TableLog(msgspec.Struct, frozen=True):
     number: int = 0  # of the evening in the table's log
     played: dict[int, tuple[CalledMatch, ...]] = {}
 
+    @property
+    def claim(self) -> int | None:
+        """The median of what the verdicts of this evening claim, in ns; None without any."""
+        found = [
+            entry.verdict.u_ns
+            for match in self.evening.matches
+            for entry in match.entries
+            if entry.verdict is not None and entry.verdict.u_ns is not None
+        ]
+        return int(median(found)) if found else None
+
     def plus(self, event: str, seq: int, evening: int, item: AnyEvent) -> TableLog:
         """Return the log with one more row; *event* is the id of the hall's event.
 
@@ -50,13 +85,18 @@ class TableLog(msgspec.Struct, frozen=True):
         fresh = evening != self.number
         folded = apply(Evening() if fresh else self.evening, seq, item)
         found: dict[int, list[CalledMatch]] = {}
+        parts: tuple[Match, ...] = ()
         for match in folded.matches:  # an older one, too: what was corrected counts as it is now
-            if not match.parting and (number := entry_of(event, match.started.call)):
-                found.setdefault(number, []).append(CalledMatch(self.id, number, match, folded.zero))
+            parts = (*parts, match)
+            if match.parting:
+                continue
+            if number := entry_of(event, match.started.call):
+                found.setdefault(number, []).append(CalledMatch(self.id, number, parts, folded.zero))
+            parts = ()
         played, first = self.played, folded.matches[0].seq if folded.matches else seq
         for number, made in found.items():
             known = played.get(number, ())
-            before = tuple(one for one in known if one.match.seq < first)  # of another evening
+            before = tuple(one for one in known if one.began < first)  # of another evening
             if not _same(known, (*before, *made)):
                 played = played | {number: (*before, *made)}
         return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
@@ -73,7 +113,12 @@ class TableLog(msgspec.Struct, frozen=True):
 
 def _same(known: tuple[CalledMatch, ...], made: tuple[CalledMatch, ...]) -> bool:
     pairs = zip(known, made, strict=False)
-    return len(known) == len(made) and all(a.match is b.match and a.zero is b.zero for a, b in pairs)
+    return len(known) == len(made) and all(_alike(a, b) for a, b in pairs)
+
+
+def _alike(one: CalledMatch, other: CalledMatch) -> bool:
+    parts = zip(one.parts, other.parts, strict=False)
+    return len(one.parts) == len(other.parts) and one.zero is other.zero and all(a is b for a, b in parts)
 
 
 def call_of(event: str, seq: int) -> str:

@@ -14,8 +14,9 @@ import msgspec
 
 from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
+from companion.hall.appeals import decided
 from companion.hall.events import Cleared
-from companion.hall.results import Placing, placings
+from companion.hall.results import Placing, placings, typed_placings
 from companion.hall.roster import key
 from companion.hall.standings import StandingLine, TableResult, standings
 from companion.hall.state import HallRound, HallState, missed
@@ -114,7 +115,7 @@ class Tally:
         """Work out what *log* makes of its table's games; raise what that raises."""
         for game in self._games.get(log.id, ()):
             assert self._state is not None
-            _outcome(self._state, game, (log,), lambda: {log.id: _claim(log)})
+            _outcome(self._state, game, (log,), lambda: {log.id: log.claim})
 
     def outcomes(self, state: HallState) -> tuple[TableOutcome, ...]:
         """Return the outcome of each table and round, in the order in which they were called."""
@@ -162,7 +163,7 @@ class Tally:
     def _all_claims(self) -> dict[str, int | None]:
         """Return what each table's verdicts claim: only asked for when there is a result to compare."""
         for table in self._unclaimed:
-            self._claims[table] = _claim(self.logs[table])
+            self._claims[table] = self.logs[table].claim
         self._unclaimed.clear()
         return self._claims
 
@@ -180,7 +181,7 @@ def _outcome(
     signed = [p for p in done if p.signed]
     best = signed or done or tried[-1:]
     played = best[0] if best else None
-    found = msgspec.structs.replace(found, called=played, void=_to_take_out(state, one, played))
+    found = msgspec.structs.replace(found, called=played, void=_to_take_out(state, played))
     typed = state.typed.get((one.number, number))
     if typed is not None:
         result = TableResult(one.number, number, typed_placings(typed.places))
@@ -191,12 +192,12 @@ def _outcome(
     if machine is not None and machine.id == played.id:
         past = next(log.past(played.match) for log in sent if log.id == played.id)
         found = msgspec.structs.replace(found, past=past)
-    placed = placings(played.match)
+    placed = placings(*played.parts)
     if placed is None:
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _doubts(state, played, claims(), strangers=strangers, void=found.void)
+    doubts = _carried(state, played) + _doubts(state, played, claims(), strangers=strangers, void=found.void)
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
@@ -206,15 +207,33 @@ def _outcome(
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
 
 
-def _to_take_out(state: HallState, one: HallRound, played: CalledMatch | None) -> int:
+def _to_take_out(state: HallState, played: CalledMatch | None) -> int:
     """Return the first round of *played* that counts although the last appeal to it took it out; 0: none."""
     if played is None:
         return 0
-    told = (a for a in state.appeals.values() if (a.call, a.table) == (one.seq, played.id) and a.decision)
-    last = {appeal.entry: appeal.decision for appeal in told}  # they stand in the order of the log
-    void = {entry for entry, decision in last.items() if decision == "void"}
+    void = taken_out(state, played)
     found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
+
+
+def taken_out(state: HallState, played: CalledMatch) -> set[int]:
+    """Return the entries of *played* that the last appeal to them took out."""
+    told = decided(state.appeals.values(), played.call, played.id)
+    return {entry for entry, appeal in told.items() if appeal.decision == "void"}
+
+
+def _carried(state: HallState, played: CalledMatch) -> tuple[Text, ...]:
+    """Return that an appeal took out what people took along who play on in the newest part of *played*."""
+    void = taken_out(state, played)
+    found = (e for part in played.parts[:-1] for e in part.entries if e.seq in void and e.number)
+    return tuple(
+        text(
+            "Round {n} of its game does not count, by an appeal, but somebody came or went after it: type "
+            "the result, or let it be played again.",
+            n=entry.number,
+        )
+        for entry in found
+    )
 
 
 def _tried(state: HallState, one: HallRound, sent: tuple[TableLog, ...]) -> list[CalledMatch]:
@@ -224,7 +243,7 @@ def _tried(state: HallState, one: HallRound, sent: tuple[TableLog, ...]) -> list
     """
     logs = sorted(sent, key=lambda log: state.tables[log.id].since)
     tried = (played for log in logs for played in log.played.get(one.seq, ()))
-    return [played for played in tried if played.match.seq > state.again_after(one.seq, played.id)]
+    return [played for played in tried if played.began > state.again_after(one.seq, played.id)]
 
 
 def _result(game: _Game, placed: tuple[Placing, ...]) -> TableResult:
@@ -238,7 +257,7 @@ def _other(state: HallState, game: _Game, result: TableResult, played: list[Call
     """Return in words that another machine has *played* to another end than *result*, None if none has."""
     places = {entrant: one.place for entrant, one in result.placings}
     for one in played:
-        found = _result(game, placings(one.match) or ()).placings
+        found = _result(game, placings(*one.parts) or ()).placings
         if {entrant: placing.place for entrant, placing in found} != places:
             first = [state.written(game.round.number, who) for who, placing in found if placing.place == 1]
             return text(
@@ -259,25 +278,16 @@ def _looked_at(cleared: Cleared | None, result: TableResult, doubts: tuple[Text,
     return cleared.found == merits(result) and {str(one) for one in doubts} <= set(cleared.doubts)
 
 
-def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:
-    """Return the placings that groups of entrants, best first, come to."""
-    out: list[tuple[int, Placing]] = []
-    for group in places:
-        before = len(out)
-        out += [(entrant, Placing("", before + 1)) for entrant in group]
-    return tuple(out)
-
-
 def _doubts(
     state: HallState, played: CalledMatch, claims: Mapping[str, int | None], *, strangers: bool, void: int
 ) -> tuple[Text, ...]:
-    """Return why a result should be looked at before anybody is told of it."""
+    """Return why else a result should be looked at before anybody is told of it."""
     out: list[Text] = []
     if void:
         out.append(
             text("Round {n} of its game does not count, by an appeal: its host has to take it out.", n=void)
         )
-    judged = [entry for entry in played.match.entries if entry.number and entry.stands]
+    judged = [entry for entry in played.entries if entry.number and entry.stands]
     voids = sum(map(is_void, judged))
     if strangers:
         out.append(text("Other people played there than were drawn."))
@@ -300,17 +310,6 @@ def _doubts(
 
 def _number(state: HallState, played: CalledMatch) -> int:
     return state.tables[played.id].number if played.id in state.tables else 0
-
-
-def _claim(log: TableLog) -> int | None:
-    """Return the median of what the verdicts of this evening claim, in ns; None without any."""
-    found = [
-        entry.verdict.u_ns
-        for match in log.evening.matches
-        for entry in match.entries
-        if entry.verdict is not None and entry.verdict.u_ns is not None
-    ]
-    return int(median(found)) if found else None
 
 
 def counted(found: tuple[TableOutcome, ...]) -> tuple[TableResult, ...]:

@@ -159,6 +159,8 @@ class Uplink:
             await self._nc.subscribe(engine.call_subject(member.event, table), cb=self._hear)
 
     async def _hear(self, message: Msg) -> None:
+        if message.headers:  # the hall sends none: another table has let the server answer to here
+            return
         try:
             self._heard(msgspec.json.decode(message.data, type=HallCall))
         except msgspec.MsgspecError as problem:

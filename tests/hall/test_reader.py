@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from companion.hall import reader
-from companion.hall.reader import Gathered, Silence
+from companion.evening.events import SignedOff
+from companion.hall import engine, keys, reader, wire
+from companion.hall.reader import Gathered, Silence, StartAgain, StreamReader
+from companion.hall.store import HallStore
+from companion.table.log_file import LogRow
+from tests.support.halls import rows
+
+if TYPE_CHECKING:
+    from nats.aio.msg import Msg
 
 
 def test_the_first_is_taken_at_once_and_what_comes_while_the_reader_rests_together(
@@ -50,3 +60,51 @@ def test_a_consumer_is_silent_only_when_it_was_behind_twice_and_nothing_came_bet
     assert not silence.is_sure(12, 10)
     silence.came()
     assert [False, True] == [silence.is_sure(*one) for one in ((13, 11), (13, 11))]
+
+
+def message(event: str, table: str, number: int, payload: bytes, headers: dict[str, str]) -> Msg:
+    """Return message *number* of the stream, of the log of *table*."""
+    reply, subject = f"$JS.ACK.S.c.1.{number}.{number}.0.0", engine.log_subject(event, table)
+    made = SimpleNamespace(subject=subject, data=payload, headers=headers, reply=reply)
+    return cast("Msg", made)
+
+
+def test_all_is_read_again_for_a_hole_of_a_table_only_once(tmp_path: Path) -> None:
+    """Who has its key may make one after the other: each is said, and what follows the rows here is taken."""
+    store = HallStore(tmp_path)
+    event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
+    found = rows(tuple(SignedOff(by="host", at=0, of=n) for n in range(4)))
+    said: list[str] = []
+    taken: list[int] = []
+    read = StreamReader(
+        event,
+        store,
+        lambda fresh: taken.extend(row.seq for _, row in fresh),
+        lambda table, why: said.append(why),
+    )
+
+    def take(*sent: LogRow) -> None:
+        made = (wire.packed([row], 0, table) for row in sent)
+        read._take([message(event, table, at, *one) for at, one in enumerate(made, 1)])
+
+    first, second, third, fourth = found
+    with pytest.raises(StartAgain):
+        take(first, third)
+    take(first, third, second, fourth, third)
+    assert ([1, 2, 3], [wire.HOLE, wire.ANOTHER, "", wire.ANOTHER, ""]) == (taken, said)
+    assert (3, 5) == (len(store.rows(table)), store.cursor.seq)
+    store.close()
+
+
+def test_of_what_cannot_be_read_of_a_table_the_first_is_written_down(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever has its key may send a thousand a second; after rows that follow it is news again."""
+    store = HallStore(tmp_path)
+    event, table = keys.random_id(keys.EVENT), keys.random_id(keys.TABLE)
+    read = StreamReader(event, store, lambda fresh: None, lambda table, why: None)
+    payload, headers = wire.packed(rows((SignedOff(by="host", at=0, of=1),)), 0, table)
+    sent = [(b"junk", {}), (b"junk", {}), (payload, headers), (b"junk", {}), (b"junk", {})]
+    read._take([message(event, table, at, *one) for at, one in enumerate(sent, 1)])
+    assert ["message 1", "message 4"] == [one.getMessage()[:9] for one in caplog.records]
+    store.close()

@@ -13,7 +13,7 @@ import pytest
 from companion.app.rehearsal import SimulatedTable
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, NotNow
-from companion.evening.events import SignedOff
+from companion.evening.events import Protested, RoundJudged, SignedOff
 from companion.hall import commands, engine, keys, wire
 from companion.hall.client import connect
 from companion.hall.hub import Hall
@@ -23,7 +23,18 @@ from companion.hall.todo import Todo
 from companion.hall.wire import Presence
 from companion.i18n import translator
 from companion.table.log_file import LogRow
-from tests.support.halls import LiveHall, arranged, let_in, live_hall, rows, until
+from tests.support.halls import (
+    LiveHall,
+    arranged,
+    begun,
+    judged_game,
+    let_in,
+    live_hall,
+    rows,
+    seated,
+    take,
+    until,
+)
 
 DEEP = b'{"type":"x","y":' + 5_000 * b"[" + 5_000 * b"]" + b"}"
 BOMB = b'{"type":"x","y":[%s0]}'
@@ -141,6 +152,47 @@ def test_a_table_does_not_go_on_behind_an_entry_whose_words_were_changed(tmp_pat
 
 
 @pytest.mark.heavy
+def test_a_table_cannot_let_the_server_speak_where_it_may_not_itself(tmp_path: Path) -> None:
+    """The server answers wherever the asker says: to its own API, the hall's log, or to other tables."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        event, (thief, other) = live.hall.event, live.tables
+        stream, log = engine.stream_of(event), engine.log_subject(event, thief.member.table)
+        forged = wire.HallCall(rev=99, event=event, number=2, says="Go home")
+        aims = [
+            (b"", f"$JS.API.STREAM.DELETE.{stream}"),
+            (b'{"type":"x"}', engine.log_subject(event, other.member.table)),
+            (b"{}", engine.own_subject(event)),
+            (msgspec.json.encode(forged), engine.call_subject(event)),
+        ]
+        before = live.store.cursor.created
+
+        async def attack() -> None:
+            client = await connect(live.address, thief.member.seed, "thief", f"_INBOX.{thief.member.table}")
+            for payload, aim in aims:
+                await client.request(log, payload, timeout=60)
+                await client.publish(log, payload, reply=aim)
+                await client.publish(f"{engine.NEWEST}.{stream}.{log}", b"", reply=aim)
+                await client.flush()
+            await client.close()
+
+        asyncio.run(attack())
+        until(lambda: refused(live.hall), "the desk to say so")
+
+        def played() -> bool:
+            other.step()
+            return live.hall.view.outcomes[1].state in ("counts", "doubtful")
+
+        until(played, "the other table to have a result")
+        live.hall.do(commands.Announce("Pizza"), "Ann")
+        until(lambda: live.service.sent == live.hall.state.seq, "the hall's own log to be sent")
+        shown = other.thread.snapshot.hall
+        assert (1, "") == (len(refused(live.hall)), link(other))
+        assert shown is not None and "Go home" not in str(shown)
+        assert (before, None) == (live.store.cursor.created, live.hall.view.engine)
+
+
+@pytest.mark.heavy
 def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: Path) -> None:
     """It is said, and is no loop: the tables' evening goes on."""
     with live_hall(tmp_path) as live:
@@ -228,6 +280,7 @@ def test_rows_that_follow_end_the_trouble_and_an_entry_that_cannot_be_read_stays
     hall.refused(other.table, "entry 7 cannot be read: x")
     hall.refused(one.table, "")
     hall.refused(other.table, "")
+    hall.tick()
     assert [(2, "It has sent what this hall cannot read.")] == refused(hall)
     store.close()
 
@@ -239,6 +292,7 @@ def test_a_table_is_told_how_much_of_what_it_sends_the_hall_cannot_take(tmp_path
     table = let_in(hall).table
 
     def told() -> str:
+        hall.tick()
         call = hall.call_for(table)
         assert call is not None
         return call.refuses
@@ -333,6 +387,18 @@ def test_what_a_table_says_of_itself_has_a_length() -> None:
     assert 1 == wire.presence_of(said).n
     with pytest.raises(BadInput, match="more of itself than 16000 bytes"):
         wire.presence_of(msgspec.json.encode(Presence(n=1, trouble="x" * 16_000)))
+
+
+def test_of_a_protest_no_more_is_shown_than_anybody_reads(hall: Hall, store: HallStore) -> None:
+    """What is needed at the desk is on all of its pages."""
+    (member,) = begun(hall, "A,B,C", tables=1, final=0)
+    start, armed, judged, *_ = judged_game(*seated(hall), 0)
+    assert isinstance(judged, RoundJudged)
+    reason = "I was first. " * 10_000
+    protest = Protested(by="A", at=3, of=3, reason=reason, verdict=judged.verdict)
+    take(hall, store, member, rows((start, armed, judged, protest)))
+    (todo,) = (one for one in todos(hall) if one.kind == "appeal")
+    assert reason[:500] == str(todo.why)
 
 
 def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(tmp_path: Path) -> None:

@@ -6,26 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.evening.commands import (
-    AnyCommand,
-    Finish,
-    NewEvening,
-    Play,
-    Redo,
-    SignOff,
-    Start,
-    Undo,
-)
-from companion.evening.events import ENCODER, AnyEvent
+from companion.evening.commands import NewEvening, Play, Redo, SignOff, Start, Undo
+from companion.evening.events import AnyEvent
 from companion.hall import commands
 from companion.hall.hub import Hall
-from companion.hall.membership import Membership
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.hall.wire import HallCall, Presence, StuckGame
-from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
+from tests.support.hall_tables import TableOfHall
 from tests.support.halls import (
     arranged,
     begun,
@@ -40,70 +30,6 @@ from tests.support.halls import (
 )
 
 NOSES = ("nose.1", "nose.2", "nose.3")
-
-
-class SendingStore(MemoryStore):
-    """A store that knows its rows; `unsent` are those that nobody has asked for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.unsent: list[LogRow] = []
-        self._head = NO_HEAD
-
-    def append(self, *found: AnyEvent) -> tuple[int, ...]:
-        """Keep *found*."""
-        numbers = super().append(*found)
-        for n, event in zip(numbers, found, strict=True):
-            raw = ENCODER.encode(event)
-            self._head = chained(self._head, n, self.evening, raw)
-            tag = str(event.__struct_config__.tag)
-            self.unsent.append(LogRow(n, self.evening, tag, raw, self._head))
-        return numbers
-
-
-class TableOfHall:
-    """A table of *hall* that sends all that it does at once."""
-
-    def __init__(self, hall: Hall, kept: HallStore) -> None:
-        self._hall, self._kept = hall, kept
-        self.member: Membership = let_in(hall)
-        self._store = SendingStore()
-        self.table = Table(self._store, NOSES, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
-
-    def do(self, *wishes: AnyCommand) -> None:
-        """Do what the host wishes."""
-        for wish in wishes:
-            self.table.execute(wish, "host")
-        sent, self._store.unsent = self._store.unsent, []
-        take(self._hall, self._kept, self.member, sent)
-
-    @property
-    def call(self) -> HallCall:
-        """What the hall says to it."""
-        call = self._hall.call_for(self.member.table)
-        assert call is not None
-        return call
-
-    def begin(self) -> None:
-        """Begin the game that it is called for."""
-        call = self.call
-        assert call.call
-        self.do(Start(call.game, call.players, dict(call.options), call=call.call))
-
-    def end(self) -> int:
-        """Play the game to its end, sign it off, let it count; return the entry that has ended it."""
-        call = self.call
-        if call.game == "chickenfoot":
-            hands = [(hand, seat) for hand in range(1, 11) for seat in (1, 2, 3)]
-            moves = [{"type": "score", "hand": h, "seat": s, "points": 10 * (s - 1)} for h, s in hands]
-            self.do(*(Play(move) for move in moves))
-        else:
-            self.do(Finish())
-        newest = self.table.record.evening.seq
-        self.do(SignOff())
-        if (call.round, call.number, "doubtful") in states(self._hall):
-            self._hall.do(commands.Clear(call.round, call.number), "Ann")
-        return newest
 
 
 def states(hall: Hall) -> list[tuple[int, int, str]]:

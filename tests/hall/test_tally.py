@@ -44,6 +44,7 @@ def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(
         a is not b for a, b in zip(before, hall.view.outcomes, strict=True)
     ]
     hall.refused(members[0].table, "a hole")
+    hall.tick()
     assert "a hole" == hall.view.seen[members[0].table].trouble
     before = hall.view.outcomes
     hall.identify("a key")

@@ -1246,6 +1246,7 @@ declare namespace Hall {
     number: number;
     entry: number;
     reason: string;
+    table?: string;
   }
 
   interface Pause {
@@ -1388,6 +1389,7 @@ declare namespace Hall {
     trouble?: string;
     appeal?: boolean;
     verdict?: number;
+    judged_by?: string;
     simulated?: boolean;
     round?: number;
     inside?: boolean;

@@ -14,6 +14,7 @@ To start something:
 - `ports`: a free port that stays free while its server is away.
 - `commands`: `lastnose`, the command line as one types it.
 - `hall_pages`: the pages of a hall, without a message server.
+- `hall_tables`: a real table in a hall, without a message server between them.
 - `halls`: a hall, with a real message server and simulated tables where wanted.
 - `certificates`: of a message server, for any name and any days.
 - `evenings`: `PlayedGame`, a game move by move, without a table.

@@ -7,6 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.text import text
+from companion.games.rules.guide import Guide
+from companion.views.snapshot import Snapshot
 from tests.web.browser.conftest import Stage, Visits, expect
 from tests.web.browser.scenes import SCENES, rows
 from tests.web.browser.test_pages import settle
@@ -21,6 +24,7 @@ OscillatorNode.prototype.start = function (at) {
   return begin.call(this, at);
 };
 """
+GUIDE = Guide((), (), text("Everybody has four"), text("Pass to the left."), ())
 NOSE, LAST, WON = 988, (440, 330), (523, 659, 784, 1047)
 
 
@@ -109,3 +113,55 @@ def test_the_buttons_have_room_on_the_narrowest_screen(visit: Visits, address: s
     page.keyboard.press("Tab")
     buttons = page.locator(".b-do").bounding_box()
     assert 0 <= buttons["x"] <= buttons["x"] + buttons["width"] <= 320
+
+
+def scored(scene: Snapshot) -> Snapshot:
+    """Return *scene* in a game that counts points: 11, 22, … and no letters."""
+    with_points = (
+        msgspec.structs.replace(row, letters=(), word=(), score=11 * row.seat) for row in scene.rows
+    )
+    return msgspec.structs.replace(scene, rows=tuple(with_points))
+
+
+@pytest.mark.parametrize(
+    ("path", "merits"),
+    [("/", "#noses .word"), ("/", ".players li > :last-child"), ("/board", ".b-few li > :first-child")],
+)
+def test_the_game_before_leaves_neither_its_points_nor_its_letters(
+    visit: Visits, address: str, stage: Stage, path: str, merits: str
+) -> None:
+    """A page that stays open through Pig, a game of points, and Pig again."""
+    points = [""] * 5 if "#noses" in merits else ["11", "22", "33", "44", "55"]
+    page = visit(f"{address}{path}", viewport=SCREEN).page
+    for game_no in range(1, 5):
+        letters = game_no % 2 == 1
+        for name in ("judging", "won"):
+            scene = msgspec.structs.replace(SCENES[name], game_no=game_no)
+            stage.set(scene if letters else scored(scene))
+        expect(page.locator(merits)).to_have_text(["P", "PIG", "PIG", "", "PIG"] if letters else points)
+
+
+def test_nobody_is_told_to_pass_on_the_projector_before_cards_are_dealt(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """The table arms itself after a verdict; somebody deals meanwhile."""
+    armed = msgspec.structs.replace(SCENES["armed"], headline=text("Deal, then play!"), guide=GUIDE)
+    stage.set(armed)
+    page = visit(f"{address}/board", viewport=SCREEN).page
+    expect(page.locator("h1")).to_have_text("Deal, then play!", use_inner_text=True)
+    stage.set(msgspec.structs.replace(armed, dealt=True))
+    expect(page.locator("h1")).to_have_text("Pass to the left.", use_inner_text=True)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_finish_that_stands_still_is_not_called_slow_motion(
+    visit: Visits, address: str, stage: Stage, motion: str
+) -> None:
+    """Whoever wants no motion sees the end at once, and nothing of a scale of time."""
+    stage.set(SCENES["judging"])
+    page = visit(f"{address}/board", viewport=SCREEN, reduced_motion=motion).page
+    settle(page)
+    stage.set(SCENES["close"])
+    expect(page.locator("svg.replay")).to_have_count(1)
+    slow = page.locator("svg.replay .rp-scale", has_text="slow motion")
+    expect(slow).to_have_count(int(motion != "reduce"))

@@ -75,4 +75,4 @@ def test_a_page_that_finds_no_room_says_so(
     assert hub is not None
     monkeypatch.setattr(hub, "_has_room", lambda *_: False)
     page: Any = visit(evening.address, may_complain=True, **PHONE).page
-    page.get_by_text("The table is full: too many are watching. This page tries again by itself.").wait_for()
+    page.get_by_text("Too many are watching. This page tries again by itself.").wait_for()

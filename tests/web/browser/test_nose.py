@@ -173,6 +173,38 @@ def test_a_dead_heat_is_read_whole_on_a_small_phone(
     assert figure["y"] + figure["height"] <= inside["y"] + inside["height"]
 
 
+@pytest.mark.parametrize(("width", "height", "locale"), [(360, 740, "en-GB"), (320, 568, "fr-FR")])
+def test_the_end_of_a_game_is_read_whole_on_a_small_phone(
+    visit: Visits, table: Served, width: int, height: int, locale: str
+) -> None:
+    """By who has won and by who is out, with long names: the nose, which counts no more, makes room."""
+    long = ("Maximilian Alexander", "Wilhelmina Theodora", "Konstantina")
+    table.table.submit(Start("pig", long, {}, LINES), "host").result(120)
+    size = {"width": width, "height": height}
+    pages = []
+    for name in long[1:]:
+        opened = visit(f"{table.address}/nose", viewport=size, has_touch=True, is_mobile=True, locale=locale)
+        opened.page.get_by_role("button", name=name).tap()
+        opened.page.locator("#seat").wait_for()
+        pages.append(opened.page)
+    for _ in "PIG":
+        table.table.submit(Arm(), "host").result(120)
+        assert eventually(lambda: table.table.snapshot.phase == "armed")
+        at_ns = host_clock.now_ns()
+        for order, line in enumerate((LINES[0], LINES[2], LINES[1])):
+            table.source.drive(line, 1, at_ns + order * 200_000_000, StampWorth(30_000_000))
+        assert eventually(lambda: table.table.snapshot.phase in ("verdict", "won"))
+        for line in LINES:
+            table.source.drive(line, 0, host_clock.now_ns(), StampWorth(30_000_000))
+        assert eventually(lambda: not any(row.held for row in table.table.snapshot.rows))
+    for page in pages:
+        page.locator("#seat.done").wait_for()
+        assert page.evaluate(
+            "() => { const said = document.querySelector('.m-say');"
+            " return said.scrollHeight <= said.clientHeight + 1; }"
+        )
+
+
 def test_a_dead_heat_names_who_keeps_a_zero_test_from_counting(visit: Visits, table: Served) -> None:
     """Björn's and Zoë's phones were tested against each other: that counts once Ana's is tested, too."""
     pages = [phone(visit, table) for _ in range(3)]
@@ -185,7 +217,7 @@ def test_a_dead_heat_names_who_keeps_a_zero_test_from_counting(visit: Visits, ta
     for line in LINES[1:]:
         table.source.drive(line, 1, at_ns, StampWorth(30_000_000))
     says = pages[2].locator(".m-proof")
-    expect(says).to_contain_text("Narrow it: a zero test of both phones")
+    expect(says).to_contain_text("Narrow it: a zero test of all phones")
     for tested, sentence in (
         (LINES[1:], "Their zero test does not count as long as one is untested: Ana."),
         (LINES, "Their zero test is counted in: wired buttons are surer"),

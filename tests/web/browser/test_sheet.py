@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.game_moments import moments
 from tests.support.phones import PIN
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.test_evening import headline, view
 from tests.web.browser.test_pages import LARGEST, WATCHER, serious, weights
 
@@ -362,3 +363,17 @@ def test_the_keyboard_goes_on_where_a_round_was_written_or_a_game_was_armed(
     play.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#verdict h1")).to_be_focused()
+
+
+def test_an_empty_sheet_of_a_game_without_an_end_has_rows_for_an_evening(
+    visit: Visits, address: str, stage: Stage
+) -> None:
+    """On paper no row is added as it comes; on the page it is as before."""
+    stage.set(next(iter(moments("score-pad").values())))
+    page: Any = visit(address).page
+    rows = page.locator("#sheet tbody tr")
+    expect(rows).to_have_count(1)
+    page.evaluate("() => { print = () => { window.printed = document.querySelector('#sheet').innerText; }; }")
+    page.get_by_role("button", name="Print it empty").click()
+    assert "Round 15" in page.evaluate("window.printed")
+    expect(rows).to_have_count(1)

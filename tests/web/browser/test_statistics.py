@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PIL import Image
 
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect
@@ -48,6 +49,33 @@ def test_figures_of_an_evening_are_drawn_and_follow_it(visit: Visits, evening: s
     headline(page, "North was last: P")
     figures.locator("#tiles", has_text="3").wait_for()
     assert 360 >= figures.evaluate("document.documentElement.scrollWidth")
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_long_names_leave_their_figures_in_view_on_a_phone(visit: Visits, evening: str, width: int) -> None:
+    """Of 38 letters, one of them a single word: nothing lies beyond the edge, and the word is not broken."""
+    names = ("Wolfgangamadeusvonundzuhohensteinburgs", "Ana Papadopoulou-Kyriakides van Zandt", "Zoë")
+    page = visit(evening).page
+    sit(page, evening, *names)
+    ready(page)
+    play(page, "1", "2", "3")
+    narrow = {"viewport": {"width": width, "height": 740}, "has_touch": True, "is_mobile": True}
+    figures = visit(f"{evening}/statistics", **narrow).page
+    settle(figures)
+    expect(figures.locator("#everybody td")).to_have_count(27)
+    assert width == figures.evaluate("document.documentElement.scrollWidth")
+    assert figures.locator("#everybody td, .bars .n").evaluate_all(
+        "(all) => all.every((one) => one.getBoundingClientRect().right <= innerWidth)"
+    )
+    broken = """(all) => all.filter((one) => one.textContent.startsWith("Wolfgang")).map((one) => {
+      const words = document.createRange();
+      words.setStart(one.firstChild, 0);
+      words.setEnd(one.firstChild, 38);
+      return words.getClientRects().length;
+    })"""
+    places = figures.locator("#everybody th, .bars .who, .escapes a")
+    assert {1} == set(places.evaluate_all(broken))
+    assert [] == serious(figures)
 
 
 def test_the_figures_of_an_evening_go_when_it_goes(visit: Visits, evening: str) -> None:

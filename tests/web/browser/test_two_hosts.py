@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.web.browser.conftest import PHONE, Visits, expect
 from tests.web.browser.test_evening import PLAYERS, headline, play, ready, sit
 from tests.web.browser.test_pages import settle
-from tests.web.browser.test_sheet import begin, says
+from tests.web.browser.test_sheet import SEND, begin, says
 
 TOLD = "has changed this meanwhile"
 
@@ -58,3 +58,18 @@ def test_two_who_correct_one_cell_do_not_overwrite_each_other_unseen(visit: Visi
     says(one, 1, "60", "45", "0")
     one.get_by_role("button", name="Correct it").click()
     two.get_by_role("button", name="East, hand 1: 46. Correct").wait_for()
+
+
+def test_who_is_let_go_is_who_was_ticked_also_when_another_host_was_faster(
+    visit: Visits, evening: str
+) -> None:
+    """Zoë was ticked at seat 4; by then Björn has gone, and somebody else sits there."""
+    page = visit(evening, viewport={"width": 1280, "height": 900}).page
+    sit(page, evening, "Ana", "Björn", "Ines", "Zoë", "Dima")
+    page.get_by_role("button", name="Somebody comes or goes…").click()
+    page.locator("#people").get_by_label("Zoë").check()
+    assert 200 == page.evaluate(SEND, {"type": "regroup", "players": ["Ana", "Ines", "Zoë", "Dima"]})
+    expect(page.locator(".players li")).to_have_count(4)
+    page.locator("#people .main").click()
+    expect(page.locator(".players li")).to_have_count(3)
+    expect(page.locator(".players")).not_to_contain_text("Zoë")

@@ -149,18 +149,18 @@ def test_an_odd_row_is_said_of_its_table_and_all_others_go_on(
 
 
 def test_rows_behind_an_odd_one_that_came_with_it_are_taken(hall: Hall, store: HallStore) -> None:
-    """The verdict of nobody is left out; the one behind it counts."""
+    """The verdict of nobody, the newest that is shown, is left out; the end of the game behind it counts."""
     (member,) = begun(hall, "Ann,Ben,Cy", tables=1, final=0, rounds=1)
     events = written(hall)
     odd = json.loads(json.dumps(events[1:3]))
     odd[1]["verdict"]["presses"] = []
-    store.take([(member.table, row) for row in as_rows([events[0], *odd, *events[1:4]])], Cursor("", 0))
+    store.take([(member.table, row) for row in as_rows([*events[:3], *odd, events[3]])], Cursor("", 0))
     hall.took([(member.table, row) for row in store.rows(member.table)])
     hall.tick()
-    assert "Entry 3 cannot be read (3 is missing)." == all_shown(hall)
+    assert "Entry 5 cannot be read (3 is missing)." == all_shown(hall)
     found = hall.view.outcomes[0].called
     assert found is not None
-    assert [5, 6] == [one.seq for one in found.match.entries]
+    assert [3, 6] == [one.seq for one in found.match.entries]
 
 
 def test_a_result_that_cannot_be_worked_out_is_its_tables_alone_also_after_a_restart(

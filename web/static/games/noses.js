@@ -123,7 +123,7 @@ export class Noses {
         button.classList.toggle("pressed", row.pressed);
         button.classList.toggle("last", last.has(row.seat));
         named(who, row.player, 600);
-        if (row.word?.length) letters(word, /** @type {Page.Lettered} */ (row));
+        letters(word, { letters: [], word: [], new: false, ...row }); // also none: the game before had some
       },
     );
   }

@@ -73,6 +73,13 @@ export function tags(row) {
 }
 
 /**
+ * Return what tells the place of *row* in a list: points leave nothing behind where letters stand next, nor letters.
+ *
+ * @param {Api.PlayerRow} row
+ */
+export const keyOf = (row) => `${row.seat} ${row.score == null ? "letters" : "points"}`;
+
+/**
  * Return how many of *rows* stand side by side in *parent*, in rows of one length: as many as have room for their
  * names and letters.
  *
@@ -102,7 +109,7 @@ export function players(parent, rows, last, lamps = []) {
   match(
     parent,
     rows,
-    (row) => row.seat,
+    keyOf,
     () => {
       const name = h("span", { class: "name" }, h("bdi"));
       return h("li", {}, h("span", { class: "seat" }), name, h("span", { class: "word" }));

@@ -5,6 +5,9 @@ import { longDate, t } from "../lib/words.js";
 import { chart } from "./chart.js";
 import { dealt, pictured } from "./pieces.js";
 
+const ON_PAPER = 15; // rounds on an empty sheet of a game that has as many as one likes
+let openEnd = false; // of the game that was drawn last
+
 /**
  * Draw the sheet of *state* into *root*; *open(line, seat)* is called for a cell to correct, or nothing is.
  *
@@ -16,6 +19,7 @@ export function sheet(root, state, open) {
   const found = state.sheet;
   attr(root, "hidden", !found);
   if (!found) return;
+  openEnd = found.open_end;
   const table = $("table", root);
   root.classList.toggle("many", state.rows.length > 7);
   put($(".sh-title", root), `${state.title} · ${longDate(Date.now())}`);
@@ -186,8 +190,30 @@ function graph(box, found) {
 for (const name of ["print", "empty"]) {
   maybe(`[data-sheet=${name}]`)?.addEventListener("click", () => {
     const root = $("#sheet");
+    const more = name === "empty" && openEnd ? spare($("table", root)) : [];
     root.classList.toggle("empty", name === "empty");
     print();
     root.classList.remove("empty");
+    for (const row of more) row.remove();
   });
+}
+
+/**
+ * Add rows to *table* that nobody has played yet, and return them: on paper none is added as it comes.
+ *
+ * @param {HTMLElement} table
+ */
+function spare(table) {
+  const [body, columns] = [$("tbody", table), $("thead tr", table).childElementCount - 1];
+  const row = (/** @type {number} */ n) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row", class: "left" }, h("div", { class: "th" }, t("Round {n}", { n }))),
+      ...Array.from({ length: columns }, () => h("td")),
+    );
+  const count = Math.max(0, ON_PAPER - body.childElementCount);
+  const more = Array.from({ length: count }, (_, i) => row(ON_PAPER - count + i + 1));
+  body.append(...more);
+  return more;
 }

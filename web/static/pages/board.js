@@ -174,7 +174,7 @@ function speech(state) {
     put(head, dealing(state).title);
     proof(lines, []);
   } else {
-    const passing = scene === "standings" && state.phase === "armed" && state.guide;
+    const passing = scene === "standings" && state.phase === "armed" && state.dealt && state.guide;
     headline(head, passing ? { ...state, headline: passing.now } : state);
     const small = scene === "standings" && state.watched;
     const waits = state.phase === "judging" && state.rack.length > 0;

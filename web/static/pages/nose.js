@@ -291,6 +291,11 @@ function moment(state, row, away, kept) {
   const strip = $(".m-close");
   attr(strip, "hidden", !close.length);
   if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0);
+  // Where nothing is to be touched any more the nose makes room; elsewhere the words do.
+  $("#seat").classList.toggle("done", state.phase === "won" || row.out);
+  const words = $(".m-say");
+  words.classList.remove("tight");
+  words.classList.toggle("tight", words.scrollHeight > words.clientHeight + 1);
   pulse(state, row, last);
 }
 

@@ -1,7 +1,8 @@
 // @ts-check
 // The evening in figures, as pictures first: who was last, who opened, how fast, how close.
 import { ask, reason } from "../lib/api.js";
-import { $, attr, childrenOf, firstIn, h, held, lastIn, match, put } from "../lib/dom.js";
+import { $, $$, attr, childrenOf, firstIn, h, held, lastIn, match, put } from "../lib/dom.js";
+import { folded } from "../lib/fit.js";
 import { live, say, where } from "../lib/page.js";
 import { list, t } from "../lib/words.js";
 import { keep } from "../result/share.js";
@@ -14,8 +15,21 @@ let seq = null;
 /** Whether all evenings are shown, and not this one alone. */
 const all = $("#which").dataset.all === "yes";
 
+const SHARE = 0.55; // of a bar's row that a name has, as the style has it
+
 /** @param {string | number} words */
 const cell = (words) => h("td", {}, String(words));
+
+/**
+ * Let the style know how wide the longest of *names* is that stand in *element*.
+ *
+ * @param {HTMLElement} element
+ * @param {string[]} names
+ * @param {number} [weight]
+ */
+function sized(element, names, weight = 400) {
+  element.style.setProperty("--ems", Math.max(1, ...names.map((name) => folded(name, weight))).toFixed(2));
+}
 
 /**
  * @param {string | null | undefined} time
@@ -38,14 +52,22 @@ function bars(root, value, whole) {
     .map((row) => ({ ...row, part: row.of ? row.n / row.of : 0 }))
     .sort((a, b) => b.part - a.part || b.n - a.n);
   const most = Math.max(1, ...rows.map((row) => row.n));
+  const list = $(".bars", root);
+  const em_px = Number.parseFloat(getComputedStyle(list).fontSize);
+  const room = (SHARE * list.clientWidth) / em_px;
+  list.classList.toggle(
+    "above",
+    rows.some((row) => folded(row.player, 400) > room),
+  );
   match(
-    $(".bars", root),
+    list,
     rows,
     (row) => row.player,
     () => h("li", {}, h("span", { class: "who" }), h("span", { class: "gauge" }, h("i")), h("span", { class: "n" })),
     (item, row) => {
       const [who, bar, n] = childrenOf(item);
       put(who, row.player);
+      sized(/** @type {HTMLElement} */ (who), [row.player]);
       firstIn(bar).style.setProperty("--part", String(row.of === null ? row.n / most : row.part));
       put(n, row.of === null ? row.n : t("{n} of {of}", { n: row.n, of: row.of }));
     },
@@ -53,7 +75,8 @@ function bars(root, value, whole) {
 }
 
 function everybody() {
-  $("#everybody tbody").replaceChildren(
+  const body = $("#everybody tbody");
+  body.replaceChildren(
     ...figures.players.map((one) =>
       h(
         "tr",
@@ -67,6 +90,11 @@ function everybody() {
       ),
     ),
   );
+  const heads = $$("#everybody thead th").map((one) => one.textContent ?? "");
+  for (const [n, row] of [...body.children].entries()) {
+    for (const [i, one] of [...row.children].entries()) if (i) attr(one, "data-what", heads[i]);
+    sized(/** @type {HTMLElement} */ (row.firstElementChild), [figures.players[n].player], 600);
+  }
 }
 
 /** @param {Api.GameFigures} game */
@@ -87,6 +115,7 @@ function games() {
       put(title, game.title);
       put(how, [game.rounds && t("Rounds: {n}", { n: game.rounds }), ending(game)].filter(Boolean).join(" · "));
       put(people, list(game.players));
+      sized(/** @type {HTMLElement} */ (people), game.players);
     },
   );
 }
@@ -117,7 +146,9 @@ function show() {
   attr($("#reactions"), "hidden", !figures.players.some((player) => player.reactions.length));
   dots($("#reactions .dots"), figures.players);
   attr($("#escapes"), "hidden", !figures.closest.length);
-  $("#escapes ol").replaceChildren(...figures.closest.map((one) => escaped(one, figures.games.length > 1, !all)));
+  const escapes = figures.closest.map((one) => escaped(one, figures.games.length > 1, !all));
+  for (const [n, one] of escapes.entries()) sized(one, [figures.closest[n].rival, figures.closest[n].last], 600);
+  $("#escapes ol").replaceChildren(...escapes);
 }
 
 async function refresh() {

@@ -1,7 +1,7 @@
 // @ts-check
 // Who stands where, over the whole screen: bands by letters, not a list; by rank where points count. For 2 as for 26.
 
-import { letters } from "../../games/rows.js";
+import { keyOf, letters } from "../../games/rows.js";
 import { firstIn, h, lastIn, match, put } from "../../lib/dom.js";
 import { ems, folded, unit_px } from "../../lib/fit.js";
 import { t, trueMinus } from "../../lib/words.js";
@@ -216,7 +216,7 @@ export function few(root, rows, last, most) {
   match(
     root,
     shown,
-    (row) => row.seat,
+    keyOf,
     () => h("li", {}, h("span", { class: "word" }), h("bdi"), h("small")),
     (item, row) => {
       const word = firstIn(item);

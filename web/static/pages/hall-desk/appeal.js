@@ -33,7 +33,7 @@ export async function appeal(todo) {
   asking(dialog, async (form) => {
     const why = textIn(form, "reason");
     if (!number) {
-      const about = { number: todo.number, entry: todo.entry ?? 0, reason: todo.why ?? why };
+      const about = { number: todo.number, table: todo.table ?? "", entry: todo.entry ?? 0, reason: todo.why ?? why };
       number = (await order({ type: "appeal", ...about })).state.seq;
     }
     await order({ type: "decide", appeal: number, decision: textIn(form, "decision"), reason: why });

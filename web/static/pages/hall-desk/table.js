@@ -60,7 +60,7 @@ async function follow(chosen, found, number, round) {
     input("#invite-kind [value=table]").checked = true;
     await invite();
   } else if (chosen === "appeal" && found?.verdict)
-    await appeal({ kind: "appeal", number, says: "", round, entry: found.verdict, table: found.id });
+    await appeal({ kind: "appeal", number, says: "", round, entry: found.verdict, table: found.judged_by });
   else if (chosen === "out") {
     put($("#out-title"), t("Put table {n} out?", { n: number }));
     if (await confirmed(modal("#out-dialog"))) await wish({ type: "put-out", number });
@@ -128,7 +128,7 @@ function game(found, number, round) {
   attr($("#typed"), "hidden", !seats.length);
   attr($("[value=yes]", dialog), "hidden", !seats.length);
   attr($("[value=untyped]", dialog), "hidden", ![...typed.values()].some(Boolean));
-  attr($("[value=appeal]", dialog), "hidden", !found?.verdict || found.inside === false || found.round !== round);
+  attr($("[value=appeal]", dialog), "hidden", !found?.verdict || found.round !== round);
 }
 
 /** @param {Hall.HallSeat} seat */

@@ -62,7 +62,9 @@ function narrow(state, close) {
       ]
     : [
         t("Their zero test is counted in: wired buttons are surer (± 20 µs)."),
-        t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs)."),
+        phones.filter((phone) => !phone.shared).length > 2
+          ? t("Narrow it: a zero test of all phones, or wired buttons (± 20 µs).")
+          : t("Narrow it: a zero test of both phones, or wired buttons (± 20 µs)."),
       ];
   const two = phones.filter((phone) => !phone.shared && lines.includes(phone.line));
   const tested = two.length > 0 && two.every((phone) => phone.tested);
@@ -171,11 +173,11 @@ export function zeroTest({ zero, rows, game_no, phones }, row) {
   const line = zero.lines.find((one) => one !== row.line) ?? "";
   const nose = t("Nose {n}", { n: Number(line.split(".")[1]) });
   const player = rows.find((one) => one.line === line)?.player ?? nose;
-  const done = t("{n} of {of}", { n: zero.off_ns.length, of: zero.of });
+  const done = t("Zero test: {n} of {of}", { n: zero.off_ns.length, of: zero.of });
   const apart = zero.off_ns.length
     ? [t("At most {most} apart so far.", { most: duration(Math.max(...zero.off_ns.map(Math.abs))) })]
     : [];
-  return [`${t("Zero test")}: ${done}`, [besides(line, player), ...apart]];
+  return [done, [besides(line, player), ...apart]];
 }
 
 /**

@@ -63,14 +63,17 @@ const DOES = {
     put($(".what", dialog), live.state.comings);
     const box = $("fieldset", dialog);
     for (const label of $$("label", box)) label.remove();
-    for (const row of live.state.rows) box.append(seatPick(row, "checkbox"));
+    const sat = live.state.rows; // while they are looked at, another host may let somebody come or go
+    for (const row of sat) box.append(seatPick(row, "checkbox"));
     asking(dialog, async (form) => {
-      const gone = new Set(form.getAll("seat").map(Number));
-      const stay = live.state.rows.filter((row) => !gone.has(row.seat)).map((row) => row.player);
+      const seats = new Set(form.getAll("seat").map(Number));
+      const gone = new Set(sat.filter((row) => seats.has(row.seat)).map((row) => row.player));
+      const stay = live.state.rows.filter((row) => !gone.has(row.player)).map((row) => row.player);
       const players = [...stay, ...namesIn(textIn(form, "name"))];
       const twin = players.find((name, at) => players.findIndex((other) => alike(other, name)) < at);
       if (twin) throw new Refused(t("“{name}” is there already. Add a letter to one.", { name: twin }));
-      if (gone.size || players.length > stay.length) live.take(await command({ type: "regroup", players }));
+      if (players.length > stay.length || stay.length < live.state.rows.length)
+        live.take(await command({ type: "regroup", players }));
       input("[name=name]", dialog).value = "";
     });
   },

@@ -1,0 +1,99 @@
+"""Appeals: which verdict they are about, whose decision holds, and what can be done after one."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import BadInput
+from companion.hall import commands
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.screen import HallScreen, Screens
+from companion.hall.store import HallStore
+from companion.hall.verdicts import look
+from tests.support.halls import begun, call_round, judged_game, let_in, rows, take
+
+
+def screen(hall: Hall) -> HallScreen:
+    """Return what the desk shows."""
+    return Screens().screen(hall.view, hall.logs)
+
+
+def states(hall: Hall) -> list[tuple[int, int, str]]:
+    """Return round, table and state of every game."""
+    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
+
+
+def play(hall: Hall, store: HallStore, member: Membership) -> None:
+    """Play what *member* is called for, with one verdict, and let it count."""
+    call = hall.call_for(member.table)
+    assert call is not None
+    assert call.call
+    after = store.heads().get(member.table, (0, b""))
+    found = judged_game(call.players, call.call, after[0])
+    take(hall, store, member, rows(found, after) if after[0] else rows(found))
+    hall.do(commands.Clear(call.round, call.number), "Ann")
+
+
+@pytest.fixture
+def replaced(hall: Hall, store: HallStore) -> tuple[Membership, Membership]:
+    """Give a machine that was put out after round 1, and another that has its number and played round 2."""
+    (first,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=3, most=3, final=0)
+    play(hall, store, first)
+    hall.do(commands.PutTableOut(1), "Ann")
+    second = let_in(hall)
+    call_round(hall)
+    play(hall, store, second)
+    return first, second
+
+
+def test_an_appeal_is_about_the_machine_that_it_names_though_another_has_its_number(
+    hall: Hall, replaced: tuple[Membership, Membership]
+) -> None:
+    """Logs look alike: entry 3 of both is a verdict, one of round 1, one of round 2."""
+    first, second = replaced
+    hall.do(commands.Object(1, 3, "Tom was first.", table=first.table), "Ann")
+    (todo,) = (one for one in screen(hall).todos if one.kind == "appeal")
+    assert (1, 1, first.table, 3) == (todo.round, todo.number, todo.table, todo.entry)
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    assert [(1, 1, "waiting"), (2, 1, "counts")] == states(hall)
+    call = hall.call_for(second.table)
+    assert call is not None
+    assert 1 == call.round
+
+
+def test_a_machine_that_is_out_and_has_no_successor_can_be_appealed(hall: Hall, store: HallStore) -> None:
+    """Its table has nobody else: the decision is made all the same."""
+    (first,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
+    play(hall, store, first)
+    hall.do(commands.PutTableOut(1), "Ann")
+    hall.do(commands.Object(1, 3, "Tom was first.", table=first.table), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    assert [(1, 1, "waiting")] == states(hall)
+
+
+def test_an_appeal_that_names_only_a_number_two_machines_have_had_is_refused(
+    hall: Hall, replaced: tuple[Membership, Membership]
+) -> None:
+    """It is taken where only one of them has such a verdict."""
+    before = hall.state
+    with pytest.raises(BadInput, match="Two machines have been table 1: say which by its id"):
+        hall.do(commands.Object(1, 3, "Tom was first."), "Ann")
+    for wrong in (commands.Object(1, 4, "No."), commands.Object(1, 3, "No.", table="nobody")):
+        with pytest.raises(BadInput, match=r"Entry \d of table 1 is no verdict of this event"):
+            hall.do(wrong, "Ann")
+    assert before is hall.state
+
+
+def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall, store: HallStore) -> None:
+    """The one that has its number by now has no such entry: what is appealed there is found."""
+    (first,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
+    play(hall, store, first)
+    hall.do(commands.PutTableOut(1), "Ann")
+    second = let_in(hall)
+    (table,) = screen(hall).tables
+    assert (second.table, 3, first.table) == (table.id, table.verdict, table.judged_by)
+    assert 1 == look(hall, table.judged_by, table.verdict).number
+    hall.do(commands.Object(table.number, table.verdict, "Tom was first.", table=table.judged_by), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "stands", "It was so."), "Ann")
+    assert [(1, 1, "counts")] == states(hall)

@@ -1,0 +1,184 @@
+"""Somebody comes or goes in a game of a hall: it stays one game, with all that was played before."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.evening.commands import Amend, Play, Regroup, SignOff
+from companion.evening.events import Protested, ZeroTested
+from companion.hall import commands
+from companion.hall.finishes import Finishes
+from companion.hall.hub import Hall
+from companion.hall.screen import Screens
+from companion.hall.store import HallStore
+from companion.hall.tally import TableOutcome
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, call_round
+
+ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
+
+
+@pytest.fixture
+def table(hall: Hall, store: HallStore) -> TableOfHall:
+    """Return a table that has begun a game of five, A to E, in which a letter is enough."""
+    return of_word(hall, store, "P")
+
+
+def of_word(hall: Hall, store: HallStore, word: str) -> TableOfHall:
+    """Return a table that has begun a game of five, A to E, for *word*."""
+    arranged(hall, "A,B,C,D,E", tables=1, rounds=1, final=0, options={"word": word})
+    made = TableOfHall(hall, store, noses=6)
+    made.table.record.append(ZERO)
+    call_round(hall)
+    made.begin()
+    return made
+
+
+def seat(table: TableOfHall, name: str) -> int:
+    """Return where *name* sits now."""
+    return table.table.record.evening.matches[-1].started.players.index(name) + 1
+
+
+def out(table: TableOfHall, *names: str) -> None:
+    """Give *names* a letter, one after the other."""
+    for name in names:
+        table.do(Play({"type": "false-opener", "seat": seat(table, name)}))
+
+
+def judged(table: TableOfHall, names: str) -> int:
+    """Let a round be judged that they touched in this order; return its entry."""
+    return table.judged(*(seat(table, name) for name in names))
+
+
+def outcome(hall: Hall) -> TableOutcome:
+    """Return that of the only game."""
+    (found,) = hall.view.outcomes
+    return found
+
+
+def placed(hall: Hall) -> dict[str, int]:
+    """Return the places that the game has come to."""
+    result = outcome(hall).result
+    assert result is not None
+    return {hall.state.shown(entrant): one.place for entrant, one in result.placings}
+
+
+def doubts(hall: Hall) -> list[str]:
+    """Return what is to be looked at."""
+    return list(map(str, outcome(hall).doubts))
+
+
+COMINGS = {
+    "one goes and comes back": ("ABCE", "ABCDE"),
+    "other seats": ("CDEAB",),
+    "who was out was not named": ("ABD",),
+    "not named, and named again": ("ABDC", "BADEC"),
+}
+
+
+@pytest.mark.parametrize("circles", COMINGS.values(), ids=COMINGS)
+def test_who_went_out_later_comes_before_who_went_out_before_them_whoever_came_or_went_since(
+    hall: Hall, table: TableOfHall, circles: tuple[str, ...]
+) -> None:
+    """E out first, then C; after that people change, D goes out, then B: A wins."""
+    out(table, "E", "C")
+    for names in circles:
+        table.do(Regroup(tuple(names)))
+    out(table, "D", "B")
+    table.do(SignOff())
+    assert {"A": 1, "B": 2, "D": 3, "C": 4, "E": 5} == placed(hall)
+    assert ("counts", []) == (outcome(hall).state, doubts(hall))
+
+
+def test_who_went_while_still_in_has_no_place_and_a_newcomer_no_points(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """B goes, Zoë comes and wins: A, C, D and E have what four of five have, and somebody looks at it."""
+    out(table, "E")
+    table.do(Regroup(("A", "C", "D", "E", "Zoë")))
+    out(table, "D", "C", "A")
+    table.do(SignOff())
+    assert {"A": 2, "C": 3, "D": 4, "E": 5} == placed(hall)
+    assert ["Other people played there than were drawn."] == doubts(hall)
+
+
+def test_deals_of_before_and_after_somebody_came_are_counted_once_and_void_ones_never(
+    hall: Hall, store: HallStore
+) -> None:
+    """One void round of three before, one of two after: three deals."""
+    table = of_word(hall, store, "PI")
+    table.do(Amend(judged(table, "ABCDE"), {"type": "void"}))
+    judged(table, "ABCED")
+    judged(table, "ABCED")
+    table.do(Regroup(tuple("BACDE")))
+    table.do(Amend(judged(table, "ABCE"), {"type": "void"}))
+    judged(table, "ABCE")
+    table.end()
+    result = outcome(hall).result
+    assert result is not None
+    assert {3} == {one.deals for _, one in result.placings}
+
+
+def test_what_was_doubtful_before_somebody_came_stays_so(hall: Hall, table: TableOfHall) -> None:
+    """The entry of before is looked at like one of now."""
+    table.do(Amend(judged(table, "ABCDE"), {"type": "last", "seats": [seat(table, "D")]}))
+    table.do(Regroup(tuple("BACDE")))
+    out(table, "E", "C", "B")
+    table.do(SignOff())
+    assert ["Who was last was corrected by hand."] == doubts(hall)
+
+
+def test_a_verdict_of_before_somebody_came_can_be_protested_and_appealed_and_is_shown(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """The desk has its photo finish, the board the closest, and the table's dialog the newest verdict."""
+    entry = judged(table, "ABCDE")
+    (newest,) = (one for one in table.table.record.evening.matches[-1].entries if one.seq == entry)
+    assert newest.verdict is not None
+    table.table.record.append(Protested(by="host", at=3, of=entry, verdict=newest.verdict))
+    table.do(Regroup(tuple("BACDE")))
+    shown = Screens().screen(hall.view, hall.logs)
+    assert ["Protest: E was last: P"] == [str(one.says) for one in shown.todos if one.kind == "appeal"]
+    assert [entry] == [one.verdict for one in shown.tables]
+    assert "Closest so far, table 1: 100 ms ± 75 µs" == str(Finishes().closest(hall.view))
+    hall.do(commands.Object(1, entry, "It was D."), "Ann")
+    (appeal,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "appeal")
+    assert "Appeal: E was last: P" == str(appeal.says)
+    assert appeal.finish is not None
+
+
+def test_a_verdict_of_before_somebody_came_that_does_not_count_cannot_be_taken_out_by_the_host(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """Its letter was taken along: the desk says so, and no table is told to do what would change nothing."""
+    entry = judged(table, "ABCDE")
+    table.do(Regroup(tuple("BACDE")))
+    hall.do(commands.Object(1, entry, "It was D."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "void", "The strip says so."), "Ann")
+    out(table, "D", "C", "B")
+    table.do(SignOff())
+    says = (
+        "Round 1 of its game does not count, by an appeal, but somebody came or went after it: type the "
+        "result, or let it be played again."
+    )
+    assert ("doubtful", [says]) == (outcome(hall).state, doubts(hall))
+    assert () == table.call.stuck
+    table.do(Amend(entry, {"type": "void"}))
+    assert "doubtful" == outcome(hall).state
+
+
+def test_a_game_in_which_somebody_came_after_the_appealed_verdict_is_played_again_as_a_whole(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """What went on after the change is not the game that is played anew."""
+    entry = judged(table, "ABCDE")
+    table.do(Regroup(tuple("BACDE")))
+    out(table, "D", "C", "B")
+    table.do(SignOff())
+    hall.do(commands.Object(1, entry, "It was D."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann")
+    assert "waiting" == outcome(hall).state
+    table.begin()
+    out(table, "A", "B", "C", "D")
+    table.do(SignOff())
+    assert ("counts", {"E": 1, "D": 2, "C": 3, "B": 4, "A": 5}) == (outcome(hall).state, placed(hall))

@@ -1,0 +1,119 @@
+"""Photo finishes on the hall's screens and certificates: only of verdicts that count as they were judged."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.evening.commands import Amend, Redo, SignOff, Undo
+from companion.hall import commands
+from companion.hall.finishes import decisive
+from companion.hall.hub import Hall
+from companion.hall.screen import Screens
+from companion.hall.store import HallStore
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, call_round
+
+
+@pytest.fixture
+def tables(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
+    """Return two tables of three, each with one verdict: closer at the first, later at the second."""
+    arranged(hall, "A,B,C,D,E,F", tables=2, rounds=1, final=0)
+    first, second = TableOfHall(hall, store), TableOfHall(hall, store)
+    call_round(hall)
+    for table, apart_ms in ((first, 5), (second, 9)):
+        table.begin()
+        table.judged(1, 2, 3, apart_ms=apart_ms)
+    return first, second
+
+
+def shown(hall: Hall) -> tuple[str, int]:
+    """Return the closest, and which table has the newest."""
+    screen = Screens().screen(hall.view, hall.logs)
+    return str(screen.closest).partition("ms")[0], 0 if screen.newest is None else screen.newest.number
+
+
+@pytest.mark.parametrize("move", [{"type": "void"}, {"type": "last", "seats": [2]}], ids=["void", "last"])
+def test_a_verdict_that_its_host_corrects_is_forgotten_and_comes_back_with_the_correction_taken_back(
+    hall: Hall, tables: tuple[TableOfHall, TableOfHall], move: dict[str, object]
+) -> None:
+    """Nobody was last by so little any more."""
+    first, second = tables
+    before = ("Closest so far, table 1: 5 ", 1)
+    assert before == shown(hall)
+    first.do(Amend(3, move))
+    assert ("Closest so far, table 2: 9 ", 2) == shown(hall)
+    first.do(Undo(first.table.record.evening.seq))
+    assert before == shown(hall)
+    second.do(Undo(3))
+    first.do(Undo(3))
+    assert ("None", 0) == shown(hall)
+    first.do(Redo(3))
+    assert before == shown(hall)
+
+
+def test_a_verdict_that_an_appeal_takes_out_is_forgotten_before_its_host_does_it(
+    hall: Hall, tables: tuple[TableOfHall, TableOfHall]
+) -> None:
+    """From the decision on; taken back, it is shown as before."""
+    before = shown(hall)
+    hall.do(commands.Object(1, 3, "It was B."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "void", "The strip says so."), "Ann")
+    assert ("Closest so far, table 2: 9 ", 2) == shown(hall)
+    hall.do(commands.TakeBack(hall.state.seq), "Ann")
+    assert before == shown(hall)
+
+
+def play(hall: Hall, table: TableOfHall) -> None:
+    """Play the round that is called, of three who need one letter, to its end."""
+    table.begin()
+    table.judged(1, 2, 3)
+    table.judged(1, 2)
+    table.do(SignOff())
+    if "doubtful" in {one.state for one in hall.view.outcomes}:
+        assert hall.state.now is not None
+        hall.do(commands.Clear(hall.state.now.number, 1), "Ann")
+
+
+@pytest.fixture
+def final(hall: Hall, store: HallStore) -> TableOfHall:
+    """Return the only table, at which a heat and the final have been played."""
+    arranged(hall, "A,B,C", tables=1, rounds=1, final=3, options={"word": "P"}, final_options={"word": "P"})
+    table = TableOfHall(hall, store)
+    for _ in range(2):
+        call_round(hall)
+        play(hall, table)
+    return table
+
+
+def test_the_certificate_shows_the_verdict_that_ended_the_final_that_decides(
+    hall: Hall, final: TableOfHall
+) -> None:
+    """One more heat is set up: the final of before decides nothing any more, nor when the second is typed."""
+    found = decisive(hall.view)
+    assert found is not None
+    assert (2, "over") == (found.round, hall.view.step.kind)
+    assert hall.state.arrangement is not None
+    hall.do(commands.Arrange(msgspec.structs.replace(hall.state.arrangement, rounds=2)), "Ann")
+    call_round(hall)
+    assert decisive(hall.view) is None
+    play(hall, final)
+    call_round(hall)
+    assert ("final", None) == (hall.state.rounds[-1].kind, decisive(hall.view))
+    places = tuple((one,) for one in hall.state.rounds[-1].seats[0])
+    hall.do(commands.TypeResult(4, 1, places, "from paper"), "Ann")
+    assert ("over", None) == (hall.view.step.kind, decisive(hall.view))
+    hall.do(commands.TypeResult(4, 1, (), ""), "Ann")
+    play(hall, final)
+    found = decisive(hall.view)
+    assert found is not None
+    assert 4 == found.round
+
+
+def test_the_certificate_shows_no_earlier_verdict_where_the_last_was_corrected_by_hand(
+    hall: Hall, final: TableOfHall
+) -> None:
+    """It would stand there as the one that ended the final."""
+    newest = final.table.record.evening.matches[-1].entries[-1].seq
+    final.do(Amend(newest, {"type": "last", "seats": [1]}))
+    assert decisive(hall.view) is None

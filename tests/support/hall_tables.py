@@ -1,0 +1,106 @@
+"""A real table in a hall, without a message server between them."""
+
+from __future__ import annotations
+
+from companion.core.model import Press
+from companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
+from companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
+from companion.hall import commands
+from companion.hall.hub import Hall
+from companion.hall.membership import Membership
+from companion.hall.store import HallStore
+from companion.hall.wire import HallCall
+from companion.table.log_file import NO_HEAD, LogRow, chained
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
+from companion.timing import judge
+from tests.support.halls import let_in, take
+
+
+class SendingStore(MemoryStore):
+    """A store that knows its rows; `unsent` are those that nobody has asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unsent: list[LogRow] = []
+        self.all: list[LogRow] = []
+        self._head = NO_HEAD
+
+    def append(self, *found: AnyEvent) -> tuple[int, ...]:
+        """Keep *found*."""
+        numbers = super().append(*found)
+        for n, event in zip(numbers, found, strict=True):
+            raw = ENCODER.encode(event)
+            self._head = chained(self._head, n, self.evening, raw)
+            tag = str(event.__struct_config__.tag)
+            self.all.append(LogRow(n, self.evening, tag, raw, self._head))
+        self.unsent += self.all[-len(found) :]
+        return numbers
+
+
+class TableOfHall:
+    """A table of *hall* that sends all that it does at once; it was let in as *member*."""
+
+    def __init__(self, hall: Hall, kept: HallStore, noses: int = 3, member: Membership | None = None) -> None:
+        self._hall, self._kept = hall, kept
+        self.member = let_in(hall) if member is None else member
+        self._store = SendingStore()
+        lines = tuple(f"nose.{n}" for n in range(1, noses + 1))
+        self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+
+    def do(self, *wishes: AnyCommand) -> None:
+        """Do what the host wishes."""
+        for wish in wishes:
+            self.table.execute(wish, "host")
+        self.send()
+
+    def send(self) -> None:
+        """Send what has not been sent."""
+        sent, self._store.unsent = self._store.unsent, []
+        take(self._hall, self._kept, self.member, sent)
+
+    def come_anew(self) -> list[LogRow]:
+        """Come in again under another id; return all that was ever done here, which is to be sent then."""
+        self.member = let_in(self._hall)
+        return list(self._store.all)
+
+    def judged(self, *order: int, apart_ms: int = 100) -> int:
+        """Let a round be judged that these seats touched in this *order*; return its entry."""
+        presses = tuple(Press(seat, n * apart_ms * 1_000_000, 10_000, "gpio") for n, seat in enumerate(order))
+        self.table.record.append(RoundArmed(by="box", at=1, t_ns=0, seats=tuple(sorted(order))))
+        self.table.record.append(
+            RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000)
+        )
+        self.send()
+        return self.table.record.evening.seq
+
+    @property
+    def call(self) -> HallCall:
+        """What the hall says to it."""
+        call = self._hall.call_for(self.member.table)
+        assert call is not None
+        return call
+
+    def begin(self) -> None:
+        """Begin the game that it is called for."""
+        call = self.call
+        assert call.call
+        self.do(Start(call.game, call.players, dict(call.options), call=call.call))
+
+    def end(self) -> int:
+        """Play the game to its end, sign it off, let it count; return the entry that has ended it."""
+        call = self.call
+        if call.game == "chickenfoot":
+            hands = [(hand, seat) for hand in range(1, 11) for seat in (1, 2, 3)]
+            moves = [{"type": "score", "hand": h, "seat": s, "points": 10 * (s - 1)} for h, s in hands]
+            self.do(*(Play(move) for move in moves))
+        else:
+            self.do(Finish())
+        newest = self.table.record.evening.seq
+        self.do(SignOff())
+        if any(
+            one.state == "doubtful" and (one.round, one.number) == (call.round, call.number)
+            for one in self._hall.view.outcomes
+        ):
+            self._hall.do(commands.Clear(call.round, call.number), "Ann")
+        return newest
