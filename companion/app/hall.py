@@ -20,7 +20,7 @@ from companion.evening.commands import Rearm, Start
 from companion.hall.clocks import ahead_of, said_at_the_table
 from companion.hall.formats import said_of
 from companion.hall.membership import Membership
-from companion.hall.no_result import said_of_refusal, said_of_stuck
+from companion.hall.no_result import said_of_call
 from companion.hall.uplink import Uplink
 from companion.hall.wire import HallCall, Presence
 from companion.system import host_clock
@@ -199,7 +199,7 @@ class InHall:
             here=tuple(sorted(self._here)),
             says=call.says,
             settles=call.by_hand,
-            stuck=(*said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck)),
+            stuck=said_of_call(call),
             link=self._link or said_at_the_table(self._ahead_s),
         )
         self._table.tell_hall(view)

@@ -241,8 +241,8 @@ class Order:
 
     def _were(self, number: int) -> set[str]:
         """Return the ids of the machines that are, or were, table *number*."""
-        were = {table for one in self.state.called for table in one.ids.get(number, ())}
-        return were | {one.id for one in self.state.tables.values() if one.number == number}
+        were = {table for one in self.view.state.called for table in one.ids.get(number, ())}
+        return were | {one.id for one in self.state.tables.values() if one.inside and one.number == number}
 
     def _call_of(self, table: str, entry: int) -> int:
         """Return for which entry verdict *entry* of *table* was played, 0 when it is none of this event."""

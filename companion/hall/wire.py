@@ -57,7 +57,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
-    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing.
+    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
+    clock of the round stands still.
     """
 
     rev: int
@@ -74,6 +75,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     by_hand: bool = False
     stuck: tuple[StuckGame, ...] = ()
     refuses: str = ""
+    paused: bool = False
 
     @property
     def mark(self) -> str:

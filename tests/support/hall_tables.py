@@ -23,6 +23,7 @@ class SendingStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.unsent: list[LogRow] = []
+        self.all: list[LogRow] = []
         self._head = NO_HEAD
 
     def append(self, *found: AnyEvent) -> tuple[int, ...]:
@@ -32,7 +33,8 @@ class SendingStore(MemoryStore):
             raw = ENCODER.encode(event)
             self._head = chained(self._head, n, self.evening, raw)
             tag = str(event.__struct_config__.tag)
-            self.unsent.append(LogRow(n, self.evening, tag, raw, self._head))
+            self.all.append(LogRow(n, self.evening, tag, raw, self._head))
+        self.unsent += self.all[-len(found) :]
         return numbers
 
 
@@ -59,6 +61,11 @@ class TableOfHall:
             return
         sent, self._store.unsent = self._store.unsent, []
         take(self._hall, self._kept, self.member, sent)
+
+    def come_anew(self) -> list[LogRow]:
+        """Come in again under another id; return all that was ever done here, which is to be sent then."""
+        self.member = let_in(self._hall)
+        return list(self._store.all)
 
     def judged(self, *order: int, apart_ms: int = 100) -> int:
         """Let a round be judged that these seats touched in this *order*; return its entry."""

@@ -151,3 +151,17 @@ def test_nobody_is_told_to_pass_on_the_projector_before_cards_are_dealt(
     expect(page.locator("h1")).to_have_text("Deal, then play!", use_inner_text=True)
     stage.set(msgspec.structs.replace(armed, dealt=True))
     expect(page.locator("h1")).to_have_text("Pass to the left.", use_inner_text=True)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_a_finish_that_stands_still_is_not_called_slow_motion(
+    visit: Visits, address: str, stage: Stage, motion: str
+) -> None:
+    """Whoever wants no motion sees the end at once, and nothing of a scale of time."""
+    stage.set(SCENES["judging"])
+    page = visit(f"{address}/board", viewport=SCREEN, reduced_motion=motion).page
+    settle(page)
+    stage.set(SCENES["close"])
+    expect(page.locator("svg.replay")).to_have_count(1)
+    slow = page.locator("svg.replay .rp-scale", has_text="slow motion")
+    expect(slow).to_have_count(int(motion != "reduce"))
