@@ -89,7 +89,7 @@ class InHall:
                 return  # overtaken on the way
             if call.at:
                 self._hall_s = call.at - self._now_s()
-            if (call.call, call.after) != (self._call.call, self._call.after):
+            if call.call != self._call.call:
                 self._here, self._asked, self._armed, self._again_s = frozenset(), "", "", None
                 self._cannot = None
             self._call = call
@@ -144,7 +144,7 @@ class InHall:
             call = self._call
             if not call.call or snapshot.hall is None or snapshot.hall.call != call.call:
                 return  # nothing is called, or the table has yet to see whether it was begun
-            if snapshot.hall.begun <= call.after:
+            if not snapshot.hall.begun:
                 self._begin(call, snapshot)
                 return
             self._refuse(None)
