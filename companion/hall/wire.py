@@ -57,7 +57,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
-    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing.
+    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `gone` are those of
+    the `players` who have left the event, and are still in the game.
     """
 
     rev: int
@@ -75,6 +76,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     by_hand: bool = False
     stuck: tuple[StuckGame, ...] = ()
     refuses: str = ""
+    gone: tuple[str, ...] = ()
 
     @property
     def mark(self) -> str:
