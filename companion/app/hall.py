@@ -19,6 +19,7 @@ from companion.core.text import Text, text
 from companion.evening.commands import Rearm, Start
 from companion.hall.clocks import ahead_of, said_at_the_table
 from companion.hall.formats import said_of
+from companion.hall.gone import said_of_gone
 from companion.hall.membership import Membership
 from companion.hall.no_result import said_of_call
 from companion.hall.uplink import Uplink
@@ -199,7 +200,15 @@ class InHall:
             here=tuple(sorted(self._here)),
             says=call.says,
             settles=call.by_hand,
+<<<<<<< HEAD
             stuck=said_of_call(call),
+=======
+            stuck=(
+                *said_of_refusal(call.refuses),
+                *map(said_of_stuck, call.stuck),
+                *said_of_gone(call.kind, call.gone),
+            ),
+>>>>>>> screens2
             link=self._link or said_at_the_table(self._ahead_s),
         )
         self._table.tell_hall(view)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.hall.games_now import by_hand
+from companion.hall.gone import gone_from
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.table_log import call_of
 from companion.hall.tally import TableOutcome
@@ -42,6 +43,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
         game=now.game,
         options=now.options,
         after=state.again_after(now.seq, table),
+        gone=gone_from(state, game),
     )
 
 

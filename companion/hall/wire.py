@@ -57,8 +57,13 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
+<<<<<<< HEAD
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
     clock of the round stands still.
+=======
+    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `gone` are those of
+    the `players` who have left the event, and are still in the game.
+>>>>>>> screens2
     """
 
     rev: int
@@ -76,7 +81,11 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     by_hand: bool = False
     stuck: tuple[StuckGame, ...] = ()
     refuses: str = ""
+<<<<<<< HEAD
     paused: bool = False
+=======
+    gone: tuple[str, ...] = ()
+>>>>>>> screens2
 
     @property
     def mark(self) -> str:
