@@ -39,10 +39,9 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
         return msgspec.structs.replace(seated, by_hand=True)
     return msgspec.structs.replace(
         seated,
-        call=call_of(view.event, now.seq),
+        call=call_of(view.event, state.call_of(now, known.number)),
         game=now.game,
         options=now.options,
-        after=state.again_after(now.seq, table),
         gone=gone_from(state, game),
     )
 

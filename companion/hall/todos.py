@@ -198,8 +198,7 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
         return None
     says, finish = text("Appeal against a verdict."), None
     log = logs.get(appeal.table)
-    call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
-    for played in log.played.get(call, ()) if log is not None else ():
+    for played in log.played.get(appeal.call, ()) if log is not None else ():
         entry = next((one for one in played.entries if one.seq == appeal.entry), None)
         if entry is not None:
             made = round_view(played.part_of(entry), 0, entry)
@@ -219,7 +218,8 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
 
 def _number_of(state: HallState, appeal: HallAppeal) -> int:
     """Return as which table that was played that is appealed; its machine may have another number by now."""
-    ids = next((one.ids for one in state.called if one.seq == appeal.call), {})
+    played = state.round_of(appeal.call)
+    ids = next((one.ids for one in state.called if one.number == played), {})
     return next((n for n, were in ids.items() if appeal.table in were), state.tables[appeal.table].number)
 
 
