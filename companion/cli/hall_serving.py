@@ -241,8 +241,8 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
             if view.servers.first:
                 says = text(
                     "{file} says who may come in: copy it to every message server, those of the houses too, "
-                    'beside its own configuration, which has include "accounts.conf". Then start that, or '
-                    "reload it: nats-server --signal reload",
+                    'beside its own configuration, which has include "accounts.conf". Then start that, anew '
+                    "if it runs.",
                     file=str(file),
                 )
             say(says)

@@ -19,7 +19,10 @@ from companion.core.decode import check_numbers
 from companion.core.text import Text
 from companion.evening.events import DECODER, AnyEvent
 from companion.evening.state import Match
+from companion.hall.heirs import Heirs
 from companion.hall.results import placings
+from companion.hall.state import HallState
+from companion.hall.store import HallStore
 from companion.hall.table_log import TableLog
 from companion.hall.tally import Tally
 from companion.hall.wire import unread
@@ -34,24 +37,29 @@ _log = logging.getLogger("lastnose.hall")
 class Copies:
     """Folds rows of tables into *tally*, for the event with the id *event*.
 
-    *rows* returns all rows of a table that are kept; *note* is told of a table, and why a row of it was
-    `refused`. `have` is the newest row of each table that is here.
+    *store* keeps all rows; *note* is told of a table, and why a row of it was `refused`. `have` is the newest
+    row of each table that is here.
     """
 
     def __init__(
         self,
         event: str,
         tally: Tally,
-        rows: Callable[[str], list[LogRow]],
+        store: HallStore,
         note: Callable[..., None],
     ) -> None:
         self._event = event
         self._tally = tally
-        self._rows = rows
+        self._store = store
+        self._heirs = Heirs(store.head)
         self._note = note
         self._untried: dict[str, None] = {}  # tables whose log has grown since it was tried, the newest last
         self._doubted: set[str] = set()  # tables of which each row is tried
         self.have: dict[str, int] = {}
+
+    def settled(self, state: HallState) -> HallState:
+        """Return *state* with each machine that was let in anew in its old place: see `Heirs`."""
+        return self._heirs.settled(state, self.have)
 
     def took(self, found: list[tuple[str, LogRow]]) -> None:
         """Take rows of any tables."""
@@ -101,7 +109,7 @@ class Copies:
             except Exception:
                 self._doubted.add(table)
                 self._tally.take(TableLog(table))
-                self.fold(table, self._rows(table))
+                self.fold(table, self._store.rows(table))
                 return True
         return False
 

@@ -71,7 +71,7 @@ class Hall:
         self._archived = store.archived_tables()
         self._tally = Tally()
         self._seen: dict[str, TableSeen] = {}
-        self._copies = Copies(self.event, self._tally, store.rows, self._note)
+        self._copies = Copies(self.event, self._tally, store, self._note)
         self._attendance = Attendance()
         for table in store.tables():
             self._copies.fold(table, store.rows(table))
@@ -85,8 +85,6 @@ class Hall:
         self._servers = ServersSeen()
         self.houses = Houses()
         self.view = self._copies.made(self._look)
-
-    # ---- looking
 
     def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
         """Call *listener* with every new view; return what ends that."""
@@ -112,18 +110,19 @@ class Hall:
                     view = self._publish()
 
     def _look(self) -> HallSnapshot:
-        found = self._tally.outcomes(self.state)
-        lines = self._tally.lines(self.state, found)
-        step = next_step(self.state, found, lines) if self._drawn is None else drawing(self._drawn)
+        state = self._copies.settled(self.state)
+        found = self._tally.outcomes(state)
+        lines = self._tally.lines(state, found)
+        step = next_step(state, found, lines) if self._drawn is None else drawing(self._drawn)
         return HallSnapshot(
             version=self._version,
             event=self.event,
-            state=self.state,
+            state=state,
             outcomes=found,
-            lines=self._tally.last_lines(self.state, found) if step.kind == "over" else lines,
+            lines=self._tally.last_lines(state, found) if step.kind == "over" else lines,
             heat_lines=self._tally.heat_lines,
             step=step,
-            games=games_now(self.state, found),
+            games=games_now(state, found),
             stuck=tuple(one for one in found if one.stuck or (one.void and one.open)),
             seen=dict(self._seen),
             have=dict(self._copies.have),

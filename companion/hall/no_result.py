@@ -8,9 +8,10 @@ from companion.core.text import Text, listing, text
 from companion.games import get_game
 from companion.hall.formats import said_of, title_of
 from companion.hall.games_now import by_hand
+from companion.hall.gone import said_of_gone
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
-from companion.hall.wire import ALL, StuckGame
+from companion.hall.wire import ALL, HallCall, StuckGame
 
 TYPE_IT = text("Type its result…")
 
@@ -85,6 +86,13 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
             "{why} What was called since stays as it is: if others would play it, you are told.", why=why
         )
     return NoResult(says, why, text("Type who comes first…"))
+
+
+def said_of_call(call: HallCall) -> tuple[Text, ...]:
+    """Return what a table says of *call* besides who plays: a pause, who left, what is not taken, no end."""
+    pause = (text("The hall has a pause: the clock of the round stands still."),) if call.paused else ()
+    stuck = (*said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
+    return (*pause, *said_of_gone(call.kind, call.gone), *stuck)
 
 
 def said_of_refusal(refuses: str) -> tuple[Text, ...]:

@@ -54,7 +54,7 @@ def said_of_accounts(view: HallSnapshot) -> Text | None:
     if view.servers.first and not view.servers.that_are("newest"):
         return text(
             "accounts.conf says who may come in: copy it to every message server, beside its own "
-            'configuration, which has include "accounts.conf", and start or reload that.'
+            'configuration, which has include "accounts.conf", and start that, anew if it runs.'
         )
     if view.servers.that_are("older"):
         return text("accounts.conf has changed: copy it to every message server, and reload that.")

@@ -168,6 +168,11 @@ class HallStore:
         )
         return {table: (n, head) for table, n, head in self._all(query)}
 
+    def head(self, table: str, n: int) -> bytes | None:
+        """Return the chain over the log of *table* up to row *n*, None when that is not here."""
+        found = self._all('SELECT head FROM row WHERE "table" = ? AND n = ?', (table, n))
+        return found[0][0] if found else None
+
     def take(self, found: Iterable[tuple[str, LogRow]], cursor: Cursor) -> None:
         """Keep rows of tables that follow from those kept, and how far was read; all or nothing.
 

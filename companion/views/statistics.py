@@ -339,7 +339,7 @@ def _player(
     times = [one.after_ns for one in reactions]
     return PlayerFigures(
         player=player,
-        games=sum(1 for match in matches if _ended_with(player, match)),
+        games=len({match.number for match in matches if _ended_with(player, match)}),
         won=sum(1 for match in matches if _ended_with(player, match) and player in _winners(match)),
         rounds=sum(1 for found in rounds if player in found.names(found.seats)),
         lost=sum(1 for found in rounds if player in found.names(found.last)),

@@ -23,6 +23,7 @@ class SendingStore(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.unsent: list[LogRow] = []
+        self.all: list[LogRow] = []
         self._head = NO_HEAD
 
     def append(self, *found: AnyEvent) -> tuple[int, ...]:
@@ -32,16 +33,18 @@ class SendingStore(MemoryStore):
             raw = ENCODER.encode(event)
             self._head = chained(self._head, n, self.evening, raw)
             tag = str(event.__struct_config__.tag)
-            self.unsent.append(LogRow(n, self.evening, tag, raw, self._head))
+            self.all.append(LogRow(n, self.evening, tag, raw, self._head))
+        self.unsent += self.all[-len(found) :]
         return numbers
 
 
 class TableOfHall:
-    """A table of *hall* that sends all that it does at once; it was let in as *member*."""
+    """A table of *hall* that sends all that it does at once, unless it is `away`."""
 
-    def __init__(self, hall: Hall, kept: HallStore, noses: int = 3, member: Membership | None = None) -> None:
+    def __init__(self, hall: Hall, kept: HallStore, noses: int = 3) -> None:
         self._hall, self._kept = hall, kept
-        self.member = let_in(hall) if member is None else member
+        self.member: Membership = let_in(hall)
+        self.away = False
         self._store = SendingStore()
         lines = tuple(f"nose.{n}" for n in range(1, noses + 1))
         self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
@@ -54,8 +57,15 @@ class TableOfHall:
 
     def send(self) -> None:
         """Send what has not been sent."""
+        if self.away:
+            return
         sent, self._store.unsent = self._store.unsent, []
         take(self._hall, self._kept, self.member, sent)
+
+    def come_anew(self) -> list[LogRow]:
+        """Come in again under another id; return all that was ever done here, which is to be sent then."""
+        self.member = let_in(self._hall)
+        return list(self._store.all)
 
     def judged(self, *order: int, apart_ms: int = 100) -> int:
         """Let a round be judged that these seats touched in this *order*; return its entry."""

@@ -13,6 +13,7 @@ from companion.evening.commands import Amend, Play, Redo, Regroup, Start, Undo
 from companion.evening.state import Evening
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
+from tests.table.test_table import FOUR, Box
 
 LINES = tuple(f"nose.{number}" for number in range(1, 7))
 
@@ -77,6 +78,19 @@ def test_who_leaves_with_the_most_letters_and_comes_back_has_them_again() -> Non
     back = {"Dima": "", "björn": "PI", "Ana": "PIG"}
     assert {"Ines": "P", "Zoë": "", "Eva": "", **back} == letters(made)
     assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
+
+
+def test_who_left_a_game_and_came_back_has_played_one() -> None:
+    """Of a round before, and of one after it."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.round(1, 2, 4, 3)
+    box.do(Regroup(FOUR[:3]))
+    box.do(Regroup(FOUR))
+    box.wait(3_100)
+    box.round(1, 2, 4, 3)
+    found = box.table.queries.statistics()
+    assert dict.fromkeys(FOUR, (1, 2)) == {one.player: (one.games, one.rounds) for one in found.players}
 
 
 def test_who_comes_back_to_another_game_brings_nothing() -> None:

@@ -218,6 +218,25 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
         assert name["x"] + name["width"] <= points["x"]
 
 
+def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Both rounds are drawn at once: the second is shown when nobody is waited for in the first."""
+    hall, store, address = opened
+    arranged(hall, "A,B,C", tables=1, rounds=2, final=0)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    asks = board.locator(".next h2 > :first-child")
+    expect(asks).to_have_text("Round 1: where do I sit?")
+    names, call = seated(hall)
+    lines = ("nose.1", "nose.2", "nose.3")
+    game = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
+    take(hall, store, member, rows((game,), (0, NO_HEAD)))
+    expect(asks).to_have_text("Round 2: where do I sit?")
+
+
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
     visit: Visits, opened: OpenHall, width: int

@@ -103,7 +103,9 @@ function most(screen, one) {
 function seats(screen) {
   const rounds = screen.rounds ?? [];
   const at = rounds.findIndex((one) => !one.called);
-  const place = at < 0 ? rounds.length - 1 : at;
+  // As long as a table of the called round waits for somebody, its people look for their places.
+  const seeks = (screen.tables ?? []).some((one) => one.state === "waiting" && one.seats?.length);
+  const place = at < 0 ? rounds.length - 1 : seeks && at > 0 ? at - 1 : at;
   const round = at < 0 && screen.step !== "wait" ? undefined : rounds[place]; // who has played sits nowhere
   const people =
     round && !screen.over

@@ -1,0 +1,74 @@
+"""Which machine was put out and let in anew, under another id: its log goes on where that of the old id ends.
+
+What the old id has played, and every appeal about it, is the new one's: its log has all of it, and what the
+machine's host does about it comes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion.hall.state import HallRound, HallState, HallTable
+
+
+class Heirs:
+    """Finds them; *head* returns the chain over a table's log up to a number: logs that share it are one."""
+
+    def __init__(self, head: Callable[[str, int], bytes | None]) -> None:
+        self._head = head
+        self._known: dict[tuple[str, str, int], bool] = {}
+        self._made: tuple[HallState, dict[str, str], HallState] | None = None
+
+    def settled(self, state: HallState, have: Mapping[str, int]) -> HallState:
+        """Return *state* with heirs in the place of old machines; *have* is how much of each log is here."""
+        heirs = {}
+        for old in state.tables.values():
+            if not old.inside and (found := self._heir(old, state, have)):
+                heirs[old.id] = found
+        if not heirs:
+            return state
+        if self._made is None or self._made[0] is not state or self._made[1] != heirs:
+            self._made = state, heirs, inherited(state, heirs)
+        return self._made[2]
+
+    def _heir(self, old: HallTable, state: HallState, have: Mapping[str, int]) -> str:
+        """Return the id under which *old* was let in anew, "" when it was not, or has not sent all again."""
+        n = have.get(old.id, 0)
+        later = (one for one in state.tables.values() if one.since > old.since)
+        longer = (one for one in later if have.get(one.id, 0) >= n > 0)
+        same = [(have[one.id], one.since, one.id) for one in longer if self._goes_on(one.id, old.id, n)]
+        return max(same)[2] if same else ""
+
+    def _goes_on(self, new: str, old: str, n: int) -> bool:
+        """Return whether the log of *new* begins with the *n* entries that *old* has."""
+        if (new, old, n) not in self._known:
+            head = self._head(old, n)
+            self._known[new, old, n] = head is not None and head == self._head(new, n)
+        return self._known[new, old, n]
+
+
+def inherited(state: HallState, heirs: Mapping[str, str]) -> HallState:
+    """Return *state* with each machine that has one of the *heirs* replaced by it, in rounds and appeals."""
+    return msgspec.structs.replace(
+        state,
+        rounds=tuple(_inherited(one, heirs) for one in state.rounds),
+        appeals={
+            seq: msgspec.structs.replace(one, table=heirs.get(one.table, one.table))
+            for seq, one in state.appeals.items()
+        },
+    )
+
+
+def _inherited(one: HallRound, heirs: Mapping[str, str]) -> HallRound:
+    """Return *one* with heirs where the machines before them were, and at no other table."""
+    place = {heirs[table]: n for n in one.numbers for table in one.ids.get(n, ()) if table in heirs}
+    if not place:
+        return one
+    ids = {}
+    for n, were in one.ids.items():
+        found = [heirs.get(table, table) for table in were]
+        found = [table for table in found if place.get(table, n) == n]
+        ids[n] = tuple(reversed(dict.fromkeys(reversed(found))))  # who came last has the place now
+    return msgspec.structs.replace(one, ids=ids)

@@ -1,0 +1,142 @@
+"""A machine that was put out and let in anew, under another id: what it has played is its own as before."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.evening.commands import Amend, SignOff, Undo
+from companion.evening.events import Amended, SignedOff
+from companion.hall import commands
+from companion.hall.hub import Hall
+from companion.hall.store import HallStore
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, call_round, let_in, rows, take
+
+
+def states(hall: Hall) -> list[tuple[int, int, str]]:
+    """Return round, table and state of every game."""
+    return [(one.round, one.number, one.state) for one in hall.view.outcomes]
+
+
+def winners(hall: Hall) -> list[str]:
+    """Return who is first."""
+    found = [one.result for one in hall.view.outcomes if one.result is not None]
+    return [hall.state.shown(who) for one in found for who, placing in one.placings if placing.place == 1]
+
+
+@pytest.fixture
+def played(hall: Hall, store: HallStore) -> tuple[TableOfHall, int]:
+    """Give the table that has played round 1, and the entry of its verdict, which has decided the game."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    table.judged(1, 2, 3)
+    verdict = table.judged(1, 2)
+    table.do(SignOff())
+    hall.do(commands.Clear(1, 1), "Ann")
+    assert [(1, 1, "counts")] == states(hall)
+    return table, verdict
+
+
+def anew(hall: Hall, store: HallStore, table: TableOfHall) -> None:
+    """Put *table* out, and let it in anew."""
+    hall.do(commands.PutTableOut(1), "Ann")
+    found = table.come_anew()
+    take(hall, store, table.member, found)
+
+
+def test_a_correction_at_a_machine_that_was_let_in_anew_corrects_what_it_had_played(
+    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+) -> None:
+    """Nothing is said of another machine: it is the same one."""
+    table, verdict = played
+    before = winners(hall)
+    anew(hall, store, table)
+    assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
+    table.do(Amend(verdict, {"type": "last", "seats": [1]}), SignOff())
+    (one,) = hall.view.outcomes
+    assert (None, table.member.table) == (one.other, one.called and one.called.id)
+    assert before != winners(hall)
+    table.do(Undo(verdict))
+    assert [(1, 1, "playing")] == states(hall)
+    assert Hall(store).view.outcomes == hall.view.outcomes
+
+
+@pytest.mark.parametrize("lodged", ["before", "after"])
+@pytest.mark.parametrize(("decision", "state"), [("again", "waiting"), ("void", "doubtful")])
+def test_an_appeal_to_what_a_machine_played_holds_after_it_was_let_in_anew(
+    hall: Hall, store: HallStore, played: tuple[TableOfHall, int], lodged: str, decision: str, state: str
+) -> None:
+    """It was lodged about the old id, or is about the new one; the table is told under the new one."""
+    table, verdict = played
+    old = table.member.table
+    if lodged == "before":
+        hall.do(commands.Object(1, verdict, "No.", table=old), "Ann")
+    anew(hall, store, table)
+    if lodged == "after":
+        hall.do(commands.Object(1, verdict, "No."), "Ann")
+    (appeal,) = hall.view.state.appeals.values()
+    assert table.member.table == appeal.table
+    hall.do(commands.Decide(appeal.seq, decision, "The strip says so."), "Ann")
+    assert [(1, 1, state)] == states(hall)
+    assert (decision == "again", [2] * (decision == "void")) == (
+        table.call.call != "",
+        [one.void for one in table.call.stuck],
+    )
+    if decision == "again":
+        assert verdict == table.call.after
+        table.begin()
+        assert [(1, 1, "playing")] == states(hall)
+
+
+def test_the_old_copy_counts_until_all_of_it_has_come_anew(
+    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+) -> None:
+    """No result is gone for the moment in which its game is half sent."""
+    table, _ = played
+    before = winners(hall)
+    hall.do(commands.PutTableOut(1), "Ann")
+    for row in table.come_anew():
+        take(hall, store, table.member, [row])
+        assert ([(1, 1, "counts")], before) == (states(hall), winners(hall))
+    (one,) = hall.view.outcomes
+    assert table.member.table == (one.called and one.called.id)
+
+
+def test_a_machine_let_in_anew_with_another_number_has_what_it_played_where_it_played_it(
+    hall: Hall, store: HallStore
+) -> None:
+    """Another has its number by now; under its own it has played nothing of that round."""
+    arranged(hall, "A,B,C,D,E,F", rounds=2, tables=2, most=3, final=0, options={"word": "P"})
+    first, _ = TableOfHall(hall, store), let_in(hall)
+    call_round(hall)
+    first.begin()
+    first.judged(1, 2, 3)
+    first.judged(1, 2)
+    first.do(SignOff())
+    hall.do(commands.Clear(1, 1), "Ann")
+    for number in (1, 2):
+        hall.do(commands.PutTableOut(number), "Ann")
+    other, found = let_in(hall), first.come_anew()
+    assert (1, 2) == (other.number, first.member.number)
+    take(hall, store, first.member, found)
+    assert [(1, 1, "counts"), (1, 2, "waiting")] == states(hall)
+    one, _ = hall.view.outcomes
+    assert first.member.table == (one.called and one.called.id)
+
+
+def test_a_card_restored_from_an_image_does_not_take_the_place_of_what_counts(
+    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+) -> None:
+    """Its log parts from the one that was sent: what its game has come to there is said, no more."""
+    table, verdict = played
+    before, old = winners(hall), table.member.table
+    hall.do(commands.PutTableOut(1), "Ann")
+    found = table.come_anew()[:verdict]
+    away = Amended(by="host", at=9, of=verdict, move={"type": "last", "seats": [1]})
+    more = (away, *(SignedOff(by="host", at=at, of=1) for at in (10, 11)))
+    take(hall, store, table.member, found + rows(more, (found[-1].seq, found[-1].head)))
+    (one,) = hall.view.outcomes
+    assert ([(1, 1, "counts")], before, old) == (states(hall), winners(hall), one.called and one.called.id)
+    assert one.other is not None
