@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion import __version__
 from companion.core.text import Text, text
@@ -212,7 +213,7 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
 
 def _number_of(state: HallState, appeal: HallAppeal) -> int:
     """Return as which table that was played that is appealed; its machine may have another number by now."""
-    ids = next((one.ids for one in state.called if one.seq == appeal.call), {})
+    ids = next((one.ids for one in state.called if one.number == appeal.round), {})
     return next((n for n, were in ids.items() if appeal.table in were), state.tables[appeal.table].number)
 
 
@@ -283,7 +284,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             says=text("Look before it counts: {why}", why=one.doubts[0]),
             why=where,
             button=text("It counts"),
-            command={"type": "clear", "round": one.round, "number": one.number},
+            command=_clear(one),
             round=one.round,
         )
     if one.state == "unsigned":
@@ -296,7 +297,11 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             says=one.other,
             why=text("{round}: the result that counted stays. If the other is right, type it.", round=where),
             button=text("It counts"),
-            command={"type": "clear", "round": one.round, "number": one.number},
+            command=_clear(one),
             round=one.round,
         )
     return None
+
+
+def _clear(one: TableOutcome) -> dict[str, Any]:
+    return {"type": "clear", "round": one.round, "number": one.number, "mark": one.mark}
