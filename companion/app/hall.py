@@ -20,7 +20,7 @@ from companion.evening.commands import Rearm, Start
 from companion.hall.clocks import ahead_of, said_at_the_table
 from companion.hall.formats import said_of
 from companion.hall.membership import Membership
-from companion.hall.no_result import said_of_refusal, said_of_stuck
+from companion.hall.no_result import said_of_call
 from companion.hall.uplink import Uplink
 from companion.hall.wire import HallCall, Presence
 from companion.system import host_clock
@@ -89,7 +89,7 @@ class InHall:
                 return  # overtaken on the way
             if call.at:
                 self._hall_s = call.at - self._now_s()
-            if (call.call, call.after) != (self._call.call, self._call.after):
+            if call.call != self._call.call:
                 self._here, self._asked, self._armed, self._again_s = frozenset(), "", "", None
                 self._cannot = None
             self._call = call
@@ -144,7 +144,7 @@ class InHall:
             call = self._call
             if not call.call or snapshot.hall is None or snapshot.hall.call != call.call:
                 return  # nothing is called, or the table has yet to see whether it was begun
-            if snapshot.hall.begun <= call.after:
+            if not snapshot.hall.begun:
                 self._begin(call, snapshot)
                 return
             self._refuse(None)
@@ -199,7 +199,7 @@ class InHall:
             here=tuple(sorted(self._here)),
             says=call.says,
             settles=call.by_hand,
-            stuck=(*said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck)),
+            stuck=said_of_call(call),
             link=self._link or said_at_the_table(self._ahead_s),
         )
         self._table.tell_hall(view)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
+
+from companion.hall.table_log import CalledMatch
 
 
 class HallAppeal(msgspec.Struct, frozen=True):
     """An appeal against verdict `entry` of `table`; `decision` is empty while nobody has decided.
 
-    `call` is the entry that called its `round` then: called anew, the round is another one. `decided` is the
-    entry that decided it, 0 before.
+    `call` is the entry for which its game was played in `round`: that which called the round then, or which
+    decided that the game is played again. `decided` is the entry that decided the appeal, 0 before.
     """
 
     seq: int
@@ -32,3 +34,31 @@ def decided(appeals: Iterable[HallAppeal], call: int, table: str) -> dict[int, H
     """Return what was decided last about each verdict of what *table* has played for *call*, by its entry."""
     mine = (one for one in appeals if (one.call, one.table) == (call, table) and one.decision)
     return {one.entry: one for one in sorted(mine, key=lambda one: one.decided)}
+
+
+def taken_out(appeals: Iterable[HallAppeal], played: CalledMatch) -> set[int]:
+    """Return the entries of the verdicts of *played* that were decided to be void."""
+    told = decided(appeals, played.call, played.id)
+    return {entry for entry, appeal in told.items() if appeal.decision == "void"}
+
+
+def called_again(appeals: Iterable[HallAppeal], call: int, tables: Collection[str]) -> int:
+    """Return the entry that decided that what *tables* have played for *call* is played again; 0: none has.
+
+    Of several the first: those after it are about a game that does not count any more.
+    """
+    since: dict[tuple[str, int], int] = {}
+    for one in sorted(appeals, key=lambda one: one.decided):
+        if one.call != call or one.table not in tables or not one.decision:
+            continue
+        if one.decision != "again":
+            since.pop((one.table, one.entry), None)
+        elif one.decided > call:
+            since.setdefault((one.table, one.entry), one.decided)
+    return min(since.values(), default=0)
+
+
+def again_after(appeals: Iterable[HallAppeal], call: int, table: str) -> int:
+    """Return after which of its entries *table* played a game of *call* again, in older logs; 0: none."""
+    made = decided(appeals, call, table).values()
+    return max((one.entry for one in made if one.decision == "again"), default=0)

@@ -32,15 +32,15 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     if state.machine(now, known.number) is not known:
         return quiet
     players = tuple(state.written(now.number, one) for one in now.at(known.number))
-    seated = msgspec.structs.replace(quiet, kind=now.kind, round=now.number, players=players)
+    paused = state.now is not None and state.now.paused_at is not None
+    seated = msgspec.structs.replace(quiet, kind=now.kind, round=now.number, players=players, paused=paused)
     if by_hand(state, game):
         return msgspec.structs.replace(seated, by_hand=True)
     return msgspec.structs.replace(
         seated,
-        call=call_of(view.event, now.seq),
+        call=call_of(view.event, state.call_of(now, known.number)),
         game=now.game,
         options=now.options,
-        after=state.again_after(now.seq, table),
     )
 
 

@@ -162,12 +162,14 @@ class Cleared(HallEvent, frozen=True, tag="cleared"):
 
     `found` is that result (entrant, place, letters) and `doubts` what was doubtful in it; with another result
     or more doubts it is looked at again. Older logs have neither: there everything counts from then on.
+    `out` are the games of other machines that had a result then: (table, the entry with which it began).
     """
 
     round: int
     number: int
     found: tuple[tuple[int, int, int], ...] = ()
     doubts: tuple[str, ...] = ()
+    out: tuple[tuple[str, int], ...] = ()
 
 
 class ChangeSeen(HallEvent, frozen=True, tag="change-seen"):
@@ -178,12 +180,16 @@ class ChangeSeen(HallEvent, frozen=True, tag="change-seen"):
 
 
 class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
-    """A verdict of round `round` is appealed: entry `entry` of table `table`."""
+    """A verdict of round `round` is appealed: entry `entry` of table `table`.
+
+    `call` is the entry of this log for which its game was played; 0 in older logs: its round’s call.
+    """
 
     table: str
     entry: int
     reason: str
     round: int
+    call: int = 0
 
 
 class AppealDecided(HallEvent, frozen=True, tag="decided"):

@@ -10,9 +10,10 @@ from companion.core.text import Text, text
 from companion.core.units import duration, uncertainty
 from companion.evening.entries import is_void
 from companion.evening.state import Entry
+from companion.hall.appeals import taken_out
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
-from companion.hall.tally import TableOutcome, closing, taken_out
+from companion.hall.tally import TableOutcome, closing
 from companion.views.scoreboard import round_view
 from companion.views.snapshot import PhotoFinish
 
@@ -108,7 +109,7 @@ def decisive(view: HallSnapshot) -> HallFinish | None:
     newest = max(played, key=lambda one: one.round, default=None)
     if newest is None or newest.called is None or newest.state == "typed":
         return None
-    out = taken_out(view.state, newest.called)
+    out = taken_out(view.state.appeals.values(), newest.called)
     judged = [
         e for e in newest.called.entries if e.number and e.stands and not is_void(e) and e.seq not in out
     ]
@@ -120,7 +121,7 @@ def _verdicts(state: HallState, outcome: TableOutcome) -> _TableVerdicts:
     made = _TableVerdicts(outcome)
     if outcome.called is None:
         return made
-    out = taken_out(state, outcome.called)
+    out = taken_out(state.appeals.values(), outcome.called)
     after_s, at = 0.0, outcome.called.parts[0].started.at
     for entry in outcome.called.entries:
         if 0 <= entry.at - at <= HOUR_S:  # else the table's clock was set

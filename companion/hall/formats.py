@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from random import Random
@@ -124,6 +125,13 @@ def draw_heats(
         apart=apart({one: field.people[one] for one in field.entrants}),
         progress=progress,
     )
+
+
+def amended(drawn: tuple[Seats, ...], field: DrawField) -> tuple[Seats, ...]:
+    """Return the rounds *drawn* for who is there now: see `seating.amended`."""
+    weights = Counter(apart({one: field.people[one] for one in field.entrants}))
+    weights.update(pair for old in field.before for table in old for pair in combinations(sorted(table), 2))
+    return seating.amended(drawn, field.entrants, weights)
 
 
 def draw_next(kind: str, field: DrawField, random: Random) -> Seats:

@@ -21,11 +21,17 @@ from companion.hall.tally import TableOutcome, closing
 
 
 class NextStep(msgspec.Struct, frozen=True):
-    """What comes next: `kind` is "arrange", "draw", "call", "wait" or "over", `says` its button or reason."""
+    """What comes next: `kind` is "arrange", "draw", "call", "wait" or "over", `says` its button or reason.
+
+    `why`: why what was drawn already has to be drawn once more, None when nothing was; `amends` if then
+    almost all keep table and seat.
+    """
 
     kind: str
     says: Text
     ready: bool = True
+    why: Text | None = None
+    amends: bool = False
 
 
 def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[StandingLine, ...]) -> NextStep:
@@ -52,7 +58,38 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         return NextStep("call", text("Call: {round}", round=formats.said_of(drawn.kind, drawn.number)))
     kind, _ = what_to_draw(state, lines, found)
     number = len(state.called) + 1
-    return NextStep("draw", text("Draw: {round}", round=formats.said_of(kind, number)))
+    title = formats.said_of(kind, number)
+    if drawn is None:
+        return NextStep("draw", text("Draw: {round}", round=title))
+    if kept_of(state, field_of(state, lines, found)):
+        come_or_gone = {one for table in drawn.seats for one in table} ^ state.there
+        why = texts(
+            "{n} person has come or gone since the draw.",
+            "{n} people have come or gone since the draw.",
+            n=len(come_or_gone),
+        )
+        return NextStep("draw", text("Amend the draw: {round}", round=title), why=why, amends=True)
+    why = text("What was drawn does not fit any more: everybody is seated anew.")
+    return NextStep("draw", text("Draw: {round}", round=title), why=why)
+
+
+def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:
+    """Return the rounds drawn ahead in which only some people are others than are there now.
+
+    Nothing when all are the same, or when their tables, number or order would be others, too.
+    """
+    made, ahead = needed(state), [one for one in state.rounds if not one.called]
+    heats = made.rounds - _heats(state) if made.format == "mixed" else 1
+    if len(ahead) != max(1, heats) or formats.rests_on(made.format, field):
+        return ()
+    for one in ahead:
+        format_ = (one.made or made).format
+        people = {who for table in one.seats for who in table}
+        if (one.kind, one.rests_on, format_) != ("heat", (), made.format) or people == state.there:
+            return ()
+        if len(one.seats) != _tables(state):
+            return ()
+    return tuple(one.seats for one in ahead)
 
 
 def drawing(percent: int) -> NextStep:
@@ -179,8 +216,10 @@ def draw(
     field = field_of(state, lines, found)
     if kind == "heat":
         left = made.rounds - _heats(state)
-        if made.format == "mixed":
-            drawn: tuple[Seats, ...] = formats.draw_heats(field, max(1, left), random, progress)
+        if kept := kept_of(state, field):
+            drawn = formats.amended(kept, field)
+        elif made.format == "mixed":
+            drawn = formats.draw_heats(field, max(1, left), random, progress)
         else:
             drawn = (formats.draw_next(made.format, field, random),)
         rests_on = formats.rests_on(made.format, field)

@@ -10,7 +10,7 @@ from companion.hall.formats import said_of, title_of
 from companion.hall.games_now import by_hand
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
-from companion.hall.wire import ALL, StuckGame
+from companion.hall.wire import ALL, HallCall, StuckGame
 
 TYPE_IT = text("Type its result…")
 
@@ -85,6 +85,12 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
             "{why} What was called since stays as it is: if others would play it, you are told.", why=why
         )
     return NoResult(says, why, text("Type who comes first…"))
+
+
+def said_of_call(call: HallCall) -> tuple[Text, ...]:
+    """Return what a table says of *call* besides who plays: a pause, what is not taken, games without end."""
+    pause = (text("The hall has a pause: the clock of the round stands still."),) if call.paused else ()
+    return (*pause, *said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
 
 
 def said_of_refusal(refuses: str) -> tuple[Text, ...]:

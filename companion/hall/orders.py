@@ -210,6 +210,8 @@ class Order:
             raise NotNow(text("Nothing is to be looked at there: it has no result, or that counts as it is."))
         if command.mark not in ("", seen.mark):
             raise NotNow(text("Something else is to be looked at there by now: look again, then try again."))
+        known = self.state.cleared.get((command.round, command.number))
+        out = {*(known.out if known is not None else ()), *((one.id, one.began) for one in seen.others)}
         return events.Cleared(
             by=self.by,
             at=self.at,
@@ -217,19 +219,20 @@ class Order:
             number=command.number,
             found=merits(seen.result),
             doubts=tuple(map(str, seen.to_clear)),
+            out=tuple(sorted(out)),
         )
 
     def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
         number, table = command.number, command.table
         named = {table} if table else self._were(number)
-        found = {one: played for one in named if (played := self._round_of(one, command.entry))}
+        found = {one: call for one in named if (call := self._call_of(one, command.entry))}
         if not found:
             raise BadInput(
                 text("Entry {seq} of table {n} is no verdict of this event.", seq=command.entry, n=number)
             )
         if len(found) > 1:
             raise BadInput(text("Two machines have been table {n}: say which by its id.", n=number))
-        ((table, played),) = found.items()
+        ((table, call),) = found.items()
         for one in self.view.state.appeals.values():
             if (one.table, one.entry) == (table, command.entry) and not one.decision:
                 says = text(
@@ -244,7 +247,8 @@ class Order:
             table=table,
             entry=command.entry,
             reason=_why(command.reason),
-            round=played,
+            round=self.state.round_of(call),
+            call=call,
         )
 
     def _were(self, number: int) -> set[str]:
@@ -252,13 +256,12 @@ class Order:
         were = {table for one in self.view.state.called for table in one.ids.get(number, ())}
         return were | {one.id for one in self.state.tables.values() if one.inside and one.number == number}
 
-    def _round_of(self, table: str, entry: int) -> int:
-        """Return the round to which verdict *entry* of *table* belongs, 0 when it is none of this event."""
-        rounds = {one.seq: one.number for one in self.state.called}
+    def _call_of(self, table: str, entry: int) -> int:
+        """Return for which entry verdict *entry* of *table* was played, 0 when it is none of this event."""
         for made in self.logs.get(table, TableLog(table)).played.values():
             for one in made:
                 if any(e.seq == entry and e.verdict is not None for e in one.entries):
-                    return rounds.get(one.call, 0)
+                    return one.call if self.state.round_of(one.call) else 0
         return 0
 
 

@@ -241,6 +241,8 @@ def _headline(view: HallSnapshot) -> Text:
     left = sum(1 for one in mine if one.to_play)
     if not mine:
         return text("{round}: all tables have a result", round=title)
+    if newest.paused_at is not None:
+        return text("{round}: a pause", round=title)
     if not left:
         return text("{round}: all tables have played, and results are being looked at", round=title)
     return texts("{round}: {n} table still plays", "{round}: {n} tables still play", n=left, round=title)

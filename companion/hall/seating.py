@@ -9,6 +9,7 @@ can.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
@@ -75,6 +76,42 @@ def draw(
     plan = _Plan(entrants, tables, rounds, random, before, apart or {})
     plan.mend(progress)
     return plan.seats()
+
+
+def amended(
+    drawn: Sequence[Seats], entrants: Sequence[int], weights: Mapping[tuple[int, int], int]
+) -> tuple[Seats, ...]:
+    """Return the rounds *drawn* for *entrants*, in which all keep table and seat but for very few.
+
+    Who has gone leaves a chair empty; who has come sits at a smallest table, with those they meet least;
+    then some change tables until sizes differ by one at most. *weights* says of pairs (the smaller number
+    first) how often they have met, and what keeps them apart as if they had.
+    """
+    out: list[Seats] = []
+    for k, one in enumerate(drawn):
+        met = Counter(weights)
+        met.update(pair for other in (*out, *drawn[k + 1 :]) for table in other for pair in _pairs(table))
+        out.append(_amended(one, entrants, met))
+    return tuple(out)
+
+
+def _pairs(table: Iterable[int]) -> Iterator[tuple[int, int]]:
+    return combinations(sorted(table), 2)
+
+
+def _amended(drawn: Seats, entrants: Sequence[int], met: Mapping[tuple[int, int], int]) -> Seats:
+    def again(one: int, table: Iterable[int]) -> int:
+        return sum(met[min(one, other), max(one, other)] for other in table if other != one)
+
+    there, seated = set(entrants), {one for table in drawn for one in table}
+    tables = [[one for one in table if one in there] for table in drawn]
+    for one in (one for one in entrants if one not in seated):
+        min(tables, key=lambda table: (len(table), again(one, table))).append(one)
+    while len(most := max(tables, key=len)) > len(least := min(tables, key=len)) + 1:
+        one = min(most, key=lambda one: again(one, least) - again(one, most))
+        most.remove(one)
+        least.append(one)
+    return tuple(map(tuple, tables))
 
 
 class _Plan:

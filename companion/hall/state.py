@@ -11,7 +11,7 @@ import msgspec
 from companion.core.errors import BadInput, Missing, NotNow
 from companion.core.text import text
 from companion.hall import events
-from companion.hall.appeals import HallAppeal, decided
+from companion.hall.appeals import HallAppeal, called_again
 from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.roster import Person
 from companion.hall.seating import Seats
@@ -154,10 +154,19 @@ class HallState(msgspec.Struct, frozen=True):
         known = (self.tables[table] for table in one.ids.get(number, ()))
         return next((table for table in known if table.inside and table.number == number), None)
 
-    def again_after(self, call: int, table: str) -> int:
-        """Return after which log number of *table* a match counts for *call*: see HallAppeal."""
-        found = decided(self.appeals.values(), call, table).values()
-        return max((one.entry for one in found if one.decision == "again"), default=0)
+    def call_of(self, one: HallRound, number: int) -> int:
+        """Return for which entry table *number* plays round *one*: see `HallAppeal.call`."""
+        call, tables = one.seq, one.ids.get(number, ())
+        while again := called_again(self.appeals.values(), call, tables):
+            call = again
+        return call
+
+    def round_of(self, call: int) -> int:
+        """Return the round that is played for entry *call*, 0 when there is none."""
+        again = next((a for a in self.appeals.values() if a.decided == call != 0), None)
+        if again is not None:
+            return self.round_of(again.call) if again.call < call else 0
+        return next((one.number for one in self.called if one.seq == call), 0)
 
     def keys_of(self, kind: str) -> tuple[str, ...]:
         """Return the public keys of the screens or second hubs that are in."""
@@ -231,7 +240,7 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
                 event.by,
                 event.at,
                 event.round,
-                next((one.seq for one in state.called if one.number == event.round), 0),
+                event.call or next((one.seq for one in state.called if one.number == event.round), 0),
             )
             return replace(state, appeals={**state.appeals, seq: made})
         case events.AppealDecided():

@@ -17,13 +17,15 @@ class CalledMatch(msgspec.Struct, frozen=True):
     """The game that table `id` has made of a call, which is an entry of the hall's log.
 
     `parts` are its matches, the oldest first: where somebody came or went the same game goes on in another.
-    `zero` is the zero test of the evening, None when none was made.
+    `zero` is the zero test of the evening, None when none was made. `reopened`: the table's host had signed
+    it off, and what was corrected or taken back there since has not been signed.
     """
 
     id: str
     call: int
     parts: tuple[Match, ...]
     zero: ZeroTested | None
+    reopened: bool = False
 
     @property
     def match(self) -> Match:
@@ -58,7 +60,7 @@ class CalledMatch(msgspec.Struct, frozen=True):
 class TableLog(msgspec.Struct, frozen=True):
     """A table's log as far as the hall has it: its fold, and its games for each call, by the call's entry.
 
-    There are several, the oldest first, once an appeal was decided so that the game is played again.
+    There are several, the oldest first, once a game was played again, in older logs for the same call.
     """
 
     id: str
@@ -91,7 +93,8 @@ class TableLog(msgspec.Struct, frozen=True):
             if match.parting:
                 continue
             if number := entry_of(event, match.started.call):
-                found.setdefault(number, []).append(CalledMatch(self.id, number, parts, folded.zero))
+                anew = _reopened(self.played.get(number, ()), parts)
+                found.setdefault(number, []).append(CalledMatch(self.id, number, parts, folded.zero, anew))
             parts = ()
         played, first = self.played, folded.matches[0].seq if folded.matches else seq
         for number, made in found.items():
@@ -109,6 +112,12 @@ class TableLog(msgspec.Struct, frozen=True):
         if self.evening.match is not None and self.evening.match.seq == match.seq:
             return ""
         return "back" if any(one.seq == match.seq for one in self.evening.matches) else "gone"
+
+
+def _reopened(known: tuple[CalledMatch, ...], parts: tuple[Match, ...]) -> bool:
+    if parts[-1].signed_by:
+        return False
+    return any(one.began == parts[0].seq and (one.signed or one.reopened) for one in known)
 
 
 def _same(known: tuple[CalledMatch, ...], made: tuple[CalledMatch, ...]) -> bool:

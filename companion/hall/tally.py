@@ -9,16 +9,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping
 from statistics import median
-from typing import NamedTuple
 
 import msgspec
 
 from companion.core.text import Text, listing, text
 from companion.evening.entries import is_void
-from companion.hall.appeals import decided
+from companion.hall.appeals import taken_out
 from companion.hall.events import Cleared
 from companion.hall.results import Placing, placings, typed_placings
 from companion.hall.roster import key
+from companion.hall.sent_games import TableGame, chosen, tried_for
 from companion.hall.standings import StandingLine, TableResult, standings
 from companion.hall.state import HallRound, HallState, missed
 from companion.hall.table_log import CalledMatch, TableLog
@@ -32,8 +32,9 @@ class TableOutcome(msgspec.Struct, frozen=True):
 
     `state` is "waiting", "playing", "unsigned", "doubtful", "counts" or "typed"; `result` is there once
     the match has one; `doubts` say why somebody should look before it is announced. `other` says that another
-    machine has sent another result, and nobody has looked at that. `past`: see `TableLog.past`. `void` is the
-    first round of its game that does not count by an appeal, and that its host has not taken out; 0: none.
+    machine has sent another result, and nobody has looked at that; `others` are all that other machines have
+    sent. `past`: see `TableLog.past`. `void` is the first round of its game that does not count by an appeal,
+    and that its host has not taken out; 0: none.
     """
 
     round: int
@@ -44,6 +45,7 @@ class TableOutcome(msgspec.Struct, frozen=True):
     doubts: tuple[Text, ...] = ()
     called: CalledMatch | None = None
     other: Text | None = None
+    others: tuple[CalledMatch, ...] = ()
     past: str = ""
     void: int = 0
 
@@ -80,19 +82,6 @@ class TableOutcome(msgspec.Struct, frozen=True):
         return self.past != "" and self.state in ("playing", "unsigned")
 
 
-class _Game(NamedTuple):
-    """Who plays as table `number` of a round."""
-
-    round: HallRound
-    number: int
-    entrants: tuple[int, ...]
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """The ids of the tables that are, or were, this one."""
-        return self.round.ids.get(self.number, ())
-
-
 class Tally:
     """How every table of every called round stands; only what has changed is worked out again.
 
@@ -102,9 +91,9 @@ class Tally:
     def __init__(self) -> None:
         self.logs: dict[str, TableLog] = {}
         self._state: HallState | None = None
-        self._games: dict[str, list[_Game]] = {}  # those that each table may play, or have played
+        self._games: dict[str, list[TableGame]] = {}  # those that each table may play, or have played
         self._grown: set[str] = set()  # tables whose log has changed since outcomes were asked for
-        self._due: list[_Game] = []  # to be worked out; stays so when one of them cannot be
+        self._due: list[TableGame] = []  # to be worked out; stays so when one of them cannot be
         self._known: dict[tuple[int, int], TableOutcome] = {}  # by round and number, in the order of calling
         self._claims: dict[str, int | None] = {}
         self._unclaimed: set[str] = set()  # tables whose claim is to be worked out again
@@ -130,7 +119,7 @@ class Tally:
         if state is not self._state:
             self._state, self._known, self._games = state, {}, {}
             self._due = [
-                _Game(one, *at) for one in state.called for at in zip(one.numbers, one.seats, strict=True)
+                TableGame(one, *at) for one in state.called for at in zip(one.numbers, one.seats, strict=True)
             ]
             for game in self._due:
                 for table in game.tables:
@@ -178,18 +167,20 @@ class Tally:
 
 def _outcome(
     state: HallState,
-    game: _Game,
+    game: TableGame,
     sent: tuple[TableLog, ...],
     claims: Callable[[], Mapping[str, int | None]],
 ) -> TableOutcome:
     one, number, entrants = game
     found = TableOutcome(one.number, number, entrants, "waiting")
-    tried = _tried(state, one, sent)
-    done = [p for p in tried if p.finished]
-    signed = [p for p in done if p.signed]
-    best = signed or done or tried[-1:]
-    played = best[0] if best else None
-    found = msgspec.structs.replace(found, called=played, void=_to_take_out(state, played))
+    tried = tried_for(state, game, sent)
+    played = chosen(state, game, tried)
+    found = msgspec.structs.replace(
+        found,
+        called=played,
+        void=_to_take_out(state, played),
+        others=tuple(p for p in tried if p.signed and played is not None and p.id != played.id),
+    )
     typed = state.typed.get((one.number, number))
     if typed is not None:
         result = TableResult(one.number, number, typed_placings(typed.places))
@@ -209,7 +200,7 @@ def _outcome(
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
-    other = _other(state, game, result, [p for p in signed if p.id != played.id])
+    other = _other(state, game, result, found.others)
     if other is not None and cleared is not None and _looked_at(cleared, result, (other,)):
         other = None
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
@@ -219,20 +210,14 @@ def _to_take_out(state: HallState, played: CalledMatch | None) -> int:
     """Return the first round of *played* that counts although the last appeal to it took it out; 0: none."""
     if played is None:
         return 0
-    void = taken_out(state, played)
+    void = taken_out(state.appeals.values(), played)
     found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
 
 
-def taken_out(state: HallState, played: CalledMatch) -> set[int]:
-    """Return the entries of *played* that the last appeal to them took out."""
-    told = decided(state.appeals.values(), played.call, played.id)
-    return {entry for entry, appeal in told.items() if appeal.decision == "void"}
-
-
 def _carried(state: HallState, played: CalledMatch) -> tuple[Text, ...]:
     """Return that an appeal took out what people took along who play on in the newest part of *played*."""
-    void = taken_out(state, played)
+    void = taken_out(state.appeals.values(), played)
     found = (e for part in played.parts[:-1] for e in part.entries if e.seq in void and e.number)
     return tuple(
         text(
@@ -244,24 +229,16 @@ def _carried(state: HallState, played: CalledMatch) -> tuple[Text, ...]:
     )
 
 
-def _tried(state: HallState, one: HallRound, sent: tuple[TableLog, ...]) -> list[CalledMatch]:
-    """Return what was played for the call of *one*, the oldest first, as far as it is not played again.
-
-    Who was let in later has sent later what it had played: a result that counts is not taken away by that.
-    """
-    logs = sorted(sent, key=lambda log: state.tables[log.id].since)
-    tried = (played for log in logs for played in log.played.get(one.seq, ()))
-    return [played for played in tried if played.began > state.again_after(one.seq, played.id)]
-
-
-def _result(game: _Game, placed: tuple[Placing, ...]) -> TableResult:
+def _result(game: TableGame, placed: tuple[Placing, ...]) -> TableResult:
     """Return the places of those who were drawn."""
     by_name = {key(game.round.names[entrant]): entrant for entrant in game.entrants}
     known = tuple((by_name[key(p.player)], p) for p in placed if key(p.player) in by_name)
     return TableResult(game.round.number, game.number, known)
 
 
-def _other(state: HallState, game: _Game, result: TableResult, played: list[CalledMatch]) -> Text | None:
+def _other(
+    state: HallState, game: TableGame, result: TableResult, played: tuple[CalledMatch, ...]
+) -> Text | None:
     """Return in words that another machine has *played* to another end than *result*, None if none has."""
     places = {entrant: one.place for entrant, one in result.placings}
     for one in played:

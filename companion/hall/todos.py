@@ -41,15 +41,20 @@ def todos_of(
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
     todos += _changed(view, changes)
+    if view.step.why is not None:
+        cards = text("Print the seating cards once more.")
+        if view.step.amends:
+            cards = text(
+                "The others keep table and seat, but for very few: print the seating cards once more."
+            )
+        todos.append(Todo("draw", 0, view.step.why, cards))
     todos += _of_tables(view, tuple(one for one in pictures if one.inside))
     return tuple(todos)
 
 
 def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[Todo]:
     """Return which of the tables that are in are refused, away, slow, idle, of another version or time."""
-    playing = sorted(
-        one.left for one in pictures if one.state in ("playing", "counts", "typed") and one.seats
-    )
+    begun = sorted(one.left for one in pictures if one.state not in ("waiting", "free") and one.seats)
     if view.step.kind == "over":
         pictures = tuple(one for one in pictures if one.there or one.trouble)  # who has gone home is gone
     away = [one for one in pictures if not one.there and not one.trouble and not one.archived]
@@ -61,7 +66,7 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[T
             todos.append(_silent(view, one))
         elif one.there and one.id in view.overdue:
             todos.append(_overdue(one))
-        elif one.there and (slow := _slow(one, playing, len(pictures))) is not None:
+        elif one.there and (slow := _slow(one, begun, len(pictures))) is not None:
             todos.append(slow)
     todos += [todo for one in pictures if (todo := _idle(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _odd(view, one)) is not None]
@@ -69,14 +74,14 @@ def _of_tables(view: HallSnapshot, pictures: tuple[TablePicture, ...]) -> list[T
     return todos + _clocks(view, pictures)
 
 
-def _slow(one: TablePicture, playing: list[int], tables: int) -> Todo | None:
-    """Return that a table keeps the others waiting; *playing* is how many are left at each that plays."""
-    usual = playing[len(playing) // 2] if playing else 0
-    many = len(playing) > 2 and one.left > MANY_LEFT * max(usual, 2)
+def _slow(one: TablePicture, begun: list[int], tables: int) -> Todo | None:
+    """Return that a table keeps the others waiting; *begun* is how many are left at each that has begun."""
+    usual = begun[len(begun) // 2] if begun else 0
+    many = len(begun) > 2 and one.left > MANY_LEFT * max(usual, 2)
     if one.state == "playing" and many and not one.sheet:  # on a sheet nobody is ever out
         says = text("Slow: {left} of {all} still play.", left=one.left, all=len(one.seats))
         return Todo("slow", one.number, says, text("Other tables have {n} left.", n=usual))
-    if one.state != "waiting" or not one.seats or one.by_hand or 2 * len(playing) <= tables:
+    if one.state != "waiting" or not one.seats or one.by_hand or 2 * len(begun) <= tables:
         return None
     here = sum(1 for seat in one.seats if seat.here)
     says = text("Slow: {here} of {all} are here.", here=here, all=len(one.seats))
@@ -192,8 +197,7 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
         return None
     says, finish = text("Appeal against a verdict."), None
     log = logs.get(appeal.table)
-    call = next((one.seq for one in view.state.called if one.number == appeal.round), 0)
-    for played in log.played.get(call, ()) if log is not None else ():
+    for played in log.played.get(appeal.call, ()) if log is not None else ():
         entry = next((one for one in played.entries if one.seq == appeal.entry), None)
         if entry is not None:
             made = round_view(played.part_of(entry), 0, entry)
@@ -213,7 +217,8 @@ def _appeal(view: HallSnapshot, number: int, logs: Mapping[str, TableLog]) -> To
 
 def _number_of(state: HallState, appeal: HallAppeal) -> int:
     """Return as which table that was played that is appealed; its machine may have another number by now."""
-    ids = next((one.ids for one in state.called if one.number == appeal.round), {})
+    played = state.round_of(appeal.call)
+    ids = next((one.ids for one in state.called if one.number == played), {})
     return next((n for n, were in ids.items() if appeal.table in were), state.tables[appeal.table].number)
 
 

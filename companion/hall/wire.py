@@ -53,11 +53,12 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     """What the hall wants of a table: its number, what it is told, and the round that it is called for.
 
     `rev` is the number of the hall's log that it follows from: a table says which it has. `call` is empty
-    between rounds and in a round that the table sits out. A match of the table counts for it if its log
-    number is larger than `after`: what was played before is to be played again. `at` is the hall's wall time.
+    between rounds and in a round that the table sits out; another for a game that is to be played again. `at`
+    is the hall's wall time.
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
-    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing.
+    much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
+    clock of the round stands still.
     """
 
     rev: int
@@ -70,11 +71,11 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     options: dict[str, Any] = {}
     players: tuple[str, ...] = ()
     says: str = ""
-    after: int = 0
     at: float = 0.0
     by_hand: bool = False
     stuck: tuple[StuckGame, ...] = ()
     refuses: str = ""
+    paused: bool = False
 
     @property
     def mark(self) -> str:

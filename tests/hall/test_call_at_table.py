@@ -138,15 +138,15 @@ def test_a_called_game_that_cannot_be_played_here_is_asked_for_once(tmp_path: Pa
 
 
 def test_a_game_that_is_called_again_begins_after_that_of_a_later_round(tmp_path: Path) -> None:
-    """What was played for it before is told by its entry; the same call does not begin it a third time."""
+    """It has another call than before; the same call does not begin it a third time."""
     with called(tmp_path) as table:
         for call in (CALL, HallCall(20, "cup", 1, "cup.20", "heat", 2, "pig", {}, ("Aya", "Noor", "Tom"))):
             table.hear(call)
             table.thread.submit(Finish(), "host").result(60)
-        again = msgspec.structs.replace(CALL, rev=30, after=1)
+        again = msgspec.structs.replace(CALL, rev=30, call="cup.30")
         table.hear(again)
         table.hear(msgspec.structs.replace(again, rev=31))
-        assert ["cup.8", "cup.20", "cup.8"] == table.matches
+        assert ["cup.8", "cup.20", "cup.30"] == table.matches
 
 
 def test_nothing_else_begins_at_a_table_until_the_called_game_is_signed_off(tmp_path: Path) -> None:

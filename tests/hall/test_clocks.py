@@ -13,6 +13,7 @@ from companion.evening.events import AnyEvent, RoundArmed, RoundJudged, Undone
 from companion.hall import commands
 from companion.hall.finishes import HallFinish
 from companion.hall.hub import Hall
+from companion.hall.no_result import said_of_call
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
@@ -172,6 +173,25 @@ def test_the_rounds_clock_goes_on_when_the_halls_own_clock_is_set(tmp_path: Path
     store.close()
     again, store = opened(tmp_path, clocks)
     assert (65.0, None) == shown(again)
+    store.close()
+
+
+def test_a_pause_is_told_to_the_hall_and_to_every_table(tmp_path: Path) -> None:
+    """Its table plays round 1: the headline says so, and so does the table, until the clock goes on."""
+    hall, store = opened(tmp_path, Clocks())
+    table = let_in(hall).table
+    called(hall, 1)
+
+    def told() -> tuple[str, list[str]]:
+        call = hall.call_for(table)
+        assert call is not None
+        return str(Screens().screen(hall.view, hall.logs).headline), [str(one) for one in said_of_call(call)]
+
+    assert ("Round 1: 1 table still plays", []) == told()
+    hall.do(commands.Pause(), "Ann")
+    assert ("Round 1: a pause", ["The hall has a pause: the clock of the round stands still."]) == told()
+    hall.do(commands.Pause(stands=False), "Ann")
+    assert ("Round 1: 1 table still plays", []) == told()
     store.close()
 
 

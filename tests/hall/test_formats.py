@@ -54,6 +54,28 @@ def test_a_knock_out_goes_on_with_the_better_half_of_each_table_until_one_has_wo
     assert "over" == hall.view.step.kind
 
 
+def test_printed_cards_stay_right_when_somebody_comes_late(hall: Hall) -> None:
+    """Two rounds of three tables of four are drawn; the desk says why it amends that."""
+    arranged(hall, ",".join("ABCDEFGHIJKL"), tables=3, most=6)
+    hall.do(commands.Draw(), "Ann")
+    before = [one.seats for one in hall.state.rounds]
+    hall.do(commands.AddPeople("Late"), "Ann")
+    assert "Amend the draw: Round 1" == str(hall.view.step.says)
+    (todo,) = Screens().screen(hall.view, {}).todos
+    assert ("draw", "1 person has come or gone since the draw.") == (todo.kind, str(todo.says))
+    late = max(hall.state.people)
+    hall.do(commands.Leave((late,)), "Ann")
+    assert "Call: Round 1" == str(hall.view.step.says)
+    hall.do(commands.Return((late,)), "Ann")
+    hall.do(commands.Draw(), "Ann")
+    assert "Call: Round 1" == str(hall.view.step.says)
+    for old, one in zip(before, hall.state.rounds, strict=True):
+        assert [4, 4, 5] == sorted(map(len, one.seats))
+        assert list(old) == [tuple(who for who in table if who != late) for table in one.seats]
+    hall.do(commands.Draw(), "Ann")
+    assert [list(old) for old in before] != [list(one.seats) for one in hall.state.rounds], "drawn anew"
+
+
 def test_who_wins_the_last_table_of_a_knock_out_wins_it_whatever_came_before(
     hall: Hall,
 ) -> None:

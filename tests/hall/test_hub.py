@@ -264,7 +264,7 @@ def test_a_draw_is_made_beside_the_lock_with_its_progress(
     with pytest.raises(NotNow, match="draw again"):
         hall.do(commands.Draw(), "Ann")
     assert 12 == sum(map(len, hall.state.rounds[0].seats))
-    assert "Draw: Round 1" == str(hall.view.step.says)
+    assert "Amend the draw: Round 1" == str(hall.view.step.says)
 
 
 def test_a_table_that_falls_silent_is_shown_so(store: HallStore) -> None:

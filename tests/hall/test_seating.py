@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
-from companion.hall.seating import Seats, draw, repeats, sizes
+from companion.hall.seating import Seats, amended, draw, repeats, sizes
 from tests.support.examples import examples
 
 
@@ -93,3 +93,42 @@ def test_more_rounds_than_strangers_are_drawn_all_the_same() -> None:
     """Twelve at two tables for thirty rounds must meet again and again: the best found is drawn."""
     rounds = draw(tuple(range(12)), 2, 30, random=Random(1))
     assert [[*range(12)]] * 30 == [sorted(one for table in seats for one in table) for seats in rounds]
+
+
+def moved(before: tuple[Seats, ...], after: tuple[Seats, ...]) -> list[int]:
+    """Return for each round how many who sit in both have another table."""
+    pairs = zip(before, after, strict=True)
+    tables = [[{who: k for k, table in enumerate(one) for who in table} for one in both] for both in pairs]
+    return [sum(old[who] != new[who] for who in old.keys() & new.keys()) for old, new in tables]
+
+
+@settings(max_examples=examples(25), deadline=None)
+@given(st.integers(2, 6), st.integers(3, 6), st.integers(1, 4), st.data())
+def test_after_the_draw_who_comes_or_goes_moves_almost_nobody(
+    tables: int, each: int, rounds: int, data: st.DataObject
+) -> None:
+    """One newcomer moves nobody, one leaver one other at the most, and many no more than sizes need."""
+    people = tables * each + data.draw(st.integers(0, tables - 1))
+    drawn = draw(range(people), tables, rounds, random=Random(1))
+    came = amended(drawn, range(people + 1), {})
+    check(came, people + 1, tables)
+    assert [0] * rounds == moved(drawn, came)
+    for old, new in zip(drawn, came, strict=True):
+        assert all(after[: len(before)] == before for before, after in zip(old, new, strict=True))
+    gone = data.draw(st.sets(st.integers(0, people - 1), max_size=people - 2 * tables))
+    left = [one for one in range(people) if one not in gone]
+    fewer = amended(drawn, left, {})
+    for before, after, others in zip(drawn, fewer, moved(drawn, fewer), strict=True):
+        assert sorted(left) == sorted(who for table in after for who in table)
+        assert sorted(sizes(len(left), tables)) == sorted(map(len, after))
+        stay = [sum(who not in gone for who in table) for table in before]
+        too_many = sum(max(0, n - -(-len(left) // tables)) for n in stay)
+        too_few = sum(max(0, len(left) // tables - n) for n in stay)
+        assert others == max(too_many, too_few)
+
+
+def test_who_comes_after_the_draw_sits_with_those_they_meet_least() -> None:
+    """The newcomer 4 has met 0 once and 1 twice: first 2 and 3 (0 to 3), then 0 and 2 (1 + 1 to 2 + 1)."""
+    drawn = (((0, 1), (2, 3)), ((0, 2), (1, 3)))
+    found = amended(drawn, range(5), {(0, 4): 1, (1, 4): 2})
+    assert (((0, 1), (2, 3, 4)), ((0, 2, 4), (1, 3))) == found

@@ -248,8 +248,10 @@ def test_the_game_whose_verdict_stands_counts_again_when_the_decision_to_play_it
     says = [str(one.says) for one in screen(hall).todos if one.kind == "appeal"]
     hall.do(commands.Decide(appeal, "again", "The strip is broken."), "Ann")
     decided, known = hall.state.seq, store.heads()[member.table]
+    again = hall.call_for(member.table)
+    assert again is not None
     turned = (names[1], names[2], names[0])  # the third in its circle is last
-    take(hall, store, member, rows(judged_game(turned, call, known[0]), known))
+    take(hall, store, member, rows(judged_game(turned, again.call, known[0]), known))
     hall.do(commands.Clear(1, 1), "Ann")
     assert before != [(line.place, line.entrant) for line in hall.view.lines]
     hall.do(commands.TakeBack(decided), "Ann")

@@ -22,6 +22,15 @@ test("a date has its day before its month", () => {
   assert.equal(longDate(Date.UTC(2026, 10, 23, 12)), "23 November 2026");
 });
 
+test("Bosnian is written with a comma and its months, by rules that Chromium knows", async () => {
+  document.documentElement.lang = "bs";
+  const words = await import("../../web/static/lib/words.js?bs");
+  document.documentElement.lang = "en";
+  assert.equal(words.points(2.5), "2,50");
+  assert.equal(words.longDate(Date.UTC(2026, 10, 23, 12)), "23. novembar 2026.");
+  assert.equal(words.WRITTEN, "sr-Latn"); // Node knows Bosnian itself, Chromium does not
+});
+
 test("fields of a sentence are filled, and stay when nothing is known of them", () => {
   assert.equal(t("{player}, hand {n} of {of}", { player: "West", n: 1200 }), "West, hand 1200 of {of}");
   assert.equal(list(["North", "East", "South"]), "North, East and South");

@@ -39,11 +39,12 @@ class SendingStore(MemoryStore):
 
 
 class TableOfHall:
-    """A table of *hall* that sends all that it does at once; it was let in as *member*."""
+    """A table of *hall* that sends all that it does at once, unless it is `away`."""
 
-    def __init__(self, hall: Hall, kept: HallStore, noses: int = 3, member: Membership | None = None) -> None:
+    def __init__(self, hall: Hall, kept: HallStore, noses: int = 3) -> None:
         self._hall, self._kept = hall, kept
-        self.member = let_in(hall) if member is None else member
+        self.member: Membership = let_in(hall)
+        self.away = False
         self._store = SendingStore()
         lines = tuple(f"nose.{n}" for n in range(1, noses + 1))
         self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
@@ -56,6 +57,8 @@ class TableOfHall:
 
     def send(self) -> None:
         """Send what has not been sent."""
+        if self.away:
+            return
         sent, self._store.unsent = self._store.unsent, []
         take(self._hall, self._kept, self.member, sent)
 

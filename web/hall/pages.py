@@ -12,7 +12,7 @@ from flask import Blueprint, Response, redirect, request
 from msgspec.structs import replace
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.core.text import text, texts
+from companion.core.text import Text, text, texts
 from companion.games import GAMES, get_game
 from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS
@@ -75,7 +75,7 @@ def signs() -> Response:
 @pages.get("/print/winners")
 def winners() -> Response:
     """Show who has won, for whoever reads it out: from the last prize to the first."""
-    return page("winners")
+    return page("winners", plain={"so_far": _so_far(HallContext.here().hall.view)})
 
 
 @pages.get("/print/certificates")
@@ -92,6 +92,7 @@ def certificates() -> Response:
         "day": _day(view),
         "played": _played(view),
         "how": _how(finish),
+        "so_far": _so_far(view),
         "table": finish.number if finish is not None else 0,
         "qr": HallContext.here().code("standings"),
     }
@@ -133,6 +134,16 @@ def _played(view: HallSnapshot) -> str:
         say(text("a final of {n}", n=final)) if final else "",
     ]
     return ", ".join(part for part in parts if part)
+
+
+def _so_far(view: HallSnapshot) -> Text | None:
+    """Return that prizes may still go to others, None when they may not: free play is over at any time."""
+    made, step = view.state.arrangement, view.step.kind
+    if made is None or step == "over" or (made.format == "free" and step != "wait"):
+        return None
+    if made.final and made.format not in ("knock-out", "free"):
+        return text("So far: the final is not decided yet.")
+    return text("So far: not everything has been played yet.")
 
 
 def _how(finish: HallFinish | None) -> str:

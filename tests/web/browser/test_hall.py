@@ -218,6 +218,25 @@ def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_n
         assert name["x"] + name["width"] <= points["x"]
 
 
+def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Both rounds are drawn at once: the second is shown when nobody is waited for in the first."""
+    hall, store, address = opened
+    arranged(hall, "A,B,C", tables=1, rounds=2, final=0)
+    member = let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    hall.do(commands.CallRound(), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    asks = board.locator(".next h2 > :first-child")
+    expect(asks).to_have_text("Round 1: where do I sit?")
+    names, call = seated(hall)
+    lines = ("nose.1", "nose.2", "nose.3")
+    game = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
+    take(hall, store, member, rows((game,), (0, NO_HEAD)))
+    expect(asks).to_have_text("Round 2: where do I sit?")
+
+
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
     visit: Visits, opened: OpenHall, width: int
@@ -342,3 +361,32 @@ def test_a_name_is_found_without_its_accents_and_has_its_place_when_all_is_playe
     hall.do(commands.TypeResult(1, 1, places, "paper"), "Ann")
     phone.get_by_role("heading", name="Rank 2").wait_for()
     phone.get_by_text("Zoë wins!").wait_for()
+
+
+@pytest.mark.parametrize("face", ["DejaVu Sans", "Liberation Sans Narrow"])
+def test_a_name_on_the_board_is_whole_and_small_only_where_it_has_no_room_on_one_line(
+    visit: Visits, opened: OpenHall, face: str
+) -> None:
+    """Measured, not counted: machines write with wide and with narrow faces."""
+    hall, _, address = opened
+    names = "Anaïs Lemaire,Loïc Lefèvre,Seán O’Brien,Paul & Marie,Jean Dupont (Étoile),WWWWWWWWWWWWWW"
+    begun(hall, names, tables=1, rounds=2, final=0)
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 7)), "paper"), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board.locator(".next bdi").first.wait_for()
+    board.evaluate(f"document.documentElement.style.setProperty('--sans', '{face}')")
+    board.evaluate("dispatchEvent(new Event('resize'))")
+    found = board.locator(".stand bdi, .next bdi").evaluate_all(
+        """all => all.map((one) => {
+          const cut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+          const [style, size] = [one.className, one.style.fontSize];
+          one.className = one.style.fontSize = "";
+          const needed = one.scrollWidth > one.clientWidth + 1;
+          [one.className, one.style.fontSize] = [style, size];
+          return [cut, Boolean(style || size) && !needed];
+        })"""
+    )
+    assert 12 == len(found)
+    assert [False, False] == [any(cut for cut, _ in found), any(vain for _, vain in found)]
+    leader = board.locator(".stand bdi", has_text="Jean Dupont")
+    assert "long" not in (leader.get_attribute("class") or ""), "there is room for nearly all of it"

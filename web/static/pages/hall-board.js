@@ -6,13 +6,14 @@ import { look, roundTable } from "../hall/round-table.js";
 import { $, $$, attr, h, match, put } from "../lib/dom.js";
 import { measure } from "../lib/fit.js";
 import { live } from "../lib/hall-page.js";
+import { ARRIVED } from "../lib/names.js";
 import { LANG, points, t, WRITTEN } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
 import { replay } from "../photo-finish/replay.js";
 
 const LISTED = 10;
 const A_LINE = 70; // letters of what is said that stand on one line
-const SHORT = 14; // letters of a name that stands on one line
+const SMALLEST = 0.75; // of the others’ size is a name on one line; a longer one stands on two
 const A_LABEL = 20; // letters under a table that stand on two lines in large type
 const A_PAGE = 15;
 const TABLES = 20;
@@ -41,6 +42,7 @@ function show(screen) {
   );
   leaders(screen);
   seats(screen);
+  fold($$(".next bdi"));
 }
 
 /** @param {string} words */
@@ -78,9 +80,10 @@ function leaders(screen) {
     },
   );
   const lines = $$(".stand li").map((line) => [$("bdi", line), $("small", line)]);
+  for (const [, why] of lines) why.hidden = true; // the name comes first, and whole
+  fold(lines.map(([name]) => name));
   for (const [, why] of lines) why.hidden = false;
-  const cut = lines.filter((parts) => parts.some((one) => one.scrollWidth > one.clientWidth + 1));
-  for (const [, why] of cut) why.hidden = true; // the name comes first, and whole
+  for (const [, why] of lines.filter((parts) => parts.some(isCut))) why.hidden = true;
   const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
   put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
 }
@@ -100,7 +103,9 @@ function most(screen, one) {
 function seats(screen) {
   const rounds = screen.rounds ?? [];
   const at = rounds.findIndex((one) => !one.called);
-  const place = at < 0 ? rounds.length - 1 : at;
+  // As long as a table of the called round waits for somebody, its people look for their places.
+  const seeks = (screen.tables ?? []).some((one) => one.state === "waiting" && one.seats?.length);
+  const place = at < 0 ? rounds.length - 1 : seeks && at > 0 ? at - 1 : at;
   const round = at < 0 && screen.step !== "wait" ? undefined : rounds[place]; // who has played sits nowhere
   const people =
     round && !screen.over
@@ -123,7 +128,30 @@ function seats(screen) {
 }
 
 /** @param {string} name */
-const named = (name) => h("bdi", name.length > SHORT ? { class: "long" } : {}, name);
+const named = (name) => h("bdi", {}, name);
+
+/** @param {HTMLElement} one */
+const isCut = (one) => one.scrollWidth > one.clientWidth + 1;
+
+/**
+ * Write those of *names* smaller that have no room in their line, or on two lines where that would be too small.
+ * Measured, not counted: machines write with wide and with narrow faces.
+ *
+ * @param {HTMLElement[]} names
+ */
+function fold(names) {
+  for (const one of names) {
+    one.classList.remove("long");
+    one.style.removeProperty("font-size");
+  }
+  for (const [one, part] of names.filter(isCut).map((one) => /** @type {const} */ ([one, partOf(one)]))) {
+    if (part < SMALLEST) one.classList.add("long");
+    else one.style.fontSize = `${part.toFixed(2)}em`;
+  }
+}
+
+/** How large a name is that just fits, as a part of what it is now. @param {HTMLElement} one */
+const partOf = (one) => Math.floor((100 * one.clientWidth) / one.scrollWidth) / 100;
 
 /**
  * Return with which letters the names of a page begin: what it has of the alphabet.
@@ -173,8 +201,10 @@ setInterval(() => {
   show(live.state);
   closeUp();
 }, TURN_MS);
+document.addEventListener(ARRIVED, () => show(live.state));
 addEventListener("resize", () => {
   measure();
+  show(live.state);
   replayed = "";
   closeUp();
 });

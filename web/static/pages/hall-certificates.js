@@ -1,19 +1,22 @@
 // @ts-check
 // Certificates, to be printed: the last photo finish from edge to edge, on the organiser's own background.
 import { finishStrip } from "../hall/finish-strip.js";
-import "../hall/paper.js";
+import { follow } from "../hall/live-paper.js";
 import { $, attr, h, held, input } from "../lib/dom.js";
 
 const KEPT = "certificate-background";
-/** @type {Hall.HallFinish | null} */
-const newest = held("#finish");
+let chosen = sessionStorage.getItem(KEPT) ?? "";
 
-if (newest) {
-  for (const strip of document.querySelectorAll(".strip")) strip.append(finishStrip(newest.finish));
+function strips() {
+  /** @type {Hall.HallFinish | null} */
+  const last = held("#finish");
+  if (!last) return;
+  for (const strip of document.querySelectorAll(".strip")) strip.append(finishStrip(last.finish));
 }
 
 /** @param {string} picture a data URL, "" for none */
 function background(picture) {
+  chosen = picture;
   for (const paper of document.querySelectorAll(".certificate")) {
     paper.querySelector(".ground")?.remove();
     if (picture) paper.prepend(h("img", { class: "ground", src: picture, alt: "" }));
@@ -37,4 +40,10 @@ $("#plain").addEventListener("click", () => {
   input("#background").value = "";
   background("");
 });
-background(sessionStorage.getItem(KEPT) ?? "");
+
+function dress() {
+  strips();
+  background(chosen);
+}
+dress();
+follow(dress);

@@ -1,3 +1,5 @@
 // @ts-check
-// What is printed needs no more than all paper does.
-import "../hall/paper.js";
+// Who has won, for whoever reads it out: the list of this moment.
+import { follow } from "../hall/live-paper.js";
+
+follow();

@@ -12,6 +12,7 @@ const LEVEL = 1.15;
 const LENS = 6.9;
 const CLOSER = 1.4;
 const BELOW = 1.5;
+const LINE = 1.2; // how much more where how slow it is has no room beside the margin
 const [GAP, SMALL] = [1.5, 0.78]; // how large the margin is, and the scale
 const BOLD = 600; // as the style has names
 const LARGEST = 3.7; // its letters, in hundredths of the screen
@@ -55,7 +56,8 @@ class Replay {
     this.axis = this.em * (0.65 + LEVEL * levels);
     this.inLens = this.lensNames();
     this.gap = this.margin();
-    const more = CLOSER * Math.max(0, this.inLens.used - 1) + (this.gap && !this.gap.inside ? BELOW : 0);
+    this.below = BELOW + (this.crowded ? LINE : 0);
+    const more = CLOSER * Math.max(0, this.inLens.used - 1) + (this.gap?.inside === false ? this.below : 0);
     this.high = this.axis + this.em * (this.close.length > 1 ? LENS + more : 1.7);
   }
 
@@ -68,6 +70,16 @@ class Replay {
   get slow() {
     const slow = Math.round(this.times.times);
     return slow > 1 && !still.matches ? t("slow motion, {scale}", { scale: `1 : ${slow}` }) : "";
+  }
+
+  /** How wide that is, with room before it. */
+  get slowWide() {
+    return this.slow ? this.em * (1.6 + ems(this.root, this.slow) * SMALL) : 0;
+  }
+
+  /** Whether the margin, below its marks, has no room beside how slow it is. */
+  get crowded() {
+    return this.gap?.inside === false && this.slow !== "" && this.gap.wide + this.em * 1.6 + this.slowWide > this.width;
   }
 
   /** @param {Api.Mark} mark */
@@ -231,7 +243,7 @@ class Replay {
   lens(svg) {
     const { em, width, high, close } = this;
     const { x, scale, halfOf } = this.scaled();
-    const bottom = high - em * (this.gap?.inside === false ? 0.85 + BELOW : 1.25);
+    const bottom = high - em * (this.gap?.inside === false ? 0.85 + this.below : 1.25);
     const top = bottom - em * 2.2;
     for (const [i, mark] of close.entries()) {
       const style = this.last(mark) ? " rp-last" : "";
@@ -252,7 +264,7 @@ class Replay {
       svg.append(appears(this.word(style, label.at, y, label.name, this.inLens.size), times));
     }
     if (this.heat) this.overlap(svg, x, halfOf, top, bottom);
-    this.measure(svg, this.gap?.inside ? (top + bottom) / 2 : high - em * 1.15);
+    this.measure(svg, this.gap?.inside ? (top + bottom) / 2 : high - em * (this.below - 0.35));
     if (this.slow)
       svg.append(appears(this.word("rp-scale", width - em * 0.8, high - em * 0.45, this.slow, em * SMALL, "end"), 0));
   }
@@ -315,7 +327,7 @@ class Replay {
     const middle = (gap.from + gap.to) / 2;
     const reach = em * 0.8 + gap.wide / 2;
     // Below, at the left where the other corner says how slow it is, if they would meet.
-    const free = width - reach - (this.slow ? em * 1.6 + ems(this.root, this.slow) * em * SMALL : 0);
+    const free = width - reach - (this.crowded ? 0 : this.slowWide);
     words.setAttribute("x", String(gap.inside ? middle : Math.max(reach, Math.min(middle, free))));
     const group = s("g", {}, words);
     const arm = (gap.to - gap.from - gap.wide) / 2 - em * 1.2;

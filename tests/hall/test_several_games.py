@@ -1,0 +1,186 @@
+"""Several games for one table and round: another machine has played, too, or it is played again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.evening.commands import Redo, SignOff, Start, Undo
+from companion.evening.events import ZeroTested
+from companion.hall import commands, events
+from companion.hall.hub import Hall
+from companion.hall.screen import Screens
+from companion.hall.store import HallStore
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, call_round
+
+ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
+
+
+@pytest.fixture(autouse=True)
+def called(hall: Hall, store: HallStore) -> TableOfHall:
+    """Return the only table, called for round 1 of two, in which three need one letter."""
+    arranged(hall, "A,B,C", tables=1, rounds=2, final=0, options={"word": "P"})
+    table = machine(hall, store)
+    call_round(hall)
+    return table
+
+
+def machine(hall: Hall, store: HallStore) -> TableOfHall:
+    """Return a machine that is let in and has made its zero test."""
+    made = TableOfHall(hall, store)
+    made.table.record.append(ZERO)
+    return made
+
+
+def play(table: TableOfHall, winner: str) -> int:
+    """Play what *table* is called for; return the first verdict."""
+    table.begin()
+    return play_on(table, winner)
+
+
+def play_on(table: TableOfHall, winner: str) -> int:
+    """Play the game that has begun, until *winner* has won and the host has signed it off."""
+    match = table.table.record.evening.matches[-1]
+    seats = [n for n in range(1, 4) if n != match.started.players.index(winner) + 1]
+    first = table.judged(*(n for n in range(1, 4) if n != seats[0]), seats[0])
+    table.judged(*(n for n in range(1, 4) if n not in seats), seats[1])
+    table.do(SignOff())
+    return first
+
+
+def play_of(table: TableOfHall) -> int:
+    """Return the first verdict of the newest game of *table*."""
+    return next(one.seq for one in table.table.record.evening.matches[-1].entries if one.verdict is not None)
+
+
+def played(hall: Hall) -> tuple[str, str, str]:
+    """Return how round 1 stands, who has won it, and what is to be done next."""
+    found = hall.view.outcomes[0]
+    places = found.result.placings if found.result is not None else ()
+    won = [hall.state.shown(entrant) for entrant, one in places if one.place == 1]
+    return found.state, "".join(won), hall.view.step.kind
+
+
+def todos(hall: Hall, kind: str) -> int:
+    """Return how many there are of this *kind*."""
+    return sum(one.kind == kind for one in Screens().screen(hall.view, hall.logs).todos)
+
+
+def decide(hall: Hall, table: TableOfHall, entry: int, decision: str) -> int:
+    """Appeal a verdict of *table*, and decide that; return the decision's entry."""
+    hall.do(commands.Object(1, entry, "It was so close.", table=table.member.table), "Ann")
+    hall.do(commands.Decide(hall.state.seq, decision, "The strip says so."), "Ann")
+    return hall.state.seq
+
+
+@pytest.fixture
+def both(hall: Hall, store: HallStore, called: TableOfHall) -> tuple[TableOfHall, TableOfHall]:
+    """Return the machine whose result counts (A has won), and the one that it replaced, whose B has won.
+
+    That one was away, and has sent it later, as number 2.
+    """
+    called.begin()
+    called.away = True
+    play_on(called, "B")
+    hall.do(commands.PutTableOut(1), "Ann")
+    second = machine(hall, store)
+    play(second, "A")
+    assert ("counts", "A", "call") == played(hall)
+    key = hall.state.tables[called.member.table].key
+    assert 2 == hall.admit(hall.invite(), called.member.table, key)
+    called.away = False
+    called.send()
+    assert (("counts", "A", "call"), 1) == (played(hall), todos(hall, "twice"))
+    return second, called
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_a_result_that_lost_does_not_count_while_the_other_is_being_corrected(
+    hall: Hall, both: tuple[TableOfHall, TableOfHall], looked: bool
+) -> None:
+    """Nor does the next round begin with it; what is signed off then is looked at once more."""
+    counting, _ = both
+    if looked:
+        hall.do(commands.Clear(1, 1), "Ann")
+        assert 0 == todos(hall, "twice")
+    counting.do(Undo(None))
+    assert ("playing", "", "wait") == played(hall)
+    assert counting.call.call == counting.table.record.evening.matches[-1].started.call
+    counting.do(Redo(None), SignOff())
+    assert (("counts", "A", "call"), 0 if looked else 1) == (played(hall), todos(hall, "twice"))
+
+
+def test_a_result_that_was_rejected_stays_out_when_the_machine_that_counted_is_put_out(
+    hall: Hall, store: HallStore, both: tuple[TableOfHall, TableOfHall]
+) -> None:
+    """Its host had taken the last deal back; who has its place now plays, and that counts."""
+    counting, _ = both
+    hall.do(commands.Clear(1, 1), "Ann")
+    counting.do(Undo(None))
+    hall.do(commands.PutTableOut(1), "Ann")
+    assert ("playing", "", "wait") == played(hall)
+    play(machine(hall, store), "C")
+    assert ("counts", "C", "call") == played(hall)
+
+
+def test_a_game_that_is_played_again_is_not_replaced_by_what_another_machine_has_sent(
+    hall: Hall, both: tuple[TableOfHall, TableOfHall]
+) -> None:
+    """Whoever has played it before: the table is called, and what it plays then counts, unasked."""
+    counting, back = both
+    decided = decide(hall, counting, play_of(counting), "again")
+    assert ("waiting", "", "wait") == played(hall)
+    assert (f"{hall.event}.{decided}", "") == (counting.call.call, back.call.call)
+    play(counting, "C")
+    assert (("counts", "C", "call"), 0) == (played(hall), todos(hall, "twice"))
+    hall.do(commands.TakeBack(decided), "Ann")
+    assert ("counts", "A", "call") == played(hall)
+    hall.do(commands.Renew(decided), "Ann")
+    assert ("counts", "C", "call") == played(hall)
+
+
+def test_a_game_that_was_played_again_can_be_appealed_and_played_a_third_time(
+    hall: Hall, called: TableOfHall
+) -> None:
+    """A decision about the first game, which does not count any more, changes nothing."""
+    first = play(called, "A")
+    hall.do(commands.Object(1, first, "It was so close."), "Ann")
+    late = hall.state.seq
+    decide(hall, called, first, "again")
+    second = play(called, "B")
+    hall.do(commands.Object(1, second, "It was so close."), "Ann")
+    newest = hall.state.seq
+    assert [1, 1] == [
+        one.round for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "appeal"
+    ]
+    hall.do(commands.Decide(late, "again", "The strip says so."), "Ann")
+    assert ("counts", "B", "call") == played(hall)
+    hall.do(commands.Decide(newest, "again", "The strip says so."), "Ann")
+    assert ("waiting", "", "wait") == played(hall)
+    play(called, "C")
+    assert ("counts", "C", "call") == played(hall)
+
+
+def test_an_older_log_whose_table_has_played_again_for_the_same_call_counts_as_it_did(
+    hall: Hall, store: HallStore, called: TableOfHall
+) -> None:
+    """Until 0.2.0 a decision did not call anew; where nobody has played since, the table is called now."""
+    first = play(called, "A")
+    call = called.table.record.evening.matches[-1].started.call
+    seq = hall.state.seq
+    table = called.member.table
+    store.append(
+        seq + 1, events.VerdictAppealed(by="Ann", at=0, table=table, entry=first, reason="x", round=1)
+    )
+    store.append(seq + 2, events.AppealDecided(by="Ann", at=0, appeal=seq + 1, decision="again", reason="y"))
+    older = Hall(store, random=Random(1))
+    assert ("waiting", "", "wait") == played(older)
+    told = older.call_for(table)
+    assert told is not None
+    assert f"{hall.event}.{seq + 2}" == told.call
+    called.do(Start("pig", told.players, dict(told.options), call=call))
+    play_on(called, "B")
+    older = Hall(store, random=Random(1))
+    assert ("counts", "B", "call") == played(older)
