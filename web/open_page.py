@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
+from companion.core.errors import NotNow
 from companion.core.text import Text, text
 from companion.views.snapshot import PhoneState, Snapshot
 from web.taps import PageClock, Tap
 
 OPEN_PHASES = ("armed", "judging")
+MOST_OF_NAME = 40  # of what a phone calls itself
 
 
 class OpenPage:
@@ -23,7 +25,7 @@ class OpenPage:
         self.lines: set[str] = set()  # touched in this game
         self.held: set[str] = set()  # touched now
         self.owns = ""
-        self.replaced = ""  # the nose that it was, until the host let another page be it
+        self.replaced = ""  # the nose that it was, until another page became it
         self.phone = ""
         self.clock_u_ns = 0
         self.silent = False
@@ -60,8 +62,13 @@ def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]
     return tuple(row.line for row in snapshot.rows if row.line and row.line not in known)
 
 
+def _same(wish: PageClock, name: str, other: OpenPage) -> bool:
+    """Return whether *other*, which calls itself *name*, is on the phone of *wish*."""
+    return name == wish.page or bool(other.phone and other.phone == wish.phone[:MOST_OF_NAME])
+
+
 class TakenSeats:
-    """Who has taken a nose by hand, and from which phones the host took one.
+    """Who has taken a nose by hand, and from which phones one was taken, by the host or for another phone.
 
     `come_back`: noses that a phone has become again by itself in the round under way.
     """
@@ -70,25 +77,44 @@ class TakenSeats:
         self._given: set[str] = set()
         self.come_back: set[str] = set()
 
-    def take(self, page: OpenPage, wish: PageClock, pages: Iterable[OpenPage], *, armed: bool) -> None:
-        """Let *page* alone of all *pages* be the nose it wishes, if the host took none from that phone.
+    def check(self, wish: PageClock, pages: Mapping[str, OpenPage]) -> None:
+        """Raise NotNow when somebody takes, while a round is open, a nose that another phone answers for."""
+        if wish.takes and wish.owns and self._answering(wish, pages):
+            raise NotNow(text("This nose is a phone that answers: take it when the round is over."))
+
+    def take(self, page: OpenPage, wish: PageClock, pages: Mapping[str, OpenPage], *, armed: bool) -> None:
+        """Let *page* alone of all *pages* be the nose it wishes, if nobody took it from that phone by hand.
 
         What somebody takes by hand is theirs. The one before may be the same phone, loaded again. *armed*: a
-        round is open.
+        round is open, in which no phone becomes by itself what another one answers for.
         """
         who, before = page.phone or wish.page, page.owns
         if wish.takes:
             self._given.discard(who)
-        page.replaced = wish.owns if who in self._given and before != wish.owns else ""
+        theirs = who in self._given or (armed and not wish.takes and self._answering(wish, pages))
+        page.replaced = wish.owns if theirs and before != wish.owns else ""
         page.owns = "" if page.replaced else wish.owns
         if not page.owns:
             return
-        others = [other for other in pages if other is not page and other.owns == page.owns]
-        for other in others:
-            other.owns = ""
-        known = before == page.owns or any(other.phone and other.phone == page.phone for other in others)
+        known = before == page.owns
+        for name, other in pages.items():
+            if other is page or other.owns != page.owns:
+                continue
+            same = _same(wish, name, other)
+            known, other.owns = known or same, ""
+            if same or wish.takes:
+                other.replaced = page.owns
+            if wish.takes and not same:
+                self._given.add(other.phone or name)
         if armed and not (wish.takes or known):
             self.come_back.add(page.owns)
+
+    def _answering(self, wish: PageClock, pages: Mapping[str, OpenPage]) -> bool:
+        """Return whether another phone is the nose wished for, and answers."""
+        return any(
+            other.owns == wish.owns and other.state == "awake" and not _same(wish, name, other)
+            for name, other in pages.items()
+        )
 
     def give(self, name: str, page: OpenPage) -> None:
         """Let other pages be the nose that *page* is, which calls itself *name*."""
@@ -115,5 +141,5 @@ def own_taps(pages: Mapping[str, OpenPage], name: str, taps: list[Tap]) -> list[
 def elsewhere(page: OpenPage | None) -> Text:
     """Return what to say of a touch that *page* may not make."""
     if page is not None and page.replaced:
-        return text("The host lets another page be this nose: take the seat again.")
+        return text("Another page is this nose now: take a seat again.")
     return text("This nose is on a phone: touch it there.")

@@ -23,8 +23,18 @@ from companion.core.units import duration
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
-from web.open_page import OPEN_PHASES, OpenPage, TakenSeats, elsewhere, own_taps, untouched, without_phone
+from web.open_page import (
+    MOST_OF_NAME,
+    OPEN_PHASES,
+    OpenPage,
+    TakenSeats,
+    elsewhere,
+    own_taps,
+    untouched,
+    without_phone,
+)
 from web.phone_claims import PhoneClaims, PhoneWorth
+from web.seat_phones import known_u_ns, seat_phones
 from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, delay_of
 
 PATIENCE_NS = 3_000_000_000
@@ -88,9 +98,12 @@ class Pages:
             if wish.leaves:
                 self._sign_off(driver, wish.page, for_good=True)
             else:
+                if self._open_round:
+                    self._seats.check(wish, self._pages)
                 page = self._known(wish.page)
-                page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:40]
-                self._seats.take(page, wish, self._pages.values(), armed=self._open_round)
+                page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
+                self._seats.take(page, wish, self._pages, armed=self._open_round)
+                self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
                 self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
             self._look(driver)
 
@@ -109,23 +122,31 @@ class Pages:
             if page is not None and page.clock is not None and now_ns - page.promised_ns > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
             mine = own_taps(self._pages, taps.page, good)
+            refused = [tap for tap in good if tap.level and tap not in mine]
+            self._doubt(driver, taps, refused, now_ns)
             if mine or not taps.leaves or taps.page in self._pages:
                 self._take(driver, taps, mine, now_ns)
             self._look(driver)
             waited_for = sum(page.clock is not None for page in self._pages.values())
-            refused = [tap for tap in good if tap.level and tap not in mine]
-            self._doubt(driver, refused, now_ns)
         if refused:
             raise NotNow(elsewhere(page))
         again_ms = _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS
         return Heard(len(good), self._now_ns(), again_ms, bool(page and page.replaced))
 
-    def _doubt(self, driver: Driver, refused: Iterable[Tap], now_ns: int) -> None:
-        """Let the round do without a nose that was touched where it was until a phone came back."""
+    def _doubt(self, driver: Driver, taps: Taps, refused: Iterable[Tap], now_ns: int) -> None:
+        """Let the round do without a nose that was touched where it was, until another page became it."""
         for tap in refused:
             owner = next((page for page in self._pages.values() if page.owns == tap.line), None)
-            if owner is not None and owner.clock is not None and tap.line in self._seats.come_back:
-                driver.lose(owner.clock, tap.t_ns - self._worth(owner).late_ns, now_ns, (tap.line,))
+            page = self._pages.get(taps.page)
+            if page is not None and page.replaced == tap.line:
+                clock = self._wake(driver, taps.page, page, delay_of(page.rtt_ns))
+                late_ns = self._worth(page).late_ns
+            elif owner is not None and owner.clock is not None and tap.line in self._seats.come_back:
+                clock, late_ns = owner.clock, self._worth(owner).late_ns
+            else:
+                continue
+            t_ns, off_ns = tap.t_ns - late_ns, taps.clock_u_ns + TOUCH_U_NS[tap.kind]
+            driver.lose(clock, t_ns - off_ns, min(now_ns, t_ns + off_ns), (tap.line,))
 
     def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int) -> None:
         page = self._known(taps.page)
@@ -149,7 +170,8 @@ class Pages:
             stamp = StampWorth(TOUCH_U_NS[tap.kind], known_u_ns + worth.share_ns, wire_u_ns)
             driver.drive(tap.line, tap.level, tap.t_ns - worth.late_ns, stamp, clock=clock)
         if taps.lost_ns is not None and taps.lost_ns < now_ns:
-            driver.lose(clock, taps.lost_ns - worth.late_ns, now_ns - worth.late_ns, page.carries)
+            lines = tuple({*page.carries, page.replaced} - {""})
+            driver.lose(clock, taps.lost_ns - worth.late_ns, now_ns - worth.late_ns, lines)
         if taps.promised_ns is not None:
             promised_ns = min(taps.promised_ns, now_ns)
             if promised_ns > page.promised_ns:
@@ -200,6 +222,8 @@ class Pages:
             for name, page in self._pages.items():
                 if page.owns == line:
                     self._seats.give(name, page)
+            if self._driver is not None:
+                self._lift(self._driver, self._pages.values(), line)
             self._announce()
 
     @property
@@ -283,6 +307,7 @@ class Pages:
         """Let go a page that carries nothing and has not been heard of for long."""
         if now_ns - page.heard_ns > _IDLE_NS:
             self._let_go(driver, page)
+            self._lift(driver, [page])
             del self._pages[name]
 
     def _known(self, name: str) -> OpenPage:
@@ -319,13 +344,16 @@ class Pages:
         while len(self._pages) > _MOST_PAGES:
             idle = [name for name, page in self._pages.items() if not page.carries]
             name = (idle or list(self._pages))[0]
-            self._let_go(driver, self._pages.pop(name))
+            page = self._pages.pop(name)
+            self._let_go(driver, page)
+            self._lift(driver, [page])
 
     def _sign_off(self, driver: Driver, name: str, *, for_good: bool = False) -> None:
         page = self._pages.get(name)
         if page is None:
             return
         self._let_go(driver, page)
+        self._lift(driver, [page])
         if not (page.owns or (page.lines and not for_good)):
             del self._pages[name]
 
@@ -334,49 +362,22 @@ class Pages:
             driver.detach(page.clock)
             page.clock = None
 
-    def _phones(self) -> tuple[SeatPhone, ...]:
-        pages = self._pages.values()
-        owners = {page.owns: page.phone for page in pages if page.owns}
-        owned = [
-            SeatPhone(
-                page.owns,
-                page.state,
-                page.rtt_ns,
-                page=name,
-                u_ns=self._u_ns(page, self._worth(page).share_ns),
-                wire_u_ns=self._u_ns(page, self._worth(page).wire_ns),
-                tested=self._tested.get(page.phone or name),
-                lost=page.lost,
-                untested=self._unowned if (page.phone or name) in self._tested else (),
-                untied=self._claims.untied(page.phone, owners),
-                phone=page.phone,
-            )
-            for name, page in self._pages.items()
-            if page.owns
-        ]
-        mine = {phone.line for phone in owned}
-        away = sorted((page for page in pages if page.silent or page.lost), key=lambda page: page.lost)
-        shared = {line: page for page in away if not page.owns for line in page.named - mine}
-        silent = [
-            SeatPhone(line, "silent" if page.silent else "awake", shared=True, lost=page.lost)
-            for line, page in shared.items()
-        ]
-        return tuple(
-            sorted([*owned, *silent, *self._missing(owned, set(shared))], key=lambda phone: phone.line)
-        )
+    def _lift(self, driver: Driver, pages: Iterable[OpenPage], line: str | None = None) -> None:
+        """Let go what was held on *pages*, of *line* or of all: they are left, or no such nose any more."""
+        for page in pages:
+            for held in tuple(page.held if line is None else page.held & {line}):
+                page.held.discard(held)
+                stamp = StampWorth(
+                    max(TOUCH_U_NS.values()), self._clock_u_ns(page), self._worth(page).wire_ns
+                )
+                driver.drive(held, 0, self._now_ns(), stamp)
 
-    def _missing(self, owned: list[SeatPhone], silent: set[str]) -> list[SeatPhone]:
-        """Return, beside wires, the noses that have no phone, nor a page on which they could be touched."""
-        open_to_all = any(page.clock is not None and not page.owns for page in self._pages.values())
-        if not self._wires or self._driver is None or open_to_all:
-            return []
-        nothing = [line for line in self._driver.lines() if line not in {one.line for one in owned} | silent]
-        return [SeatPhone(line, "missing", 0, shared=True) for line in nothing]
+    def _phones(self) -> tuple[SeatPhone, ...]:
+        lines = self._driver.lines() if self._wires and self._driver is not None else ()
+        return seat_phones(self._pages, self._claims, self._tested, self._unowned, self._behind_ns, lines)
 
     def _u_ns(self, page: OpenPage, apart_ns: int | None) -> int:
-        """Return what a touch on *page* may be off by, *apart_ns* for its device; 0: there is no other."""
-        known_ns = TOUCH_U_NS["touch"] + page.clock_u_ns + self._behind_ns
-        return 0 if apart_ns is None else known_ns + apart_ns
+        return known_u_ns(page, apart_ns, self._behind_ns)
 
     def _announce(self) -> None:
         now = self._phones()

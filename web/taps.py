@@ -24,7 +24,7 @@ class PageClock(msgspec.Struct, frozen=True):
 
     `owns` is the line of the nose that it is ("nose.3"), "" for a page that anybody may touch. `phone` is
     what the phone calls itself, the same each time: zero tests count for it. `takes`: somebody has just taken
-    that seat on it; without it a phone whose nose the host gave to another page does not get it back.
+    that seat on it; without it a phone whose nose another page was given, or took, does not get it back.
     """
 
     page: str
@@ -64,7 +64,7 @@ class Taps(msgspec.Struct, frozen=True):
 class Heard(msgspec.Struct, frozen=True):
     """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again.
 
-    `replaced`: the host has let another page be the nose that this one was.
+    `replaced`: another page is now the nose that this one was.
     """
 
     taps: int

@@ -192,6 +192,84 @@ test("a tap that never got through is told as lost", async (context) => {
   assert.equal(promises()[0].lost_ns, 1000e6);
 });
 
+/** Let a hold get through, then cut the network, let go, and wait until the table counts this page as silent. */
+async function letGoWithoutNetwork(context) {
+  const through = globalThis.fetch;
+  post.carries = true;
+  post.follow("verdict");
+  post.add(tap("nose.1", 1, now_ms));
+  await pass(context, 1);
+  sent[0].answer();
+  await pass(context, 5);
+  globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+  await pass(context, 100);
+  post.add(tap("nose.1", 0, now_ms));
+  await pass(context, 4000);
+  const before = sent.length;
+  globalThis.fetch = (...asked) => {
+    const answer = through(...asked);
+    sent.at(-1).answer();
+    return answer;
+  };
+  await pass(context, 1000);
+  return sent.slice(before);
+}
+
+test("a finger that let go without network is told of as up, from now on, with what is missing", async (context) => {
+  const words = await letGoWithoutNetwork(context);
+  const told = words.filter(({ taps }) => taps.length);
+  assert.deepEqual(
+    told.map(({ taps }) => taps.map(({ line, level }) => [line, level])),
+    [[["nose.1", 0]]],
+  );
+  assert.ok(told[0].taps[0].t_ns > 4600e6, String(told[0].taps[0].t_ns));
+  const lost = words.findIndex(({ lost_ns }) => lost_ns !== null);
+  assert.ok(lost >= words.indexOf(told[0]), "a loss says that all is told up to now");
+  assert.equal(words[lost].lost_ns, 1106e6);
+  for (const { promised_ns } of words.slice(0, lost)) assert.ok((promised_ns ?? 0) <= 1106e6, String(promised_ns));
+});
+
+test("a touch that was given up is not told of, however its finger let go", async (context) => {
+  post.carries = true;
+  post.wake();
+  await pass(context, 2);
+  sent[0].answer();
+  await pass(context, 2);
+  const through = globalThis.fetch;
+  globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+  await pass(context, 100);
+  for (const level of [1, 0, 1]) post.add(tap("nose.1", level, now_ms));
+  await pass(context, 4500);
+  globalThis.fetch = through;
+  const before = sent.length;
+  await pass(context, 1000);
+  assert.deepEqual(
+    sent.slice(before).flatMap(({ taps }) => taps),
+    [],
+  );
+});
+
+test("what a page could not say when it was hidden it says when it is seen again", async (context) => {
+  post.carries = true;
+  post.add(tap("nose.1", 1, now_ms));
+  await pass(context, 1);
+  sent[0].answer();
+  await pass(context, 2);
+  const through = globalThis.fetch;
+  globalThis.fetch = () => Promise.reject(new TypeError("no network"));
+  post.add(tap("nose.1", 0, now_ms));
+  post.leave();
+  await pass(context, 1000);
+  globalThis.fetch = through;
+  const before = sent.length;
+  post.wake();
+  await pass(context, 5);
+  assert.deepEqual(
+    sent.slice(before).flatMap(({ taps }) => taps.map(({ level, t_ns }) => [level, t_ns])),
+    [[0, 1003e6]],
+  );
+});
+
 test("a page that is hidden signs off with all that is left, and says nothing more", async (context) => {
   post.follow("judging");
   post.add(tap("nose.1", 1, 1000));

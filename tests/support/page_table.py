@@ -146,6 +146,7 @@ class PageTable:
         self.table.feed(Watermark(FOREVER, clock))
 
     def drive(self, line: str, level: int, t_ns: int, worth: StampWorth, *, clock: str | None = None) -> None:
+        clock = clock or "mock"
         assert clock in self.clocks
         if self._level[line] != level:
             self._level[line], self._changed_ns[line] = level, t_ns

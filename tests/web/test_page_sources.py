@@ -130,7 +130,7 @@ def test_a_phone_whose_nose_the_host_gave_away_has_it_again_only_when_somebody_t
         table.own(again, 3)
         assert () == table.pages.phones
     assert table.pages.drive(Taps("phone", MS, (), n=1)).replaced
-    with pytest.raises(NotNow, match="another page be this nose: take the seat again"):
+    with pytest.raises(NotNow, match="Another page is this nose now: take a seat again"):
         table.send("phone", (3, 1, table.now_ns))
     assert set() == table.held()
     for seat in (1, 3, 2):

@@ -20,6 +20,14 @@ HIDE = """() => {
 }"""
 
 
+FREE = """async (line) => (await fetch("/api/v1/phones/free", {
+    method: "POST",
+    headers: { "Content-Type": "application/json",
+        "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
+    body: JSON.stringify({ line }),
+})).json()"""
+
+
 @contextmanager
 def table_of_three(visit: Visits) -> Iterator[Served]:
     """Serve a table of three with a game; end all pages before it."""

@@ -14,7 +14,7 @@ from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import Visits, expect
-from tests.web.browser.noses import HIDE, LINES, NAMES, armed_phone, sit, table_of_three, touch
+from tests.web.browser.noses import FREE, HIDE, LINES, NAMES, armed_phone, sit, table_of_three, touch
 
 
 @pytest.fixture
@@ -238,12 +238,7 @@ def test_a_phone_that_sleeps_is_named_and_its_seat_goes_on(visit: Visits, table:
     assert eventually(lambda: any("asleep" in str(fault) for fault in table.table.snapshot.faults))
     host = phone(visit, table)
     expect(host.get_by_role("button", name="Björn")).to_contain_text("its phone is away", use_inner_text=True)
-    freed = host.evaluate("""async () => (await fetch("/api/v1/phones/free", {
-        method: "POST",
-        headers: { "Content-Type": "application/json",
-            "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
-        body: JSON.stringify({ line: "nose.2" }),
-    })).json()""")
+    freed = host.evaluate(FREE, "nose.2")
     assert {"phones": []} == freed
     assert eventually(lambda: not table.table.snapshot.faults)
 
@@ -325,14 +320,23 @@ def test_a_game_without_noses_offers_none(visit: Visits, table: Served) -> None:
 
 
 def test_a_seat_is_one_phones_and_is_kept_over_a_reload(visit: Visits, table: Served) -> None:
-    """The phone that had it says so and asks again; leaving takes two taps."""
+    """Another asks before it takes it; the phone that had it says so, and so does the table's page.
+
+    Leaving takes two taps.
+    """
     first, second = phone(visit, table), phone(visit, table)
+    host: Any = visit(f"{table.address}/").page
     sit(first, table, "Ana")
     first.reload()
     first.locator("#seat").wait_for()
     first.wait_for_timeout(3100)  # so long a phone believes that the table has not heard yet
+    second.get_by_role("button", name="Ana").tap()
+    expect(second.get_by_role("button", name="Ana")).to_contain_text("Take it? Tap again")
+    expect(second.locator("#seat")).to_be_hidden()
     sit(second, table, "Ana")
-    first.get_by_text("Another phone is this nose now.").wait_for()
+    first.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
+    expect(host.locator(".note")).to_contain_text("Ana’s nose is another phone now.")
+    first.get_by_role("button", name="Take a seat").tap()
     expect(first.locator("#choose")).to_be_visible()
     second.get_by_role("button", name="Leave").tap()
     expect(second.locator("#seat")).to_be_visible()
@@ -404,7 +408,8 @@ def test_a_phone_stays_with_its_person_in_another_game(visit: Visits, table: Ser
         page.get_by_role("button", name=f"Nose of {name}, seat {seat}").wait_for()
     assert eventually(lambda: held() == {"nose.1", "nose.3"})
     table.table.submit(Start("pig", ("Ida", "Zoë", "Uwe"), {}, LINES), "host").result(120)
-    ana.get_by_text("Ana does not play now: take a seat again.").wait_for()
+    ana.get_by_role("heading", name="Ana does not play now: take a seat again.").wait_for()
+    ana.get_by_role("button", name="Take a seat").tap()
     ana.get_by_role("button", name="Ida").wait_for()
     zoe.get_by_role("button", name="Nose of Zoë, seat 2").wait_for()
     assert eventually(lambda: held() == {"nose.2"})

@@ -12,7 +12,7 @@ from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served
 from tests.web.browser.conftest import Visits, expect
-from tests.web.browser.noses import HIDE, LINES, SMALL, armed_phone, sit, table_of_three, touch
+from tests.web.browser.noses import FREE, HIDE, LINES, SMALL, armed_phone, sit, table_of_three, touch
 
 
 @pytest.fixture
@@ -67,6 +67,54 @@ def test_a_phone_that_falls_silent_after_its_touch_costs_nothing_and_nothing_els
     table.source.drive(LINES[0], 1, host_clock.now_ns(), StampWorth(1000))
     assert eventually(lambda: table.table.snapshot.phase == "verdict")
     assert "Zoë was last: P" == str(table.table.snapshot.headline)
+
+
+def test_a_finger_that_lets_go_without_network_is_up_when_the_phone_is_back(
+    visit: Visits, table: Served
+) -> None:
+    """Björn touched; the table has counted his phone as silent by the time he is in the network again."""
+    page = armed_phone(visit, table, "Björn")
+    lift = touch(page, 0.5, 0.8)
+    assert eventually(lambda: table.table.snapshot.rows[1].held)
+    page.context.set_offline(True)
+    lift()
+    assert eventually(lambda: "silent" == table.table.snapshot.phones[0].state)
+    page.wait_for_timeout(700)  # by now the phone, too, takes the table to have counted it as silent
+    assert table.table.snapshot.rows[1].held
+    page.context.set_offline(False)
+    assert eventually(lambda: not table.table.snapshot.rows[1].held)
+
+
+def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
+    visit: Visits, table: Served
+) -> None:
+    """It stays where it is, dead, and says so; the way on is at the top. Zoë's phone keeps her nose."""
+    zoe = visit(f"{table.address}/nose", **SMALL).page
+    sit(zoe, table, "Zoë")
+    page = armed_phone(visit, table, "Björn")
+    host = visit(f"{table.address}/").page
+    host.evaluate(FREE, LINES[1])
+    expect(host.locator(".note")).to_contain_text("Björn’s nose is no phone any more.")
+    page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
+    expect(page.locator(".m-away")).to_have_text("This nose does not count now.")
+    for y in (0.5, 0.6, 0.7, 0.8, 0.9, 0.7):
+        touch(page, 0.5, y)()
+    way_on = page.get_by_role("button", name="Take a seat")
+    box = way_on.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 0.15 * 640
+    expect(page.locator("#choose")).to_be_hidden()
+    way_on.tap()
+    for _ in range(2):
+        page.get_by_role("button", name="Zoë").tap()
+    expect(page.locator(".notes")).to_contain_text(
+        "This nose is a phone that answers: take it when the round is over."
+    )
+    assert ["nose.3"] == [one.line for one in table.table.snapshot.phones if not one.shared]
+    expect(zoe.locator("#nose.counts")).to_be_visible()
+    assert not any(row.pressed for row in table.table.snapshot.rows)
+    page.get_by_role("button", name="Björn").tap()
+    expect(page.locator("#nose.counts")).to_be_visible()
 
 
 def test_a_phone_says_each_reason_as_a_sentence_of_its_own(visit: Visits, table: Served) -> None:
@@ -131,8 +179,7 @@ def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_t
     host.get_by_role("button", name="Use this page for Björn").click()
     assert eventually(lambda: not table.table.snapshot.phones)
     page.context.set_offline(False)
-    expect(page.locator(".notes")).to_contain_text("another page be this nose: take the seat again.")
-    page.locator("#choose").wait_for()
+    page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
     assert not table.table.snapshot.phones
     page.reload()
     sit(page, table, "Björn")

@@ -1,7 +1,7 @@
 // @ts-check
 // Taps on their way to the table, and the page's word that nothing earlier is still coming. A tap that did not get
 // through is sent again for as long as it may count; the page promises nothing beyond one that is under way. What
-// it has called lost is not sent any more: the table hears that something is missing.
+// it has called lost is not sent any more: the table hears that something is missing, and what is up again.
 import { ask, Refused } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { t } from "../lib/words.js";
@@ -114,7 +114,7 @@ export class TapPost {
     this.#due_ms = Infinity;
     const taps = this.#queue;
     this.#queue = [];
-    queueMicrotask(() => this.#send(taps, { leaves: true }).catch(() => {}));
+    queueMicrotask(() => this.#send(taps, { leaves: true }).catch((problem) => this.#failed(taps, problem)));
   }
 
   // ---- taps
@@ -168,21 +168,24 @@ export class TapPost {
       if (this.#phase !== "judging") this.clock.sync().catch(() => {});
       return false;
     }
-    const fresh = this.#still(taps);
-    this.#queue.unshift(...fresh);
-    return fresh.length > 0;
+    this.#queue = this.#still([...taps, ...this.#queue]);
+    return this.#queue.length > 0;
   }
 
   /**
-   * Return those of *taps* that may count still; the table is to hear from when on others are missing.
+   * Return those of *taps* that may count still; the table is to hear from when on others are missing. The end of a
+   * hold is told all the same, as of now: else the table would wait for a finger that is not there.
    *
    * @param {Tap[]} taps by time
    */
   #still(taps) {
-    const oldest_ms = performance.now() - GIVE_UP_MS;
-    const fresh = this.#given_up ? [] : taps.filter(({ stamp_ms }) => stamp_ms > oldest_ms);
-    if (fresh.length < taps.length) this.#lost_ms = Math.min(this.#lost_ms ?? Infinity, taps[0].stamp_ms);
-    return fresh;
+    const now_ms = performance.now();
+    const fresh = this.#given_up ? [] : taps.filter(({ stamp_ms }) => stamp_ms > now_ms - GIVE_UP_MS);
+    if (fresh.length === taps.length) return fresh;
+    this.#lost_ms = Math.min(this.#lost_ms ?? Infinity, taps[0].stamp_ms);
+    const ends = new Map(taps.map((tap) => [tap.line, tap]));
+    const up = [...ends.values()].filter((tap) => tap.level === 0 && !fresh.includes(tap));
+    return [...fresh, ...up.map((tap) => ({ ...tap, stamp_ms: now_ms }))];
   }
 
   // ---- promises
@@ -238,8 +241,9 @@ export class TapPost {
   async #send(taps, { until_ms, leaves = false } = {}) {
     const { clock } = this;
     const open = this.#besides(taps).map(({ stamp_ms }) => stamp_ms);
+    const lost_ms = open.length ? null : this.#lost_ms; // a loss says that nothing else is still coming
+    if (lost_ms === null && this.#lost_ms !== null) open.push(this.#lost_ms);
     const until = until_ms === undefined ? null : Math.min(until_ms, ...open);
-    const lost_ms = this.#lost_ms;
     const body = {
       page: PAGE,
       clock_u_ns: clock.u_ns,

@@ -3,7 +3,7 @@
 import { letters } from "../games/rows.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
-import { sent, unsay } from "../lib/notes.js";
+import { sent } from "../lib/notes.js";
 import { live, say } from "../lib/page.js";
 import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
@@ -15,16 +15,12 @@ import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
 const AGAIN_MS = 500;
-const REPLACED = t("The host lets another page be this nose: take the seat again.");
+const REPLACED = t("Another page is this nose now: take a seat again.");
 const may = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
-finger.post.onReplaced = () => {
-  if (!finger.line) return;
-  say(REPLACED);
-  leave(true);
-};
+finger.post.onReplaced = () => finger.line && lose(REPLACED, true);
 finger.post.onCut = () => {
   if (!finger.post.cut) sent();
   show(live.state);
@@ -39,7 +35,12 @@ const NOBODY = {
 let taken_ms = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting; // for a touch to get through
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let asked; // something is tapped once, and asked about until then
 let person = ""; // whose nose this phone is, as soon as there is a game
+/** @type {{ player: string; why: string } | null} */
+let dead = null; // the seat was lost without anybody's doing here: a thumb may still lie on it
+let wanted = ""; // a seat whose phone answers, tapped once
 
 /** @param {string} line */
 const numberOf = (line) => Number(line.split(".")[1]);
@@ -90,7 +91,8 @@ function choose(state) {
     (item, row) => {
       put($("bdi", item), row.player);
       const seat = state.rows.length ? t("at seat {seat}", { seat: row.seat }) : "";
-      put($("small", item), has(state, row.line) ?? seat);
+      const sure = row.line === wanted ? t("Take it? Tap again") : null;
+      put($("small", item), sure ?? has(state, row.line) ?? seat);
     },
   );
   sentences($("#choose .faults"), state.faults);
@@ -108,11 +110,22 @@ function has(state, line) {
 
 /** @param {string} line */
 async function sit(line) {
+  const answers = live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
+  const sure = !answers || wanted === line;
+  want(sure ? "" : line);
+  if (!sure) return;
   wholeScreen();
   stayAwake();
   person = "";
-  unsay(REPLACED);
   await take(line, true);
+}
+
+/** @param {string} line */
+function want(line) {
+  clearTimeout(asked);
+  wanted = line;
+  if (line) asked = setTimeout(() => want(""), SURE_MS);
+  show(live.state);
 }
 
 /**
@@ -128,10 +141,7 @@ function stay(state) {
   if (person === here) return;
   const seat = state.rows.find((row) => row.player === person && tappable(row.line));
   if (seat) take(seat.line);
-  else {
-    say(t("{player} does not play now: take a seat again.", { player: person }));
-    leave();
-  }
+  else lose(t("{player} does not play now: take a seat again.", { player: person }));
 }
 
 /**
@@ -146,17 +156,33 @@ async function take(line, by_hand = false) {
     show(live.state);
     await done;
   } catch (refusal) {
-    say(refusal instanceof Error ? refusal.message : String(refusal));
-    await leave();
+    const why = refusal instanceof Error ? refusal.message : String(refusal);
+    if (!by_hand) await lose(why);
+    else {
+      say(why);
+      await leave();
+    }
   }
   show(live.state);
+}
+
+/**
+ * Be no nose any more, but look like one, and not like a list that a thumb would choose from.
+ *
+ * @param {string} why
+ * @param {boolean} [gone] somebody else is this nose already
+ */
+async function lose(why, gone = false) {
+  const row = seats(live.state).find((one) => one.line === finger.line);
+  dead = { player: person || (row?.player ?? ""), why };
+  await leave(gone);
 }
 
 /** @param {boolean} [gone] somebody else is this nose already */
 async function leave(gone = false) {
   keep("");
   person = "";
-  calm();
+  forgetAsked();
   sleepAgain();
   partScreen();
   await finger.leave(gone);
@@ -188,9 +214,14 @@ function kept() {
 function show(state) {
   stay(state);
   const row = seats(state).find((one) => finger.line && one.line === finger.line && !whyNot(state));
-  attr($("#choose"), "hidden", Boolean(row));
-  attr($("#seat"), "hidden", !row);
-  document.documentElement.classList.toggle("seated", Boolean(row));
+  if (row) dead = null;
+  const seated = Boolean(row || (dead && !whyNot(state)));
+  attr($("#choose"), "hidden", seated);
+  attr($("#seat"), "hidden", !seated);
+  document.documentElement.classList.toggle("seated", seated);
+  $("#seat").classList.toggle("dead", dead !== null);
+  nameButton();
+  if (dead && seated) return lost(dead);
   if (!row) return choose(state);
   const mine = state.phones.find((one) => one.line === row.line && !one.shared);
   finger.follow(state.phase);
@@ -203,9 +234,27 @@ function show(state) {
   moment(state, row, away, !mine?.lost);
   link(state, mine, away);
   if (mine?.page && mine.page !== PAGE && performance.now() - taken_ms > SURE_MS) {
-    say(t("Another phone is this nose now."));
-    leave(true);
+    lose(REPLACED, true);
   }
+}
+
+/** @param {{ player: string; why: string }} seat */
+function lost({ player, why }) {
+  put($(".m-who bdi"), player);
+  put($(".m-who small"), "");
+  attr($(".m-say .word"), "hidden", true);
+  attr($(".m-close"), "hidden", true);
+  nose.classList.remove("counts", "is-last", "down");
+  nose.classList.add("away");
+  attr(nose, "aria-label", t("This nose does not count now."));
+  put($("text", nose), "");
+  put($(".m-away"), t("This nose does not count now."));
+  const title = $(".m-say h1");
+  put(title, why);
+  title.classList.add("long");
+  $("#seat").classList.remove("close");
+  proof($(".m-proof"), []);
+  uncover();
 }
 
 /**
@@ -311,21 +360,27 @@ function uncover() {
   attr($("#sure"), "aria-expanded", "false");
 }
 
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let asked;
 $("#leave").addEventListener("click", () => {
   const button = $("#leave");
-  if (button.dataset.sure) leave();
+  if (dead) {
+    dead = null;
+    show(live.state);
+  } else if (button.dataset.sure) leave();
   else {
     button.dataset.sure = "yes";
-    put(button, t("Leave? Tap again"));
-    asked = setTimeout(calm, SURE_MS);
+    nameButton();
+    asked = setTimeout(forgetAsked, SURE_MS);
   }
 });
-function calm() {
+function forgetAsked() {
   clearTimeout(asked);
   delete $("#leave").dataset.sure;
-  put($("#leave"), t("Leave"));
+  nameButton();
+}
+/** What the button above the nose does. */
+function nameButton() {
+  const button = $("#leave");
+  put(button, dead ? t("Take a seat") : button.dataset.sure ? t("Leave? Tap again") : t("Leave"));
 }
 
 addEventListener("beforeunload", (event) => {

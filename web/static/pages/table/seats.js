@@ -33,6 +33,30 @@ function has(state, row) {
   return { picture, word: picture === "wired" ? t("wired") : t("this page"), away: false };
 }
 
+/** @type {Map<string, string>} */
+let phones = new Map(); // by nose
+let game = -1;
+
+/**
+ * Say whose nose has become another phone, or none, in the game that is played.
+ *
+ * @param {Api.Snapshot} state
+ */
+function tellChanges(state) {
+  const before = game === state.game_no ? phones : new Map();
+  game = state.game_no;
+  phones = new Map(state.phones.filter((one) => !one.shared).map((one) => [one.line, one.phone || one.page]));
+  for (const { line, player } of state.rows) {
+    const now = phones.get(line);
+    if (!before.has(line) || before.get(line) === now) continue;
+    say(
+      now
+        ? t("{player}’s nose is another phone now.", { player })
+        : t("{player}’s nose is no phone any more.", { player }),
+    );
+  }
+}
+
 const LONG = /[^\s-]{8}/; // a part of a name that needs a wider seat
 
 /** @param {number} ns */
@@ -45,6 +69,7 @@ const ms = (ns) => Math.max(1, Math.round(ns / 1e6));
  * @param {Api.Snapshot} state
  */
 export function seats(root, state) {
+  tellChanges(state);
   attr(root, "hidden", !state.watched || !state.touched || !state.rows.length);
   root.classList.toggle(
     "roomy",

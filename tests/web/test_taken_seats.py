@@ -1,0 +1,158 @@
+"""A nose that another page becomes: nobody loses one without being asked, and no touch on it is forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import NotNow
+from tests.support.page_table import MS, PageTable
+from web.taps import PageClock, Taps
+
+PHONES = ("p1", "p2", "p3", "p4")
+
+
+def introduce(table: PageTable, page: str, seat: int, *, takes: bool = True) -> None:
+    """Let *page*, each on a phone of its own, be the nose of *seat*."""
+    clock = PageClock(page, 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}", takes=takes)
+    table.pages.introduce(clock)
+    table.wait(0)
+
+
+def four_phones(*, armed: bool = True) -> PageTable:
+    """Return a table of four phones, where a round is open."""
+    table = PageTable(4)
+    for seat, page in enumerate(PHONES, 1):
+        introduce(table, page, seat)
+    table.wait(300, *PHONES)
+    if armed:
+        table.arm()
+        assert "armed" == table.wait(300, *PHONES).phase
+    return table
+
+
+def owners(table: PageTable) -> dict[str, str]:
+    """Return which page is which nose."""
+    return {phone.line: phone.page for phone in table.pages.phones if not phone.shared}
+
+
+def test_a_phone_that_answers_keeps_its_nose_in_an_open_round() -> None:
+    """Whoever wants it is told when to take it; between two rounds it is theirs."""
+    table = four_phones()
+    with pytest.raises(NotNow, match="take it when the round is over"):
+        introduce(table, "thief", 4)
+    assert "p4" == owners(table)["nose.4"]
+    between = four_phones(armed=False)
+    introduce(between, "thief", 4)
+    assert "thief" == owners(between)["nose.4"]
+
+
+@pytest.mark.parametrize("armed", [True, False])
+def test_a_phone_that_wakes_does_not_take_back_what_somebody_has_taken_by_hand(armed: bool) -> None:
+    """It slept; another phone is its nose. It is told, and asks again."""
+    table = four_phones(armed=armed)
+    table.send("p4", leaves=True)
+    introduce(table, "other", 4)
+    introduce(table, "p4", 4, takes=False)
+    assert "other" == owners(table)["nose.4"]
+    assert table.pages.drive(Taps("p4", MS, (), n=9)).replaced
+
+
+def test_a_page_that_is_loaded_again_on_the_same_phone_has_its_nose_in_an_open_round() -> None:
+    """By itself, also while the former page is still waited for."""
+    table = four_phones()
+    clock = PageClock("p4-again", 10 * MS, owns="nose.4", phone="phone-p4")
+    table.pages.introduce(clock)
+    assert "p4-again" == owners(table)["nose.4"]
+
+
+@pytest.mark.parametrize("instead", ["the host's page", "another phone"])
+@pytest.mark.parametrize("next_armed", [False, True])
+def test_a_touch_on_a_phone_that_woke_without_network_undoes_that_its_player_was_last(
+    instead: str, next_armed: bool
+) -> None:
+    """Somebody else has its nose by the time the touch gets through; it was the first of all."""
+    table = four_phones()
+    table.send("p1", leaves=True)
+    pages = ("p2", "p3", "p4") if instead == "the host's page" else ("p2", "p3", "p4", "other")
+    table.wait(400, *pages)
+    touched_ns = table.now_ns
+    table.wait(200, "p2", "p3", "p4")
+    if instead == "the host's page":
+        table.pages.forget("nose.1")
+    else:
+        introduce(table, "other", 1)
+    for seat in (2, 3, 4):
+        table.send(f"p{seat}", (seat, 1, table.now_ns))
+        table.wait(100, *pages)
+    assert "verdict" == table.wait(600, *pages).phase
+    assert (1,) == table.verdicts[-1].last
+    for seat in (2, 3, 4):
+        table.send(f"p{seat}", (seat, 0, table.now_ns))
+    table.wait(600, *pages)
+    if next_armed:
+        table.arm()
+        assert "armed" == table.wait(300, *pages).phase
+    with pytest.raises(NotNow, match="Another page is this nose now"):
+        table.send("p1", (1, 1, touched_ns))
+    shown = table.wait(300, *pages)
+    if next_armed:
+        assert shown.contest is not None
+    else:
+        assert "void" == shown.phase
+    assert not any(row.letters for row in shown.rows) or next_armed
+
+
+def test_a_touch_that_such_a_phone_has_given_up_undoes_it_as_well() -> None:
+    """The page says from when on touches are missing, and its nose is somebody else's by then."""
+    table = four_phones()
+    table.send("p1", leaves=True)
+    table.wait(400, "p2", "p3", "p4")
+    lost_ns = table.now_ns
+    table.pages.forget("nose.1")
+    for seat in (2, 3, 4):
+        table.wait(100, "p2", "p3", "p4")
+        table.send(f"p{seat}", (seat, 1, table.now_ns))
+    assert "verdict" == table.wait(600, "p2", "p3", "p4").phase
+    table.pages.drive(Taps("p1", MS, (), table.now_ns - 8 * MS, lost_ns=lost_ns, n=5))
+    assert "void" == table.wait(300, "p1", "p2", "p3", "p4").phase
+
+
+def test_a_touch_after_everybody_elses_changes_nothing() -> None:
+    """West's phone woke, its player touched last of all: West was last as judged."""
+    table = four_phones()
+    table.send("p4", leaves=True)
+    table.wait(400, "p1", "p2", "p3")
+    table.pages.forget("nose.4")
+    for seat in (1, 2, 3):
+        table.wait(100, "p1", "p2", "p3")
+        table.send(f"p{seat}", (seat, 1, table.now_ns))
+    table.wait(200, "p1", "p2", "p3")
+    touched_ns = table.now_ns
+    assert "verdict" == table.wait(600, "p1", "p2", "p3").phase
+    with pytest.raises(NotNow):
+        table.send("p4", (4, 1, touched_ns))
+    assert "verdict" == table.wait(300, "p1", "p2", "p3").phase
+
+
+def test_a_touch_that_undoes_a_verdict_says_nothing_of_the_next_round() -> None:
+    """It was armed after that touch: who is last in it is named."""
+    table = four_phones()
+    table.send("p1", leaves=True)
+    table.wait(400, "p2", "p3", "p4")
+    touched_ns = table.now_ns
+    table.pages.forget("nose.1")
+    for level in (1, 0):
+        for seat in (2, 3, 4):
+            table.send(f"p{seat}", (seat, level, table.now_ns))
+            table.wait(100, "p2", "p3", "p4")
+        table.wait(600, "p2", "p3", "p4")
+    table.arm()
+    table.wait(300, "p2", "p3", "p4")
+    with pytest.raises(NotNow):
+        table.send("p1", (1, 1, touched_ns))
+    for seat in (2, 3, 4):
+        table.wait(100, *PHONES)
+        table.send(f"p{seat}", (seat, 1, table.now_ns))
+    table.wait(600, *PHONES)
+    assert (1,) == table.verdicts[-1].last
+    assert table.verdicts[-1].void is None
