@@ -12,6 +12,7 @@ from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import title_of
+from companion.hall.gone import todo_of_gone
 from companion.hall.no_result import no_result
 from companion.hall.pictures import TablePicture
 from companion.hall.server_todos import of_role, of_servers
@@ -40,6 +41,7 @@ def todos_of(
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
+    todos += [todo for one in pictures if (todo := todo_of_gone(view, one)) is not None]
     todos += _changed(view, changes)
     if view.step.why is not None:
         cards = text("Print the seating cards once more.")
