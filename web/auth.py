@@ -117,10 +117,10 @@ def keep_joined() -> None:
 def rename(name: str) -> str:
     """Let this phone go by *name* ("": by none) and return what the log writes from now on.
 
-    Raise BadInput for a program: its token was named when it was made.
+    Raise NotJoined for a program: its token was named when it was made.
     """
     if visitor().token:
-        raise BadInput(text("A program goes by the name of its token."))
+        raise NotJoined(text("A program goes by the name of its token."))
     session["name"] = name
     session.permanent = True
     return _visitor(request, the_access()).by

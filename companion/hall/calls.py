@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.hall.games_now import by_hand
+from companion.hall.gone import gone_from
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.table_log import call_of
 from companion.hall.tally import TableOutcome
@@ -41,6 +42,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
         call=call_of(view.event, state.call_of(now, known.number)),
         game=now.game,
         options=now.options,
+        gone=gone_from(state, game),
     )
 
 

@@ -8,6 +8,7 @@ from companion.core.text import Text, listing, text
 from companion.games import get_game
 from companion.hall.formats import said_of, title_of
 from companion.hall.games_now import by_hand
+from companion.hall.gone import said_of_gone
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.tally import TableOutcome
 from companion.hall.wire import ALL, HallCall, StuckGame
@@ -88,9 +89,10 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
 
 
 def said_of_call(call: HallCall) -> tuple[Text, ...]:
-    """Return what a table says of *call* besides who plays: a pause, what is not taken, games without end."""
+    """Return what a table says of *call* besides who plays: a pause, who left, what is not taken, no end."""
     pause = (text("The hall has a pause: the clock of the round stands still."),) if call.paused else ()
-    return (*pause, *said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
+    stuck = (*said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
+    return (*pause, *said_of_gone(call.kind, call.gone), *stuck)
 
 
 def said_of_refusal(refuses: str) -> tuple[Text, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion import __version__
 from companion.core.text import Text, text
@@ -11,6 +12,7 @@ from companion.hall.aftermath import DrawChanges, said_of_final, said_of_half
 from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import title_of
+from companion.hall.gone import todo_of_gone
 from companion.hall.no_result import no_result
 from companion.hall.pictures import TablePicture
 from companion.hall.server_todos import of_role, of_servers
@@ -39,6 +41,7 @@ def todos_of(
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
+    todos += [todo for one in pictures if (todo := todo_of_gone(view, one)) is not None]
     todos += _changed(view, changes)
     if view.step.why is not None:
         cards = text("Print the seating cards once more.")
@@ -288,7 +291,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             says=text("Look before it counts: {why}", why=one.doubts[0]),
             why=where,
             button=text("It counts"),
-            command={"type": "clear", "round": one.round, "number": one.number},
+            command=_clear(one),
             round=one.round,
         )
     if one.state == "unsigned":
@@ -301,7 +304,11 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             says=one.other,
             why=text("{round}: the result that counted stays. If the other is right, type it.", round=where),
             button=text("It counts"),
-            command={"type": "clear", "round": one.round, "number": one.number},
+            command=_clear(one),
             round=one.round,
         )
     return None
+
+
+def _clear(one: TableOutcome) -> dict[str, Any]:
+    return {"type": "clear", "round": one.round, "number": one.number, "mark": one.mark}

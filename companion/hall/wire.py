@@ -58,7 +58,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     `by_hand`: the `players` of this round are too few for its game, and settle it; nothing is called.
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
-    clock of the round stands still.
+    clock of the round stands still. `gone` are those of the `players` who have left the event, and are still
+    in the game.
     """
 
     rev: int
@@ -76,6 +77,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     stuck: tuple[StuckGame, ...] = ()
     refuses: str = ""
     paused: bool = False
+    gone: tuple[str, ...] = ()
 
     @property
     def mark(self) -> str:

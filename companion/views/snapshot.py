@@ -218,11 +218,11 @@ class HallView(msgspec.Struct, frozen=True):
 
     `number` is the table's, `title` the round that it was called for with `call`, `players` who was called;
     `here` are the seats that have touched their nose since; `settles`: they are too few for the game, and
-    settle it by hand. `stuck` says which of its games get no result by themselves, and what the hall cannot
-    take; `says` is the organiser's word to all. `link` says what is wrong with the link, or with this table's
-    clock, None when the hall has everything. `signs` is the log number of a game whose result waits to be
-    signed off by the table's host, 0 when none does; `begun` that of the newest game for `call`, 0 before it
-    has begun, and `match` the same while it is the table's newest game at all.
+    settle it by hand. `stuck` says which of its games get no result by themselves, what the hall cannot
+    take, and who has left the event; `says` is the organiser's word to all. `link` says what is wrong with
+    the link, or with this table's clock, None when the hall has everything. `signs` is the log number of a
+    game whose result waits to be signed off by the table's host, 0 when none does; `begun` that of the newest
+    game for `call`, 0 before it has begun, and `match` the same while it is the table's newest game at all.
     """
 
     number: int
