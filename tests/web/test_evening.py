@@ -198,6 +198,6 @@ def test_a_table_that_is_started_again_knows_which_phones_were_found_far_apart()
     store.append(ZeroTested(by="box", at=1, lines=noses, off_ns=off_ns, u_ns=64 * MS, phones=("a", "b")))
     with served(LINES, store=store) as running:
         again = Evening(running)
-        for line, phone in zip(LINES, "abc", strict=True):
+        for line, phone in zip(LINES, "abcd", strict=True):
             again.ask("clock", {"page": f"page-{phone}", "rtt_ns": MS, "owns": line, "phone": phone})
         assert eventually(lambda: sum(one["u_ns"] for one in again.ask("state")["phones"][:2]) > 90 * MS)
