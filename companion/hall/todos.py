@@ -13,7 +13,7 @@ from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import title_of
 from companion.hall.gone import todo_of_gone
-from companion.hall.no_result import no_result
+from companion.hall.no_result import TYPE_IT, no_result
 from companion.hall.pictures import TablePicture
 from companion.hall.server_todos import of_role, of_servers
 from companion.hall.snapshot import HallSnapshot
@@ -290,8 +290,8 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             number=one.number,
             says=text("Look before it counts: {why}", why=one.doubts[0]),
             why=where,
-            button=text("It counts"),
-            command=_clear(one),
+            button=TYPE_IT if one.void and one.beyond else text("It counts"),
+            command=None if one.void and one.beyond else _clear(one),
             round=one.round,
         )
     if one.state == "unsigned":
