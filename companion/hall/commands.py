@@ -79,10 +79,15 @@ class TypeResult(HallCommand, frozen=True, tag="type-result"):
 
 
 class Clear(HallCommand, frozen=True, tag="clear"):
-    """A result that seemed implausible was looked at, and counts."""
+    """A result that seemed implausible was looked at, and counts.
+
+    `mark` is that of what was looked at, as the todo's command has it: nothing else is meant. "": what is
+    there now.
+    """
 
     round: int
     number: int
+    mark: str = ""
 
 
 class SeeChange(HallCommand, frozen=True, tag="see-change"):

@@ -7,14 +7,21 @@ from typing import Any
 
 from companion.core.errors import NotNow
 from companion.core.text import Text, listing, text, texts
-from companion.evening.authors import HOST, signature
+from companion.evening.authors import HOST
 from companion.games import get_game
 from companion.hall import commands, events
+from companion.hall.appeals import HallAppeal
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.formats import FORMATS
-from companion.hall.orders import must_be_an_entry
+from companion.hall.orders import must_be_an_entry, said_of_author
 from companion.hall.state import HallState, fold
+
+DECISIONS = {
+    "stands": text("the verdict stands"),
+    "again": text("this table’s game is played again"),
+    "void": text("the deal does not count"),
+}
 
 
 def must_not_overwrite(
@@ -29,6 +36,8 @@ def must_not_overwrite(
     such entry.
     """
     must_be_an_entry(state.seq, opened)
+    if isinstance(command, commands.Decide) and (appeal := state.appeals.get(command.appeal)) is not None:
+        command = commands.Object(0, appeal.entry, "", appeal.table)  # of the verdict that it decides about
     if opened is None or opened >= state.seq or _thing(command, state) is None:
         return
     entries = dict(own())
@@ -37,13 +46,13 @@ def must_not_overwrite(
     if said is None:
         return
     by = next(
-        (event.by for seq, event in reversed(entries.items()) if seq > opened and _touches(command, event)),
+        (e.by for n, e in reversed(entries.items()) if n > opened and _touches(command, e, state)),
         HOST,  # an older entry was taken back, or holds again
     )
     raise NotNow(
         text(
             "{other} has changed this meanwhile: {what}. Press once more, and yours holds instead.",
-            other=text("Somebody at the hall’s own machine") if by == HOST else signature(by),
+            other=said_of_author(by),
             what=said,
         )
     )
@@ -58,10 +67,14 @@ def _thing(command: AnyHallCommand, state: HallState) -> Any:
             return state.people.get(command.entrant)
         case commands.TypeResult():
             return state.typed.get((command.round, command.number), ())
+        case commands.Object():
+            about = command.table, command.entry
+            made = state.appeals.values()
+            return tuple(one for one in made if about == (one.table, one.entry) and one.decision)
     return None
 
 
-def _touches(command: AnyHallCommand, event: AnyHallEvent) -> bool:
+def _touches(command: AnyHallCommand, event: AnyHallEvent, state: HallState) -> bool:
     match command, event:
         case commands.Arrange(), events.EventArranged():
             return True
@@ -69,6 +82,9 @@ def _touches(command: AnyHallCommand, event: AnyHallEvent) -> bool:
             return command.entrant == event.entrant
         case commands.TypeResult(), events.Typed():
             return (command.round, command.number) == (event.round, event.number)
+        case commands.Object(), events.AppealDecided():
+            decided = state.appeals.get(event.appeal)
+            return decided is not None and (command.table, command.entry) == (decided.table, decided.entry)
     return isinstance(event, events.EntryTakenBack | events.EntryRenewed)
 
 
@@ -79,9 +95,18 @@ def _said(command: AnyHallCommand, before: HallState, now: HallState) -> Text | 
         return None
     if isinstance(found, Arrangement):
         return listing(_differences(was or Arrangement(name=""), found))
+    if isinstance(command, commands.Object):
+        return _said_of_decision(found)
     if isinstance(command, commands.Rewrite):
         return ", ".join(part for part in (found.name, found.club, found.family) if part)
     return text("a result was typed") if found else text("what the table says counts")
+
+
+def _said_of_decision(made: tuple[HallAppeal, ...]) -> Text:
+    if not made:
+        return text("nothing is decided any more")
+    newest = max(made, key=lambda one: one.decided)
+    return text("{decision} ({why})", decision=DECISIONS[newest.decision], why=newest.why)
 
 
 def _differences(was: Arrangement, now: Arrangement) -> list[Text | str]:

@@ -206,6 +206,10 @@ class Order:
 
     def _cleared(self, command: commands.Clear) -> events.Cleared:
         seen = self._outcome(command.round, command.number)
+        if seen.result is None or (seen.state != "doubtful" and seen.other is None):
+            raise NotNow(text("Nothing is to be looked at there: it has no result, or that counts as it is."))
+        if command.mark not in ("", seen.mark):
+            raise NotNow(text("Something else is to be looked at there by now: look again, then try again."))
         known = self.state.cleared.get((command.round, command.number))
         out = {*(known.out if known is not None else ()), *((one.id, one.began) for one in seen.others)}
         return events.Cleared(
@@ -213,7 +217,7 @@ class Order:
             at=self.at,
             round=command.round,
             number=command.number,
-            found=merits(seen.result) if seen.result is not None else (),
+            found=merits(seen.result),
             doubts=tuple(map(str, seen.to_clear)),
             out=tuple(sorted(out)),
         )
@@ -229,6 +233,14 @@ class Order:
         if len(found) > 1:
             raise BadInput(text("Two machines have been table {n}: say which by its id.", n=number))
         ((table, call),) = found.items()
+        for one in self.view.state.appeals.values():
+            if (one.table, one.entry) == (table, command.entry) and not one.decision:
+                says = text(
+                    "{other} has appealed this verdict already: “{reason}”. Decide that appeal.",
+                    other=said_of_author(one.by),
+                    reason=one.reason,
+                )
+                raise NotNow(says)
         return events.VerdictAppealed(
             by=self.by,
             at=self.at,
@@ -258,6 +270,11 @@ def _why(reason: str) -> str:
     if not reason.strip():
         raise BadInput(text("Say why: it is read out and kept."))
     return " ".join(reason.split())[:240]
+
+
+def said_of_author(by: str) -> Text | str:
+    """Return who *by* is, to begin a sentence with."""
+    return text("Somebody at the hall’s own machine") if by == HOST else signature(by)
 
 
 def must_be_an_entry(newest: int, seen: int | None) -> None:

@@ -6,6 +6,7 @@ withdrawn verdict there corrects the standings here by itself.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping
 from statistics import median
 
@@ -62,6 +63,13 @@ class TableOutcome(msgspec.Struct, frozen=True):
     def to_clear(self) -> tuple[Text, ...]:
         """What an organiser has seen who says now that its result counts."""
         return self.doubts if self.other is None or self.state == "doubtful" else (*self.doubts, self.other)
+
+    @property
+    def mark(self) -> str:
+        """What tells what is to be looked at from anything else that could be."""
+        assert self.result is not None
+        said = msgspec.json.encode((merits(self.result), [str(one) for one in self.to_clear]))
+        return f"{zlib.crc32(said):08x}"
 
     @property
     def to_sign(self) -> bool:

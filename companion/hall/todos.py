@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from companion import __version__
 from companion.core.text import Text, text
@@ -288,7 +289,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             says=text("Look before it counts: {why}", why=one.doubts[0]),
             why=where,
             button=text("It counts"),
-            command={"type": "clear", "round": one.round, "number": one.number},
+            command=_clear(one),
             round=one.round,
         )
     if one.state == "unsigned":
@@ -301,7 +302,11 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             says=one.other,
             why=text("{round}: the result that counted stays. If the other is right, type it.", round=where),
             button=text("It counts"),
-            command={"type": "clear", "round": one.round, "number": one.number},
+            command=_clear(one),
             round=one.round,
         )
     return None
+
+
+def _clear(one: TableOutcome) -> dict[str, Any]:
+    return {"type": "clear", "round": one.round, "number": one.number, "mark": one.mark}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, NotNow
 from companion.hall import commands
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.hall.verdicts import look
-from tests.support.halls import begun, call_round, judged_game, let_in, rows, take
+from tests.support.halls import begun, call_round, judged_game, let_in, rows, seated, take
 
 
 def screen(hall: Hall) -> HallScreen:
@@ -97,3 +99,100 @@ def test_a_table_shows_which_machine_has_judged_its_newest_verdict(hall: Hall, s
     hall.do(commands.Object(table.number, table.verdict, "Tom was first.", table=table.judged_by), "Ann")
     hall.do(commands.Decide(hall.state.seq, "stands", "It was so."), "Ann")
     assert [(1, 1, "counts")] == states(hall)
+
+
+@pytest.fixture
+def played(hall: Hall, store: HallStore) -> Membership:
+    """Give a table that has played round 1, which counts."""
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=2, most=3, final=0)
+    play(hall, store, member)
+    return member
+
+
+def decide(hall: Hall, decision: str, by: str = "Ann", *, table: str = "") -> None:
+    """Appeal the verdict of round 1, and decide that."""
+    hall.do(commands.Object(1, 3, "Tom was pushed.", table=table), by)
+    hall.do(commands.Decide(hall.state.seq, decision, f"{by} says so."), by)
+
+
+def test_a_verdict_has_one_open_appeal_and_a_second_is_told_of_the_first(
+    hall: Hall, played: Membership
+) -> None:
+    """Of another verdict there may be one; once the first is decided there may be another."""
+    hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
+    first = hall.state.seq
+    says = "Ann has appealed this verdict already: “Tom was pushed.”. Decide that appeal."
+    with pytest.raises(NotNow, match=re.escape(says)):
+        hall.do(commands.Object(1, 3, "Noor was pushed.", table=played.table), "Bob")
+    hall.do(commands.Decide(first, "stands", "No."), "Bob")
+    hall.do(commands.Object(1, 3, "Noor was pushed."), "Bob")
+
+
+@pytest.mark.parametrize("renewed", [False, True])
+@pytest.mark.parametrize(
+    ("decisions", "state"),
+    [
+        (("void", "stands"), "counts"),
+        (("stands", "void"), "doubtful"),
+        (("again", "stands"), "counts"),
+        (("again", "void"), "doubtful"),
+        (("void", "again"), "waiting"),
+    ],
+)
+def test_of_two_decisions_about_a_verdict_the_one_made_last_holds(
+    hall: Hall, played: Membership, decisions: tuple[str, str], state: str, renewed: bool
+) -> None:
+    """Whichever of their appeals was lodged first: the first decision may be taken back, and made again."""
+    hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
+    first = hall.state.seq
+    hall.do(commands.Decide(first, "stands", "No."), "Ann")
+    decide(hall, decisions[0], "Bob")
+    if renewed:
+        hall.do(commands.TakeBack(first + 1), "Ann")
+        hall.do(commands.Decide(first, decisions[1], "Yes."), "Ann")
+    else:
+        decide(hall, decisions[1])
+    assert [(1, 1, state)] == states(hall)
+
+
+def test_who_decides_about_a_verdict_in_a_dialog_is_told_that_another_has_decided_meanwhile(
+    hall: Hall, played: Membership
+) -> None:
+    """Both had it open. Pressed once more theirs holds; who appeals and decides alone is told nothing."""
+    decide(hall, "stands", table=played.table)
+    opened = hall.state.seq
+    hall.do(commands.Object(1, 3, "Tom was pushed.", table=played.table), "Ann", opened=opened)
+    hall.do(commands.Decide(hall.state.seq, "again", "The strip says so."), "Ann", opened=opened)
+    says = "Ann has changed this meanwhile: this table’s game is played again (The strip says so.)."
+    with pytest.raises(NotNow, match=re.escape(says)):
+        hall.do(commands.Object(1, 3, "No.", table=played.table), "Bob", opened=opened)
+    opened = hall.state.seq
+    hall.do(commands.Object(1, 3, "No.", table=played.table), "Bob", opened=opened)
+    both = hall.state.seq
+    hall.do(commands.Decide(both, "stands", "It was so."), "Bob", opened=opened)
+    with pytest.raises(NotNow, match="Bob has changed this meanwhile: the verdict stands"):
+        hall.do(commands.Decide(both, "void", "No."), "Ann", opened=opened)
+    assert [(1, 1, "counts")] == states(hall)
+
+
+def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later(
+    hall: Hall, store: HallStore
+) -> None:
+    """Nothing to look at: before there is a result, and once it counts; another doubt is another thing."""
+    (member,) = begun(hall, "Aya,Noor,Tom", tables=1, rounds=1, most=3, final=0)
+    before, nothing = hall.state, "Nothing is to be looked at there"
+    with pytest.raises(NotNow, match=nothing):
+        hall.do(commands.Clear(1, 1), "Ann")
+    names, call = seated(hall)
+    take(hall, store, member, rows(judged_game(names, call, 0)))
+    (todo,) = (one for one in screen(hall).todos if one.kind == "doubtful")
+    assert todo.command is not None
+    decide(hall, "void")
+    with pytest.raises(NotNow, match="Something else is to be looked at there by now"):
+        hall.do(commands.Clear(1, 1, todo.command["mark"]), "Ann")
+    hall.do(commands.TakeBack(hall.state.seq), "Ann")
+    assert before.cleared == hall.state.cleared
+    hall.do(commands.Clear(1, 1, todo.command["mark"]), "Ann")
+    assert [(1, 1, "counts")] == states(hall)
+    with pytest.raises(NotNow, match=nothing):
+        hall.do(commands.Clear(1, 1), "Ann")

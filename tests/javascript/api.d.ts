@@ -1062,6 +1062,7 @@ declare namespace Hall {
     type: "clear";
     round: number;
     number: number;
+    mark?: string;
   }
 
   interface Decide {

@@ -59,7 +59,7 @@ class HallWish(msgspec.Struct, frozen=True):
     """A command, and up to which entry of the hall's log the page had seen: who comes later is told.
 
     `opened` is the entry that it had seen when it opened what the command writes whole (`arrange`, `rewrite`,
-    `type-result`): what is not any more as it was then is not overwritten.
+    `type-result`) or decides (`appeal`, `decide`): what is not any more as it was then is not overwritten.
     """
 
     command: AnyHallCommand

@@ -3,7 +3,7 @@
 import { ask, reason } from "../../lib/api.js";
 import { asking, textIn } from "../../lib/dialogs.js";
 import { $, modal, put } from "../../lib/dom.js";
-import { order, say } from "../../lib/hall-page.js";
+import { LONG_MS, live, orderFromNow, say } from "../../lib/hall-page.js";
 import { t } from "../../lib/words.js";
 import "../../photo-finish/photo-finish.js";
 
@@ -29,13 +29,25 @@ export async function appeal(todo) {
   const { finish } = found.round;
   strip.hidden = !finish;
   if (finish) strip.data = { finish, decided: !found.round.void, seats: finish.marks.length };
-  let number = todo.appeal ?? 0;
+  const order = orderFromNow();
   asking(dialog, async (form) => {
     const why = textIn(form, "reason");
+    let number = lodged(todo);
     if (!number) {
       const about = { number: todo.number, table: todo.table ?? "", entry: todo.entry ?? 0, reason: todo.why ?? why };
       number = (await order({ type: "appeal", ...about })).state.seq;
     }
-    await order({ type: "decide", appeal: number, decision: textIn(form, "decision"), reason: why });
+    const { says } = await order({ type: "decide", appeal: number, decision: textIn(form, "decision"), reason: why });
+    if (says) say(says, LONG_MS);
   });
+}
+
+/**
+ * Return the open appeal against the verdict of *todo*, whoever has lodged it since; 0 when there is none.
+ *
+ * @param {Hall.Todo} todo
+ */
+function lodged({ table, entry }) {
+  const same = (live.state.todos ?? []).find((one) => one.appeal && one.table === table && one.entry === entry);
+  return same?.appeal ?? 0;
 }
