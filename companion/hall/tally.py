@@ -198,9 +198,8 @@ def _outcome(
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = (
-        _carried(state, played) + _to_be_void(found) + _doubts(state, played, claims(), strangers=strangers)
-    )
+    doubts = _carried(state, played) + _to_be_void(found)
+    doubts += _doubts(state, played, claims(), strangers=strangers)
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
