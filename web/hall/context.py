@@ -14,6 +14,7 @@ from companion.hall.screen import HallScreen, Screens
 from companion.hall.snapshot import HallSnapshot
 from web.hall.shown import ShownHall
 
+SeatsByRound = list[tuple[Text, dict[int, tuple[int, int, int]]]]
 KEPT = 8  # screens: who reads slowly is sent what has changed since one of them, or everything
 
 
@@ -56,7 +57,7 @@ class HallContext(ShownHall):
         """Return what was shown of *view*, None when that is long ago: made anew it might differ."""
         return next((made for known, made in self._made if known is view), None)
 
-    def seats(self) -> list[tuple[Text, dict[int, tuple[int, int, int]]]]:
+    def seats(self) -> SeatsByRound:
         """Return for each drawn round its name, and table, seat and size of the table by entrant."""
         out = []
         for one in self.hall.state.planned:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache
 from math import cos, pi, sin
 from typing import Any
+from unicodedata import combining, normalize
 
 from babel.dates import format_date
 from flask import Blueprint, Response, redirect, request
@@ -18,19 +19,20 @@ from companion.hall.finishes import HallFinish, decisive
 from companion.hall.formats import EXPLAINED, FORMATS
 from companion.hall.next_step import usual_options
 from companion.hall.roster import LONGEST, LONGEST_GROUP
-from companion.hall.screen import HallScreen, ListedPerson
+from companion.hall.screen import ListedPerson
 from companion.hall.snapshot import HallSnapshot
 from companion.i18n import translator
 from web import auth
 from web.api.responses import GameInfo
 from web.encoding import game_info
-from web.hall.context import HallContext
+from web.hall.context import HallContext, SeatsByRound
 from web.hall.shown import page
 from web.language import language
 
 pages = Blueprint("pages", __name__)
 
 DAYS = {"en": "en_GB"}  # as the table's pages write dates: the day before the month
+CARDS = 300  # that a browser shows at once, also on a small machine
 WIRED_NS = 1_000_000  # what is surer than this did not come from phones
 
 
@@ -53,12 +55,21 @@ def where() -> Response:
 
 @pages.get("/print/cards")
 def cards() -> Response:
-    """Show a seating card for everybody, one round a row, to print."""
+    """Show a seating card for everybody, one round a row, to print: those of one `part`, all or a `round`."""
     here = HallContext.here()
     state = here.hall.view.state
     made, drawn = state.arrangement, any(one.kind == "final" for one in state.rounds)
+    people = sorted((one for one in here.screen().people if one.there), key=_by_name)
+    parts = [people[n : n + CARDS] for n in range(0, len(people), CARDS)]
+    part = min(max(request.args.get("part", 1, type=int), 1), max(len(parts), 1))
+    seats = here.seats()
+    only = min(max(request.args.get("round", 0, type=int), 0), len(seats))
     plain = {
-        "cards": _cards(here.screen()),
+        "cards": _cards(parts[part - 1] if parts else [], seats[only - 1 : only] if only else seats),
+        "parts": [(one[0].name, one[-1].name) for one in parts],
+        "part": part,
+        "rounds": [title for title, _ in seats],
+        "only": only,
         "day": _day(here.hall.view),
         "final": made.final if made is not None and not drawn else 0,
         "qr": here.code("where"),
@@ -167,9 +178,14 @@ def _ring(seats: int) -> tuple[tuple[float, float], ...]:
     return tuple((round(50 + 43 * sin(one), 1), round(50 - 43 * cos(one), 1)) for one in angles)
 
 
-def _cards(screen: HallScreen) -> list[dict[str, Any]]:
-    """Return for everybody who plays their table and seat of each drawn round."""
-    seats = HallContext.here().seats()
+def _by_name(one: ListedPerson) -> tuple[str, int]:
+    """Return what *one* is sorted by: as whoever gives cards out looks for them, without accents."""
+    bare = "".join(sign for sign in normalize("NFKD", one.name) if not combining(sign))
+    return bare.casefold(), one.entrant
+
+
+def _cards(people: list[ListedPerson], seats: SeatsByRound) -> list[dict[str, Any]]:
+    """Return for each of *people* their table and seat of each round of *seats*."""
 
     def rows(one: ListedPerson) -> list[dict[str, Any]]:
         return [
@@ -178,4 +194,4 @@ def _cards(screen: HallScreen) -> list[dict[str, Any]]:
             if (found := table.get(one.entrant)) is not None
         ]
 
-    return [{"name": one.name, "club": one.club, "rows": rows(one)} for one in screen.people if one.there]
+    return [{"name": one.name, "club": one.club, "rows": rows(one)} for one in people]

@@ -26,6 +26,7 @@ from companion.i18n import translator
 from companion.table.log_file import NO_HEAD
 from tests.support.hall_pages import pages_of, post
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from web.hall.pages import CARDS
 
 PAGES = (
     "/",
@@ -428,3 +429,23 @@ def test_the_desk_offers_a_games_options_as_a_hall_plays_it(hall: Hall, client: 
     wish = {"name": "Cup", "game": "pig", "final_options": {"word": "123"}}
     said = post(client, "commands", {"command": {"type": "arrange", "arrangement": wish}}, 422)
     assert said["error"].startswith("The final: ")
+
+
+def test_cards_of_a_large_event_are_asked_for_in_parts_and_by_round(hall: Hall, client: FlaskClient) -> None:
+    """By name, accents or not; everybody has a card in one part, and odd wishes get the nearest."""
+    names = [f"Person {n:03d}" for n in range(CARDS)]
+    arranged(hall, "\n".join(["Zoë", "Émile", "Frank", *names]), tables=80, rounds=2, final=0)
+    hall.do(commands.Draw(), "Ann")
+
+    def shown(query: str = "") -> tuple[list[str], int]:
+        body = client.get(f"/print/cards{query}").get_data(as_text=True)
+        return re.findall("<h2><bdi>(.*?)</bdi>", body), body.count('scope="row"')
+
+    everybody = ["Émile", "Frank", *names, "Zoë"]
+    assert (everybody[:CARDS], 2 * CARDS) == shown()
+    assert (everybody[CARDS:], 6) == shown("?part=2")
+    assert (everybody[CARDS:], 3) == shown("?part=2&round=1")
+    assert (everybody[CARDS:], 6) == shown("?part=99&round=x")
+    page = client.get("/print/cards?part=2&round=1").get_data(as_text=True)
+    assert '<option value="2" selected>2. Person 298 – Zoë</option>' in page
+    assert '<option value="1" selected>Round 1</option>' in page
