@@ -86,7 +86,8 @@ def status(address: str, as_json: bool) -> int:
     if as_json:
         print_json(found)
         return needs
-    click.echo(f"{found['name']}: {found['headline']}" if found.get("name") else found["headline"])
+    head = text("{name}: {how}", name=found.get("name", ""), how=found["headline"])
+    click.echo(speak(head) if found.get("name") else found["headline"])
     if found.get("engine"):
         click.echo(f"    ! {found['engine']}")
     for table in found.get("tables", ()):
@@ -107,7 +108,7 @@ def status(address: str, as_json: bool) -> int:
 @folder_option()
 @data_option()
 def export(file: Path, folder: Path | None, data_dir: Path | None) -> None:
-    """Read the folder of an event that is not running, and write the file."""
+    """Read the folder of an event, which may be running, and write the file."""
     from companion.hall.export import everything, standings_csv
     from companion.hall.hub import Hall
     from companion.hall.reading import store_to_read

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.text import Text, listing, text
 from companion.hall import commands, formats
+from companion.hall.appeals import HallAppeal
 from companion.hall.commands import AnyHallCommand
 from companion.hall.next_step import places, what_to_draw
 from companion.hall.snapshot import HallSnapshot
@@ -153,9 +154,11 @@ def said_of_final(state: HallState, other: OtherFinal) -> Text:
 def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallCommand) -> Text | None:
     """Return what an organiser is told who changes the result of a round after which others were called.
 
-    None when *command* does nothing of the kind.
+    Or who takes a deal out: what becomes of that. None when *command* does nothing of the kind.
     """
     state = after.state
+    if isinstance(command, commands.Decide) and command.decision == "void":
+        return _said_of_void(after, state.appeals[command.appeal])
     if state.arrangement is None or state.now is None:
         return None
     if state.arrangement.format not in RESTING and all(one.kind == "heat" for one in state.called):
@@ -170,6 +173,18 @@ def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallComman
             if _places(before) == _places(after):
                 return text("Nobody’s place changes, and the rounds that were called stay as they are.")
             return text("Places on the list change. The rounds that were called stay as they are.")
+    return None
+
+
+def _said_of_void(view: HallSnapshot, appeal: HallAppeal) -> Text | None:
+    """Return what becomes of the game of which *appeal* has taken a deal out, None where nothing does."""
+    for one in view.outcomes:
+        if one.called is None or (one.called.id, one.called.call) != (appeal.table, appeal.call):
+            continue
+        if one.void and one.open and one.beyond:
+            return text("Its table cannot play that game on: type its result, or let it be played again.")
+        if one.void and one.open:
+            return text("Its table is told: its host takes the deal out, they play on, and sign off anew.")
     return None
 
 

@@ -6,6 +6,7 @@ import msgspec
 
 from companion.hall.games_now import by_hand
 from companion.hall.gone import gone_from
+from companion.hall.no_result import by_appeal
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.table_log import call_of
 from companion.hall.tally import TableOutcome
@@ -48,5 +49,5 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
 
 def _stuck(view: HallSnapshot, one: TableOutcome) -> StuckGame:
     kind = view.state.rounds[one.round - 1].kind
-    back = one.state == "playing" and one.past == "back"
-    return StuckGame(kind, one.round, back=back, void=one.void)
+    back = one.state == "playing" and one.past == "back" and not by_appeal(view.state, one)
+    return StuckGame(kind, one.round, back=back, void=one.void, beyond=one.void > 0 and one.beyond)

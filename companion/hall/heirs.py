@@ -50,13 +50,17 @@ class Heirs:
 
 
 def inherited(state: HallState, heirs: Mapping[str, str]) -> HallState:
-    """Return *state* with each machine that has one of the *heirs* replaced by it, in rounds and appeals."""
+    """Return *state* with each machine that has one of the *heirs* replaced by it, wherever it is named."""
     return msgspec.structs.replace(
         state,
         rounds=tuple(_inherited(one, heirs) for one in state.rounds),
         appeals={
             seq: msgspec.structs.replace(one, table=heirs.get(one.table, one.table))
             for seq, one in state.appeals.items()
+        },
+        cleared={
+            where: msgspec.structs.replace(one, out=tuple((heirs.get(id_, id_), n) for id_, n in one.out))
+            for where, one in state.cleared.items()
         },
     )
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from companion.core.text import Text, listing, text
+from companion.evening.entries import is_void
 from companion.games import get_game
+from companion.hall.appeals import taken_out
 from companion.hall.formats import said_of, title_of
 from companion.hall.games_now import by_hand
 from companion.hall.gone import said_of_gone
 from companion.hall.snapshot import HallSnapshot
+from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
 from companion.hall.wire import ALL, HallCall, StuckGame
 
@@ -38,18 +41,21 @@ def no_result(view: HallSnapshot, one: TableOutcome) -> NoResult | None:
         )
     says = text("{round} has no result here.", round=title)
     if one.stuck:
-        return NoResult(says, _why_stuck(one), TYPE_IT)
+        return NoResult(says, _why_stuck(view.state, one), TYPE_IT)
     if played is state.now or not one.to_play:
         return None
     players = ", ".join(state.written(one.round, entrant) for entrant in one.entrants)
     if view.games.get(one.number) is one:
         return NoResult(says, text("It is called for that game: {players}.", players=players))
+    busy = {entrant for game in view.games.values() if game.to_play for entrant in game.entrants}
+    if waits := busy.intersection(one.entrants):  # else for who has yet to sign off at its table
+        players = ", ".join(state.written(one.round, who) for who in one.entrants if who in waits)
     return NoResult(
         says, text("It is called for that game once these have played: {players}.", players=players)
     )
 
 
-def _why_stuck(one: TableOutcome) -> Text:
+def _why_stuck(state: HallState, one: TableOutcome) -> Text:
     """Return why nothing more comes of a game from its table, and what helps."""
     if one.state == "unsigned":
         return text(
@@ -60,11 +66,21 @@ def _why_stuck(one: TableOutcome) -> Text:
         return text(
             "Another evening began at table {n} before that game was over: type its result.", n=one.number
         )
+    if by_appeal(state, one):
+        return text("By an appeal a deal was taken out there: type its result, or let it be played again.")
     return text(
         "An entry of that game was taken back or corrected at table {n}: put it back there, in its history, "
         "or type its result.",
         n=one.number,
     )
+
+
+def by_appeal(state: HallState, one: TableOutcome) -> bool:
+    """Return whether a round of a game was taken out as an appeal wants it: nobody is to put that back."""
+    if one.called is None:
+        return False
+    void = taken_out(state.appeals.values(), one.called)
+    return any(e.seq in void and (is_void(e) or not e.stands) for e in one.called.entries)
 
 
 def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
@@ -112,6 +128,13 @@ def said_of_refusal(refuses: str) -> tuple[Text, ...]:
 def said_of_stuck(game: StuckGame) -> Text:
     """Return what the table itself says of a *game* that it cannot go on with."""
     title = said_of(game.kind, game.round)
+    if game.void and game.beyond:
+        return text(
+            "{round}: by an appeal round {n} of the game does not count. The hall’s desk types the result, "
+            "or lets it be played again.",
+            round=title,
+            n=game.void,
+        )
     if game.void:
         return text(
             "{round}: by an appeal round {n} of the game does not count. Take it out in the history, then "

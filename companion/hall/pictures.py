@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from companion.core.text import Text
+from companion.evening.state import Entry
 from companion.hall.games_now import by_hand, without_noses
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState, HallTable
@@ -86,7 +87,7 @@ def picture(
         left=sum(1 for one in seats if not one.out),
         says=shown.headline if shown is not None else None,
         trouble=seen.trouble if seen is not None and table.inside else "",
-        appeal=bool(open_),
+        appeal=bool(open_) or (outcome is not None and open_protest(view.state, outcome) is not None),
         verdict=verdict,
         judged_by=outcome.called.id if verdict and outcome is not None and outcome.called is not None else "",
         simulated=presence is not None and presence.simulated,
@@ -122,6 +123,16 @@ def _seats(
         )
 
     return tuple(seat(place, entrant) for place, entrant in enumerate(outcome.entrants, 1))
+
+
+def open_protest(state: HallState, one: TableOutcome) -> Entry | None:
+    """Return the newest protest of a table that its host has not decided, and no appeal speaks of."""
+    waiting = [entry for entry in one.called.entries if entry.protested] if one.called is not None else []
+    if one.called is None or not waiting:
+        return None
+    entry = waiting[-1]
+    known = any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values())
+    return None if known else entry
 
 
 def _newest_verdict(outcome: TableOutcome | None) -> int:

@@ -78,8 +78,9 @@ def read(written: str, known: Iterable[Person] = ()) -> Roster:
 
     Namesakes of different clubs are two people. The same name and club twice is one person, and said; so is
     a line that cannot be a name. *known* are people who are on the list already.
-    Raises BadInput when nobody is left, or when there are too many.
+    Raises BadInput when it is no text, when nobody is left, or when there are too many.
     """
+    written = _lines_of(written)
     seen = {(key(one.name), key(one.club)) for one in known}
     people: list[Person] = []
     doubts: list[RosterDoubt] = []
@@ -164,9 +165,19 @@ def _problem(person: Person) -> Text | None:
     return None
 
 
+def _lines_of(written: str) -> str:
+    """Return *written* with line ends of one kind; the line by which Excel names its sign is empty then.
+
+    Raise BadInput when it is no text.
+    """
+    if "\0" in written:
+        raise BadInput(text("This is no text: save the list as CSV, or paste it here."))
+    written = written.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return re.sub(r"\A\"?sep=.\"?(?=\n)", "", written, flags=re.IGNORECASE)
+
+
 def _lines(written: str) -> Iterable[tuple[int, Person]]:
     """Yield line number and person, as they stand."""
-    written = written.removeprefix("\ufeff")
     heading = _heading(written)
     columns = _columns(heading)
     if columns is not None:
@@ -196,7 +207,7 @@ def _unread(written: str) -> tuple[str, ...]:
 
 def _heading(written: str) -> str:
     """Return the first line, in which a table has its headings."""
-    return written.removeprefix("\ufeff").lstrip("\r\n").partition("\n")[0]
+    return written.lstrip("\n").partition("\n")[0]
 
 
 def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple[int, Person]]:
@@ -221,9 +232,8 @@ def _rows(written: str, heading: str, columns: dict[str, int]) -> Iterable[tuple
         raise BadInput(
             text(
                 "Line {n} of this table cannot be read: a quotation mark or a line break stands where none "
-                "may ({why}).",
+                "may.",
                 n=reader.line_num,
-                why=str(problem),
             )
         ) from problem
 

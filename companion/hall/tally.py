@@ -34,7 +34,8 @@ class TableOutcome(msgspec.Struct, frozen=True):
     the match has one; `doubts` say why somebody should look before it is announced. `other` says that another
     machine has sent another result, and nobody has looked at that; `others` are all that other machines have
     sent. `past`: see `TableLog.past`. `void` is the first round of its game that does not count by an appeal,
-    and that its host has not taken out; 0: none.
+    and that its host has not taken out; 0: none. `beyond`: its table cannot play that game on, as it has
+    begun another since, or is out.
     """
 
     round: int
@@ -48,6 +49,7 @@ class TableOutcome(msgspec.Struct, frozen=True):
     others: tuple[CalledMatch, ...] = ()
     past: str = ""
     void: int = 0
+    beyond: bool = False
 
     @property
     def open(self) -> bool:
@@ -188,15 +190,16 @@ def _outcome(
     if played is None:
         return found
     machine = state.machine(one, number)
-    if machine is not None and machine.id == played.id:
-        past = next(log.past(played.match) for log in sent if log.id == played.id)
-        found = msgspec.structs.replace(found, past=past)
+    mine = machine is not None and machine.id == played.id
+    past = next(log.past(played.match) for log in sent if log.id == played.id) if mine else ""
+    found = msgspec.structs.replace(found, past=past, beyond=not mine or past != "")
     placed = placings(*played.parts)
     if placed is None:
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _carried(state, played) + _doubts(state, played, claims(), strangers=strangers, void=found.void)
+    doubts = _carried(state, played) + _to_be_void(found)
+    doubts += _doubts(state, played, claims(), strangers=strangers)
     cleared = state.cleared.get((one.number, number))
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
@@ -226,6 +229,24 @@ def _carried(state: HallState, played: CalledMatch) -> tuple[Text, ...]:
             n=entry.number,
         )
         for entry in found
+    )
+
+
+def _to_be_void(found: TableOutcome) -> tuple[Text, ...]:
+    """Return that a round of a game has still to be taken out by an appeal, and who can do what about it."""
+    if not found.void:
+        return ()
+    if found.beyond:
+        says = text(
+            "Round {n} of its game does not count, by an appeal, and its table cannot play that on: type the "
+            "result, or let it be played again.",
+            n=found.void,
+        )
+        return (says,)
+    return (
+        text(
+            "Round {n} of its game does not count, by an appeal: its host has to take it out.", n=found.void
+        ),
     )
 
 
@@ -264,14 +285,14 @@ def _looked_at(cleared: Cleared | None, result: TableResult, doubts: tuple[Text,
 
 
 def _doubts(
-    state: HallState, played: CalledMatch, claims: Mapping[str, int | None], *, strangers: bool, void: int
+    state: HallState,
+    played: CalledMatch,
+    claims: Mapping[str, int | None],
+    *,
+    strangers: bool,
 ) -> tuple[Text, ...]:
     """Return why else a result should be looked at before anybody is told of it."""
     out: list[Text] = []
-    if void:
-        out.append(
-            text("Round {n} of its game does not count, by an appeal: its host has to take it out.", n=void)
-        )
     judged = [entry for entry in played.entries if entry.number and entry.stands]
     voids = sum(map(is_void, judged))
     if strangers:

@@ -13,8 +13,8 @@ from companion.hall.appeals import HallAppeal
 from companion.hall.clocks import said_in_the_hall
 from companion.hall.formats import title_of
 from companion.hall.gone import todo_of_gone
-from companion.hall.no_result import no_result
-from companion.hall.pictures import TablePicture
+from companion.hall.no_result import TYPE_IT, no_result
+from companion.hall.pictures import TablePicture, open_protest
 from companion.hall.server_todos import of_role, of_servers
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
@@ -226,10 +226,8 @@ def _number_of(state: HallState, appeal: HallAppeal) -> int:
 
 def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     """Return the protest of a table that its host has not decided, unless an appeal speaks of it already."""
-    if one.called is None or not (waiting := [e for e in one.called.entries if e.protested]):
-        return None
-    entry = waiting[-1]
-    if any((a.table, a.entry) == (one.called.id, entry.seq) for a in state.appeals.values()):
+    entry = open_protest(state, one)
+    if one.called is None or entry is None:
         return None
     made = round_view(one.called.part_of(entry), 0, entry)
     why = entry.protest.reason[:LONGEST] if entry.protest is not None else ""
@@ -290,8 +288,8 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             number=one.number,
             says=text("Look before it counts: {why}", why=one.doubts[0]),
             why=where,
-            button=text("It counts"),
-            command=_clear(one),
+            button=TYPE_IT if one.void and one.beyond else text("It counts"),
+            command=None if one.void and one.beyond else _clear(one),
             round=one.round,
         )
     if one.state == "unsigned":

@@ -40,13 +40,15 @@ class StuckGame(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game of this table that has no result, and gets none by itself: of which round.
 
     `back`: an entry of it was taken back or corrected here, and can be put back. `void`: that round of it
-    does not count, by an appeal, and is to be taken out here; 0: none.
+    does not count, by an appeal, and is to be taken out here; 0: none. `beyond`: not here, where another game
+    has begun since.
     """
 
     kind: str
     round: int
     back: bool = False
     void: int = 0
+    beyond: bool = False
 
 
 class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_defaults=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,10 +11,12 @@ from click.testing import CliRunner
 
 from companion.app.event_hall import HallSettings
 from companion.cli import hall, hall_serving
-from companion.hall import keys, membership
+from companion.hall import commands, keys, membership
+from companion.hall.hub import Hall
 from companion.hall.membership import MachineComes, MachineIsIn
 from companion.hall.store import HallStore
 from tests.support.commands import lastnose
+from tests.support.halls import arranged
 
 
 def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
@@ -126,6 +130,22 @@ def test_nothing_is_exported_from_a_folder_without_an_event(tmp_path: Path) -> N
     assert (2, True) == (done.exit_code, "There is no event in" in done.output)
     assert not folder.exists()
     assert not file.exists()
+
+
+def test_an_event_is_exported_while_its_hall_runs(tmp_path: Path) -> None:
+    """All that is in its log by then; the hall goes on, and its folder has nothing new."""
+    with closing(HallStore(tmp_path / "cup")) as store:
+        running = Hall(store)
+        arranged(running, "Ana,Ben,Zoë")
+        before = sorted(one.name for one in (tmp_path / "cup").iterdir())
+        command = ["export", str(tmp_path / "event.json"), "--folder", str(tmp_path / "cup")]
+        done = CliRunner().invoke(hall.command, command)
+        assert (0, True) == (done.exit_code, "Written" in done.output)
+        assert before == sorted(one.name for one in (tmp_path / "cup").iterdir())
+        running.do(commands.AddPeople("Late"), "Ann")
+    made = json.loads((tmp_path / "event.json").read_text())
+    assert "Zoë" in json.dumps(made, ensure_ascii=False)
+    assert "Late" not in json.dumps(made)
 
 
 def test_an_event_is_exported_as_what_its_ending_says_and_as_nothing_else(tmp_path: Path) -> None:

@@ -7,13 +7,17 @@ import re
 import pytest
 
 from companion.core.errors import BadInput, NotNow
+from companion.evening.commands import Amend, SignOff
 from companion.hall import commands
+from companion.hall.aftermath import said_after
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
+from companion.hall.no_result import said_of_stuck
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.hall.verdicts import look
-from tests.support.halls import begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
 
 
 def screen(hall: Hall) -> HallScreen:
@@ -196,3 +200,71 @@ def test_it_counts_is_said_of_what_was_looked_at_and_of_nothing_that_comes_later
     assert [(1, 1, "counts")] == states(hall)
     with pytest.raises(NotNow, match=nothing):
         hall.do(commands.Clear(1, 1), "Ann")
+
+
+def todos(hall: Hall) -> list[tuple[str, str, str, str, bool]]:
+    """Return what the desk is to do about results: kind, both sentences, button, if that is a command."""
+    found = (one for one in screen(hall).todos if one.kind in ("doubtful", "open"))
+    return [(o.kind, str(o.says), str(o.why), str(o.button), o.command is not None) for o in found]
+
+
+def decided_void(hall: Hall, entry: int, table: str) -> str:
+    """Take the deal of *entry* out by an appeal; return what the organiser is told at once."""
+    hall.do(commands.Object(1, entry, "Tom was pushed.", table=table), "Ann")
+    before, command = hall.view, commands.Decide(hall.state.seq, "void", "So it was.")
+    hall.do(command, "Ann")
+    return str(said_after(before, hall.view, command))
+
+
+BEYOND = (
+    "Look before it counts: Round 1 of its game does not count, by an appeal, and its table cannot play that "
+    "on: type the result, or let it be played again."
+)
+
+
+def test_who_takes_a_deal_out_is_told_that_the_table_does_it(hall: Hall, played: Membership) -> None:
+    """As long as the game is its table's newest."""
+    says = "Its table is told: its host takes the deal out, they play on, and sign off anew."
+    assert says == decided_void(hall, 3, played.table)
+
+
+@pytest.mark.parametrize("new_one", [False, True])
+def test_nobody_is_asked_to_take_a_deal_out_at_a_machine_that_is_out(
+    hall: Hall, played: Membership, new_one: bool
+) -> None:
+    """The desk says what can be done, and its button does that."""
+    hall.do(commands.PutTableOut(1), "Ann")
+    if new_one:
+        let_in(hall)
+    says = "Its table cannot play that game on: type its result, or let it be played again."
+    assert says == decided_void(hall, 3, played.table)
+    assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == todos(hall)
+
+
+def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle(
+    hall: Hall, store: HallStore
+) -> None:
+    """Neither desk nor table ask to sign off what cannot be, or to put back what the appeal took out."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    verdict = table.judged(1, 2, 3)
+    table.judged(1, 2)
+    table.do(SignOff())
+    hall.do(commands.Clear(1, 1), "Ann")
+    call_round(hall)
+    table.begin()
+    said = decided_void(hall, verdict, table.member.table)
+    assert said == "Its table cannot play that game on: type its result, or let it be played again."
+    assert [("doubtful", BEYOND, "Round 1", "Type its result…", False)] == todos(hall)
+    told = (
+        "Round 1: by an appeal round 1 of the game does not count. The hall’s desk types the result, or lets "
+        "it be played again."
+    )
+    assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]
+    table.do(Amend(verdict, {"type": "void"}))
+    why = "By an appeal a deal was taken out there: type its result, or let it be played again."
+    assert [("open", "Round 1 has no result here.", why, "Type its result…", False)] == todos(hall)
+    told = "Round 1: no result of this table. Let the hall’s desk type it."
+    assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]

@@ -147,6 +147,26 @@ def test_a_verdict_of_before_somebody_came_can_be_protested_and_appealed_and_is_
     assert appeal.finish is not None
 
 
+def test_a_table_with_a_protest_is_shown_like_one_with_an_appeal_until_it_is_decided(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """Board and list of tables: the hall sees why nobody plays on there."""
+    entry = judged(table, "ABCDE")
+    (newest,) = (one for one in table.table.record.evening.matches[-1].entries if one.seq == entry)
+
+    def appeals() -> list[bool]:
+        return [one.appeal for one in Screens().screen(hall.view, hall.logs).tables]
+
+    assert [False] == appeals()
+    assert newest.verdict is not None
+    table.table.record.append(Protested(by="host", at=3, of=entry, verdict=newest.verdict))
+    table.do(Regroup(tuple("BACDE")))
+    assert [True] == appeals()
+    hall.do(commands.Object(1, entry, "It was D."), "Ann")
+    hall.do(commands.Decide(hall.state.seq, "stands", "The strip says so."), "Ann")
+    assert [False] == appeals()
+
+
 def test_a_verdict_of_before_somebody_came_that_does_not_count_cannot_be_taken_out_by_the_host(
     hall: Hall, table: TableOfHall
 ) -> None:

@@ -88,6 +88,8 @@ def test_a_game_of_an_earlier_round_is_called_again_once_its_table_and_people_ar
     assert ([2, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
     assert "Round 1: 1 table has no result yet" == str(hall.view.step.says), "those of round 2 play"
     play(hall, store, first)
+    left = ", ".join(hall.state.shown(one) for one in people if one in hall.state.rounds[1].at(2))
+    waits = [(1, 1, says, f"It is called for that game once these have played: {left}.")]
     assert ([0, 2], waits) == ([called_to(hall, one) for one in again], left_over(hall))
     play(hall, store, second)
     assert [1, 0] == [called_to(hall, one) for one in again]

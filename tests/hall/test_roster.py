@@ -138,3 +138,20 @@ def test_whatever_is_pasted_is_read_or_refused_in_a_sentence(written: str) -> No
         return
     assert all(0 < len(one.name) <= 40 and can_be_shown(one.name) for one in found.people)
     assert len({(one.name.casefold(), one.club.casefold()) for one in found.people}) == len(found.people)
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("first", ["", "sep=;", '"sep=;"', "SEP=;"])
+def test_a_table_is_read_as_excel_writes_it_here_and_on_a_mac(first: str, ends: str) -> None:
+    """With a line that names its sign; the number of a line is the one that a spreadsheet shows."""
+    lines = [*([first] if first else []), "Nom;Prénom;Club", "Müller;Zoë;Été", "Müller;Zoë;Été", ""]
+    found = read("\ufeff" + ends.join(lines))
+    assert (Person("Zoë Müller", "Été"),) == found.people
+    assert [4 if first else 3] == [one.line for one in found.doubts]
+
+
+def test_a_file_that_is_no_text_is_refused_as_that() -> None:
+    """A workbook that was chosen by mistake puts nobody on the list."""
+    workbook = b"PK\x03\x04" + bytes(range(256))
+    with pytest.raises(BadInput, match="This is no text: save the list as CSV, or paste it here"):
+        read(workbook.decode("cp1252", errors="replace"))

@@ -13,7 +13,7 @@ from companion.hall.hub import Hall
 from companion.hall.screen import Screens
 from companion.hall.store import HallStore
 from tests.support.hall_tables import TableOfHall
-from tests.support.halls import arranged, call_round
+from tests.support.halls import arranged, call_round, take
 
 ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
 
@@ -125,6 +125,21 @@ def test_a_result_that_was_rejected_stays_out_when_the_machine_that_counted_is_p
     assert ("counts", "C", "call") == played(hall)
 
 
+def test_a_result_that_was_rejected_stays_out_when_its_machine_is_let_in_anew(
+    hall: Hall, store: HallStore, both: tuple[TableOfHall, TableOfHall]
+) -> None:
+    """Under another id, with the same log."""
+    counting, back = both
+    hall.do(commands.Clear(1, 1), "Ann")
+    hall.do(commands.PutTableOut(2), "Ann")
+    found = back.come_anew()
+    take(hall, store, back.member, found)
+    assert (("counts", "A", "call"), 0) == (played(hall), todos(hall, "twice"))
+    counting.do(Undo(None))
+    hall.do(commands.PutTableOut(1), "Ann")
+    assert ("playing", "", "wait") == played(hall)
+
+
 def test_a_game_that_is_played_again_is_not_replaced_by_what_another_machine_has_sent(
     hall: Hall, both: tuple[TableOfHall, TableOfHall]
 ) -> None:
@@ -146,7 +161,9 @@ def test_a_game_that_was_played_again_can_be_appealed_and_played_a_third_time(
 ) -> None:
     """A decision about the first game, which does not count any more, changes nothing."""
     first = play(called, "A")
-    hall.do(commands.Object(1, first, "It was so close."), "Ann")
+    hall.do(
+        commands.Object(1, called.table.record.evening.matches[-1].entries[-1].seq, "It was close."), "Ann"
+    )
     late = hall.state.seq
     decide(hall, called, first, "again")
     second = play(called, "B")

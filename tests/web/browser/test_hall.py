@@ -390,3 +390,24 @@ def test_a_name_on_the_board_is_whole_and_small_only_where_it_has_no_room_on_one
     assert [False, False] == [any(cut for cut, _ in found), any(vain for _, vain in found)]
     leader = board.locator(".stand bdi", has_text="Jean Dupont")
     assert "long" not in (leader.get_attribute("class") or ""), "there is room for nearly all of it"
+
+
+def test_who_has_come_since_the_draw_is_told_no_untruth_of_a_free_round(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """They may yet be drawn for it; once it is called without them they are free."""
+    hall, _, address = opened
+    arranged(hall, "Ana,Ben,Zoë", tables=1, rounds=2, final=0)
+    let_in(hall)
+    hall.do(commands.Draw(), "Ann")
+    phone = visit(f"{address}/where", **PHONE).page
+    phone.get_by_label("Your name").fill("Nouvelle")
+    phone.get_by_role("button", name="Put me on the list").click()
+    phone.get_by_role("heading", name="Not drawn yet").wait_for()
+    phone.get_by_text("You are on the list.").wait_for()
+    hall.do(commands.Draw(), "Ann")
+    phone.get_by_role("heading", name="Table 1").wait_for()
+    hall.do(commands.CallRound(), "Ann")
+    hall.do(commands.AddPerson(Person("Tard")), "Ann")
+    phone.get_by_label("Your name").fill("Tard")
+    phone.get_by_role("heading", name="A free round").wait_for()

@@ -82,6 +82,7 @@ function answer(screen, me) {
   const number = mine?.number ?? drawn;
   const mates = table?.seats ?? [];
   const seat = mates.findIndex((one) => one.entrant === me?.entrant);
+  const coming = me && now && !now.called && !drawn && (me.from_round ?? 1) === now.number; // since the draw
   const rank = screen.over ? (screen.standings ?? []).find((one) => one.entrant === me?.entrant)?.place : undefined;
   put(
     head,
@@ -93,7 +94,7 @@ function answer(screen, me) {
           ? seat < 0
             ? t("Table {n}", { n: number })
             : t("Table {n}, seat {seat}", { n: number, seat: seat + 1 })
-          : now
+          : now && !coming
             ? t("A free round")
             : t("Not drawn yet"),
   );
@@ -104,7 +105,7 @@ function answer(screen, me) {
     line,
     !me
       ? ""
-      : !now
+      : !now || coming
         ? t("You are on the list.")
         : rank
           ? screen.headline
