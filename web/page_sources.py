@@ -10,7 +10,6 @@ owns a nose answers, no other page can touch it.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Collection, Iterable
 
@@ -20,6 +19,7 @@ from companion.core.ports import Driver, StampWorth
 from companion.core.text import text
 from companion.core.touch import TOUCH_U_NS
 from companion.core.units import duration
+from companion.evening.events import ZeroTested
 from companion.system import host_clock
 from companion.timing import FOREVER
 from companion.views.snapshot import SeatPhone, Snapshot, ZeroView
@@ -35,7 +35,7 @@ from web.open_page import (
 )
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.seat_phones import known_u_ns, seat_phones
-from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, delay_of
+from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, check_id, delay_of
 
 PATIENCE_NS = 3_000_000_000
 LOOK_EVERY_S = 0.25
@@ -43,7 +43,6 @@ _AGAIN_MS = 16  # pages that share the table promise so often at most, all toget
 _ALONE_MS = 8  # the only page
 _MOST_PAGES = 32
 _IDLE_NS = 30 * 60 * 1_000_000_000
-_PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 _NEWS_NS = 2_000_000  # of a clock's error: less is not told
 
 Tell = Callable[[tuple[SeatPhone, ...]], None]
@@ -210,6 +209,11 @@ class Pages:
             self._game = game
             self._look(self._driver)
 
+    def remember(self, tests: Iterable[ZeroTested]) -> None:
+        """Take over what the *tests* before the table was started again had made wider."""
+        with self._lock:
+            self._claims.remember(tests)
+
     def look(self) -> None:
         """Find who has fallen silent; to be called now and then."""
         if self._driver is not None:
@@ -312,8 +316,7 @@ class Pages:
 
     def _known(self, name: str) -> OpenPage:
         """Return the page *name*, which has spoken just now."""
-        if not _PAGE.fullmatch(name):
-            raise BadInput(text("A page’s id is 1 to 40 letters, digits, - or _, not “{id}”.", id=name[:60]))
+        check_id(name)
         now_ns = self._now_ns()
         page = self._pages.pop(name, None) or OpenPage(now_ns)
         page.heard_ns = now_ns

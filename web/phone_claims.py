@@ -15,11 +15,12 @@ width, for this phone alone, whatever else plays.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
 from companion.core.touch import LATE_NS, LATE_U_NS, LATENCY_U_NS
+from companion.evening.events import ZeroTested
 from companion.views.snapshot import ZeroView
 
 MOST_PHONES = 64
@@ -104,8 +105,7 @@ class PhoneClaims:
     def learn(self, evening: int, zero: ZeroView | None, phones: Mapping[str, str]) -> bool:
         """Learn of a finished test, and return whether it measured a phone. Each evening begins anew.
 
-        *phones* names the phone that owns a line. What an earlier run of the table has left says nothing:
-        nobody knows which phones those were.
+        *phones* names the phone that owns a line. What an earlier run has left is for `remember`.
         """
         kept = zero.at if zero is not None else self._last[1] if self._last is not None else 0.0
         before, self._last = self._last, (evening, kept)
@@ -117,7 +117,29 @@ class PhoneClaims:
             return False
         return self._measure(zero, phones)
 
-    def _measure(self, zero: ZeroView, phones: Mapping[str, str]) -> bool:
+    def remember(self, tests: Iterable[ZeroTested]) -> None:
+        """Take over what the *tests* of this evening, before the table was started again, had made wider.
+
+        What they had made narrower has to be measured again.
+
+        >>> claims = PhoneClaims()
+        >>> claims.remember([ZeroTested(by="box", at=1, lines=("nose.1", "nose.2"), off_ns=(4, -90_000_000),
+        ...                             u_ns=64_000_000, phones=("a", "b"))])
+        >>> sum(claims.shares_ns("ab").values())
+        90000000
+        """
+        then = PhoneClaims(self._wires)
+        for test in tests:
+            then.settle({*test.phones} - {""})
+            then._measure(test, dict(zip(test.lines, test.phones, strict=True)))
+        self._apart_ns |= {pair: apart for pair, apart in then._apart_ns.items() if apart > _USUAL_NS}
+        self._late_ns |= {
+            phone: (least, most)
+            for phone, (least, most) in then._late_ns.items()
+            if least < LATE_NS - LATE_U_NS or most > LATE_NS + LATE_U_NS
+        }
+
+    def _measure(self, zero: ZeroView | ZeroTested, phones: Mapping[str, str]) -> bool:
         """Take the figures of a test, as they were before anything was taken off the stamps."""
         one, other = (phones.get(line, "") for line in zero.lines)
         late = [self.worth(phone).late_ns if phone else 0 for phone in (one, other)]

@@ -6,6 +6,8 @@ with its own noses and no further: nothing from the future, nothing older than h
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from companion.core.errors import BadInput
@@ -13,6 +15,7 @@ from companion.core.text import text
 from companion.core.touch import TouchKind
 from companion.core.units import duration
 
+_PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
 OLDEST_NS = 30_000_000_000
 _WORST_CLOCK_NS = 2_000_000_000
 _SHORTEST_DELAY_NS = 100_000_000
@@ -80,6 +83,12 @@ def delay_of(rtt_ns: int) -> int:
     (100000000, 160000000, 250000000)
     """
     return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), LONGEST_DELAY_NS)
+
+
+def check_id(page: str) -> None:
+    """Raise BadInput when a page may not call itself so."""
+    if not _PAGE.fullmatch(page):
+        raise BadInput(text("A page’s id is 1 to 40 letters, digits, - or _, not “{id}”.", id=page[:60]))
 
 
 def check(taps: Taps, lines: tuple[str, ...], now_ns: int) -> list[Tap]:

@@ -101,7 +101,7 @@ class ZeroTested(Event, frozen=True, tag="zero"):
     """One plate closed two noses at once, again and again: `off_ns[i]` is by how much `lines[1]` came later.
 
     `u_ns` is what order was sure to, `missed` how often only one was heard. `by_hand`: one was a phone, and
-    two fingers touched both.
+    two fingers touched both. `phones` are those of the noses, as they call themselves, "" for none.
     """
 
     lines: tuple[str, str]
@@ -109,6 +109,7 @@ class ZeroTested(Event, frozen=True, tag="zero"):
     u_ns: int
     missed: int = 0
     by_hand: bool = False
+    phones: tuple[str, str] = ("", "")
 
 
 class Played(Event, frozen=True, tag="played"):

@@ -89,7 +89,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
         case Protested():
             return _protested(evening, event)
         case ZeroTested():
-            return msgspec.structs.replace(evening, zero=event)
+            return msgspec.structs.replace(evening, zeros=(*evening.zeros, event))
         case Kept():
             return _kept(evening, event)
         case SignedOff():

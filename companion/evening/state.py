@@ -183,6 +183,7 @@ class Evening(msgspec.Struct, frozen=True):
     those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
     entry takes out what its author took back and what does not fit any more. `parted` are matches that were
     taken back (nobody came or went after all), by the log number of the entry that had led to them.
+    `zeros` are the zero tests, the newest last.
     """
 
     seq: int = 0
@@ -190,8 +191,13 @@ class Evening(msgspec.Struct, frozen=True):
     open_round: int = 0
     open_seats: tuple[int, ...] = ()
     undone: tuple[TakenBack, ...] = ()
-    zero: ZeroTested | None = None
+    zeros: tuple[ZeroTested, ...] = ()
     parted: dict[int, Match] = {}
+
+    @property
+    def zero(self) -> ZeroTested | None:
+        """The newest zero test, which holds for the rounds after it."""
+        return self.zeros[-1] if self.zeros else None
 
     @property
     def match(self) -> Match | None:

@@ -96,6 +96,7 @@ class ZeroTester:
             u_ns=test.u_ns,
             missed=test.missed,
             by_hand=not self._touched(test).isdisjoint(test.lines),
+            phones=(self._devices.get(test.lines[0], ""), self._devices.get(test.lines[1], "")),
         )
         try:
             self._record.append(kept)

@@ -11,6 +11,7 @@ from companion.core.errors import BadInput, CompanionError, Missing
 from companion.core.ports import StampWorth
 from companion.core.text import text
 from companion.evening.commands import AnyCommand
+from companion.evening.state import Evening
 from companion.games.rules.variations import Variation
 from companion.table.queries import LastGame
 from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, SeatPhone, Snapshot
@@ -170,6 +171,7 @@ class FakeTable:
     profile_name = "fake"
     folder = None
     lines = ("nose.1", "nose.2", "nose.3")
+    evening = Evening()
 
     def __init__(self, snapshot: Snapshot = VERDICT, *, simulated: bool = True) -> None:
         self.snapshot = snapshot

@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from companion.evening.events import ZeroTested
+from companion.table.memory_store import MemoryStore
 from tests.support.phones import TOKEN
-from tests.support.streams import Stream
+from tests.support.streams import Stream, eventually
 from tests.support.tables import Served, served
 
 US, MS = 1_000, 1_000_000
@@ -186,3 +188,16 @@ def test_a_page_that_left_holds_no_verdict_up(evening: Evening) -> None:
         wait_for(stream, "armed")
         evening.tap((2, 40 * MS), (1, 20 * MS), (3, 0))
         wait_for(stream, "verdict")
+
+
+def test_a_table_that_is_started_again_knows_which_phones_were_found_far_apart() -> None:
+    """90 ms by the log, where two untested phones are sure to less."""
+    store = MemoryStore()
+    off_ns = (4 * MS, -90 * MS)
+    noses = LINES[0], LINES[1]
+    store.append(ZeroTested(by="box", at=1, lines=noses, off_ns=off_ns, u_ns=64 * MS, phones=("a", "b")))
+    with served(LINES, store=store) as running:
+        again = Evening(running)
+        for line, phone in zip(LINES, "abcd", strict=True):
+            again.ask("clock", {"page": f"page-{phone}", "rtt_ns": MS, "owns": line, "phone": phone})
+        assert eventually(lambda: sum(one["u_ns"] for one in again.ask("state")["phones"][:2]) > 90 * MS)

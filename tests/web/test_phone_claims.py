@@ -6,9 +6,11 @@ import pytest
 
 from companion.core.model import Press, Verdict
 from companion.evening.commands import Finish, Start, TestZero
+from companion.evening.events import ZeroTested
 from companion.views.phones import too_close
 from companion.views.snapshot import ZeroView
 from tests.support.page_table import MS, PageTable
+from web.page_sources import Pages
 from web.phone_claims import PhoneClaims
 from web.taps import PageClock
 
@@ -356,3 +358,65 @@ def test_two_pairs_that_no_test_joins_are_told_which_test_is_missing() -> None:
     assert str(table.shown.zero.claim).endswith(missing)
     zero_test(table, 2, 3, 5)
     assert "has become" in str(table.shown.zero.claim)
+
+
+def started_again(table: PageTable) -> None:
+    """Let the table forget its pages, as one that was started again; its evening it knows from the log."""
+    table.pages = Pages(table, lambda: table.now_ns, behind_ns=0, tell=table.table.show_phones)
+    table.pages.follow(table.shown)
+    table.pages.remember(table.table.record.evening.zeros)
+
+
+@pytest.mark.parametrize(("off_ms", "before_ms", "after_ms"), [(77, 100, 100), (5, 28, 63)])
+def test_after_a_restart_a_wide_test_counts_and_a_narrow_one_is_forgotten(
+    off_ms: int, before_ms: int, after_ms: int
+) -> None:
+    """Known by what the phones call themselves; another phone on the same nose is untested."""
+    table = two_phones("three")
+    zero_test(table, 2, 3, 0)
+    zero_test(table, 1, 2, off_ms)
+    zero_test(table, 2, 3, 1)
+
+    def together_ms() -> float:
+        return sum(phone.u_ns for phone in table.pages.phones if phone.line != "nose.3") / MS
+
+    assert before_ms == together_ms()
+    started_again(table)
+    for seat, page in enumerate(("one", "two", "three"), 1):
+        table.pages.introduce(PageClock(f"{page}-again", 10 * MS, owns=f"nose.{seat}", phone=f"phone-{page}"))
+        table.send(f"{page}-again", clock_u_ns=3 * MS)
+    table.pages.follow(table.shown)
+    assert after_ms == together_ms()
+    table.pages.introduce(PageClock("new", 10 * MS, owns="nose.1", phone="phone-new", takes=True))
+    table.send("new", clock_u_ns=3 * MS)
+    table.pages.follow(table.shown)
+    assert 63 == together_ms()
+
+
+def test_a_calmer_test_takes_the_place_of_a_wide_one_also_after_a_restart() -> None:
+    """The newest of a pair counts; a test of which nobody knows the phones says nothing."""
+    wide, calm, old = (
+        ZeroTested(by="box", at=at, lines=("nose.1", "nose.2"), off_ns=(off,), u_ns=64 * MS, phones=phones)
+        for at, off, phones in ((1, 78 * MS, ("a", "b")), (2, 9 * MS, ("a", "b")), (3, 90 * MS, ("", "")))
+    )
+    for tests, expected in (((wide,), 78), ((wide, calm), 40), ((calm, wide), 78), ((old,), 40)):
+        known = PhoneClaims()
+        known.remember(tests)
+        assert expected == widest(known.shares_ns("ab"))
+
+
+def test_a_phone_that_was_found_later_than_usual_beside_a_wire_is_so_after_a_restart() -> None:
+    """Usual is 0 to 100 ms; 130 ms late is taken off, 40 ms is forgotten."""
+    for late_ms, expected in ((130, 130), (40, 50)):
+        known = PhoneClaims(wires=("nose.1",))
+        test = ZeroTested(
+            by="box",
+            at=1,
+            lines=("nose.1", "nose.2"),
+            off_ns=((late_ms - 50) * MS,),
+            u_ns=64 * MS,
+            phones=("", "b"),
+        )
+        known.remember([test])
+        known.settle("b")
+        assert expected == known.worth("b").late_ns / MS

@@ -78,6 +78,7 @@ class Server(PageServer):
         self._listening.callback(self._table.subscribe(self._hub.publish))
         self._listening.callback(self._table.subscribe(house.pages.follow))
         house.pages.follow(self._table.snapshot)
+        house.pages.remember(self._table.queries.evening.zeros)
         self._hub.publish(self._table.snapshot)
         return application
 
