@@ -132,7 +132,7 @@ class InHall:
             simulated=self._simulated,
             ahead_s=self._ahead_s,
             heard=call.mark,
-            cannot=str(self._cannot or ""),
+            cannot=self._cannot or "",
         )
 
     # ---- on the table's thread

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import Formatter
 
 import msgspec
 
@@ -65,6 +66,26 @@ def listing(items: Sequence[str | Text]) -> Text | str:
         return ""
     *rest, last = items
     return text("{first} and {last}", first=_commas(rest), last=last) if rest else last
+
+
+def must_be_sayable(message: Text) -> None:
+    """Raise unless every field of *message* is a plain `{name}` that it has: no format, no attribute.
+
+    >>> must_be_sayable(Text("{player} was last", {"player": "South"}))
+    >>> must_be_sayable(Text("{player:>99999}", {"player": "South"}))
+    Traceback (most recent call last):
+        ...
+    ValueError: {player:>99999}
+    """
+    for pattern in (message.id, message.plural or ""):
+        for _, field, form, conversion in Formatter().parse(pattern):
+            if field is not None and (field not in message.params or form or conversion):
+                raise ValueError(pattern)
+    if message.plural is not None and not isinstance(message.params.get("n"), int):
+        raise ValueError(message.plural)
+    for value in message.params.values():
+        if isinstance(value, Text):
+            must_be_sayable(value)
 
 
 def _english(value: float | str | Text) -> str:

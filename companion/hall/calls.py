@@ -38,9 +38,11 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     seated = msgspec.structs.replace(quiet, kind=now.kind, round=now.number, players=players, paused=paused)
     if by_hand(state, game):
         return msgspec.structs.replace(seated, by_hand=True)
+    call = state.call_of(now, known.number)
     return msgspec.structs.replace(
         seated,
-        call=call_of(view.event, state.call_of(now, known.number)),
+        call=call_of(view.event, call),
+        again=next((one.why for one in state.appeals.values() if one.decided == call), ""),
         game=now.game,
         options=now.options,
         gone=gone_from(state, game),

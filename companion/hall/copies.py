@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from string import Formatter
 from typing import TypeVar
 
 import msgspec
 
 from companion.core.decode import check_numbers
-from companion.core.text import Text
+from companion.core.text import must_be_sayable
 from companion.evening.events import DECODER, AnyEvent
 from companion.evening.state import Match
 from companion.hall.heirs import Heirs
@@ -144,25 +143,5 @@ def event_of(raw: bytes) -> AnyEvent:
     event = DECODER.decode(raw)
     verdict = getattr(event, "verdict", None)
     if verdict is not None and verdict.void is not None:
-        _must_be_sayable(verdict.void)
+        must_be_sayable(verdict.void)
     return event
-
-
-def _must_be_sayable(message: Text) -> None:
-    """Raise unless every field of *message* is a plain `{name}` that it has: no format, no attribute.
-
-    >>> _must_be_sayable(Text("{player} was last", {"player": "South"}))
-    >>> _must_be_sayable(Text("{player:>99999}", {"player": "South"}))
-    Traceback (most recent call last):
-        ...
-    ValueError: {player:>99999}
-    """
-    for pattern in (message.id, message.plural or ""):
-        for _, field, form, conversion in Formatter().parse(pattern):
-            if field is not None and (field not in message.params or form or conversion):
-                raise ValueError(pattern)
-    if message.plural is not None and not isinstance(message.params.get("n"), int):
-        raise ValueError(message.plural)
-    for value in message.params.values():
-        if isinstance(value, Text):
-            _must_be_sayable(value)

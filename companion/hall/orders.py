@@ -11,9 +11,11 @@ import msgspec
 from companion.core.errors import BadInput, CompanionError, NotNow
 from companion.core.text import Text, text, texts
 from companion.evening.authors import HOST, signature
+from companion.evening.entries import is_void
 from companion.games import get_game
 from companion.hall import commands, events, formats, roster
 from companion.hall.aftermath import changes_to_see
+from companion.hall.appeals import HallAppeal
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import AnyHallEvent, Arrangement
 from companion.hall.next_step import draw, options_of
@@ -120,6 +122,8 @@ class Order:
                     raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
                 if command.decision not in DECISIONS:
                     raise BadInput(text("Decide “stands”, “again” or “void”."))
+                if command.decision == "void" and not self._counts(made):
+                    raise NotNow(text("That deal does not count as it is: decide something else."))
                 reason = _why(command.reason)
                 return events.AppealDecided(
                     by=self.by, at=at, appeal=command.appeal, decision=command.decision, reason=reason
@@ -250,6 +254,12 @@ class Order:
             round=self.state.round_of(call),
             call=call,
         )
+
+    def _counts(self, appeal: HallAppeal) -> bool:
+        """Return whether the verdict that *appeal* is about counts at its table, as far as that is known."""
+        made = self.logs.get(appeal.table, TableLog(appeal.table)).played.values()
+        found = (e for games in made for one in games for e in one.entries if e.seq == appeal.entry)
+        return all(e.stands and not is_void(e) for e in found)
 
     def _were(self, number: int) -> set[str]:
         """Return the ids of the machines that are, or were, table *number*."""

@@ -17,7 +17,7 @@ import msgspec
 
 from companion.core.decode import decode_json, why_not
 from companion.core.errors import BadInput
-from companion.core.text import Text, text
+from companion.core.text import Text, must_be_sayable, text
 from companion.hall import keys
 from companion.table.log_file import LogRow, chained
 
@@ -61,7 +61,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     `stuck` are games of this table that count in the hall and get no result by themselves. `refuses` is how
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
     clock of the round stands still. `gone` are those of the `players` who have left the event, and are still
-    in the game.
+    in the game. `again` is why an appeal has it played again, "" when none has.
     """
 
     rev: int
@@ -80,6 +80,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     refuses: str = ""
     paused: bool = False
     gone: tuple[str, ...] = ()
+    again: str = ""
 
     @property
     def mark(self) -> str:
@@ -107,7 +108,7 @@ class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
     says: str = ""
     version: str = ""
     trouble: str = ""
-    cannot: str = ""
+    cannot: Text | str = ""
     simulated: bool = False
     ahead_s: int = 0
     unkept: bool = False
@@ -246,7 +247,13 @@ def presence_of(payload: bytes) -> Presence:
     """Return the presence in *payload*; raise BadInput for what no table says of itself."""
     if len(payload) > LONGEST:
         raise BadInput(text("a table says more of itself than {n} bytes", n=LONGEST))
-    return decode_json(payload, Presence)
+    found = decode_json(payload, Presence)
+    if isinstance(found.cannot, Text):
+        try:
+            must_be_sayable(found.cannot)
+        except ValueError as problem:
+            raise BadInput(Text("{why}", {"why": str(problem)})) from problem
+    return found
 
 
 def unread(seq: int, problem: Exception) -> Text:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 
 from companion.core.errors import BadInput, NotNow
+from companion.core.text import Text, text
 from companion.evening.commands import Amend, SignOff
 from companion.hall import commands
 from companion.hall.aftermath import said_after
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
-from companion.hall.no_result import said_of_stuck
+from companion.hall.no_result import said_of_call, said_of_stuck
 from companion.hall.screen import HallScreen, Screens
 from companion.hall.store import HallStore
 from companion.hall.verdicts import look
+from companion.hall.wire import Presence, presence_of
 from tests.support.hall_tables import TableOfHall
 from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
 
@@ -268,3 +271,45 @@ def test_a_deal_of_an_earlier_game_that_an_appeal_takes_out_leads_into_no_circle
     assert [("open", "Round 1 has no result here.", why, "Type its result…", False)] == todos(hall)
     told = "Round 1: no result of this table. Let the hall’s desk type it."
     assert [told] == [str(said_of_stuck(one)) for one in table.call.stuck]
+
+
+def test_a_table_is_told_why_its_game_is_played_again(hall: Hall, played: Membership) -> None:
+    """With the reason that the organiser gave; a game that is played for the first time has none."""
+    hall.do(commands.Object(1, 3, "Tom was pushed."), "Ann")
+    appeal = hall.state.seq
+    hall.do(commands.Decide(appeal, "again", "Tom was pushed, says Ann."), "Ann")
+    call = hall.call_for(played.table)
+    assert call is not None
+    says = "By an appeal this game is played again: Tom was pushed, says Ann."
+    assert [says] == [str(one) for one in said_of_call(call)]
+    hall.do(commands.TakeBack(hall.state.seq), "Ann")
+    call_round(hall)
+    call = hall.call_for(played.table)
+    assert call is not None
+    assert (2, ()) == (call.round, said_of_call(call))
+
+
+def test_a_deal_that_does_not_count_is_not_taken_out_by_an_appeal(hall: Hall, store: HallStore) -> None:
+    """Its host has done that: it may still be decided that it stands so, or that all is played again."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0)
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    verdict = table.judged(1, 2, 3)
+    hall.do(commands.Object(1, verdict, "Tom was pushed."), "Ann")
+    appeal = hall.state.seq
+    table.do(Amend(verdict, {"type": "void"}))
+    with pytest.raises(NotNow, match="That deal does not count as it is"):
+        hall.do(commands.Decide(appeal, "void", "So it was."), "Ann")
+    hall.do(commands.Decide(appeal, "stands", "So it was."), "Ann")
+
+
+def test_what_a_table_says_why_it_does_not_begin_is_read_in_the_language_of_the_desk() -> None:
+    """It travels as a template with its fields, and one that formats what it should not is refused."""
+    why = text("The hall’s game cannot be played here: {why}", why=text("The disk is full."))
+    sent = msgspec.json.encode(Presence(3, cannot=why))
+    assert why == presence_of(sent).cannot
+    assert "full" == presence_of(msgspec.json.encode(Presence(3, cannot="full"))).cannot, "of an older table"
+    for bad in (Text("{why:>99999}", {"why": ""}), Text("{why.x}", {"why": ""}), Text("{other}", {})):
+        with pytest.raises(BadInput, match=re.escape(bad.id)):
+            presence_of(msgspec.json.encode(Presence(3, cannot=bad)))

@@ -89,7 +89,7 @@ class Called:
     @property
     def cannot(self) -> str:
         """What the hall hears of why the called game does not begin."""
-        return self._inside._presence().cannot
+        return str(self._inside._presence().cannot)
 
     def knows(self, call: HallCall) -> bool:
         """Return whether the hall need not say *call* to it again."""
