@@ -15,7 +15,7 @@ from companion.hall.hub import Hall
 from companion.hall.roster import Person
 from companion.hall.store import HallStore
 from companion.table.log_file import NO_HEAD
-from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from tests.support.halls import arranged, begun, judged_game, let_in, rows, seated, take
 from tests.support.phones import make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, OpenHall, Visits, expect
@@ -82,22 +82,6 @@ def test_the_desk_is_worked_with_the_keyboard_alone_and_says_why_not(visit: Visi
     assert 360 == desk.evaluate("document.documentElement.scrollWidth"), (
         "nothing sticks out of a phone's page"
     )
-
-
-def test_the_board_replays_a_new_photo_finish_and_goes_back(visit: Visits, opened: OpenHall) -> None:
-    """With no standings yet it stays; the words are those of the table; the picture is told in words, too."""
-    hall, store, address = opened
-    (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
-    names, call = seated(hall)
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
-    board.clock.install()
-    board.reload()
-    take(hall, store, member, rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
-    board.clock.run_for(11_000)
-    board.get_by_text(f"{names[2]} was last: P").wait_for()
-    label = board.locator(".finish svg").get_attribute("aria-label")
-    assert label is not None
-    assert "412" in label
 
 
 def test_every_screen_shows_an_announcement_and_forgets_it(visit: Visits, opened: OpenHall) -> None:
@@ -195,29 +179,6 @@ def test_an_appeal_opens_its_photo_finish_at_the_desk_is_judged_again_and_decide
     assert ("stands", "The strip is clear") == (decided.decision, decided.why)
 
 
-def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_names_in(
-    visit: Visits, opened: OpenHall
-) -> None:
-    """The last of the heats wins the final; the reason stands beside the name, and covers no points."""
-    hall, _, address = opened
-    arranged(hall, "Wolfeschlegelsteinhausenbergerdorff,Ben,Zoë", tables=1, final=3, rounds=1)
-    let_in(hall)
-    for best_first in (True, False):
-        hall.do(commands.Draw(), "Ann")
-        hall.do(commands.CallRound(), "Ann")
-        now = hall.state.now
-        assert now is not None
-        places = tuple((one,) for one in sorted(now.at(1), reverse=not best_first))
-        hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
-    lines = board.locator(".stand li")
-    expect(lines.locator("b")).to_have_text(["0.00", "0.50", "1.00"])
-    expect(lines.locator("small")).to_have_text(["in the final", "in the final", ""])
-    for line in lines.all():
-        name, points = line.locator("bdi").bounding_box(), line.locator("b").bounding_box()
-        assert name["x"] + name["width"] <= points["x"]
-
-
 def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(
     visit: Visits, opened: OpenHall
 ) -> None:
@@ -235,27 +196,6 @@ def test_the_board_says_where_people_sit_in_the_round_that_waits_for_them(
     game = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
     take(hall, store, member, rows((game,), (0, NO_HEAD)))
     expect(asks).to_have_text("Round 2: where do I sit?")
-
-
-@pytest.mark.parametrize("width", [1280, 1920])
-def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
-    visit: Visits, opened: OpenHall, width: int
-) -> None:
-    """A reason that has no room beside its name is left away; the name is there for everybody."""
-    hall, _, address = opened
-    arranged(hall, "P2 Joueur2,Ana Kovač,Joueur12,Bo", tables=1, final=3, rounds=1)
-    let_in(hall)
-    for places in (((4,), (3,), (2,), (1,)), ((2,), (3,), (4,))):
-        call_round(hall)
-        now = hall.state.now
-        assert now is not None
-        hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
-    size = {"width": width, "height": width * 9 // 16}
-    board = visit(f"{address}/board", viewport=size, locale="fr-FR").page
-    expect(board.locator(".stand li")).to_have_count(4)
-    for one in board.locator(".stand li :is(bdi, small:not([hidden]))").all():
-        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
-    assert board.locator(".stand small").all_text_contents().count("en finale") >= 2
 
 
 def test_a_phone_at_the_door_has_a_long_event_beside_nothing_and_an_answer_for_a_strange_name(
@@ -315,32 +255,6 @@ def test_a_table_at_the_desk_is_called_a_table_by_what_reads_aloud(visit: Visits
     desk.get_by_role("button", name="Table 1 to look at 5 of 5", exact=True).wait_for()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
-def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announced(
-    visit: Visits, opened: OpenHall, width: int, height: int
-) -> None:
-    """Sixteen of one family, told apart by the end of their names; an announcement as long as one may be."""
-    hall, _, address = opened
-    begun(hall, ",".join(f"Beauregard-Lévesque Y{n}" for n in range(16)), rounds=3, final=0, most=8)
-    for number in (1, 2):
-        people = hall.state.rounds[0].at(number)
-        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
-    hall.do(commands.Announce(("The pizza is here. " * 13)[:240]), "Ann")
-    board = visit(f"{address}/board", viewport={"width": width, "height": height}).page
-    board.locator(".stand li").first.wait_for()
-    names = board.locator(".stand bdi, .next bdi")
-    cut = names.evaluate_all("all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length")
-    assert (25, 0) == (names.count(), cut)
-    over = board.locator(".stand li").evaluate_all(
-        """all => all.slice(1).filter((one, i) => {
-          const box = (line) => line.querySelector("bdi").getBoundingClientRect();
-          const [above, below] = [box(all[i]), box(one)];
-          return below.left === above.left && below.top < above.bottom - 1;
-        }).length"""
-    )
-    assert 0 == over
-
-
 def test_a_name_is_found_without_its_accents_and_has_its_place_when_all_is_played(
     visit: Visits, opened: OpenHall
 ) -> None:
@@ -361,35 +275,6 @@ def test_a_name_is_found_without_its_accents_and_has_its_place_when_all_is_playe
     hall.do(commands.TypeResult(1, 1, places, "paper"), "Ann")
     phone.get_by_role("heading", name="Rank 2").wait_for()
     phone.get_by_text("Zoë wins!").wait_for()
-
-
-@pytest.mark.parametrize("face", ["DejaVu Sans", "Liberation Sans Narrow"])
-def test_a_name_on_the_board_is_whole_and_small_only_where_it_has_no_room_on_one_line(
-    visit: Visits, opened: OpenHall, face: str
-) -> None:
-    """Measured, not counted: machines write with wide and with narrow faces."""
-    hall, _, address = opened
-    names = "Anaïs Lemaire,Loïc Lefèvre,Seán O’Brien,Paul & Marie,Jean Dupont (Étoile),WWWWWWWWWWWWWW"
-    begun(hall, names, tables=1, rounds=2, final=0)
-    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 7)), "paper"), "Ann")
-    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
-    board.locator(".next bdi").first.wait_for()
-    board.evaluate(f"document.documentElement.style.setProperty('--sans', '{face}')")
-    board.evaluate("dispatchEvent(new Event('resize'))")
-    found = board.locator(".stand bdi, .next bdi").evaluate_all(
-        """all => all.map((one) => {
-          const cut = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
-          const [style, size] = [one.className, one.style.fontSize];
-          one.className = one.style.fontSize = "";
-          const needed = one.scrollWidth > one.clientWidth + 1;
-          [one.className, one.style.fontSize] = [style, size];
-          return [cut, Boolean(style || size) && !needed];
-        })"""
-    )
-    assert 12 == len(found)
-    assert [False, False] == [any(cut for cut, _ in found), any(vain for _, vain in found)]
-    leader = board.locator(".stand bdi", has_text="Jean Dupont")
-    assert "long" not in (leader.get_attribute("class") or ""), "there is room for nearly all of it"
 
 
 def test_who_has_come_since_the_draw_is_told_no_untruth_of_a_free_round(

@@ -79,13 +79,20 @@ function leaders(screen) {
       put($("b", line), points(one.points));
     },
   );
-  const lines = $$(".stand li").map((line) => [$("bdi", line), $("small", line)]);
-  for (const [, why] of lines) why.hidden = true; // the name comes first, and whole
-  fold(lines.map(([name]) => name));
-  for (const [, why] of lines) why.hidden = false;
-  for (const [, why] of lines.filter((parts) => parts.some(isCut))) why.hidden = true;
+  makeRoom();
   const figure = (/** @type {string} */ said) => said.replaceAll(" ", "\u00a0");
   put($(".stand p"), (screen.closest ?? "").replace(/[\d.,]+ [µm]?s ± .*/, figure)); // it stays on one line
+}
+
+/** Let every name of the standings be whole: it comes first, and what decided its place only where there is room. */
+function makeRoom() {
+  if ($(".stand").hidden) return;
+  const lines = $$(".stand li").map((line) => [$("bdi", line), $("small", line)]);
+  for (const [, why] of lines) why.hidden = true;
+  fold(lines.map(([name]) => name));
+  const told = lines.filter(([, why]) => why.textContent);
+  for (const [, why] of told) why.hidden = false;
+  for (const [, why] of told.filter((parts) => parts.some(isCut))) why.hidden = true;
 }
 
 /**
@@ -130,8 +137,18 @@ function seats(screen) {
 /** @param {string} name */
 const named = (name) => h("bdi", {}, name);
 
-/** @param {HTMLElement} one */
-const isCut = (one) => one.scrollWidth > one.clientWidth + 1;
+/** How wide the words of *one* are, and the room that they have. @param {HTMLElement} one */
+function widths(one) {
+  const words = document.createRange();
+  words.selectNodeContents(one);
+  return { words: words.getBoundingClientRect().width, room: one.getBoundingClientRect().width };
+}
+
+/** By a part of a pixel, too: dots would stand there. @param {HTMLElement} one */
+function isCut(one) {
+  const { words, room } = widths(one);
+  return words > room + 0.1;
+}
 
 /**
  * Write those of *names* smaller that have no room in their line, or on two lines where that would be too small.
@@ -151,7 +168,10 @@ function fold(names) {
 }
 
 /** How large a name is that just fits, as a part of what it is now. @param {HTMLElement} one */
-const partOf = (one) => Math.floor((100 * one.clientWidth) / one.scrollWidth) / 100;
+function partOf(one) {
+  const { words, room } = widths(one);
+  return Math.floor((100 * (room - 1)) / words) / 100;
+}
 
 /**
  * Return with which letters the names of a page begin: what it has of the alphabet.
@@ -188,6 +208,7 @@ function closeUp() {
   const shown = fresh || (key !== "" && !standings?.length);
   attr($(".finish"), "hidden", !shown);
   attr($(".stand"), "hidden", shown);
+  makeRoom();
   if (!newest || !fresh) return;
   replayed = key;
   put($(".finish h2"), t("Photo finish, table {n}", { n: newest.number }));

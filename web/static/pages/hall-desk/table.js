@@ -7,7 +7,8 @@ import { t } from "../../lib/words.js";
 import { appeal } from "./appeal.js";
 import { invite } from "./invite.js";
 
-const TOLD = ["refused", "open", "twice", "idle", "gone"]; // what a table's dialog repeats of the things that need somebody
+// What a table's dialog repeats of the things that need somebody.
+const TOLD = ["refused", "open", "twice", "idle", "gone"];
 
 /**
  * Show table *number*, with its game of round *asked*: 0 for the one that it plays.

@@ -1,0 +1,153 @@
+"""The hall's board: names, margins and reasons have room, and a photo finish comes and goes."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from companion.core.model import Press
+from companion.evening.events import RoundJudged
+from companion.hall import commands
+from companion.table.log_file import NO_HEAD
+from companion.timing import judge
+from tests.support.halls import arranged, begun, call_round, judged_game, let_in, rows, seated, take
+from tests.web.browser.conftest import OpenHall, Visits, expect
+
+
+def test_the_board_replays_a_new_photo_finish_and_goes_back(visit: Visits, opened: OpenHall) -> None:
+    """With no standings yet it stays; the words are those of the table; the picture is told in words, too."""
+    hall, store, address = opened
+    (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
+    names, call = seated(hall)
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board.clock.install()
+    board.reload()
+    take(hall, store, member, rows(judged_game(names, call, 0)[:3], (0, NO_HEAD)))
+    board.clock.run_for(11_000)
+    board.get_by_text(f"{names[2]} was last: P").wait_for()
+    label = board.locator(".finish svg").get_attribute("aria-label")
+    assert label is not None
+    assert "412" in label
+
+
+def test_the_board_says_why_a_finalist_stands_above_more_points_and_keeps_long_names_in(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """The last of the heats wins the final; the reason stands beside the name, and covers no points."""
+    hall, _, address = opened
+    arranged(hall, "Wolfeschlegelsteinhausenbergerdorff,Ben,Zoë", tables=1, final=3, rounds=1)
+    let_in(hall)
+    for best_first in (True, False):
+        hall.do(commands.Draw(), "Ann")
+        hall.do(commands.CallRound(), "Ann")
+        now = hall.state.now
+        assert now is not None
+        places = tuple((one,) for one in sorted(now.at(1), reverse=not best_first))
+        hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    lines = board.locator(".stand li")
+    expect(lines.locator("b")).to_have_text(["0.00", "0.50", "1.00"])
+    expect(lines.locator("small")).to_have_text(["in the final", "in the final", ""])
+    for line in lines.all():
+        name, points = line.locator("bdi").bounding_box(), line.locator("b").bounding_box()
+        assert name["x"] + name["width"] <= points["x"]
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_the_board_cuts_neither_a_name_nor_the_reason_of_its_place(
+    visit: Visits, opened: OpenHall, width: int
+) -> None:
+    """A reason that has no room beside its name is left away; the name is there for everybody."""
+    hall, _, address = opened
+    arranged(hall, "P2 Joueur2,Ana Kovač,Joueur12,Bo", tables=1, final=3, rounds=1)
+    let_in(hall)
+    for places in (((4,), (3,), (2,), (1,)), ((2,), (3,), (4,))):
+        call_round(hall)
+        now = hall.state.now
+        assert now is not None
+        hall.do(commands.TypeResult(now.number, 1, places, "from paper"), "Ann")
+    size = {"width": width, "height": width * 9 // 16}
+    board = visit(f"{address}/board", viewport=size, locale="fr-FR").page
+    expect(board.locator(".stand li")).to_have_count(4)
+    for one in board.locator(".stand li :is(bdi, small:not([hidden]))").all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    assert board.locator(".stand small").all_text_contents().count("en finale") >= 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (1280, 720), (1024, 768)])
+def test_the_board_has_no_name_cut_and_no_line_over_another_whatever_is_announced(
+    visit: Visits, opened: OpenHall, width: int, height: int
+) -> None:
+    """Sixteen of one family, told apart by the end of their names; an announcement as long as one may be."""
+    hall, _, address = opened
+    begun(hall, ",".join(f"Beauregard-Lévesque Y{n}" for n in range(16)), rounds=3, final=0, most=8)
+    for number in (1, 2):
+        people = hall.state.rounds[0].at(number)
+        hall.do(commands.TypeResult(1, number, tuple((one,) for one in people), "paper"), "Ann")
+    hall.do(commands.Announce(("The pizza is here. " * 13)[:240]), "Ann")
+    board = visit(f"{address}/board", viewport={"width": width, "height": height}).page
+    board.locator(".stand li").first.wait_for()
+    names = board.locator(".stand bdi, .next bdi")
+    cut = names.evaluate_all("all => all.filter((one) => one.scrollHeight > one.clientHeight + 1).length")
+    assert (25, 0) == (names.count(), cut)
+    over = board.locator(".stand li").evaluate_all(
+        """all => all.slice(1).filter((one, i) => {
+          const box = (line) => line.querySelector("bdi").getBoundingClientRect();
+          const [above, below] = [box(all[i]), box(one)];
+          return below.left === above.left && below.top < above.bottom - 1;
+        }).length"""
+    )
+    assert 0 == over
+
+
+@pytest.mark.parametrize("face", ["DejaVu Sans", "Liberation Sans Narrow"])
+def test_a_name_on_the_board_is_whole_and_small_only_where_it_has_no_room_on_one_line(
+    visit: Visits, opened: OpenHall, face: str
+) -> None:
+    """Measured, not counted: machines write with wide and with narrow faces."""
+    hall, _, address = opened
+    names = "Anaïs Lemaire,Nouvelle Venue,Seán O’Brien,Paul & Marie,Jean Dupont (Étoile),WWWWWWWWWWWWWW"
+    begun(hall, names, tables=1, rounds=2, final=0)
+    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in range(1, 7)), "paper"), "Ann")
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    board.locator(".next bdi").first.wait_for()
+    board.evaluate(f"document.documentElement.style.setProperty('--sans', '{face}')")
+    board.evaluate("dispatchEvent(new Event('resize'))")
+    found = board.locator(".stand bdi, .next bdi").evaluate_all(
+        """all => all.map((one) => {
+          const isCut = () => {
+            const words = document.createRange();
+            words.selectNodeContents(one);
+            return words.getBoundingClientRect().width > one.getBoundingClientRect().width + 0.1;
+          };
+          const cut = isCut() || one.scrollHeight > one.clientHeight + 1;
+          const [style, size] = [one.className, one.style.fontSize];
+          one.className = one.style.fontSize = "";
+          const needed = isCut();
+          [one.className, one.style.fontSize] = [style, size];
+          return [cut, Boolean(style || size) && !needed];
+        })"""
+    )
+    assert 12 == len(found)
+    assert [False, False] == [any(cut for cut, _ in found), any(vain for _, vain in found)]
+    leader = board.locator(".stand bdi", has_text="Jean Dupont")
+    assert "long" not in (leader.get_attribute("class") or ""), "there is room for nearly all of it"
+
+
+def test_a_wide_margin_and_how_slow_it_is_shown_stay_apart_on_the_board(
+    visit: Visits, opened: OpenHall
+) -> None:
+    """Phones are not sure to the µs: their ± is long, and its line may have no room beside it."""
+    hall, store, address = opened
+    (member,) = begun(hall, "A,B,C", tables=1, final=0, rounds=1)
+    start, armed, judged, *_ = judged_game(*seated(hall), 0)
+    assert isinstance(judged, RoundJudged)
+    presses = [(1, 10_000), (2, 90_000_000), (3, 282_000_000)]
+    verdict = judge(tuple(Press(seat, t_ns, 4_100_000, "phone") for seat, t_ns in presses))
+    take(hall, store, member, rows((start, armed, msgspec.structs.replace(judged, verdict=verdict))))
+    board = visit(f"{address}/board", viewport={"width": 1920, "height": 1080}).page
+    margin = board.locator(".finish .rp-gap")
+    slow = board.locator(".finish .rp-scale", has_text="slow motion")
+    one, other = margin.bounding_box(), slow.bounding_box()
+    beside = one["x"] + one["width"] <= other["x"]
+    assert beside or one["y"] + one["height"] <= other["y"] + 1
