@@ -117,6 +117,30 @@ def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
     expect(page.locator("#nose.counts")).to_be_visible()
 
 
+def test_a_touch_on_a_phone_that_woke_without_network_is_not_forgotten_with_its_nose(
+    visit: Visits, table: Served
+) -> None:
+    """Björn was first; the host's page had his nose before that got through. Nobody keeps a letter for it."""
+    page = armed_phone(visit, table, "Björn")
+    host = visit(f"{table.address}/").page
+    page.evaluate(HIDE)
+    assert eventually(lambda: "asleep" == table.table.snapshot.phones[0].state)
+    page.context.set_offline(True)
+    page.evaluate(HIDE.replace("true", "false", 1))
+    touch(page, 0.5, 0.8)()
+    expect(page.locator(".m-away")).to_contain_text("No network: this touch")
+    host.get_by_role("button", name="Use this page for Björn").click()
+    assert eventually(lambda: not table.table.snapshot.phones)
+    for line in (LINES[0], LINES[2]):
+        table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
+    assert eventually(lambda: "verdict" == table.table.snapshot.phase)
+    assert "Björn was last: P" == str(table.table.snapshot.headline)
+    page.context.set_offline(False)
+    assert eventually(lambda: "void" == table.table.snapshot.phase)
+    assert not any(row.letters for row in table.table.snapshot.rows)
+    page.locator("#seat.dead").wait_for()
+
+
 def test_a_phone_says_each_reason_as_a_sentence_of_its_own(visit: Visits, table: Served) -> None:
     """Whom the round waits for has no stop of its own; what is wrong with a phone comes after it."""
     page, asleep = (visit(f"{table.address}/nose", **SMALL).page for _ in range(2))
