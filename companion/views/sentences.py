@@ -272,8 +272,11 @@ def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
 
 
 def _asides(match: Match, verdict: Verdict) -> list[Text]:
-    """Return what was seen at the rack and did not count (SPN-6, SPN-7)."""
+    """Return who is in no picture, and what was seen at the rack and did not count (SPN-6, SPN-7)."""
     lines = []
+    if verdict.unseen and verdict.void is None:
+        players = names(match, verdict.unseen)
+        lines.append(text("Touched, too, and nobody knows when: {players}.", players=players))
     if verdict.feints:
         lines.append(texts("{n} feint: back at once.", "{n} feints: back at once.", n=len(verdict.feints)))
     bluffers = {press.seat for press in verdict.phantoms}

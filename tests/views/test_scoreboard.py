@@ -131,13 +131,17 @@ def test_who_had_not_pressed_is_said_so_without_a_margin() -> None:
 
 
 def test_nobody_is_said_to_have_opened_when_a_press_was_not_seen() -> None:
-    """West pressed as well, and nobody saw when."""
+    """West pressed as well, and nobody saw when: that is said, as no picture shows it."""
     unseen = Verdict(
         (1, 2, 3), (3,), 412_000, 20_000, presses=presses(North=0, East=245_588, South=246_000), unseen=(4,)
     )
     assert says(shown(started(), judged(unseen))) == (
         "South was last: P",
-        ("412 µs behind East, sure to ± 20 µs.", "Nobody can tell who opened."),
+        (
+            "412 µs behind East, sure to ± 20 µs.",
+            "Nobody can tell who opened.",
+            "Touched, too, and nobody knows when: West.",
+        ),
     )
 
 
