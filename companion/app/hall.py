@@ -200,6 +200,7 @@ class InHall:
             says=call.says,
             settles=call.by_hand,
             stuck=said_of_call(call),
+            typed=call.typed,
             link=self._link or said_at_the_table(self._ahead_s),
         )
         self._table.tell_hall(view)

@@ -29,7 +29,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     )
     game = view.games.get(known.number)
     if game is None or not (game.to_play or game.to_sign):
-        return quiet
+        return quiet if game is None else msgspec.structs.replace(quiet, typed=_typed(view, game, table))
     now = state.rounds[game.round - 1]
     if state.machine(now, known.number) is not known:
         return quiet
@@ -47,6 +47,14 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
         options=now.options,
         gone=gone_from(state, game),
     )
+
+
+def _typed(view: HallSnapshot, game: TableOutcome, table: str) -> str:
+    """Return the call of a *game* that *table* need not sign off, as its result was typed; else ""."""
+    made = game.called
+    if game.state != "typed" or made is None or made.id != table or made.signed:
+        return ""
+    return call_of(view.event, made.call)
 
 
 def _stuck(view: HallSnapshot, one: TableOutcome) -> StuckGame:

@@ -107,7 +107,8 @@ def _by_hand(view: HallSnapshot, one: TableOutcome) -> NoResult:
 def said_of_call(call: HallCall) -> tuple[Text, ...]:
     """Return what a table says of *call* besides who plays: a pause, why again, who left, what has no end."""
     pause = (text("The hall has a pause: the clock of the round stands still."),) if call.paused else ()
-    stuck = (*said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
+    typed = (text("The hall’s desk has typed the result of this game: it counts so."),) if call.typed else ()
+    stuck = (*typed, *said_of_refusal(call.refuses), *map(said_of_stuck, call.stuck))
     again = (text("By an appeal this game is played again: {why}", why=call.again),) if call.again else ()
     return (*pause, *again, *said_of_gone(call.kind, call.gone), *stuck)
 

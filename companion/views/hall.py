@@ -16,7 +16,7 @@ def hall_view(evening: Evening, told: HallView | None) -> HallView | None:
     match = evening.match
     if told is None or match is None:
         return told
-    waits = match.started.call != "" and match.finished and not match.signed_by
+    waits = match.started.call not in ("", told.typed) and match.finished and not match.signed_by
     begun = max((one.seq for one in evening.matches if one.started.call == told.call != ""), default=0)
     return msgspec.structs.replace(
         told, signs=match.seq if waits else 0, begun=begun, match=begun if match.seq == begun else 0

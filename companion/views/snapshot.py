@@ -223,6 +223,7 @@ class HallView(msgspec.Struct, frozen=True):
     the link, or with this table's clock, None when the hall has everything. `signs` is the log number of a
     game whose result waits to be signed off by the table's host, 0 when none does; `begun` that of the newest
     game for `call`, 0 before it has begun, and `match` the same while it is the table's newest game at all.
+    `typed` is the call of a game that nobody signs off any more: its result was typed in the hall.
     """
 
     number: int
@@ -237,6 +238,7 @@ class HallView(msgspec.Struct, frozen=True):
     match: int = 0
     settles: bool = False
     stuck: tuple[Text, ...] = ()
+    typed: str = ""
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -313,3 +313,21 @@ def test_what_a_table_says_why_it_does_not_begin_is_read_in_the_language_of_the_
     for bad in (Text("{why:>99999}", {"why": ""}), Text("{why.x}", {"why": ""}), Text("{other}", {})):
         with pytest.raises(BadInput, match=re.escape(bad.id)):
             presence_of(msgspec.json.encode(Presence(3, cannot=bad)))
+
+
+def test_a_table_is_told_that_the_result_of_its_game_was_typed_while_it_plays(
+    hall: Hall, store: HallStore
+) -> None:
+    """Until that is taken back; who has signed off before is told nothing."""
+    arranged(hall, "Aya,Noor,Tom", rounds=2, tables=1, most=3, final=0, options={"word": "P"})
+    table = TableOfHall(hall, store)
+    call_round(hall)
+    table.begin()
+    call = table.call.call
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "The box is broken."), "Ann")
+    assert ("", call) == (table.call.call, table.call.typed)
+    hall.do(commands.TypeResult(1, 1, ()), "Ann")
+    assert (call, "") == (table.call.call, table.call.typed)
+    table.end()
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "From paper."), "Ann")
+    assert ("", "") == (table.call.call, table.call.typed)

@@ -182,6 +182,22 @@ def test_a_called_game_is_kept_though_the_hall_is_not_heard_and_let_go_once_its_
         assert ["cup.8", ""] == table.matches
 
 
+def test_a_table_is_not_told_to_sign_off_a_game_whose_result_was_typed(tmp_path: Path) -> None:
+    """It says that instead; the typed result taken back, its host signs as before."""
+    with called(tmp_path) as table:
+        table.link()
+        table.hear(CALL)
+        table.thread.submit(Finish(), "host").result(60)
+        found = []
+        for call in (HallCall(9, "cup", 1, typed="cup.8"), msgspec.structs.replace(CALL, rev=10)):
+            table.hear(call)
+            hall = table.thread.snapshot.hall
+            assert hall is not None
+            found.append((hall.signs, [str(one) for one in hall.stuck]))
+        says = "The hall’s desk has typed the result of this game: it counts so."
+        assert [(0, [says]), (1, [])] == found
+
+
 def test_a_called_game_goes_on_after_a_restart_and_arms_itself_as_before(tmp_path: Path) -> None:
     """Its first deal is over, so nobody is asked to touch their nose; and it is not begun a second time."""
     with called(tmp_path, rearm_s=5.0) as table:

@@ -344,6 +344,7 @@ declare namespace Api {
     match: number;
     settles: boolean;
     stuck: string[];
+    typed: string;
   }
 
   interface HandPoints {

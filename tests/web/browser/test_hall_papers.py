@@ -59,3 +59,14 @@ def test_a_list_that_is_not_the_last_is_printed_as_such_and_no_certificate_is(
         expect(paper.get_by_text(SO_FAR)).to_be_visible()
         paper.emulate_media(media="print")
         expect(paper.get_by_text(SO_FAR)).to_be_visible(visible=printed)
+
+
+def test_a_list_without_a_result_says_so_until_one_counts(visit: Visits, opened: OpenHall) -> None:
+    """Instead of a head over nothing."""
+    hall, _, address = opened
+    begun(hall, "Ana,Ben,Zoë", tables=1, final=0, rounds=1)
+    page = visit(f"{address}/standings").page
+    page.get_by_text("No result counts yet.").wait_for()
+    typed(hall, ((1,), (2,), (3,)))
+    page.get_by_text("No result counts yet.").wait_for(state="hidden")
+    expect(page.locator("#lines tr")).to_have_count(3)

@@ -1,10 +1,11 @@
 // @ts-check
 // The whole list, to read and to print.
-import { $, h, match, put } from "../lib/dom.js";
+import { $, attr, h, match, put } from "../lib/dom.js";
 import { live } from "../lib/hall-page.js";
 import { points } from "../lib/words.js";
 
 live.follow((screen) => {
+  attr($("#none"), "hidden", Boolean(screen.standings?.length));
   match(
     $("#lines"),
     screen.standings ?? [],
