@@ -12,8 +12,8 @@ from companion.hall.table_log import CalledMatch
 class HallAppeal(msgspec.Struct, frozen=True):
     """An appeal against verdict `entry` of `table`; `decision` is empty while nobody has decided.
 
-    `call` is the entry for which its game was played in `round`: that which called the round then, or which
-    decided that the game is played again. `decided` is the entry that decided the appeal, 0 before.
+    `call` is the entry for which its game was played in `round`: that which called the round then, or the
+    appeal by which the game is played again. `decided` is the entry that decided the appeal, 0 before.
     """
 
     seq: int
@@ -43,19 +43,20 @@ def taken_out(appeals: Iterable[HallAppeal], played: CalledMatch) -> set[int]:
 
 
 def called_again(appeals: Iterable[HallAppeal], call: int, tables: Collection[str]) -> int:
-    """Return the entry that decided that what *tables* have played for *call* is played again; 0: none has.
+    """Return the appeal by which what *tables* have played for *call* is played again; 0: there is none.
 
-    Of several the first: those after it are about a game that does not count any more.
+    Of several the first to be decided: those after it are about a game that does not count any more. It stays
+    the same when its decision is taken back and made once more: what was played for it counts again.
     """
-    since: dict[tuple[str, int], int] = {}
+    since: dict[tuple[str, int], HallAppeal] = {}
     for one in sorted(appeals, key=lambda one: one.decided):
         if one.call != call or one.table not in tables or not one.decision:
             continue
         if one.decision != "again":
             since.pop((one.table, one.entry), None)
-        elif one.decided > call:
-            since.setdefault((one.table, one.entry), one.decided)
-    return min(since.values(), default=0)
+        elif one.seq > call:
+            since.setdefault((one.table, one.entry), one)
+    return min(since.values(), key=lambda one: one.decided).seq if since else 0
 
 
 def again_after(appeals: Iterable[HallAppeal], call: int, table: str) -> int:

@@ -42,7 +42,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     return msgspec.structs.replace(
         seated,
         call=call_of(view.event, call),
-        again=next((one.why for one in state.appeals.values() if one.decided == call), ""),
+        again=state.appeals[call].why if call in state.appeals else "",
         game=now.game,
         options=now.options,
         gone=gone_from(state, game),

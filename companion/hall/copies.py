@@ -58,7 +58,8 @@ class Copies:
 
     def settled(self, state: HallState) -> HallState:
         """Return *state* with each machine that was let in anew in its old place: see `Heirs`."""
-        return self._heirs.settled(state, self.have)
+        logs = self._tally.logs
+        return self._heirs.settled(state, self.have, lambda table: frozenset(logs[table].played))
 
     def took(self, found: list[tuple[str, LogRow]]) -> None:
         """Take rows of any tables."""

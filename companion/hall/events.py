@@ -163,6 +163,7 @@ class Cleared(HallEvent, frozen=True, tag="cleared"):
     `found` is that result (entrant, place, letters) and `doubts` what was doubtful in it; with another result
     or more doubts it is looked at again. Older logs have neither: there everything counts from then on.
     `out` are the games of other machines that had a result then: (table, the entry with which it began).
+    `call` is the entry for which the game was played; 0 in older logs: for any.
     """
 
     round: int
@@ -170,6 +171,7 @@ class Cleared(HallEvent, frozen=True, tag="cleared"):
     found: tuple[tuple[int, int, int], ...] = ()
     doubts: tuple[str, ...] = ()
     out: tuple[tuple[str, int], ...] = ()
+    call: int = 0
 
 
 class ChangeSeen(HallEvent, frozen=True, tag="change-seen"):

@@ -19,19 +19,25 @@ class Heirs:
     def __init__(self, head: Callable[[str, int], bytes | None]) -> None:
         self._head = head
         self._known: dict[tuple[str, str, int], bool] = {}
-        self._made: tuple[HallState, dict[str, str], HallState] | None = None
+        self._made: tuple[HallState, dict[str, str], dict[str, frozenset[int]], HallState] | None = None
 
-    def settled(self, state: HallState, have: Mapping[str, int]) -> HallState:
-        """Return *state* with heirs in the place of old machines; *have* is how much of each log is here."""
+    def settled(
+        self, state: HallState, have: Mapping[str, int], played: Callable[[str], frozenset[int]]
+    ) -> HallState:
+        """Return *state* with heirs in the place of old machines.
+
+        *have* is how much of each log is here, *played* returns for which calls a table has played.
+        """
         heirs = {}
         for old in state.tables.values():
             if not old.inside and (found := self._heir(old, state, have)):
                 heirs[old.id] = found
         if not heirs:
             return state
-        if self._made is None or self._made[0] is not state or self._made[1] != heirs:
-            self._made = state, heirs, inherited(state, heirs)
-        return self._made[2]
+        calls = {old: played(old) for old in heirs}
+        if self._made is None or self._made[0] is not state or self._made[1:3] != (heirs, calls):
+            self._made = state, heirs, calls, inherited(state, heirs, calls)
+        return self._made[3]
 
     def _heir(self, old: HallTable, state: HallState, have: Mapping[str, int]) -> str:
         """Return the id under which *old* was let in anew, "" when it was not, or has not sent all again."""
@@ -49,11 +55,18 @@ class Heirs:
         return self._known[new, old, n]
 
 
-def inherited(state: HallState, heirs: Mapping[str, str]) -> HallState:
-    """Return *state* with each machine that has one of the *heirs* replaced by it, wherever it is named."""
+def inherited(state: HallState, heirs: Mapping[str, str], calls: Mapping[str, frozenset[int]]) -> HallState:
+    """Return *state* with each machine that has one of the *heirs* replaced by it, wherever it is named.
+
+    *calls* are those for which each of them has played: where it has not, who has its number now plays.
+    """
+    rounds = {old: {state.round_of(call) for call in calls[old]} for old in heirs}
     return msgspec.structs.replace(
         state,
-        rounds=tuple(_inherited(one, heirs) for one in state.rounds),
+        rounds=tuple(
+            _inherited(one, {old: new for old, new in heirs.items() if one.number in rounds[old]})
+            for one in state.rounds
+        ),
         appeals={
             seq: msgspec.structs.replace(one, table=heirs.get(one.table, one.table))
             for seq, one in state.appeals.items()

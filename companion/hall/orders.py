@@ -122,6 +122,8 @@ class Order:
                     raise NotNow(text("There is no open appeal {n}.", n=command.appeal))
                 if command.decision not in DECISIONS:
                     raise BadInput(text("Decide “stands”, “again” or “void”."))
+                if command.decision != "stands" and self._game_of(made) in state.typed:
+                    raise NotNow(text("The result of that game was typed, and counts: take that back first."))
                 if command.decision == "void" and not self._counts(made):
                     raise NotNow(text("That deal does not count as it is: decide something else."))
                 reason = _why(command.reason)
@@ -224,6 +226,7 @@ class Order:
             found=merits(seen.result),
             doubts=tuple(map(str, seen.to_clear)),
             out=tuple(sorted(out)),
+            call=seen.called.call if seen.called is not None else 0,
         )
 
     def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
@@ -260,6 +263,12 @@ class Order:
         made = self.logs.get(appeal.table, TableLog(appeal.table)).played.values()
         found = (e for games in made for one in games for e in one.entries if e.seq == appeal.entry)
         return all(e.stands and not is_void(e) for e in found)
+
+    def _game_of(self, appeal: HallAppeal) -> tuple[int, int]:
+        """Return round and number of the game of *appeal*; the number is 0 when it is called no more."""
+        called = (one for one in self.view.state.called if one.number == appeal.round)
+        found = (n for one in called for n in one.numbers if appeal.table in one.ids.get(n, ()))
+        return appeal.round, next(found, 0)
 
     def _were(self, number: int) -> set[str]:
         """Return the ids of the machines that are, or were, table *number*."""

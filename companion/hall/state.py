@@ -163,9 +163,9 @@ class HallState(msgspec.Struct, frozen=True):
 
     def round_of(self, call: int) -> int:
         """Return the round that is played for entry *call*, 0 when there is none."""
-        again = next((a for a in self.appeals.values() if a.decided == call != 0), None)
+        again = self.appeals.get(call)
         if again is not None:
-            return self.round_of(again.call) if again.call < call else 0
+            return self.round_of(again.call) if again.decision == "again" and again.call < call else 0
         return next((one.number for one in self.called if one.seq == call), 0)
 
     def keys_of(self, kind: str) -> tuple[str, ...]:

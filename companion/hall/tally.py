@@ -201,6 +201,8 @@ def _outcome(
     doubts = _carried(state, played) + _to_be_void(found)
     doubts += _doubts(state, played, claims(), strangers=strangers)
     cleared = state.cleared.get((one.number, number))
+    if cleared is not None and cleared.call not in (0, played.call):
+        cleared = None  # another game was looked at
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
     other = _other(state, game, result, found.others)
@@ -251,10 +253,12 @@ def _to_be_void(found: TableOutcome) -> tuple[Text, ...]:
 
 
 def _result(game: TableGame, placed: tuple[Placing, ...]) -> TableResult:
-    """Return the places of those who were drawn."""
+    """Return the places of those who were drawn, among themselves."""
     by_name = {key(game.round.names[entrant]): entrant for entrant in game.entrants}
-    known = tuple((by_name[key(p.player)], p) for p in placed if key(p.player) in by_name)
-    return TableResult(game.round.number, game.number, known)
+    known = [(by_name[key(one.player)], one) for one in placed if key(one.player) in by_name]
+    places = sorted(one.place for _, one in known)
+    among = ((who, msgspec.structs.replace(one, place=1 + places.index(one.place))) for who, one in known)
+    return TableResult(game.round.number, game.number, tuple(among))
 
 
 def _other(

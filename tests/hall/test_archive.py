@@ -243,16 +243,6 @@ def test_an_event_on_a_disk_that_cannot_be_written_is_exported_with_its_last_ent
     assert "There is no event in" in done.output
 
 
-def test_the_folder_of_a_hall_that_runs_is_still_refused(tmp_path: Path) -> None:
-    """What it has not written yet would be missing."""
-    store = HallStore(tmp_path / "hall")
-    try:
-        words = ["export", str(tmp_path / "event.json"), "--folder", str(tmp_path / "hall")]
-        assert "Another lastnose uses" in str(CliRunner().invoke(cli.command, words).exception)
-    finally:
-        store.close()
-
-
 def test_a_folder_with_an_event_is_not_written_over(tmp_path: Path) -> None:
     """The command says it, and the event stays."""
     file = tmp_path / "event.json"

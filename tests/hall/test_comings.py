@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from companion.evening.commands import Amend, Play, Regroup, SignOff
@@ -93,12 +95,15 @@ def test_who_went_out_later_comes_before_who_went_out_before_them_whoever_came_o
 def test_who_went_while_still_in_has_no_place_and_a_newcomer_no_points(
     hall: Hall, table: TableOfHall
 ) -> None:
-    """B goes, Zoë comes and wins: A, C, D and E have what four of five have, and somebody looks at it."""
+    """B goes, Zoë comes and wins: A, C, D and E have the places of four, and somebody looks at it."""
     out(table, "E")
     table.do(Regroup(("A", "C", "D", "E", "Zoë")))
     out(table, "D", "C", "A")
     table.do(SignOff())
-    assert {"A": 2, "C": 3, "D": 4, "E": 5} == placed(hall)
+    assert {"A": 1, "C": 2, "D": 3, "E": 4} == placed(hall)
+    hall.do(commands.Clear(1, 1), "Ann")
+    points = {hall.state.shown(line.entrant): line.points for line in hall.view.lines if line.rounds}
+    assert {"A": 1, "C": Fraction(2, 3), "D": Fraction(1, 3), "E": 0} == points
     assert ["Other people played there than were drawn."] == doubts(hall)
 
 

@@ -124,13 +124,13 @@ def test_a_table_whose_host_has_yet_to_sign_off_the_newest_round_is_called_for_n
 def test_what_was_played_before_the_decision_does_not_count_for_the_game_that_is_played_again(
     hall: Hall, store: HallStore, again: tuple[Membership, Membership]
 ) -> None:
-    """The table is called by the decision: what it has played for the call of the round is another game."""
+    """The table is called by the appeal: what it has played for the call of the round is another game."""
     for one in again:
         play(hall, store, one)
     call = hall.call_for(again[0].table)
     assert call is not None
-    decided = next(one.decided for one in hall.state.appeals.values())
-    assert (1, f"{hall.event}.{decided}") == (call.round, call.call)
+    (appeal,) = hall.state.appeals
+    assert (1, f"{hall.event}.{appeal}") == (call.round, call.call)
     assert (1, 1, "waiting") in states(hall)
 
 

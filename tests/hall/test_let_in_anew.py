@@ -139,3 +139,35 @@ def test_a_card_restored_from_an_image_does_not_take_the_place_of_what_counts(
     (one,) = hall.view.outcomes
     assert ([(1, 1, "counts")], before, old) == (states(hall), winners(hall), one.called and one.called.id)
     assert one.other is not None
+
+
+def test_two_machines_let_in_anew_in_the_other_order_play_on_under_their_new_numbers(
+    hall: Hall, store: HallStore
+) -> None:
+    """Round 1 stays what each had played; round 2, for which both had waited, goes by the numbers."""
+    arranged(hall, "Aya,Noor,Tom,Uma,Ida,Ben", rounds=2, tables=2, most=3, final=0, options={"word": "P"})
+    one, two = tables = TableOfHall(hall, store), TableOfHall(hall, store)
+    call_round(hall)
+    for number, table in enumerate(tables, 1):
+        table.begin()
+        table.judged(1, 2, 3)
+        table.judged(1, 2)
+        table.do(SignOff())
+        hall.do(commands.Clear(1, number), "Ann")
+    call_round(hall)
+    assert [(1, 1, "counts"), (1, 2, "counts"), (2, 1, "waiting"), (2, 2, "waiting")] == states(hall)
+    before = winners(hall)
+    for number in (1, 2):
+        hall.do(commands.PutTableOut(number), "Ann")
+    found = [(table, table.come_anew()) for table in (two, one)]
+    for table, sent in found:
+        take(hall, store, table.member, sent)
+    assert [2, 1] == [table.member.number for table in tables]
+    assert before == winners(hall)
+    for table in tables:
+        assert (2, True) == (table.call.round, table.call.call != "")
+        table.begin()
+        table.judged(1, 2, 3)
+        table.judged(1, 2)
+        table.do(SignOff())
+    assert [(2, 1, "counts"), (2, 2, "counts")] == states(hall)[2:]

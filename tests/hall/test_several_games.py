@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from companion.evening.commands import Redo, SignOff, Start, Undo
+from companion.core.errors import NotNow
+from companion.evening.commands import Finish, Redo, SignOff, Start, Undo
 from companion.evening.events import ZeroTested
 from companion.hall import commands, events
 from companion.hall.hub import Hall
@@ -147,13 +148,14 @@ def test_a_game_that_is_played_again_is_not_replaced_by_what_another_machine_has
     counting, back = both
     decided = decide(hall, counting, play_of(counting), "again")
     assert ("waiting", "", "wait") == played(hall)
-    assert (f"{hall.event}.{decided}", "") == (counting.call.call, back.call.call)
+    (appeal,) = hall.state.appeals
+    assert (f"{hall.event}.{appeal}", "") == (counting.call.call, back.call.call)
     play(counting, "C")
     assert (("counts", "C", "call"), 0) == (played(hall), todos(hall, "twice"))
     hall.do(commands.TakeBack(decided), "Ann")
     assert ("counts", "A", "call") == played(hall)
-    hall.do(commands.Renew(decided), "Ann")
-    assert ("counts", "C", "call") == played(hall)
+    hall.do(commands.Decide(appeal, "again", "The strip is clear"), "Ann")
+    assert ("counts", "C", "call") == played(hall), "decided once more: what was played for it counts"
 
 
 def test_a_game_that_was_played_again_can_be_appealed_and_played_a_third_time(
@@ -196,8 +198,43 @@ def test_an_older_log_whose_table_has_played_again_for_the_same_call_counts_as_i
     assert ("waiting", "", "wait") == played(older)
     told = older.call_for(table)
     assert told is not None
-    assert f"{hall.event}.{seq + 2}" == told.call
+    assert f"{hall.event}.{seq + 1}" == told.call
     called.do(Start("pig", told.players, dict(told.options), call=call))
     play_on(called, "B")
     older = Hall(store, random=Random(1))
     assert ("counts", "B", "call") == played(older)
+
+
+def test_what_is_played_again_is_looked_at_again_though_it_ends_alike(
+    hall: Hall, called: TableOfHall
+) -> None:
+    """Both games were ended by hand after C was last: an organiser has looked at the first only."""
+    for number, state in enumerate(("counts", "doubtful")):
+        called.begin()
+        verdict = called.judged(1, 2, 3)
+        called.do(Finish(), SignOff())
+        if not number:
+            assert "doubtful" == played(hall)[0]
+            hall.do(commands.Clear(1, 1), "Ann")
+        assert state == played(hall)[0]
+        if not number:
+            decide(hall, called, verdict, "again")
+    (appeal,) = hall.state.appeals
+    hall.do(commands.TakeBack(hall.state.appeals[appeal].decided), "Ann")
+    assert "counts" == played(hall)[0], "it was looked at"
+
+
+@pytest.mark.parametrize("decision", ["again", "void"])
+def test_a_game_whose_result_was_typed_is_not_decided_otherwise_without_a_word(
+    hall: Hall, called: TableOfHall, decision: str
+) -> None:
+    """What was typed counts until it is taken back: then it is played again."""
+    verdict = play(called, "A")
+    hall.do(commands.TypeResult(1, 1, ((1,), (2,), (3,)), "The power went."), "Ann")
+    typed = hall.state.seq
+    with pytest.raises(NotNow, match="was typed, and counts"):
+        decide(hall, called, verdict, decision)
+    appeal = hall.state.seq
+    hall.do(commands.TakeBack(typed), "Ann")
+    hall.do(commands.Decide(appeal, decision, "The strip says so."), "Ann")
+    assert {"again": "waiting", "void": "doubtful"}[decision] == played(hall)[0]
