@@ -34,6 +34,7 @@ from companion.evening.events import (
     VerdictWithdrawn,
     ZeroTested,
 )
+from companion.evening.going_on import gone_on
 from companion.evening.state import Correction, Entry, Evening, LodgedProtest, Match, TakenBack
 from companion.games import get_game
 from companion.games.rules.sheet import Sheet, SheetRow
@@ -342,7 +343,7 @@ def _put(evening: Evening, index: int, match: Match, entry: Entry) -> Evening:
     if index == len(evening.matches) - 1:  # only the newest can be signed off again
         match = _signed_as(before, match)
     matches = (*evening.matches[:index], match, *evening.matches[index + 1 :])
-    return msgspec.structs.replace(evening, matches=matches)
+    return gone_on(msgspec.structs.replace(evening, matches=matches), index, before)
 
 
 def _signed_as(before: Match, match: Match) -> Match:

@@ -198,11 +198,8 @@ def _outcome(
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _carried(state, played) + _to_be_void(found)
-    doubts += _doubts(state, played, claims(), strangers=strangers)
-    cleared = state.cleared.get((one.number, number))
-    if cleared is not None and cleared.call not in (0, played.call):
-        cleared = None  # another game was looked at
+    doubts = _to_be_void(found) + _doubts(state, played, claims(), strangers=strangers)
+    cleared = _cleared(state, found, played)
     seen = _looked_at(cleared, result, doubts)
     kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
     other = _other(state, game, result, found.others)
@@ -216,22 +213,8 @@ def _to_take_out(state: HallState, played: CalledMatch | None) -> int:
     if played is None:
         return 0
     void = taken_out(state.appeals.values(), played)
-    found = (e for e in played.match.entries if e.seq in void and e.number and e.stands and not is_void(e))
+    found = (e for e in played.entries if e.seq in void and e.number and e.stands and not is_void(e))
     return next((entry.number for entry in found), 0)
-
-
-def _carried(state: HallState, played: CalledMatch) -> tuple[Text, ...]:
-    """Return that an appeal took out what people took along who play on in the newest part of *played*."""
-    void = taken_out(state.appeals.values(), played)
-    found = (e for part in played.parts[:-1] for e in part.entries if e.seq in void and e.number)
-    return tuple(
-        text(
-            "Round {n} of its game does not count, by an appeal, but somebody came or went after it: type "
-            "the result, or let it be played again.",
-            n=entry.number,
-        )
-        for entry in found
-    )
 
 
 def _to_be_void(found: TableOutcome) -> tuple[Text, ...]:
@@ -279,6 +262,12 @@ def _other(
 def merits(result: TableResult) -> tuple[tuple[int, int, int], ...]:
     """Return everybody's place and letters: (entrant, place, letters)."""
     return tuple(sorted((entrant, one.place, one.letters) for entrant, one in result.placings))
+
+
+def _cleared(state: HallState, found: TableOutcome, played: CalledMatch) -> Cleared | None:
+    """Return what an organiser has looked at of *played*, None where that was another game."""
+    cleared = state.cleared.get((found.round, found.number))
+    return cleared if cleared is not None and cleared.call in (0, played.call) else None
 
 
 def _looked_at(cleared: Cleared | None, result: TableResult, doubts: tuple[Text, ...]) -> bool:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any
 
-import msgspec
-
-from companion.core.errors import BadInput, CompanionError
+from companion.core.errors import BadInput
 from companion.core.model import Rack
 from companion.core.names import listed, tidy
 from companion.core.text import text, texts
 from companion.evening.events import Started
-from companion.evening.state import Evening
 from companion.games import AnyGame
-from companion.games.rules.carried import Carried
 from companion.games.rules.prompts import WatchNoses
 
 
@@ -62,29 +57,6 @@ def circle(wanted: tuple[str, ...], sitting: tuple[str, ...]) -> tuple[str, ...]
     """
     names = ((tidy(one),) if tidy(one) in sitting else listed(one) or ("",) for one in wanted)
     return tuple(name for several in names for name in several)
-
-
-def with_returned(evening: Evening, players: tuple[str, ...], carried: Carried) -> Carried:
-    """Return *carried* with what those of *players* had who have left this game before, and come back."""
-    now = evening.matches[-1]
-    had: dict[str, tuple[int, bool]] = {}
-    for match in evening.matches:
-        if match.number == now.number and match is not now:
-            with suppress(CompanionError):  # corrected since, to what nobody could have gone on from
-                kept = match.game.carried(match.state, match.started.players)
-                seats = enumerate(zip(match.started.players, kept.marks, strict=True), 1)
-                had |= {tidy(name).casefold(): (marks, seat in kept.out) for seat, (name, marks) in seats}
-    sitting = {name.casefold() for name in now.started.players}
-    back = {
-        seat: had[name.casefold()]
-        for seat, name in enumerate(players, 1)
-        if name.casefold() in had and name.casefold() not in sitting
-    }
-    marks = tuple(back[seat][0] if seat in back else of for seat, of in enumerate(carried.marks, 1))
-    out = tuple(
-        seat for seat in range(1, len(players) + 1) if seat in carried.out or back.get(seat, (0, 0))[1]
-    )
-    return msgspec.structs.replace(carried, marks=marks, out=out)
 
 
 def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, rack: Rack | None) -> None:

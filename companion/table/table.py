@@ -21,6 +21,7 @@ from companion.core.text import Text, text
 from companion.evening import commands, events
 from companion.evening.authors import BOX
 from companion.evening.entries import last_judged, running
+from companion.evening.going_on import taken_along
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
 from companion.games.rules.carried import Carried
@@ -222,8 +223,7 @@ class Table:
             raise NotNow(text("A round is under way: let it end first."))
         if self.publisher.snapshot.waits:
             raise NotNow(text("The table has a question: answer it first."))
-        carried = match.game.carried(match.state, names)
-        carried = seating.with_returned(self.record.evening, names, carried)
+        carried = taken_along(self.record.evening, names)
         lines = seating.kept_lines(match.started, names, self.rounds.lines)
         started = commands.Start(
             match.started.game, names, match.started.options, lines, call=match.started.call

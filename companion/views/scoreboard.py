@@ -368,6 +368,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         protested=entry.protest is not None,
         undecided=entry.contested or entry.protested,
         by=None if entry.verdict is not None else signature(entry.by),
+        players=match.started.players,
     )
 
 

@@ -172,24 +172,24 @@ def test_a_table_with_a_protest_is_shown_like_one_with_an_appeal_until_it_is_dec
     assert [False] == appeals()
 
 
-def test_a_verdict_of_before_somebody_came_that_does_not_count_cannot_be_taken_out_by_the_host(
+def test_a_verdict_of_before_somebody_came_that_does_not_count_is_taken_out_by_the_host(
     hall: Hall, table: TableOfHall
 ) -> None:
-    """Its letter was taken along: the desk says so, and no table is told to do what would change nothing."""
+    """E was out by it, and is back in the game, which goes on between A and E."""
     entry = judged(table, "ABCDE")
     table.do(Regroup(tuple("BACDE")))
     hall.do(commands.Object(1, entry, "It was D."), "Ann")
     hall.do(commands.Decide(hall.state.seq, "void", "The strip says so."), "Ann")
     out(table, "D", "C", "B")
     table.do(SignOff())
-    says = (
-        "Round 1 of its game does not count, by an appeal, but somebody came or went after it: type the "
-        "result, or let it be played again."
-    )
+    says = "Round 1 of its game does not count, by an appeal: its host has to take it out."
     assert ("doubtful", [says]) == (outcome(hall).state, doubts(hall))
-    assert () == table.call.stuck
+    assert [1] == [one.void for one in table.call.stuck]
     table.do(Amend(entry, {"type": "void"}))
-    assert "doubtful" == outcome(hall).state
+    assert ("playing", ()) == (outcome(hall).state, table.call.stuck)
+    out(table, "A")
+    table.do(SignOff())
+    assert {"E": 1, "A": 2, "B": 3, "C": 4, "D": 5} == placed(hall)
 
 
 def test_a_game_in_which_somebody_came_after_the_appealed_verdict_is_played_again_as_a_whole(

@@ -610,6 +610,7 @@ declare namespace Api {
     undecided: boolean;
     winners: string[];
     held: number;
+    players: string[];
   }
 
   interface Rounds {
@@ -1349,6 +1350,7 @@ declare namespace Hall {
     undecided: boolean;
     winners: string[];
     held: number;
+    players: string[];
   }
 
   interface SeeChange {

@@ -315,3 +315,47 @@ def test_no_correction_of_who_came() -> None:
     assert came is not None
     with pytest.raises(BadInput, match="cannot be corrected"):
         made.execute(Amend(came.seq, {"type": "void"}), "host")
+
+
+def test_a_correction_of_before_somebody_came_is_counted_again_for_everybody() -> None:
+    """Björn’s P was Ana’s: what she took along grows, and Zoë has as many as whoever has most, twice over."""
+    made = table("pig", "Ana", "Björn", "Ines", "Dima")
+    early(made, 1, 2)
+    second = made.record.evening.matches[0].entries[-1].seq
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    early(made, 3)
+    made.execute(Regroup(("Dima", "Zoë", "Ana", "Björn", "Eva")), "host")
+    assert {"Dima": "", "Zoë": "P", "Ana": "P", "Björn": "P", "Eva": "P"} == letters(made)
+    made.execute(Amend(second, {"type": "false-opener", "seat": 1}), "host")
+    assert {"Dima": "", "Zoë": "PI", "Ana": "PI", "Björn": "", "Eva": "PI"} == letters(made)
+    made.execute(Undo(second), "host")
+    assert {"Dima": "", "Zoë": "P", "Ana": "P", "Björn": "", "Eva": "P"} == letters(made)
+    assert made.record.evening == log.fold(made.record.store.events())
+
+
+def test_who_was_out_when_somebody_came_is_in_again_when_that_was_corrected() -> None:
+    """Ana was out before Zoë came; of her three letters one was nobody's."""
+    made = table("pig", "Ana", "Björn", "Ines", "Dima")
+    early(made, 1, 1, 1)
+    entry = made.record.evening.matches[0].entries[0].seq
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Dima", "Zoë")), "host")
+    early(made, 3)
+    assert ["Ana"] == [row.player for row in made.snapshot.rows if row.out]
+    made.execute(Amend(entry, {"type": "void"}), "host")
+    assert {"Ana": "PI", "Björn": "", "Ines": "P", "Dima": "", "Zoë": "PI"} == letters(made)
+    assert [] == [row.player for row in made.snapshot.rows if row.out]
+
+
+def test_a_correction_that_does_not_fit_what_was_played_since_leaves_that_as_it_was() -> None:
+    """Had Björn had his P, Zoë had come with one, and could not have got two more of two."""
+    made = table("pig", "Ana", "Björn", "Ines", word="PI")
+    early(made, 2)
+    entry = made.record.evening.matches[0].entries[0].seq
+    made.execute(Amend(entry, {"type": "void"}), "host")
+    correction = made.record.evening.seq
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    early(made, 4, 4)
+    before = letters(made)
+    assert {"Ana": "", "Björn": "", "Ines": "", "Zoë": "PI"} == before
+    made.execute(Undo(correction), "host")
+    assert before == letters(made)

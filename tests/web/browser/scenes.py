@@ -328,6 +328,7 @@ def rounds() -> tuple[RoundView, ...]:
             void=scene.phase == "void",
             amended=number == 4,
             undone=number == 5,
+            players=tuple(row.player for row in scene.rows),
         )
         for number, scene in enumerate((CLOSE, HEAT, VOID, MISSING, WIDE, crowd()), 1)
     )

@@ -73,3 +73,22 @@ def test_who_is_let_go_is_who_was_ticked_also_when_another_host_was_faster(
     page.locator("#people .main").click()
     expect(page.locator(".players li")).to_have_count(3)
     expect(page.locator(".players")).not_to_contain_text("Zoë")
+
+
+def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Visits, evening: str) -> None:
+    """By now Vatra is played, in other seats: neither its people nor its own corrections are offered."""
+    page = visit(evening, viewport={"width": 1280, "height": 900}).page
+    sit(page, evening, "Ana", "Björn", "Zoë")
+    ready(page)
+    play(page, "1", "3", "2")
+    headline(page, "Björn was last: P")
+    assert 200 == page.evaluate(SEND, {"type": "start", "game": "vatra", "players": ["Zoë", "Eva", "Ana"]})
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Björn was last: P").click()
+    page.get_by_role("button", name="Correct this round…").click()
+    expect(page.locator(".who label")).to_have_text(["1Ana", "2Björn", "3Zoë"])
+    expect(page.locator(".kinds label")).to_have_text(["Somebody else was last", "It does not count"])
+    page.get_by_label("Somebody else was last").check()
+    page.locator(".who").get_by_label("Zoë").check()
+    page.get_by_role("button", name="Correct it").click()
+    headline(page, "Zoë was last: P")

@@ -215,9 +215,15 @@ let over = 0; // the correction that held when the dialog was opened
 
 /** @typedef {{ value: string; label: string; says: (who: string) => string }} Kind */
 
+/** Return who sat there when the round was played, by seat: others may sit there now. */
+const players = () => round.players.map((player, place) => ({ seat: place + 1, player }));
+
 /** @returns {Kind[]} */
 function kinds() {
-  const acts = live.state.acts.filter((act) => act.instead);
+  const { game_no, rows, acts: now } = live.state;
+  const same =
+    round.game === game_no && JSON.stringify(round.players) === JSON.stringify(rows.map((one) => one.player));
+  const acts = same ? now.filter((act) => act.instead) : []; // they name seats of now
   return [
     {
       value: "last",
@@ -241,7 +247,7 @@ function kinds() {
  * Return the move that the round should have been, or null while nobody is named for it.
  *
  * @param {Kind} kind
- * @param {Api.PlayerRow | undefined} row
+ * @param {{ seat: number } | undefined} row
  * @param {string} why
  */
 function made(kind, row, why) {
@@ -258,14 +264,14 @@ function made(kind, row, why) {
 function choose(dialog) {
   const form = answersOf(dialog);
   const kind = kinds().find((one) => one.value === form.get("kind"));
-  const row = live.state.rows.find((one) => one.seat === Number(form.get("seat")));
+  const row = players().find((one) => one.seat === Number(form.get("seat")));
   attr($(".who", dialog), "hidden", kind?.value === "void");
   attr($(".reason", dialog), "hidden", kind?.value !== "void");
   const known = [
     ...(round.finish?.marks ?? []).map((mark) => mark.seat),
     ...(round.finish?.missing ?? []).map(([seat]) => seat),
   ];
-  const seats = kind?.value === "last" && known.length ? known : live.state.rows.map((one) => one.seat);
+  const seats = kind?.value === "last" && known.length ? known : players().map((one) => one.seat);
   for (const label of $$(".who label", dialog)) label.hidden = !seats.includes(Number(input("input", label).value));
   const move = kind && made(kind, row, textIn(form, "reason"));
   put($(".what", dialog), move ? kind.says(row?.player ?? "") : t("Choose what it should have been."));
@@ -303,7 +309,7 @@ function open(dialog) {
       h("label", { class: "pick" }, h("input", { type: "radio", name: "kind", value: kind.value }), kind.label),
     );
   }
-  for (const row of live.state.rows) {
+  for (const row of players()) {
     $(".who", dialog).append(
       h(
         "label",
