@@ -42,7 +42,7 @@ class Heirs:
     def _heir(self, old: HallTable, state: HallState, have: Mapping[str, int]) -> str:
         """Return the id under which *old* was let in anew, "" when it was not, or has not sent all again."""
         n = have.get(old.id, 0)
-        later = (one for one in state.tables.values() if one.since > old.since)
+        later = (one for one in state.tables.values() if one.since > old.until)
         longer = (one for one in later if have.get(one.id, 0) >= n > 0)
         same = [(have[one.id], one.since, one.id) for one in longer if self._goes_on(one.id, old.id, n)]
         return max(same)[2] if same else ""

@@ -18,6 +18,7 @@ from companion.core.errors import BadInput
 from companion.core.text import text
 
 Seats = tuple[tuple[int, ...], ...]
+APART = 20  # as often as if they had met so often: who should not meet, as of one family
 SMALL = 3  # how many repeated meetings a second evening at a small table is worth
 TRIED = 48  # other places that are looked at for one person who is to move
 PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends
@@ -106,12 +107,31 @@ def _amended(drawn: Seats, entrants: Sequence[int], met: Mapping[tuple[int, int]
     there, seated = set(entrants), {one for table in drawn for one in table}
     tables = [[one for one in table if one in there] for table in drawn]
     for one in (one for one in entrants if one not in seated):
-        min(tables, key=lambda table: (len(table), again(one, table))).append(one)
+        table = min(tables, key=lambda table: (len(table), again(one, table)))
+        table.append(one)
+        _part(one, table, tables, again)
     while len(most := max(tables, key=len)) > len(least := min(tables, key=len)) + 1:
         one = min(most, key=lambda one: again(one, least) - again(one, most))
         most.remove(one)
         least.append(one)
     return tuple(map(tuple, tables))
+
+
+def _part(
+    one: int, table: list[int], tables: list[list[int]], again: Callable[[int, Iterable[int]], int]
+) -> None:
+    """Let *one*, at *table*, change places with somebody where that parts who should not meet at all."""
+    if again(one, table) < APART:
+        return
+
+    def cost(other: int, there: list[int]) -> int:
+        mine, theirs = set(table) - {one} | {other}, set(there) - {other} | {one}
+        return again(one, theirs) + again(other, mine) - again(one, table) - again(other, there)
+
+    swaps = ((cost(other, there), other, there) for there in tables if there is not table for other in there)
+    best, other, there = min(swaps, key=lambda swap: swap[0], default=(0, one, table))
+    if best < 0:
+        table[table.index(one)], there[there.index(other)] = other, one
 
 
 class _Plan:

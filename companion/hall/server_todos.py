@@ -57,7 +57,10 @@ def said_of_accounts(view: HallSnapshot) -> Text | None:
             'configuration, which has include "accounts.conf", and start that, anew if it runs.'
         )
     if view.servers.that_are("older"):
-        return text("accounts.conf has changed: copy it to every message server, and reload that.")
+        return text(
+            "accounts.conf has changed: copy it to every message server, and reload that; start it anew if "
+            "its tables stay away."
+        )
     return None
 
 

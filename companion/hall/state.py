@@ -21,7 +21,7 @@ from companion.hall.shown_names import SHOWN
 class HallTable(msgspec.Struct, frozen=True):
     """A table that was let in: its random id, its number in the hall, its public key, and if it is in.
 
-    `since` is the entry that let it in last.
+    `since` is the entry that let it in last, `until` the one that put it out.
     """
 
     id: str
@@ -29,6 +29,7 @@ class HallTable(msgspec.Struct, frozen=True):
     key: str
     inside: bool = True
     since: int = 0
+    until: int = 0
 
 
 class AdmittedKey(msgspec.Struct, frozen=True):
@@ -277,7 +278,7 @@ def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallSta
         table = HallTable(event.table, event.number, event.key, since=state.seq)
         rounds = tuple(_with_machine(one, table) for one in state.rounds)
     elif event.table in state.tables:
-        table = msgspec.structs.replace(state.tables[event.table], inside=False)
+        table = msgspec.structs.replace(state.tables[event.table], inside=False, until=state.seq)
     elif event.table in state.admitted:
         known = msgspec.structs.replace(state.admitted[event.table], inside=False)
         return msgspec.structs.replace(state, admitted=state.admitted | {known.id: known})

@@ -171,3 +171,17 @@ def test_two_machines_let_in_anew_in_the_other_order_play_on_under_their_new_num
         table.judged(1, 2)
         table.do(SignOff())
     assert [(2, 1, "counts"), (2, 2, "counts")] == states(hall)[2:]
+
+
+def test_a_machine_with_a_copy_of_anothers_log_is_not_that_one_when_it_is_put_out(
+    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+) -> None:
+    """A second card was written from the first one’s after a game, and both tables are in."""
+    table, _ = played
+    old = table.member.table
+    copied = table.come_anew()
+    take(hall, store, table.member, copied)
+    assert (2, [(1, 1, "counts")]) == (table.member.number, states(hall))
+    hall.do(commands.PutTableOut(1), "Ann")
+    (one,) = hall.view.outcomes
+    assert ("counts", old) == (one.state, one.called and one.called.id)

@@ -132,3 +132,10 @@ def test_who_comes_after_the_draw_sits_with_those_they_meet_least() -> None:
     drawn = (((0, 1), (2, 3)), ((0, 2), (1, 3)))
     found = amended(drawn, range(5), {(0, 4): 1, (1, 4): 2})
     assert (((0, 1), (2, 3, 4)), ((0, 2, 4), (1, 3))) == found
+
+
+def test_who_comes_in_the_place_of_another_is_seated_apart_from_their_family() -> None:
+    """2 goes, 4 comes, of the family of 3: somebody of the other table changes places with 4."""
+    (found,) = amended((((0, 1), (2, 3)),), (0, 1, 3, 4), {(3, 4): 20})
+    assert {3, 4} not in map(set, found)
+    assert [{0, 1, 3, 4}, 2, 2] == [set(found[0] + found[1]), *map(len, found)]

@@ -117,6 +117,27 @@ def test_a_phone_that_loses_its_nose_in_a_round_takes_no_other_under_the_thumb(
     expect(page.locator("#nose.counts")).to_be_visible()
 
 
+def test_a_nose_that_is_lost_under_a_finger_is_dead_as_well_and_let_go(visit: Visits, table: Served) -> None:
+    """The hold ends at the table; neither that finger nor the next takes Zoë's nose, though it sleeps."""
+    zoe = visit(f"{table.address}/nose", **SMALL).page
+    sit(zoe, table, "Zoë")
+    page = armed_phone(visit, table, "Björn")
+    zoe.evaluate(HIDE)
+    assert eventually(lambda: "asleep" in [one.state for one in table.table.snapshot.phones])
+    lift = touch(page, 0.5, 0.7)
+    assert eventually(lambda: table.table.snapshot.rows[1].held)
+    page.evaluate(FREE, LINES[1])
+    page.locator("#seat.dead").wait_for()
+    assert eventually(lambda: not table.table.snapshot.rows[1].held)
+    lift()
+    for y in (0.5, 0.6, 0.7, 0.8, 0.9):
+        touch(page, 0.5, y)()
+    expect(page.locator("#seat.dead")).to_be_visible()
+    expect(page.locator("#choose")).to_be_hidden()
+    assert LINES[1] not in [one.line for one in table.table.snapshot.phones]
+    assert not any(row.pressed for row in table.table.snapshot.rows if row.line == LINES[2])
+
+
 def test_a_touch_on_a_phone_that_woke_without_network_is_not_forgotten_with_its_nose(
     visit: Visits, table: Served
 ) -> None:

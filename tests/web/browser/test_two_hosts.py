@@ -84,6 +84,7 @@ def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Vis
     headline(page, "Björn was last: P")
     assert 200 == page.evaluate(SEND, {"type": "start", "game": "vatra", "players": ["Zoë", "Eva", "Ana"]})
     page.goto(f"{evening}/history")
+    page.get_by_role("button", name="Game 1: Pig").click()
     page.get_by_role("link", name="Björn was last: P").click()
     page.get_by_role("button", name="Correct this round…").click()
     expect(page.locator(".who label")).to_have_text(["1Ana", "2Björn", "3Zoë"])

@@ -25,6 +25,7 @@ export class Finger {
   line = "";
   /** @type {Map<string, Page.TouchKind>} */
   #holders = new Map();
+  #touched = ""; // the line that was this nose's when the first of them came
   #started = false;
   #takes = false; // somebody has just taken the seat
   #felt;
@@ -74,9 +75,9 @@ export class Finger {
 
   /** Be no nose any more; *told*: somebody else is it already. */
   async leave(told = false) {
-    this.#endAll(performance.now());
     const { line } = this;
     this.line = "";
+    this.#endAll(performance.now()); // a finger that lies there lets go of the nose that it had touched
     this.post.carries = false;
     if (line && !told) await this.#introduce(this.clock.slow_ns).catch(() => {});
     this.post.leave();
@@ -118,7 +119,9 @@ export class Finger {
   #begin(holder, stamp_ms, kind) {
     if (!this.line || this.#holders.has(holder)) return;
     this.#holders.set(holder, kind);
-    if (this.#holders.size === 1) this.#set(1, stamp_ms, kind);
+    if (this.#holders.size > 1) return;
+    this.#touched = this.line;
+    this.#set(1, stamp_ms, kind);
   }
 
   /**
@@ -142,7 +145,7 @@ export class Finger {
    * @param {Page.TouchKind} kind
    */
   #set(level, stamp_ms, kind) {
-    this.post.add({ line: this.line, level, stamp_ms, kind });
+    this.post.add({ line: this.#touched, level, stamp_ms, kind });
     this.#felt(level === 1);
   }
 
