@@ -342,7 +342,7 @@ class Hall:
         it. Raises a CompanionError, and nothing has changed; NotNow when another organiser was faster.
         """
         with self._lock:
-            must_not_overwrite(command, opened, self.state, self._store.own)
+            must_not_overwrite(command, opened, self.state, self._store.own, self._copies.settled)
             must_have_seen(self.state.seq, self._authors, by, seen)
             if isinstance(command, Lead):
                 self.leadership.wish_to_lead(self.view, by)

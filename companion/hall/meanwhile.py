@@ -29,19 +29,21 @@ def must_not_overwrite(
     opened: int | None,
     state: HallState,
     own: Callable[[], Iterable[tuple[int, AnyHallEvent]]],
+    settled: Callable[[HallState], HallState],
 ) -> None:
     """Raise NotNow when what *command* writes whole is not what it was at entry *opened* of the log, *own*.
 
     None: nothing was opened. A dialog shows what was there then, and would put it back. BadInput: there is no
-    such entry.
+    such entry. *settled* puts machines that were let in anew in their old places.
     """
     must_be_an_entry(state.seq, opened)
+    state = settled(state)
     if isinstance(command, commands.Decide) and (appeal := state.appeals.get(command.appeal)) is not None:
         command = commands.Object(0, appeal.entry, "", appeal.table)  # of the verdict that it decides about
     if opened is None or opened >= state.seq or _thing(command, state) is None:
         return
     entries = dict(own())
-    before = fold((seq, event) for seq, event in entries.items() if seq <= opened)
+    before = settled(fold((seq, event) for seq, event in entries.items() if seq <= opened))
     said = _said(command, before, state)
     if said is None:
         return

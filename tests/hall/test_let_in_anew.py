@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.core.errors import NotNow
 from companion.evening.commands import Amend, SignOff, Undo
 from companion.evening.events import Amended, SignedOff
 from companion.hall import commands
@@ -185,3 +186,17 @@ def test_a_machine_with_a_copy_of_anothers_log_is_not_that_one_when_it_is_put_ou
     hall.do(commands.PutTableOut(1), "Ann")
     (one,) = hall.view.outcomes
     assert ("counts", old) == (one.state, one.called and one.called.id)
+
+
+def test_who_decides_otherwise_about_a_machine_let_in_anew_is_told_that_another_has_decided(
+    hall: Hall, store: HallStore, played: tuple[TableOfHall, int]
+) -> None:
+    """The appeal was lodged about the old id; both dialogs show the game under the new one."""
+    table, verdict = played
+    hall.do(commands.Object(1, verdict, "No.", table=table.member.table), "Ann")
+    appeal = hall.state.seq
+    anew(hall, store, table)
+    opened = hall.state.seq
+    hall.do(commands.Decide(appeal, "stands", "It was so."), "Ann", opened=opened)
+    with pytest.raises(NotNow, match="Ann has changed this meanwhile: the verdict stands"):
+        hall.do(commands.Object(1, verdict, "No.", table=table.member.table), "Bob", opened=opened)
