@@ -225,7 +225,7 @@ def test_stream_and_clock_refuse_a_foreign_name(server: Server) -> None:
         assert 421 == stream.status
     assert 421 == fetch(server, "/api/v1/clock", headers={"Host": "evil.example"})[0]
     refused = fetch(server, "/events?lang=fr", headers={"Host": "evil.example", "Accept": "text/plain"})
-    assert (421, True) == (refused[0], "ne répond pas à ce nom" in refused[1].decode()), refused[1].decode()
+    assert (421, True) == (refused[0], "ne porte pas ce nom" in refused[1].decode()), refused[1].decode()
     assert 421 == fetch(server, "/api/v1/state", headers={"Host": "evil.example"})[0]
 
 
