@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.core.names import JOINERS
+from companion.core.names import shown
 from companion.core.text import Text, text
 
 MOST_LETTERS = 240  # of a name, a path or a reason within a sentence
@@ -32,9 +32,7 @@ def _part(value: int | float | str | Text) -> int | float | str | Text:
     if len(value) > MOST_LETTERS:
         half = MOST_LETTERS // 2
         value = f"{value[:half]}…{value[1 - half :]}"
-    if value.isprintable():
-        return value
-    return "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in value)
+    return shown(value)
 
 
 def reason(problem: Exception) -> str:

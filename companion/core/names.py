@@ -23,6 +23,17 @@ def listed(written: str) -> tuple[str, ...]:
     return tuple(name for name in map(tidy, _BETWEEN.split(written)) if name)
 
 
+def shown(words: str) -> str:
+    """Return *words* with a space for every sign that cannot be shown.
+
+    >>> shown("Ann\\a!"), shown("علی\\u200cرضا") == "علی\\u200cرضا"
+    ('Ann !', True)
+    """
+    if words.isprintable():
+        return words
+    return "".join(sign if sign.isprintable() or sign in JOINERS else " " for sign in words)
+
+
 def can_be_shown(name: str) -> bool:
     """Return whether *name* has no line break, control character or half of a sign in it.
 

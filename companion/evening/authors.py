@@ -6,7 +6,7 @@ owner gave it ("phone 3f9a East"). The *author* is what stays when that name cha
 
 from __future__ import annotations
 
-from companion.core.names import JOINERS
+from companion.core.names import shown
 from companion.core.text import Text, text
 
 BOX = "box"
@@ -41,8 +41,7 @@ def named(whose: str, name: str) -> str:
     >>> named("phone 3f9a", "  East   Wind "), named("host", "")
     ('phone 3f9a East Wind', 'host')
     """
-    shown = (sign if sign.isprintable() or sign in JOINERS else " " for sign in name)
-    tidy = " ".join("".join(shown).split())[:MOST_SIGNS]
+    tidy = " ".join(shown(name).split())[:MOST_SIGNS]
     return f"{whose} {tidy}".rstrip()
 
 

@@ -17,7 +17,7 @@ from companion.hall.seating import Seats
 from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
 
-FAMILY, CLUB = 20, 1  # how many repeated meetings it is worth that two of them do not meet
+FAMILY, CLUB = seating.APART, 1  # how many repeated meetings it is worth that two of them do not meet
 FORMATS = {
     "mixed": text("Mixed heats and a final"),
     "swiss": text("Swiss: equals meet"),
@@ -130,7 +130,7 @@ def draw_heats(
 def amended(drawn: tuple[Seats, ...], field: DrawField) -> tuple[Seats, ...]:
     """Return the rounds *drawn* for who is there now: see `seating.amended`."""
     weights = Counter(apart({one: field.people[one] for one in field.entrants}))
-    weights.update(pair for old in field.before for table in old for pair in combinations(sorted(table), 2))
+    weights.update(seating.meetings(field.before))
     return seating.amended(drawn, field.entrants, weights)
 
 
@@ -167,7 +167,7 @@ def _swiss(field: DrawField, tables: int, random: Random) -> Seats:
     sizes = seating.sizes(len(order), tables)
     weights = apart({one: field.people[one] for one in order})
     met: dict[tuple[int, int], int] = dict(weights)
-    for pair in (pair for old in field.before for table in old for pair in combinations(sorted(table), 2)):
+    for pair in seating.meetings(field.before):
         met[pair] = met.get(pair, 0) + 1
 
     def cut(people: Sequence[int]) -> list[list[int]]:

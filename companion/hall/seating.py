@@ -35,6 +35,15 @@ def sizes(people: int, tables: int) -> tuple[int, ...]:
     return tuple(each + (number < over) for number in range(tables))
 
 
+def meetings(rounds: Iterable[Seats]) -> Iterator[tuple[int, int]]:
+    """Yield who meets whom in *rounds*, the smaller number first, as often as they do.
+
+    >>> list(meetings([((3, 1), (2, 4)), ((1, 3),)]))
+    [(1, 3), (2, 4), (1, 3)]
+    """
+    return (pair for one in rounds for table in one for pair in combinations(sorted(table), 2))
+
+
 def repeats(rounds: Iterable[Seats]) -> int:
     """Return how many meetings are of two people who had met before.
 
@@ -43,10 +52,9 @@ def repeats(rounds: Iterable[Seats]) -> int:
     """
     met: set[tuple[int, int]] = set()
     again = 0
-    for one in rounds:
-        for pair in (pair for table in one for pair in combinations(sorted(table), 2)):
-            again += pair in met
-            met.add(pair)
+    for pair in meetings(rounds):
+        again += pair in met
+        met.add(pair)
     return again
 
 
@@ -91,13 +99,9 @@ def amended(
     out: list[Seats] = []
     for k, one in enumerate(drawn):
         met = Counter(weights)
-        met.update(pair for other in (*out, *drawn[k + 1 :]) for table in other for pair in _pairs(table))
+        met.update(meetings((*out, *drawn[k + 1 :])))
         out.append(_amended(one, entrants, met))
     return tuple(out)
-
-
-def _pairs(table: Iterable[int]) -> Iterator[tuple[int, int]]:
-    return combinations(sorted(table), 2)
 
 
 def _amended(drawn: Seats, entrants: Sequence[int], met: Mapping[tuple[int, int], int]) -> Seats:
