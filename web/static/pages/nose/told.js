@@ -16,7 +16,9 @@ let tested = -1; // the game before or after which this phone was in a zero test
  */
 export function hint(row, open, down) {
   if (row.out) return t("out");
+  if (row.aside) return "";
   if (open && row.pressed) return t("it counts");
+  if (row.early) return t("not yet");
   if (down || row.held) return t("let go");
   return open ? t("anywhere here") : "";
 }
@@ -145,6 +147,8 @@ export function says(state, row, away, close) {
   if (zero) return zero;
   const result = tested === state.game_no ? zeroDone(state, row) : null;
   if (result) return result;
+  if (row.aside) return [t("You sit this round out."), [...state.notes.slice(1, 2), ...state.faults]];
+  if (state.early && row.early) return [t("Not yet: the noses are off."), [t("Let go, and wait for the deal.")]];
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
   if (row.out && ["ready", "armed"].includes(state.phase)) return [t("You are out."), watching(state)];
   const { headline, proof } = row.out ? state : voiced(state);
