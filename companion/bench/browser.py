@@ -12,7 +12,7 @@ import json
 import random
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ def press_to_page(folder: Path, rounds: int) -> list[int]:
                 browser.close()
 
 
-def _command(port: int, token: str, wish: dict[str, object]) -> None:
+def _command(port: int, token: str, wish: Mapping[str, object]) -> None:
     """Give the table a command."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WITHIN_MS / 1_000)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}

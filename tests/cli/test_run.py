@@ -78,7 +78,7 @@ class Run:
         self.arms()
 
     def arms(self) -> None:
-        """Say play, and promise that nothing is tapped, until the table is armed; it waits for no other page."""
+        """Say play, and promise that nothing is tapped until the table is armed."""
         self.ask("/api/v1/commands", {"type": "arm"})
         until = time.monotonic() + 120
         while self.ask("/api/v1/state")["phase"] != "armed":
