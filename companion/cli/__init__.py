@@ -37,7 +37,6 @@ COMMANDS: dict[str, Text] = {
     "token": text("Make a token for programs that use the API."),
     "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
     "doctor": text("Say what is wrong with this machine, and what to do."),
-    "bench": text("Measure speed, memory and timing error."),
 }
 
 

@@ -1,4 +1,4 @@
-// Made by tests/support/api_types.py from the description of the API; do not change it by hand.
+// Made by tools/api_types.py from the description of the API; do not change it by hand.
 
 declare namespace Api {
   interface Added {

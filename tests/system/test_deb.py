@@ -15,8 +15,8 @@ import pytest
 
 import companion
 from companion.system.setup_pi import templates
-from tests.support import deb
-from tests.support.deb_format import ar, installed_kib, package
+from tools import deb
+from tools.deb_format import ar, installed_kib, package
 
 SCRIPTS = ("postinst", "postrm", "prerm")
 
