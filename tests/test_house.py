@@ -17,7 +17,7 @@ import companion
 from tests.support.locks import LOCKS
 from tests.support.sources import ROOT, Function, sources
 
-LONGEST_FUNCTION, LONGEST_FILE = 40, 400
+LONGEST_FUNCTION, LONGEST_FILE = 40, 600
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -79,7 +79,7 @@ def _lines_of(function: Function, path: Path) -> int:
 
 
 def test_functions_and_files_stay_short_enough_to_be_read_at_once() -> None:
-    """40 lines and 400: what has grown past that is two things by now, and can be parted."""
+    """40 lines and 600, a story that is told in one place; what has grown past that is two by now."""
     functions = {
         f"{path.relative_to(ROOT)}:{function.line} {function.name}": _lines_of(function, path)
         for path, source in sources().items()
