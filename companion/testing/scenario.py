@@ -38,7 +38,7 @@ SECOND_NS = 1_000_000_000
 FIRST_CLOCK = "script"
 
 
-class Pins(Protocol):
+class PinMaker(Protocol):
     """What a scenario uses of a gpiozero pin factory: `pin(number)`, the same one each time."""
 
     def pin(self, spec: int, /) -> Any:
@@ -144,7 +144,7 @@ class Scenario:
 
     # ---- pins of gpiozero
 
-    def wire(self, factory: Pins, pins: Mapping[str, int]) -> None:
+    def wire(self, factory: PinMaker, pins: Mapping[str, int]) -> None:
         """Hang noses on pins of gpiozero's mock *factory*: *pins* has the number of each player's.
 
         From then on `factory.pin(17).drive_low()` is a touch, and `drive_high()` lets go: at the time that
