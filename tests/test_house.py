@@ -78,7 +78,7 @@ def _lines_of(function: Function, path: Path) -> int:
 
 
 def test_functions_and_files_stay_short_enough_to_be_read_at_once() -> None:
-    """40 lines and 600: a file may tell one long story; what has grown past that is two by now."""
+    """40 lines and 600, a story that is told in one place; what has grown past that is two by now."""
     functions = {
         f"{path.relative_to(ROOT)}:{function.line} {function.name}": _lines_of(function, path)
         for path, source in sources().items()
