@@ -27,6 +27,7 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.2rem;margin:0
 ul{margin:.4rem 0;padding-left:1.2rem}pre{font-size:.8rem;break-inside:avoid}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.88rem;width:100%}tr{break-inside:avoid}
 th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:.06rem solid #bbb;vertical-align:bottom}
+td{vertical-align:top}
 .figure{text-align:right;font-variant-numeric:tabular-nums}
 @page{size:A4;margin:18mm}@media print{body{margin:0;max-width:none;padding:0}.wide{overflow:visible}}
 """
@@ -150,7 +151,8 @@ def _parts(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> I
         f"{escape(speak(_STEPS[step]))} – {escape(speak(_WORDS[word]))}"
         for step, word in course.answers.items()
     )
-    yield from _contacts(course, speak)
+    if not course.plan.measured_only:
+        yield from _contacts(course, speak)
     yield from _measured(course, speak)
     yield from _traces(course, speak)
 
