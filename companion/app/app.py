@@ -33,7 +33,6 @@ from companion.table.rescue import open_store
 from companion.table.table import Table, rearm_from
 from companion.table.thread import TableThread
 from companion.timing import ArmRequest, Settings
-from companion.timing.buttons import Buttons
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.views.snapshot import Snapshot
 from web.access import Access
@@ -181,7 +180,6 @@ class App:
             chance=SystemChance() if settings.tape is None else None,
             phones=tuple(settings.phone_lines),
             on_pages=() if wired.driver is None else wired.driver.lines(),
-            buttons=None if settings.buttons_ns is None else Buttons(settings.buttons_ns),
         )
 
     def _start_copies(self, place: Path) -> None:

@@ -29,7 +29,6 @@ from companion.table.progress import RoundProgress
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
-from companion.timing.buttons import Buttons
 
 _Lasting = model.Armed | model.Judged | model.Late | model.Contradicted
 
@@ -61,8 +60,8 @@ class RoundKeeper:
 
     `lines` are the nose lines of the profile; `settings` the debounce of the referee and its delay; `armed`
     whom the armed round watches, None while none is armed. *sources* are to be waited for; *wall_s* is the
-    time of day in seconds; *pressed* hears of every press, with its line. With *buttons* hands are judged.
-    *on_pages* are the lines that are touched on pages and phones.
+    time of day in seconds; *pressed* hears of every press, with its line. *on_pages*
+    are the lines that are touched on pages and phones.
     """
 
     def __init__(
@@ -75,14 +74,12 @@ class RoundKeeper:
         sources: tuple[str, ...],
         wall_s: Callable[[], float],
         pressed: Callable[[str, model.Press], None],
-        buttons: Buttons | None = None,
         on_pages: Collection[str] = (),
     ) -> None:
         self.lines = lines
         self.settings = settings
         self._on_pages = frozenset(on_pages)
         self.armed: WatchNoses | None = None
-        self._buttons = buttons
         self._record = record
         self._publisher = publisher
         self._wall_s = wall_s
@@ -100,8 +97,6 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
-        if self._buttons is not None and isinstance(item, Input):
-            item = self._buttons.widened(item)
         self._inbox.append(item)
 
     def close(self) -> None:

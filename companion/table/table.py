@@ -37,10 +37,9 @@ from companion.table.record import EveningRecord
 from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
-from companion.timing.buttons import Buttons
 from companion.views import sheet_file
 from companion.views.phones import duty
-from companion.views.snapshot import HallView, Judges, Live, SeatPhone, Snapshot
+from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
 
 class Table:
@@ -48,8 +47,8 @@ class Table:
 
     `lines` are the nose lines of the profile, `phones` those of them that phones touch, `cradles` how many
     its rack has (None: any number, as on a tape), `settings` its debounce, `sources` those to be waited for.
-    With `buttons` it judges hands. `on_pages` are the lines that are touched on pages and phones: a game
-    with one of them is armed by people only.
+    `on_pages` are the lines that are touched on pages and phones: a game with one of them is armed by people
+    only.
     `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself. A
     table that `arms_first` arms the first round of a game; on a tape the referee does, by its own clock.
     `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
@@ -64,7 +63,6 @@ class Table:
         simulated: bool = False,
         cradles: int | None = None,
         sources: tuple[str, ...] = (),
-        buttons: Buttons | None = None,
         phones: Collection[str] = (),
         on_pages: Collection[str] = (),
         chance: Chance | None = SystemChance(),  # noqa: B008 - it has no state
@@ -77,8 +75,7 @@ class Table:
         self.record = EveningRecord(store)
         self.queries = EveningQueries(self.record)
         settings = resume(self.record, settings or Settings(), wall_s())
-        judges: Judges = "contacts" if buttons is None else "hands"
-        live = Live(store.evening, simulated=simulated, rearm_ns=settings.rearm_ns, judges=judges)
+        live = Live(evening=store.evening, simulated=simulated, rearm_ns=settings.rearm_ns)
         self.publisher = Publisher(self.record, live)
         self.zero = ZeroTester(self.record, self.publisher, wall_s, phones)
         self.rounds = RoundKeeper(
@@ -89,7 +86,6 @@ class Table:
             sources=sources,
             wall_s=wall_s,
             pressed=self.zero.heard,
-            buttons=buttons,
             on_pages=on_pages,
         )
         self.entries = MatchEntries(
