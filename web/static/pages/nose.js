@@ -236,11 +236,14 @@ function forgetWas() {
 }
 
 /**
- * The seat of *player*, if a phone can take it now.
+ * The seat of *player*, if a phone can take it now: while a round is open a touch is meant for the nose.
  *
  * @param {string} player
  */
-const mySeat = (player) => seats(live.state).find((row) => row.player === player && !row.out) ?? null;
+const mySeat = (player) =>
+  (!["armed", "judging"].includes(live.state.phase) &&
+    seats(live.state).find((row) => row.player === player && !row.out)) ||
+  null;
 
 $("#take").addEventListener("click", () => {
   const row = dead && mySeat(dead.player);
@@ -454,6 +457,7 @@ attr($("#tip-offline"), "hidden", isSecureContext);
 const before = kept();
 if (before && may && drivable) take(before);
 else if (may && drivable && was()) {
-  dead = { player: was(), why: t("This phone was {player}’s nose.", { player: was() }) };
+  const player = was();
+  dead = { player, why: t("This phone was {player}’s nose.", { player }) };
   show(live.state);
 }
