@@ -13,9 +13,9 @@ from companion.wiring.bom import bill
 from companion.wiring.drawings.sheets import sheets
 from companion.wiring.profile import built_in_profiles, load_profile
 from companion.wiring.wires import HEADINGS, as_csv, as_markdown, colour_of, rows, wires
-from tests.support.build_files import stale
 from tests.support.commands import lastnose
 from tests.support.profiles import read_profile
+from tools.build_files import stale
 
 KITS = [name for name in built_in_profiles() if name != "mock"]
 
