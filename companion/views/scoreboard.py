@@ -112,7 +112,6 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         bindings=live.bindings,
         phones=live.phones,
         dealt=live.dealt,
-        judges=live.judges,
         zero=live.zero or zero_view(evening, live.phones),
         hall=hall_view(evening, live.hall),
         faults=live.faults,
