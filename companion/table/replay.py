@@ -144,6 +144,9 @@ def _round(match: Match, entry: Entry) -> dict[str, Any]:
         "last": list(verdict.last),
         "margin_ns": verdict.margin_ns,
         "u_ns": verdict.u_ns,
+        "at_least_ns": verdict.at_least_ns,
+        "rival": verdict.rival,
+        "opener": verdict.opener,
         "dead_heat": verdict.dead_heat,
         "void": None if void is None else str(void),
     }

@@ -57,6 +57,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         dead_heat=shown.dead_heat,
         asides=_asides(match, judged, start),
         budget=budget_of(judged, u_ns),
+        at_least_ns=judged.at_least_ns if same else None,
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
     return with_zero(weighed, entry.zero)
