@@ -11,10 +11,10 @@ from companion.core.model import Press, Verdict, rate_error_ns, uncertainty_ns
 
 __all__ = [
     "UNPRESSED_NS",
-    "closest_rival",
-    "could_be_last",
     "Span",
     "Spread",
+    "closest_rival",
+    "could_be_last",
     "in_order",
     "judge",
     "may_differ",

@@ -139,7 +139,9 @@ class Round:
         return msgspec.structs.replace(verdict, opener_unsure=self._opener_unsure(verdict, spans))
 
     def _voided(self, verdict: Verdict, why: Text) -> Verdict:
-        return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None)
+        return msgspec.structs.replace(
+            verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None
+        )
 
     def complete(self, verdict: Verdict, press: Press, sure_ns: int) -> Verdict:
         """Complete a verdict in which only the last seat was missing with its late *press*.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from companion.core.model import PAGE_SOURCE, Lift, Press, Verdict, between_clocks_ns, clock_of
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
-from companion.core.units import duration, rounded, step, uncertainty
-from companion.timing.judge import uncertainty_ns
+from companion.core.units import around, duration
+from companion.timing.judge import closest_rival, uncertainty_ns
 from companion.views.snapshot import Budget, Share
 
 Stamp = Press | Lift
@@ -28,7 +28,7 @@ def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:
     pair = _pair(verdict)
     paged = tuple(one for one in pair if one.source.startswith(PAGE_SOURCE))
     lines = _lines(verdict, u_ns, pair, paged)
-    total, shown = _as_shown(u_ns, [line[3] for line in lines])
+    total, shown = _as_shown(_printed(verdict, u_ns), [line[3] for line in lines])
     shares = tuple(Share(*line, words) for line, words in zip(lines, shown, strict=True))
     return Budget(u_ns, shares, total, notes=_not_in_it(pair, bool(paged)))
 
@@ -47,7 +47,11 @@ def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[St
     if len(pair) < 2:
         lines.append(("stamp", text("The missing stamp"), text("the most it may be worth"), rest_ns))
     elif verdict.margin_ns is not None and (rest_ns or not mixed):
-        lines.append(_rate(rest_ns, verdict.margin_ns, mixed))
+        lost_ns = min(rest_ns, max(0, (verdict.u_ns or 0) - uncertainty_ns(*pair)))
+        if lost_ns:
+            how = text("a touch may be among them")
+            lines.append(("lost", text("Edges that were lost"), how, lost_ns))
+        lines.append(_rate(rest_ns - lost_ns, verdict.margin_ns, mixed))
     if own_ns:
         lines.insert(0, ("stamp", text("Stamp"), _sum(tuple(map(_own_ns, wired))), own_ns))
     return lines
@@ -57,22 +61,27 @@ def _own_ns(one: Stamp) -> int:
     return one.u_ns - one.skew_u_ns - one.contact_u_ns - one.button_u_ns
 
 
-def _as_shown(u_ns: int, shares: list[int]) -> tuple[Text, list[Text]]:
-    """Return *u_ns* as the verdict says it, and its *shares* to the same step: they add up as they stand.
+def _printed(verdict: Verdict, u_ns: int) -> tuple[int, int]:
+    """Return *u_ns* as it stands behind the margin of *verdict*, and the step that both are printed at."""
+    _, sure_ns, step_ns = around(verdict.margin_ns or 0, u_ns)
+    return sure_ns, step_ns
 
-    What rounding leaves over goes to the shares that lost most by it.
 
-    >>> total, lines = _as_shown(20_227, [10_005, 10_110, 112])
+def _as_shown(printed: tuple[int, int], shares: list[int]) -> tuple[Text, list[Text]]:
+    """Return a ± as it is *printed* (in ns, and its step), and its *shares* so: they add up as they stand.
+
+    What rounding adds goes to the shares that lost most by it.
+
+    >>> total, lines = _as_shown((21_000, 1_000), [10_005, 10_110, 112])
     >>> str(total), [str(line) for line in lines]
-    ('20 µs', ['10 µs', '10 µs', '< 1 µs'])
+    ('21 µs', ['10 µs', '10 µs', '1 µs'])
     """
-    step_ns = step(u_ns)
-    total = rounded(u_ns) // step_ns
+    sure_ns, step_ns = printed
     steps = [share // step_ns for share in shares]
     lost = sorted(range(len(shares)), key=lambda n: shares[n] % step_ns, reverse=True)
-    for n in lost[: total - sum(steps)]:
-        steps[n] += 1
-    return uncertainty(u_ns), [
+    for n in range(sure_ns // step_ns - sum(steps)):
+        steps[lost[n % len(lost)]] += 1
+    return duration(sure_ns, 2), [
         text("< {time}", time=duration(step_ns)) if share and not count else duration(count * step_ns)
         for share, count in zip(shares, steps, strict=True)
     ]
@@ -87,8 +96,10 @@ def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
     latest = next((press for press in verdict.presses if press.seat == single), latest)
     wanted_ns, u_ns = latest.t_ns - verdict.margin_ns, verdict.u_ns or 0
     others = [press for press in verdict.presses if press is not latest]
-    rival = min(others, key=lambda one: (abs(one.t_ns - wanted_ns), abs(uncertainty_ns(latest, one) - u_ns)))
-    return latest, rival
+    measured = [one for one in others if one.t_ns == wanted_ns]
+    if not measured:  # the middle of what may be, as edges are lost: no two stamps are so far apart
+        return latest, closest_rival(latest, others)
+    return latest, min(measured, key=lambda one: abs(uncertainty_ns(latest, one) - u_ns))
 
 
 def _sum(values: tuple[int, ...]) -> Text:

@@ -8,7 +8,7 @@ from companion.core.model import Press, Verdict, clock_of
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.views.budget import budget_of
-from companion.views.doubt import doubt_text
+from companion.views.doubt import closeness, doubt_text, in_short
 from companion.views.sentences import counted, judged_again
 from companion.views.snapshot import Aside, Mark, PhotoFinish
 from companion.views.zero import with_zero
@@ -60,7 +60,16 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         at_least_ns=judged.at_least_ns if same else None,
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
-    return with_zero(weighed, entry.zero)
+    return with_zero(_called(weighed), entry.zero)
+
+
+def _called(finish: PhotoFinish) -> PhotoFinish:
+    """Return *finish* with how its margin is called."""
+    if finish.margin_ns is None or finish.u_ns is None:
+        return finish
+    near = closeness(finish.margin_ns, finish.u_ns, dead_heat=finish.dead_heat)
+    shown = in_short(finish.margin_ns, finish.u_ns, near)
+    return msgspec.structs.replace(finish, closeness=near, in_short=shown)
 
 
 def _clock_u_ns(press: Press, judged: Verdict) -> int:

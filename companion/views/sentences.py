@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from companion.core.model import Press, Rack, Verdict
+from companion.core.model import Rack, Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.core.units import duration, uncertainty
+from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games import Standing
+from companion.views.doubt import closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live
+
+WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:
@@ -36,25 +39,12 @@ def judged_again(match: Match, entry: Entry) -> Verdict | None:
     return None if after == before else after
 
 
-def _why_again(match: Match, entry: Entry) -> list[Text]:
-    """Return what all moves up to *entry* say that had its round judged again, in order."""
-    first = _round_of(match, entry)
-    since = [match.entries[place] for place in range(first + 1, entry.place + 1)]
-    said = [_said(match, one) for one in since if judged_again(match, one) is not None]
-    return [one for one in said if one is not None]
-
-
-def _round_of(match: Match, entry: Entry) -> int:
-    """Return the place of the round that *entry* had judged again."""
-    before = range(entry.place - 1, -1, -1)
-    return next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
-
-
 def _standings(match: Match, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
     """Return how things stood before *entry*, or the round that it had judged again, and after it."""
     after = first = entry.place
     if judged_again(match, entry) is not None:
-        first = _round_of(match, entry)
+        before = range(after - 1, -1, -1)
+        first = next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
     return match.game.standings(match.states[first]), match.game.standings(match.states[after + 1])
 
 
@@ -133,14 +123,6 @@ def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
     seat = verdict.last[0]
     if entry.stands and seat in gained(match, entry):
         player, letter, called = match.player(seat), _letter(match, entry, seat), match.game.loser
-        if called is not None and match.game.role is not None and seat in newly_out(match, entry):
-            return text(
-                "{player} is {called}: {letter}, and {role}",
-                player=player,
-                called=called,
-                letter=letter,
-                role=match.game.role,
-            )
         if called is not None:
             return text("{player} is {called}: {letter}", player=player, called=called, letter=letter)
         return text("{player} was last: {letter}", player=player, letter=letter)
@@ -182,8 +164,9 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     lines: list[Text] = []
     verdict = counted(entry, match)
     again = judged_again(match, entry)
-    if again is not None:
-        lines += _why_again(match, entry)
+    said = None if again is None else _said(match, entry)
+    if said is not None:
+        lines.append(said)
     if entry.correction is not None:
         lines += _correction_lines(match, entry)
     elif verdict is not None and verdict.void is not None:
@@ -260,35 +243,61 @@ def _kept_lines(entry: Entry) -> list[Text]:
 
 
 def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
+    """Return how close it was, in people's words; with its ± where it was close."""
     if entry.correction is not None or verdict.u_ns is None:
         return []
-    if verdict.lifts and not verdict.dead_heat:
-        return [_last_spoon(match, verdict, verdict.margin_u_ns or verdict.u_ns)]
     if verdict.margin_ns is None:
-        return [text("Everybody else was there; {player} was not yet.", player=match.player(verdict.last[0]))]
-    margin, sure = duration(verdict.margin_ns), uncertainty(verdict.margin_u_ns or verdict.u_ns)
+        return _absent(match, verdict)
+    u_ns = verdict.margin_u_ns or verdict.u_ns
     if verdict.dead_heat:
-        sure = uncertainty(verdict.u_ns)
-        return [
-            text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure),
-            *too_close(verdict),
-        ]
-    rival = match.player(closest_rival(verdict).seat)
-    return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
+        time, sure = measured(verdict.margin_ns, verdict.u_ns)
+        said = text("{margin} apart, and sure only to ± {sure}.", margin=time, sure=sure)
+        return [said, *too_close(verdict)]
+    if closeness(verdict.margin_ns, u_ns) == "clear":
+        return [text("{how}: clear.", how=_how_late(match, verdict, everyday(verdict.margin_ns)))]
+    time, sure = measured(verdict.margin_ns, u_ns)
+    exactly = text("{margin} ± {sure}.", margin=time, sure=sure)
+    if verdict.rival is None:
+        least_ns, _ = verdict.span_ns or (0, None)
+        return [_least(match, verdict, at_least(least_ns)), exactly]
+    how = _how_late(match, verdict, everyday(verdict.margin_ns))
+    return [text("{how}: close, but sure.", how=how), exactly]
 
 
-def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
-    """Return by how much the last spoon was won."""
+def _absent(match: Match, verdict: Verdict) -> list[Text]:
+    """Return what is known while the last one has not touched."""
     last = match.player(verdict.last[0])
-    if verdict.margin_ns is None:
-        return text("Everybody else had one; {player} had none.", player=last)
-    return text(
-        "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
-        rival=match.player(closest_rival(verdict).seat),
-        margin=duration(verdict.margin_ns),
-        player=last,
-        sure=uncertainty(u_ns),
-    )
+    lines = [text("Everybody else was there; {player} was not yet.", player=last)]
+    if verdict.lifts:
+        lines = [text("Everybody else had one; {player} had none.", player=last)]
+    if (verdict.at_least_ns or 0) >= WORTH_SAYING_NS:
+        lines.append(text("At least {margin} behind.", margin=at_least(verdict.at_least_ns or 0)))
+    return lines
+
+
+def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
+    """Return by how much who was last, and behind whom if that is known."""
+    last, rival = match.player(verdict.last[0]), verdict.rival
+    if verdict.lifts and rival is None:
+        return text("The last one went {margin} before {player}", margin=time, player=last)
+    if rival is None:
+        return text("{margin} after the last of the others", margin=time)
+    if verdict.lifts:
+        return text(
+            "The last one went to {rival}, {margin} before {player}",
+            rival=match.player(rival),
+            margin=time,
+            player=last,
+        )
+    return text("{margin} behind {rival}", margin=time, rival=match.player(rival))
+
+
+def _least(match: Match, verdict: Verdict, time: Text) -> Text:
+    """Return how long at least it was where lost edges leave the rest open."""
+    if verdict.lifts:
+        last = match.player(verdict.last[0])
+        return text("The last one went at least {margin} before {player}.", margin=time, player=last)
+    return text("At least {margin} after the last of the others.", margin=time)
 
 
 def _asides(match: Match, verdict: Verdict) -> list[Text]:
@@ -363,17 +372,3 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     if completed and (verdict is not None or letters):
         lines += [text("{player} is out.", player=match.player(seat)) for seat in completed]
     return lines
-
-
-def closest_rival(verdict: Verdict) -> Press:
-    """Return the press that the margin of a clear verdict is measured to.
-
-    >>> presses = tuple(Press(seat=s, t_ns=t, u_ns=1, source="gpio") for s, t in ((1, 0), (2, 50), (3, 90)))
-    >>> closest_rival(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2, presses=presses)).seat
-    2
-    """
-    by_seat = {press.seat: press for press in verdict.presses}
-    last = by_seat[verdict.last[0]]
-    wanted = last.t_ns - (verdict.margin_ns or 0)
-    others = [press for press in verdict.presses if press.seat != last.seat]
-    return min(others, key=lambda press: abs(press.t_ns - wanted))
