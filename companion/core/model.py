@@ -200,9 +200,9 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     The margin is an interval: all that the evidence allows (law 8). Where it has two ends, `margin_ns` is its
     middle, the difference of the two stamps unless edges are lost, and `u_ns` its half: `w` of the last two
     then, what their order may be wrong by; what the length may be wrong by says `margin_u_ns`. While the last
-    seat has not pressed `margin_ns` is None and the margin `at_least_ns`; `u_ns` is then the `w` that its
-    press will have. All are None when void without a pair. `opener_unsure` and `rival_unsure`: edges that are
-    lost leave open who was first, or last but one.
+    seat has not been seen to press `margin_ns` is None, and `u_ns` is the `w` that its press will have; where
+    a press of it may be lost the margin is `at_least_ns`. All are None when void without a pair.
+    `opener_unsure` and `rival_unsure`: edges that are lost leave open who was first, or last but one.
 
     With a rack a press is the confirmation of a spoon, and the last one may be a touch that came too late for
     a spoon. `lifts` are the spoons taken, in order; `feints` those that were back at once and `phantoms` the

@@ -227,7 +227,7 @@ def _fits(evening: Evening, back: TakenBack) -> bool:
 
 
 def _late(evening: Evening, seq: int, event: VerdictCompleted) -> Evening:
-    """Take what is known of the round by now; where that does not fit what was played, leave it to the table."""
+    """Take what is known of the round by now; what does not fit what was played is left to the table."""
     index, match, entry = find(evening, event.of)
     changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
     try:

@@ -40,8 +40,8 @@ KEPT_ROUNDS = 16  # so far back late evidence is weighed
 class Decided(msgspec.Struct):
     """A round that was judged, with all that was known of it, and the verdict as it stands.
 
-    `late`: what was told since and agreed; `untold`: that of it which no event has handed out yet. `until_ns`:
-    when the next round was armed, from where on nothing belongs to this one.
+    `late`: what was told since and agreed; `untold`: that of it which no event has handed out yet.
+    `until_ns`: when the next round was armed, from where on nothing belongs to this one.
     """
 
     armed: Armed
@@ -72,7 +72,8 @@ Again = Callable[[Decided, Sequence[Input]], Verdict]
 class Hindsight:
     """Remembers the rounds that were decided. `again(decided, inputs)` judges one of them anew.
 
-    Without it nobody reconsiders: a round is being judged again, and all its evidence is there. For *settles_ns* after a round is decided an edge, or a loss, may still tell when a touch began before.
+    Without it nobody reconsiders: a round is being judged again, and all its evidence is there.
+    For *settles_ns* after a round is decided an edge, or a loss, may still tell when a touch began before.
     """
 
     def __init__(self, again: Again | None, settles_ns: int) -> None:
@@ -159,7 +160,7 @@ class Hindsight:
         return again, True
 
     def _concerns(self, evidence: Edge | Gap, decided: Decided) -> bool:
-        """Return whether *evidence* may say something of a round: of its presses, or of the one it waits for."""
+        """Return whether *evidence* may say something of a round: of its presses, or of one it waits for."""
         since_ns, until_ns = decided.armed.t_ns, decided.at_ns + self._settles_ns
         if isinstance(evidence, Gap):
             presses = decided.verdict.presses

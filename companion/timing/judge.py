@@ -166,8 +166,9 @@ def with_spread(verdict: Verdict, spread: Spread) -> Verdict:
         changes["rival_unsure"] = False
     if high_ns is None or verdict.margin_ns is None:  # who is last has not pressed, as far as anybody saw
         changes["margin_ns"] = None
-        if len(verdict.last) == 1:
-            changes["at_least_ns"] = max(0, low_ns - rate_error_ns(low_ns, steered=verdict.is_steered))
+        at_least_ns = low_ns - rate_error_ns(low_ns, steered=verdict.is_steered)
+        if len(verdict.last) == 1 and 0 < low_ns < UNPRESSED_NS // 2:
+            changes["at_least_ns"] = at_least_ns
     elif verdict.u_ns is not None:
         margin_ns, u_ns = verdict.margin_ns, verdict.u_ns
         if verdict.dead_heat:

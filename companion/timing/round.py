@@ -121,12 +121,7 @@ class Round:
             return self._voided(verdict, why)
         if not last:
             return verdict
-        spans = {mark.seat: self._span(mark) for mark in marks}
-        if len(last) == 1 and last[0] not in self.presses and self.due_ns is not None:
-            # All sources have promised up to the decision: whoever is missing came later, if at all.
-            mark, first_ns, last_ns = spans[last[0]]
-            spans[last[0]] = mark, min(first_ns, self.due_ns), last_ns
-        return self._weighed(verdict, spans)
+        return self._weighed(verdict, {mark.seat: self._span(mark) for mark in marks})
 
     def _weighed(self, verdict: Verdict, spans: Mapping[int, Span]) -> Verdict:
         """Return *verdict* with margin, rival and opener as all explanations allow them (law 8).
@@ -153,6 +148,11 @@ class Round:
         spans = {one.seat: self._span(one) for one in completed.presses}
         spans |= {seat: self._span(self._mark(seat)) for seat in verdict.unseen}
         return self._weighed(completed, spans)
+
+    def found(self, verdict: Verdict, seat: int, since_ns: int, until_ns: int) -> Verdict:
+        """Return a verdict whose missing *seat* was found down: it pressed some time in between, unseen."""
+        self._unseen[seat] = since_ns, until_ns
+        return self._weighed(verdict, {one: self._span(self._mark(one)) for one in self.seats})
 
     @staticmethod
     def _completed(verdict: Verdict, press: Press) -> Verdict:

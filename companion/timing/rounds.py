@@ -222,6 +222,8 @@ class RoundHistory:
         if whose is not None:
             counts = armed is not None and seat is not None and seat not in armed.presses
             seen.append(UnseenChange(whose, what.level, at_ns, bool(counts and what.level)))
+        if armed is None and self.late is not None and what.level and self.late[1].last == (whose,):
+            return [*seen, *self._found(*self.late, what, at_ns)]
         if armed is None or not mine:
             return seen
         since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
@@ -268,6 +270,21 @@ class RoundHistory:
             self._hindsight.forget(decided)
         self.gate.decided(press.t_ns)
         return Withdrawn(done.armed_ns, void, inputs)
+
+    def _found(self, done: Round, verdict: Verdict, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
+        """Tell what is known of a margin where whom the verdict named is found down, unseen."""
+        if isinstance(done, RackRound) or what.since_ns is None:
+            return
+        self.late = None
+        until_ns = at_ns if what.until_ns is None else what.until_ns
+        found = done.found(verdict, verdict.last[0], what.since_ns, until_ns)
+        decided = self._hindsight.newest(self._armed)
+        if found != verdict and decided is not None:
+            inputs = self._handed_out()
+            decided.inputs += inputs
+            found, stands = self._hindsight.completed(decided, found)
+            if stands:
+                yield Late(done.armed_ns, found, inputs)
 
     def _release(self, change: Change) -> Iterable[RefereeEvent]:
         t_ns = change.edge.t_ns

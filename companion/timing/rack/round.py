@@ -208,10 +208,7 @@ class RackRound(RackNotes):
         return self._weighed(verdict, spans)
 
     def _too_late(self, seat: int, gone_ns: int, *, pressed: bool) -> Span:
-        """Return when *seat* may first have touched after *gone_ns*, which is as stamped by others.
-
-        All sources have promised up to the decision, so who has not *pressed* came no earlier, unless unseen.
-        """
+        """Return when *seat* may first have touched after *gone_ns*, which is as stamped by others."""
         moments = [self._touch_moment(one, doubts=True) for one in self._touches if one.press.seat == seat]
         lost = [one for one in self._doubts if one.seat == seat and not one.cradle]
         mark = max([self._worth(seat), *(_press(one) for one in moments)], key=lambda one: one.u_ns)
@@ -219,10 +216,9 @@ class RackRound(RackNotes):
         after = [one for one in moments if one.last_ns >= gone_ns - reach_ns]
         firsts = [one.first_ns for one in after]
         firsts += [max(one.from_ns, self.armed_ns) for one in lost if one.to_ns >= gone_ns - reach_ns]
-        decided_ns = UNPRESSED_NS if pressed or self.due_ns is None else self.due_ns
         surely = [one.last_ns for one in after if one.sure or one.first_ns == one.last_ns]
         last_ns = max(surely or [one.last_ns for one in after]) if pressed else UNPRESSED_NS
-        return mark, min([*firsts, decided_ns]), last_ns
+        return mark, min(firsts, default=UNPRESSED_NS), last_ns
 
     def _dead_heat(self, played: NominalRound, law: Unsure) -> Verdict:
         """Return that the seats of *law* cannot be told apart, if each has a touch that may be valid."""
