@@ -47,8 +47,8 @@ def strip_name(strip: int) -> str:
     return ("" if rounds == 0 else chr(64 + rounds)) + chr(65 + letter)
 
 
-class Part(msgspec.Struct, frozen=True):
-    """What is soldered in: its kind, what it is for (`nose.3`, `ground`, `3V3`), a hole for each end.
+class Soldered(msgspec.Struct, frozen=True):
+    """A part on the board: its kind, what it is for (`nose.3`, `ground`, `3V3`), a hole for each end.
 
     Kinds: `terminal` (its ends are a contact, ground, the other contact), `resistor` (1 kΩ), `link` (wire),
     `lead` (to the pin), and for long cables `pull-up` (4.7 kΩ) and `capacitor` (1 nF).
@@ -71,7 +71,7 @@ class StripBoard(msgspec.Struct, frozen=True):
     strips: int
     places: int
     cuts: tuple[Hole, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[Soldered, ...]
 
     @property
     def size_mm(self) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def _board(uses: tuple[str, ...]) -> StripBoard:
     places = columns * WIDTH + (columns - 1) * MIDDLE
     share = 2 * terminals
     cuts: list[Hole] = []
-    parts: list[Part] = []
+    parts: list[Soldered] = []
     for column in range(columns):
         some = uses[column * share : (column + 1) * share]
         found_cuts, found = _column(some, 1 + column * terminals, first=column == 0)
@@ -119,10 +119,10 @@ def _turned(hole: Hole, mirror: int) -> Hole:
     return Hole(hole.strip, mirror - hole.place) if mirror else hole
 
 
-def _column(uses: tuple[str, ...], terminal: int, *, first: bool) -> tuple[list[Hole], list[Part]]:
+def _column(uses: tuple[str, ...], terminal: int, *, first: bool) -> tuple[list[Hole], list[Soldered]]:
     """Return cuts and parts of one column, its terminals at the left."""
     terminals = -(-len(uses) // 2)
-    parts: list[Part] = []
+    parts: list[Soldered] = []
     cuts = [Hole(1 + STRIPS_A_TERMINAL * number, CUT) for number in range(terminals + 1)]
     for number in range(terminals):
         top = 1 + STRIPS_A_TERMINAL * number
@@ -130,24 +130,26 @@ def _column(uses: tuple[str, ...], terminal: int, *, first: bool) -> tuple[list[
         ends = (pair[0], "ground", pair[1] if len(pair) > 1 else "")
         strips = (top + _OFFSETS[0], top + 3, top + _OFFSETS[1])
         parts.append(
-            Part("terminal", f"{terminal + number}", tuple(Hole(strip, SCREW) for strip in strips), ends)
+            Soldered("terminal", f"{terminal + number}", tuple(Hole(strip, SCREW) for strip in strips), ends)
         )
         for use, strip, power in zip(pair, strips[::2], (top, top + STRIPS_A_TERMINAL), strict=False):
             cuts.append(Hole(strip, CUT))
             second = strip < power  # of its terminal: it takes the next place on the strips that both use
             parts += (
-                Part("resistor", use, (Hole(strip, ONE_KILOHM[0]), Hole(strip, ONE_KILOHM[1]))),
-                Part("capacitor", use, (Hole(strip, CAPACITOR - second), Hole(top + 3, CAPACITOR - second))),
-                Part("pull-up", use, (Hole(strip, PULL_UP + second), Hole(power, PULL_UP + second))),
-                Part("lead", use, (Hole(strip, LEAD),)),
+                Soldered("resistor", use, (Hole(strip, ONE_KILOHM[0]), Hole(strip, ONE_KILOHM[1]))),
+                Soldered(
+                    "capacitor", use, (Hole(strip, CAPACITOR - second), Hole(top + 3, CAPACITOR - second))
+                ),
+                Soldered("pull-up", use, (Hole(strip, PULL_UP + second), Hole(power, PULL_UP + second))),
+                Soldered("lead", use, (Hole(strip, LEAD),)),
             )
     for use, at in (("ground", 4), ("3V3", 1)):
         last = terminals if use == "3V3" else terminals - 1
         if not first:  # its strips of ground and 3.3 V are those of the first column
             continue
-        parts.append(Part("lead", use, (Hole(at, LEAD),)))
+        parts.append(Soldered("lead", use, (Hole(at, LEAD),)))
         for number in range(last):
             place = LINKS[use][number % 2]
             here = at + STRIPS_A_TERMINAL * number
-            parts.append(Part("link", use, (Hole(here, place), Hole(here + STRIPS_A_TERMINAL, place))))
+            parts.append(Soldered("link", use, (Hole(here, place), Hole(here + STRIPS_A_TERMINAL, place))))
     return sorted(cuts), parts

@@ -10,7 +10,7 @@ from companion.wiring.drawings.board import Speak
 from companion.wiring.drawings.sheets import A4, must_be_wired
 from companion.wiring.drawings.svg import FAINT, INK, Anchor, Page, Point
 from companion.wiring.profile import Profile
-from companion.wiring.stripboard import PITCH_MM, WIDTH, Hole, Part, StripBoard, strip_boards, strip_name
+from companion.wiring.stripboard import PITCH_MM, WIDTH, Hole, Soldered, StripBoard, strip_boards, strip_name
 from companion.wiring.wires import BLACK, RED, Colour, Wire, part_of, wires
 
 PITCH = 4 * PITCH_MM  # of a page, whose units are quarter millimetres
@@ -55,7 +55,7 @@ def board_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
     return found
 
 
-def _purpose(part: Part) -> Text | str:
+def _purpose(part: Soldered) -> Text | str:
     if part.kind == "terminal":
         both = [part_of(use) for use in part.uses if use not in ("", "ground")]
         return both[0] if len(both) == 1 else text("{one}, ground, {other}", one=both[0], other=both[1])
@@ -213,7 +213,7 @@ class _Side:
         self.page.line([(x - by, y - by), (x + by, y + by)], colour=colour)
         self.page.line([(x - by, y + by), (x + by, y - by)], colour=colour)
 
-    def _part(self, part: Part, by_use: dict[str, Wire], speak: Speak) -> None:
+    def _part(self, part: Soldered, by_use: dict[str, Wire], speak: Speak) -> None:
         page, ends = self.page, [self._at(hole) for hole in part.holes]
         (x1, y1), (x2, y2) = ends[0], ends[-1]
         dash = "3 3" if part.optional else ""
