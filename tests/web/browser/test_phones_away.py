@@ -227,6 +227,9 @@ def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_t
     page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
     assert not table.table.snapshot.phones
     page.reload()
+    page.get_by_role("heading", name="This phone was Björn’s nose.").wait_for()
+    assert not table.table.snapshot.phones
+    page.get_by_role("button", name="Another seat").tap()
     sit(page, table, "Björn")
 
 

@@ -112,10 +112,16 @@ function has(state, line) {
   return phone.state === "awake" ? t("has a phone") : t("its phone is away");
 }
 
+/**
+ * Whether a phone answers for the nose on *line*.
+ *
+ * @param {string} line
+ */
+const answers = (line) => live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
+
 /** @param {string} line */
 async function sit(line) {
-  const answers = live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
-  const sure = !answers || wanted === line;
+  const sure = !answers(line) || wanted === line;
   want(sure ? "" : line);
   if (!sure) return;
   wholeScreen();
@@ -220,8 +226,7 @@ function was() {
   try {
     const [evening, player] = JSON.parse(localStorage.getItem(WAS) ?? "[0,0]");
     const row = evening === live.state.evening ? mySeat(String(player)) : null;
-    const answers = live.state.phones.some((one) => one.line === row?.line && !one.shared && one.state === "awake");
-    return row && live.state.rows.length && !answers ? row.player : "";
+    return row && live.state.rows.length ? row.player : "";
   } catch {
     return "";
   }
@@ -236,14 +241,16 @@ function forgetWas() {
 }
 
 /**
- * The seat of *player*, if a phone can take it now: while a round is open a touch is meant for the nose.
+ * The seat of *player*, if one touch may take it now: no other phone answers for it, and no round is open, in which a
+ * touch is meant for the nose.
  *
  * @param {string} player
  */
-const mySeat = (player) =>
-  (!["armed", "judging"].includes(live.state.phase) &&
-    seats(live.state).find((row) => row.player === player && !row.out)) ||
-  null;
+function mySeat(player) {
+  const { phase } = live.state;
+  if (phase === "armed" || phase === "judging") return null;
+  return seats(live.state).find((row) => row.player === player && !row.out && !answers(row.line)) ?? null;
+}
 
 $("#take").addEventListener("click", () => {
   const row = dead && mySeat(dead.player);

@@ -154,9 +154,10 @@ export function says(state, row, away, close) {
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;
-  if (state.phase === "armed" && guide) {
-    const steps = dealing(state) ? guide.before : guide.then;
-    const said = dealing(state) ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
+  if (["ready", "armed"].includes(state.phase) && guide) {
+    const deals = state.phase === "ready" || dealing(state);
+    const steps = deals ? guide.before : guide.then;
+    const said = deals ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
     lines = [...steps.slice(-1).map((step) => step.says), ...said];
   }
   return [headline, [...lines, ...missing(state), ...state.faults]];
