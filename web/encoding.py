@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.core.text import Text
-from companion.core.units import duration, measured, uncertainty
+from companion.core.units import at_least, duration, measured, uncertainty
 from companion.games import AnyGame
 from companion.i18n import translator
 from companion.views.snapshot import Mark, PhotoFinish, Snapshot
@@ -22,9 +22,9 @@ from web.api.responses import GameInfo, SeatRange
 Say = Callable[[Text], str]
 
 # Times that get a ready text beside them, with what each may be wrong by: in a `PhotoFinish`, `margin_ns`
-# also comes as `margin_text`, at the step of `u_text`.
-TIMES: dict[type, tuple[str, str]] = {
-    PhotoFinish: ("margin_ns", "u_ns"),
+# also comes as `margin_text`, at the step of `u_text`. A third is the least that a time may be.
+TIMES: dict[type, tuple[str, ...]] = {
+    PhotoFinish: ("margin_ns", "u_ns", "at_least_ns"),
     Mark: ("t_ns", "u_ns"),
     Close: ("margin_ns", "u_ns"),
     Reaction: ("after_ns", "u_ns"),
@@ -56,15 +56,16 @@ def plain(value: object, say: Say) -> Any:
     return value
 
 
-def _shown(value: msgspec.Struct, names: tuple[str, str], say: Say) -> dict[str, str | None]:
-    """Return the ready texts of a time of *value* and of its ±, by their *names*."""
-    time_ns, u_ns = (getattr(value, name) for name in names)
+def _shown(value: msgspec.Struct, names: tuple[str, ...], say: Say) -> dict[str, str | None]:
+    """Return the ready texts of a time of *value*, of its ±, and of the least it may be, by their *names*."""
+    time_ns, u_ns, *least_ns = (getattr(value, name) for name in names)
+    texts: list[Text | None] = [None if time_ns is None else duration(time_ns)]
+    texts.append(None if u_ns is None else uncertainty(u_ns))
     if time_ns is not None and u_ns is not None:
-        texts = measured(time_ns, u_ns)
-        return {text_name(name): say(one) for name, one in zip(names, texts, strict=True)}
-    alone = (None if time_ns is None else duration(time_ns), None if u_ns is None else uncertainty(u_ns))
+        texts = [*measured(time_ns, u_ns)]
+    texts += [None if ns is None else at_least(ns) for ns in least_ns]
     return {
-        text_name(name): None if one is None else say(one) for name, one in zip(names, alone, strict=True)
+        text_name(name): None if one is None else say(one) for name, one in zip(names, texts, strict=True)
     }
 
 
