@@ -261,6 +261,7 @@ def test_a_nose_that_is_a_phone_is_seen_on_the_tables_page_and_not_touched_there
     sit(page, table, "Ana")
     host: Any = visit(f"{table.address}/").page
     table.table.submit(Arm(), "host").result(120)
+    host.locator(".noses[data-phase=armed]").wait_for()
     nose = host.get_by_role("button", name="Nose of Ana, seat 1: a phone")
     before = nose.bounding_box()
     nose.click(force=True)
