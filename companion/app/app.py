@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from companion.app.join import join_address, join_info
+from companion.app.join import host_address, join_info
 from companion.app.outputs import open_display, open_outputs
 from companion.app.sources import WiredSource, make_source
 from companion.config.settings import RunSettings
@@ -81,9 +81,9 @@ class App:
             raise
 
     @property
-    def join_address(self) -> str | None:
-        """What a QR code carries so that a phone may join (see `join_address`)."""
-        return join_address(self.urls, self.access)
+    def host_address(self) -> str | None:
+        """What a QR code carries so that a phone hosts (see `host_address`)."""
+        return host_address(self.urls, self.access)
 
     def stop(self) -> None:
         """Close everything in the opposite order; may be called twice."""

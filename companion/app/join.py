@@ -1,4 +1,4 @@
-"""How a phone comes to the page: the address with its secret, and what the small screen shows of it."""
+"""How a phone comes to a seat, and how one becomes a host; what the small screen shows of it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,16 @@ from web.access import Access
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:
-    """Return what a QR code carries so that a phone may join, None when phones cannot reach the page.
+    """Return what a QR code carries so that somebody may sit down, None when phones cannot reach the page."""
+    return f"{urls[1]}join" if access.lan and len(urls) > 1 else None
+
+
+def host_address(urls: tuple[str, ...], access: Access) -> str | None:
+    """Return what a QR code carries so that a phone hosts, None when phones cannot reach the page.
 
     The secret stands in the fragment, which a browser never sends.
     """
-    return f"{urls[1]}join#{access.secret}" if access.lan and len(urls) > 1 else None
+    return f"{urls[1]}host#{access.secret}" if access.lan and len(urls) > 1 else None
 
 
 def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> JoinInfo:

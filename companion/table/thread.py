@@ -16,6 +16,7 @@ from companion.evening.commands import AnyCommand
 from companion.table.publisher import Listener
 from companion.table.table import Table
 from companion.timing import Request
+from companion.views.lobby import LobbyView
 from companion.views.snapshot import HallView, SeatPhone, Snapshot
 
 
@@ -42,12 +43,17 @@ class _Hall:
         self.hall = hall
 
 
+class _Lobby:
+    def __init__(self, lobby: LobbyView) -> None:
+        self.lobby = lobby
+
+
 class _Pulse:
     def __init__(self) -> None:
         self.felt = threading.Event()
 
 
-_Item = Input | Request | _Wish | _Report | _Phones | _Hall | _Pulse
+_Item = Input | Request | _Wish | _Report | _Phones | _Hall | _Lobby | _Pulse
 
 
 class TableThread:
@@ -103,6 +109,10 @@ class TableThread:
     def tell_hall(self, hall: HallView | None) -> None:
         """Hand over what the hall says."""
         self._queue.put(_Hall(hall))
+
+    def tell_lobby(self, lobby: LobbyView) -> None:
+        """Hand over who is at the table."""
+        self._queue.put(_Lobby(lobby))
 
     def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
         """Queue *command*; the future gives the snapshot that shows it, or raises a CompanionError."""
@@ -160,6 +170,8 @@ class TableThread:
                 self._table.show_phones(item.phones)
             case _Hall():
                 self._table.show_hall(item.hall)
+            case _Lobby():
+                self._table.show_lobby(item.lobby)
             case _Pulse():
                 item.felt.set()
             case _:

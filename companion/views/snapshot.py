@@ -13,6 +13,7 @@ from companion.games import Advice
 from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
+from companion.views.lobby import LobbyView
 
 Judges = Literal["contacts", "hands"]
 
@@ -284,6 +285,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `judges`: touches of contacts, or of hands, with what buttons differ by counted in.
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
+    `lobby` is who is at the table, also before the first game and between two.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
@@ -334,6 +336,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     judges: Judges = "contacts"
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -368,6 +371,7 @@ class Live(msgspec.Struct, frozen=True):
     judges: Judges = "contacts"
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -392,4 +396,5 @@ class LiveChanges(TypedDict, total=False):
     phones: tuple[SeatPhone, ...]
     zero: ZeroView | None
     hall: HallView | None
+    lobby: LobbyView
     faults: tuple[Text, ...]
