@@ -40,35 +40,35 @@ campaign: dev  ## Attack a running table in half an hour: kills, cuts, storms (A
 	@$(BIN)/python -m tests.campaign $(ARGS)
 
 bench: dev  ## Measure speed, memory and timing error
-	@$(BIN)/lastnose bench $(ARGS)
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 setup: $(RUN) $(MO)  ## Make .venv with lastnose in it
 
 dev: $(DEV) $(MO)  ## Make .venv with all that developers need
 
 texts: dev  ## Merge new sentences into the translations
-	$(BIN)/python tests/support/catalogues.py --update
+	$(BIN)/python tools/catalogues.py --update
 
 javascript: dev  ## Put the pages' scripts into form, and renew the API's types for them (needs node and npm)
 	npm ci --silent --prefix tests/javascript
-	$(BIN)/python -m tests.support.api_types --write
+	$(BIN)/python -m tools.api_types --write
 	tests/javascript/node_modules/@biomejs/cli-*/biome check --write --config-path=tests/javascript/style.json web/static tests/javascript
 
 drawings: dev  ## Draw hardware/build again from the profiles
-	$(BIN)/python tests/support/build_files.py --write
+	$(BIN)/python tools/build_files.py --write
 
 prints: dev  ## Write an STL of each printed part into dist/prints, and renew their pictures (needs openscad, xvfb)
-	$(BIN)/python tests/support/enclosure.py dist/prints
-	$(BIN)/python tests/support/enclosure.py --pictures
+	$(BIN)/python tools/enclosure.py dist/prints
+	$(BIN)/python tools/enclosure.py --pictures
 
 deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minutes; ARGS=arm64 for one)
-	$(BIN)/python -m tests.support.deb dist $(ARGS)
+	$(BIN)/python -m tools.deb dist $(ARGS)
 
 release: dev  ## Write wheel, source, packages, card, notes and checksums of this version into dist
-	$(BIN)/python -m tests.support.release dist
+	$(BIN)/python -m tools.release dist
 
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
-	$(BIN)/python -m tests.support.card dist/card $(ARGS)
+	$(BIN)/python -m tools.card dist/card $(ARGS)
 
 hall: setup  ## Start a hall with eight simulated tables that play
 	@$(LOCKED) -r requirements-hall.lock
@@ -78,7 +78,7 @@ pi: setup  ## Add what only a Raspberry Pi needs
 	@$(LOCKED) -r requirements-pi.lock
 
 lock: dev  ## Renew the locked versions
-	$(BIN)/python tests/support/locks.py --write
+	$(BIN)/python tools/locks.py --write
 
 $(VENV)/bin/python:
 	@if $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 15))' 2>/dev/null; then \

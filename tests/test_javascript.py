@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import api_types
+from tools import api_types
 
 ROOT = Path(__file__).parent.parent
 HOME = ROOT / "tests" / "javascript"

@@ -22,7 +22,6 @@ FLOORS = """
     hall
     web hardware
     app testing
-    bench
     cli
 """
 HEIGHTS = {room: height for height, rooms in enumerate(FLOORS.strip().splitlines()) for room in rooms.split()}

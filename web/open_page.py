@@ -16,7 +16,8 @@ MOST_OF_NAME = 40  # of what a phone calls itself
 class OpenPage:
     """An open page: its clock's name at the driver (None: not waited for), and what it has said."""
 
-    def __init__(self, heard_ns: int) -> None:
+    def __init__(self, heard_ns: int, device: str = "") -> None:
+        self.device = device  # whose it is: nobody else speaks for it
         self.clock: str | None = None
         self.delay_ns: int | None = -1
         self.rtt_ns = 0

@@ -11,6 +11,7 @@ owns a nose answers, no other page can touch it.
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 
 from companion.core.errors import BadInput, NotNow
@@ -85,8 +86,12 @@ class Pages:
 
     # ---- what pages say
 
-    def introduce(self, wish: PageClock) -> None:
-        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput."""
+    def introduce(self, wish: PageClock, device: str = "") -> None:
+        """Announce a page's clock, or its new round trip, or that it leaves; raise BadInput.
+
+        The page belongs to *device*, whose cookie came with it, from its first word on: raise NotNow for
+        another one's. "" is a device as well, that of whoever has none.
+        """
         driver = self._driven()
         if wish.rtt_ns < 0:
             raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
@@ -94,20 +99,23 @@ class Pages:
         if wish.owns and wish.owns not in driver.lines():
             raise BadInput(text("This table has no line “{line}”.", line=wish.owns[:60]))
         with self._lock:
+            self._own(wish.page, device)
             if wish.leaves:
                 self._sign_off(driver, wish.page, for_good=True)
             else:
                 if self._open_round:
                     self._seats.check(wish, self._pages)
-                page = self._known(wish.page)
+                page = self._known(wish.page, device)
                 page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
                 self._seats.take(page, wish, self._pages, armed=self._open_round)
                 self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
                 self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
             self._look(driver)
 
-    def drive(self, taps: Taps) -> Heard:
+    def drive(self, taps: Taps, device: str = "") -> Heard:
         """Drive *taps* in the order of their times, all or none, and pass on the promise; raise BadInput.
+
+        They come from *device*: raise NotNow when the page is another one's.
 
         A page that has not announced its clock (the table was restarted) gets the longest delay. Raise NotNow
         when a nose was touched that is another phone's: the other taps count all the same.
@@ -117,6 +125,7 @@ class Pages:
         self._check_wires(tap.line for tap in taps.taps)
         good = check(taps, driver.lines(), now_ns)
         with self._lock:
+            self._own(taps.page, device)
             page = self._pages.get(taps.page)
             if page is not None and page.clock is not None and now_ns - page.promised_ns > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
@@ -124,7 +133,7 @@ class Pages:
             refused = [tap for tap in good if tap.level and tap not in mine]
             self._doubt(driver, taps, refused, now_ns)
             if mine or not taps.leaves or taps.page in self._pages:
-                self._take(driver, taps, mine, now_ns)
+                self._take(driver, taps, mine, now_ns, device)
             self._look(driver)
             waited_for = sum(page.clock is not None for page in self._pages.values())
         if refused:
@@ -147,8 +156,8 @@ class Pages:
             t_ns, off_ns = tap.t_ns - late_ns, taps.clock_u_ns + TOUCH_U_NS[tap.kind]
             driver.lose(clock, t_ns - off_ns, min(now_ns, t_ns + off_ns), (tap.line,))
 
-    def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int) -> None:
-        page = self._known(taps.page)
+    def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int, device: str) -> None:
+        page = self._known(taps.page, device)
         if taps.n < page.n and not good:
             return
         page.n = max(taps.n, page.n)
@@ -314,11 +323,17 @@ class Pages:
             self._lift(driver, [page])
             del self._pages[name]
 
-    def _known(self, name: str) -> OpenPage:
-        """Return the page *name*, which has spoken just now."""
+    def _own(self, name: str, device: str) -> None:
+        """Raise NotNow when the page *name* is another device's."""
+        page = self._pages.get(name)
+        if page is not None and page.device != device:
+            raise NotNow(text("This page was opened on another device. Load it again."))
+
+    def _known(self, name: str, device: str) -> OpenPage:
+        """Return the page *name* of *device*, which has spoken just now."""
         check_id(name)
         now_ns = self._now_ns()
-        page = self._pages.pop(name, None) or OpenPage(now_ns)
+        page = self._pages.pop(name, None) or OpenPage(now_ns, device)
         page.heard_ns = now_ns
         self._pages[name] = page
         return page
@@ -343,10 +358,12 @@ class Pages:
         return page.clock
 
     def _make_room(self, driver: Driver) -> None:
-        """Let the page go that was heard of longest ago, those first that carry nothing."""
+        """Let a page of the device go that has most: one that carries nothing, heard of longest ago."""
         while len(self._pages) > _MOST_PAGES:
-            idle = [name for name, page in self._pages.items() if not page.carries]
-            name = (idle or list(self._pages))[0]
+            ((device, _),) = Counter(page.device for page in self._pages.values()).most_common(1)
+            names = [name for name, page in self._pages.items() if page.device == device]
+            idle = [name for name in names if not self._pages[name].carries]
+            name = (idle or names)[0]
             page = self._pages.pop(name)
             self._let_go(driver, page)
             self._lift(driver, [page])

@@ -19,7 +19,6 @@ from companion.core.text import Text, text
 COMMANDS: dict[str, Text] = {
     "run": text("Start the table and its page."),
     "watch": text("Show standings and verdicts in the terminal, live."),
-    "regroup": text("Let somebody come or go between two rounds."),
     "replay": text("Judge a tape and print its rounds."),
     "deal": text("Say which cards a game needs."),
     "points": text("Count what is left in a hand."),
@@ -37,7 +36,6 @@ COMMANDS: dict[str, Text] = {
     "token": text("Make a token for programs that use the API."),
     "setup-pi": text("Set this machine up as a table that starts by itself, or take that back."),
     "doctor": text("Say what is wrong with this machine, and what to do."),
-    "bench": text("Measure speed, memory and timing error."),
 }
 
 

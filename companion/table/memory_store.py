@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Protocol
 
 from companion.core.errors import BadInput
@@ -17,6 +18,10 @@ class EventStore(Protocol):
 
     evening: int
     adrift: Text | None  # why what was appended is in memory only, None while it is durable
+
+    @property
+    def path(self) -> Path | None:
+        """Return the file of the log, None when it is kept in memory only."""
 
     def append(self, *events: AnyEvent) -> tuple[int, ...]:
         """Keep *events* durably and return their log numbers; raise StoreError and keep none."""
@@ -62,6 +67,7 @@ class MemoryStore:
     """A store that forgets: for tapes, scenarios and tests."""
 
     adrift: Text | None = None
+    path: Path | None = None
 
     def __init__(self) -> None:
         self.evening = 1

@@ -23,7 +23,6 @@ from companion.evening.events import (
 from companion.evening.state import Entry, Evening, Match
 from companion.games.rules.variations import Variation
 from companion.table.record import EveningRecord
-from companion.table.store import Store
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file
@@ -93,7 +92,7 @@ class EveningQueries:
     def folder(self) -> Path | None:
         """Return the folder whose log another process can read, None when it is kept in memory (too)."""
         store = self._record.store
-        return store.path.parent if isinstance(store, Store) and store.adrift is None else None
+        return store.path.parent if store.path is not None and store.adrift is None else None
 
     def playing(self) -> tuple[str, Any]:
         """Return the name of the game that is played, and its state; raise Missing when there is none."""

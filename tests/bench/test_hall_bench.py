@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
-from companion import bench
-from companion.bench import (
+from companion.core.text import text
+from companion.hall.pictures import TablePicture
+from companion.hall.screen import HallScreen
+from tests import bench
+from tests.bench import (
     hall_evening,
     hall_faults,
     hall_links,
@@ -18,11 +21,8 @@ from companion.bench import (
     hall_pages,
     measured_hall,
 )
-from companion.bench.figures import BenchPlan
-from companion.bench.viewers import MeasuredViewer
-from companion.core.text import text
-from companion.hall.pictures import TablePicture
-from companion.hall.screen import HallScreen
+from tests.bench.figures import BenchPlan
+from tests.bench.viewers import MeasuredViewer
 from tests.support.halls import need_server
 from web.encoding import to_json
 
@@ -174,7 +174,7 @@ def test_a_call_is_over_when_the_slowest_table_plays_though_the_others_have_ende
     """A table of a cluster may hear of it when the first has played its game to the end."""
     hall = measured_hall.MeasuredHall.__new__(measured_hall.MeasuredHall)
     monkeypatch.setattr(hall, "order", lambda kind, **wishes: None)
-    monkeypatch.setattr("companion.bench.measured_hall.WITHIN_S", 20)
+    monkeypatch.setattr("tests.bench.measured_hall.WITHIN_S", 20)
     slow = Stepped(3)
     hall.tables = [Stepped(0), slow]  # type: ignore[list-item]
     hall.call()
@@ -187,7 +187,7 @@ def test_a_small_hall_loses_nothing_when_its_parts_are_killed(
 ) -> None:
     """Everything that its tables wrote is there, once, in order: also in a cluster that loses a server."""
     need_server()
-    monkeypatch.setattr("companion.bench.measured_hall.WITHIN_S", 300)  # a busy machine takes longer
+    monkeypatch.setattr("tests.bench.measured_hall.WITHIN_S", 300)  # a busy machine takes longer
     (table,) = hall_faults.measure(BenchPlan(tmp_path, quick=True)).tables
     assert ["engine", "hub", "links", "store", "cluster"] == [row.key for row in table.rows]
     for row in table.rows:

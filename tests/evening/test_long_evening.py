@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.bench.long import fill
 from companion.core.growing import Growing
 from companion.core.model import Press
 from companion.evening import log
@@ -25,6 +24,7 @@ from companion.evening.undo import offered
 from companion.table.memory_store import MemoryStore
 from companion.table.store import Store
 from companion.timing import judge
+from tests.bench.long import fill
 from tests.table.test_table import FOUR, Box
 
 

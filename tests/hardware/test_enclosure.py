@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.support.enclosure import PARTS, PICTURES, PRINTED, SOURCES, fingerprint, stl
-from tests.support.mesh import Triangle, crossings, open_edges, read_stl, size, thicknesses, volume
+from tools.enclosure import PARTS, PICTURES, PRINTED, SOURCES, fingerprint, stl
+from tools.mesh import Triangle, crossings, open_edges, read_stl, size, thicknesses, volume
 
 BED_MM, LEAST_WALL_MM, FLOOR_MM = 220, 1.2, 2.0
 no_openscad = pytest.mark.skipif(

@@ -19,8 +19,8 @@ from companion.i18n import (
     ngettext_for,
     translator,
 )
-from tests.support import catalogues
-from tests.support.catalogues import MessageId, fields, found_messages, read_catalogue
+from tools import catalogues
+from tools.catalogues import MessageId, fields, found_messages, read_catalogue
 
 PATHS = catalogues.catalogues()
 NO_BREAK = "\u00a0"

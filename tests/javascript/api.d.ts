@@ -1,4 +1,4 @@
-// Made by tests/support/api_types.py from the description of the API; do not change it by hand.
+// Made by tools/api_types.py from the description of the API; do not change it by hand.
 
 declare namespace Api {
   interface Added {
@@ -732,7 +732,7 @@ declare namespace Api {
 
   interface SelfTestView {
     version: number;
-    step: "contact" | "done" | "lamps" | "rest" | "screen" | "sounds" | "spread" | "tied" | "wired";
+    step: "contact" | "done" | "lamps" | "rest" | "screen" | "sounds" | "tied" | "wired";
     number: number;
     of: number;
     prompt: string;
@@ -861,7 +861,6 @@ declare namespace Api {
     binding: number | null;
     bindings: Record<string, string>;
     phones: SeatPhone[];
-    judges: "contacts" | "hands";
     zero: ZeroView | null;
     hall: HallView | null;
     lobby: LobbyView;

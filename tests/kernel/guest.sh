@@ -1,6 +1,6 @@
 #!/bin/sh
 # The guest's first process: a Pi of 28 simulated lines, one measurement after the other, then off.
-# The host (companion/bench/kernel_rig.py) sets LASTNOSE_ROOT, _PYTHON, _DRIVER, _PARTS, _SCRATCH and _TOLD before.
+# The host (tests/bench/kernel_rig.py) sets LASTNOSE_ROOT, _PYTHON, _DRIVER, _PARTS, _SCRATCH and _TOLD before.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
 mount -t proc proc /proc
 mount -t sysfs sysfs /sys

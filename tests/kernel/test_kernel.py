@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from companion.bench import kernel_rig
 from companion.system.doctor.devices import OURS
 from hardware.sources.stream import LATE_NS
+from tests.bench import kernel_rig
 
 Figures = dict[str, dict[str, Any]]
 NUMBERED = ["gpiochip-idle", "gpiochip-busy"]

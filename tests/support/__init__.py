@@ -75,17 +75,4 @@ To measure:
 - `game_moments`: one moment of each game for each thing that it can ask or say.
 - `page_figures`: requests, bytes, first paint and key to verdict of the table page; run as a program.
 - `board_cpu`: how busy a projector's browser is between verdicts.
-
-Tools that make files afresh, or say whether they are fresh:
-
-- `api_types`: the API's types for scripts.
-- `build_files`: drawings and lists in `hardware/build`.
-- `card`: a blank card's first start.
-- `catalogues`: messages for the translations.
-- `deb`: the Debian packages, of the locks' wheels; `debian/` has what dpkg runs.
-- `deb_format`: a folder as a Debian package's bytes.
-- `release`: wheel, source, packages, notes and checksums of a version.
-- `enclosure`: the printed parts and their pictures.
-- `mesh`: a printed part as triangles.
-- `locks`: the locked versions.
 """

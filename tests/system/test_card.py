@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import companion
-from tests.support import deb
-from tests.support.card import card_files, write_zip
 from tests.support.commands import lastnose
+from tools import deb
+from tools.card import card_files, write_zip
 
 FILES = card_files("lastnose_1_arm64.deb", "home6", "FR", "fr")
 

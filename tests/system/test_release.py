@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from tests.support import deb, release
 from tests.support.two_commands import answers
+from tools import deb, release
 
 
 def test_version_and_changelog_agree() -> None:
@@ -89,7 +89,3 @@ def test_the_wheel_runs_in_another_folder(tmp_path: Path) -> None:
         finally:
             table.terminate()
     assert 1 == json.loads(says("export", "--json", *data))["evening"]
-    measured = json.loads(
-        says("bench", "--quick", "--only", "edges", "--json", "-o", str(tmp_path / "bench"))
-    )
-    assert measured

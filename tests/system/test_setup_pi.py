@@ -31,8 +31,8 @@ from companion.system.setup_pi.machine import SetupError, apply, look, read_setu
 from companion.system.setup_pi.plan import Command, Place, RunCommand, Step, WriteFile, plan, undo_plan
 from companion.system.setup_pi.request import Wish, renewed
 from tests.support.commands import lastnose
-from tests.support.deb import SCRIPTS
 from tests.support.examples import examples
+from tools.deb import SCRIPTS
 
 HOME6 = Wish("home6", "gpiochip")
 LINES = ("dtparam=i2c_arm=on", "dtparam=spi=on")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from gpiozero.pins.mock import MockFactory
 
 from companion.core.errors import BadInput
 from companion.testing.scenario import Scenario
@@ -79,3 +80,112 @@ def test_a_plain_script_works_without_pytest(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True)
     assert done.stdout == "('South',) O\n"
+
+
+def three(table: Scenario, at_us: tuple[float, float, float]) -> None:
+    """North, East and South touch their noses."""
+    for player, at in zip(("North", "East", "South"), at_us, strict=True):
+        table.press(player, at_us=at)
+
+
+@pytest.fixture
+def trio(new_table: Callable[..., Scenario]) -> Scenario:
+    """Pig among three."""
+    return new_table("pig", ["North", "East", "South"])
+
+
+def test_pins_of_gpiozeros_own_factory_are_moved_as_its_users_write_it(trio: Scenario) -> None:
+    """412 µs between the last two, whatever gpiozero's own clock said; then all let go, and it goes on."""
+    factory = MockFactory()
+    trio.wire(factory, {"North": 17, "East": 27, "South": 22})
+    for at_us, number in ((0, 17), (300, 27), (712, 22)):
+        trio.at(at_us)
+        factory.pin(number).drive_low()
+    result = trio.judge()
+    assert (("South",), 412, "P") == (result.last, result.margin_us, trio.letters("South"))
+    for at_us, number in ((0, 22), (50, 17), (75, 27)):
+        trio.at(at_us)
+        factory.pin(number).drive_low()
+    assert ("East",) == trio.judge().last
+
+
+def test_pins_that_nothing_can_move_are_refused(trio: Scenario) -> None:
+    """A factory whose pins have no `drive_low`."""
+
+    class Real:
+        def pin(self, spec: int) -> object:
+            return object()
+
+    with pytest.raises(BadInput, match="MockFactory"):
+        trio.wire(Real(), {"North": 17})
+
+
+def test_what_is_lost_makes_the_round_void_when_it_could_have_been_the_last(trio: Scenario) -> None:
+    """South's press falls into the loss: East, or South, may have been last."""
+    trio.lose("South", from_us=100, to_us=1_000)
+    three(trio, (0, 300, 712))
+    result = trio.judge()
+    assert ((), True) == (result.last, "may be lost" in (result.void or ""))
+    three(trio, (0, 300, 712))
+    assert ("South",) == trio.judge().last
+
+
+def test_a_loss_that_cannot_change_who_was_last_changes_nothing(trio: Scenario) -> None:
+    """North is down before it begins, and South touches long after its end."""
+    trio.lose("North", from_us=100, to_us=1_000)
+    three(trio, (0, 300, 50_000))
+    assert ("South",) == trio.judge().last
+
+
+def test_a_touch_that_is_told_late_takes_the_verdict_back(trio: Scenario) -> None:
+    """South touched before East; by the time this is told South has been named."""
+    trio.press("South", at_us=200, late_us=1_500_000)
+    trio.press("North", at_us=0)
+    trio.press("East", at_us=300)
+    result = trio.judge()
+    assert ((), True) == (result.last, "too late" in (result.void or ""))
+
+
+def test_a_second_clock_widens_what_is_compared_with_it(trio: Scenario) -> None:
+    """Its 500 µs and two stamps of 1 µs: 412 µs is a dead heat, 1,412 µs is not."""
+    trio.second_clock("South", u_us=500)
+    three(trio, (0, 300, 712))
+    close = trio.judge()
+    assert (("East", "South"), 502) == (close.last, close.u_us)
+    three(trio, (0, 300, 1_712))
+    assert ("South",) == trio.judge().last
+
+
+def test_a_reboot_in_the_middle_of_a_round_makes_it_void(trio: Scenario) -> None:
+    """And the next one counts: afterwards it says how the lines stand."""
+    trio.reboot(at_us=400, for_us=1_000)
+    three(trio, (0, 300, 712))
+    assert () == trio.judge().last
+    three(trio, (0, 300, 712))
+    assert ("South",) == trio.judge().last
+
+
+def test_a_wire_that_is_cut_is_a_nose_that_nobody_touches(trio: Scenario) -> None:
+    """South's hand was there first; no judge can see that."""
+    trio.cut("South", at_us=0)
+    three(trio, (100, 300, 50))
+    assert ("South",) == trio.judge().last
+
+
+def test_a_time_before_the_round_is_refused(trio: Scenario) -> None:
+    """As is a loss that ends before it begins."""
+    with pytest.raises(BadInput, match="start of the round"):
+        trio.press("North", at_us=-1)
+    with pytest.raises(BadInput, match="from_us before to_us"):
+        trio.lose("North", from_us=20, to_us=10)
+
+
+def test_a_scenario_needs_no_store_no_page_and_no_hardware() -> None:
+    """A game's author waits for nothing of these, and nothing of them can be missing."""
+    program = (
+        "import sys, companion.testing.scenario\n"
+        "print([name for name in sys.modules if name.split('.')[0] in "
+        "('web', 'hardware', 'sqlite3', 'flask', 'gpiozero', 'luma', 'PIL', 'serial')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

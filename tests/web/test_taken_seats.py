@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.errors import NotNow
 from tests.support.page_table import MS, PageTable
-from web.taps import PageClock, Taps
+from web.taps import PageClock, Tap, Taps
 
 PHONES = ("p1", "p2", "p3", "p4")
 
@@ -156,3 +156,35 @@ def test_a_touch_that_undoes_a_verdict_says_nothing_of_the_next_round() -> None:
     table.wait(600, *PHONES)
     assert (1,) == table.verdicts[-1].last
     assert table.verdicts[-1].void is None
+
+
+@pytest.mark.parametrize("thief", ["thief", ""])
+def test_nobody_speaks_for_a_page_of_another_device(thief: str) -> None:
+    """Neither taps nor promises nor that it leaves; its id is no secret, and its own word still counts."""
+    table = PageTable(3)
+    table.pages.introduce(PageClock("p1", 10 * MS, owns="nose.1"), "one")
+    for word in (
+        Taps("p1", MS, (Tap("nose.1", 1, table.now_ns),)),
+        Taps("p1", MS, (), table.now_ns, n=2**62),
+        Taps("p1", MS, (), leaves=True),
+    ):
+        with pytest.raises(NotNow, match="opened on another device"):
+            table.pages.drive(word, thief)
+    with pytest.raises(NotNow, match="opened on another device"):
+        table.pages.introduce(PageClock("p1", 10 * MS, leaves=True), thief)
+    assert ("awake", "p1") == (table.pages.phones[0].state, owners(table)["nose.1"])
+    table.pages.drive(Taps("p1", MS, (Tap("nose.1", 1, table.now_ns),), n=1), "one")
+    table.wait(20)
+    table.pages.drive(Taps("p1", MS, (), table.now_ns, n=2), "one")
+    table.wait(20)
+    assert {1} == table.held()
+
+
+def test_forty_pages_of_one_phone_push_out_none_of_another() -> None:
+    """Whoever has most makes room."""
+    table = PageTable(3)
+    for seat in (1, 2, 3):
+        table.pages.introduce(PageClock(f"p{seat}", 10 * MS, owns=f"nose.{seat}"), f"phone{seat}")
+    for n in range(40):
+        table.pages.introduce(PageClock(f"many{n}", 10 * MS), "many")
+    assert ["awake"] * 3 == [one.state for one in table.pages.phones]

@@ -9,7 +9,7 @@ from companion.core.text import text
 from companion.system.config_txt import BEGIN, END, without_block
 from companion.system.setup_pi.request import Wish
 
-# What the Debian package brings (tests/support/deb.py).
+# What the Debian package brings (tools/deb.py).
 PACKAGE = "/usr/lib/lastnose"
 PROGRAM = "/usr/bin/lastnose"
 UNIT = "/usr/lib/systemd/system/lastnose.service"

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.bench import contracts as bench
 from companion.core.errors import BadInput
 from companion.core.text import Text
 from companion.games.pig import GAME as PIG
@@ -18,6 +17,7 @@ from companion.games.rules.answer import Group, RulesAnswer
 from companion.games.sheet_game import SheetState
 from companion.games.swedish_gin.contracts import CONTRACTS
 from companion.games.swedish_gin.game import GAME
+from tests.bench import contracts as bench
 from tests.support.examples import examples
 
 

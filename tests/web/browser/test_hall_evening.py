@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from companion.bench.hall_evening import PlayedTable
-from companion.bench.hall_list import compare
-from companion.bench.measured_hall import MeasuredHall
-from companion.bench.processes import RunningTable
+from tests.bench.hall_evening import PlayedTable
+from tests.bench.hall_list import compare
+from tests.bench.measured_hall import MeasuredHall
+from tests.bench.processes import RunningTable
 from tests.support.halls import need_server
 from tests.web.browser.conftest import PHONE, Visits
 

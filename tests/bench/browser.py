@@ -1,0 +1,110 @@
+"""How long after the key that decides a round its verdict stands on the page where it was pressed.
+
+`lastnose run` in a process of its own with its log on the disk, and Debian's chromium without a window; three
+of four press keys 40 to 120 ms apart, and the fourth is last by absence. The page's own clock measures both
+ends: the key's event, and the frame after the verdict has come. Playwright is there in a checkout only.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from companion.core.errors import DeviceError
+from companion.core.text import text
+from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread
+from tests.bench.processes import RunningTable
+
+P50_AIM_MS, P99_AIM_MS = 60.0, 150.0
+ROUNDS, QUICK_ROUNDS = 100, 4
+PLAYERS = ("North", "East", "South", "West")
+WITHIN_MS = 30_000
+FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+_WATCH = """
+globalThis.pressed = 0;
+globalThis.shown = [];
+addEventListener("keydown", (event) => { globalThis.pressed = event.timeStamp; }, true);
+new MutationObserver(() => {
+  const verdict = document.querySelector("#verdict");
+  const phase = verdict?.dataset.phase ?? "";
+  if (phase === globalThis.phase) return;
+  globalThis.phase = phase;
+  if (phase === "verdict" || phase === "void" || phase === "dead-heat")
+    requestAnimationFrame(() => globalThis.shown.push([phase, performance.now() - globalThis.pressed]));
+}).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-phase"] });
+"""
+
+
+def measure(plan: BenchPlan) -> FigureGroup:
+    """Play rounds by keys on one page; raise DeviceError where there is no browser."""
+    times_ns = press_to_page(plan.folder, QUICK_ROUNDS if plan.quick else ROUNDS)
+    figures = spread(times_ns, p50_aim_ms=P50_AIM_MS, p99_aim_ms=P99_AIM_MS)
+    row = FigureRow("one_page", "a key on one page", figures)
+    return FigureGroup((FigureTable(SPREAD, (row,)),))
+
+
+def press_to_page(folder: Path, rounds: int) -> list[int]:
+    """Return of each round how long after the deciding key its verdict was on the page, in ns."""
+    chromium = shutil.which("chromium")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        chromium = None
+    if chromium is None:
+        raise DeviceError(text("There is no browser to measure with: it wants chromium and Playwright."))
+    from web.access_files import make_token
+
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
+        token = make_token(Path(data), "bench")
+        with RunningTable(Path(data)) as table, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+            try:
+                _start(table.port, token)
+                page = browser.new_page(
+                    bypass_csp=True
+                )  # so that Playwright may wait for what the page has measured
+                page.add_init_script(_WATCH)
+                with page.expect_response(
+                    lambda answer: "/clock" in answer.url and answer.request.method == "POST"
+                ):
+                    page.goto(f"http://127.0.0.1:{table.port}/")
+                return [_round(page, number) for number in range(rounds)]
+            finally:
+                browser.close()
+
+
+def _start(port: int, token: str) -> None:
+    """Start a game that never ends; the table arms itself."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WITHIN_MS / 1_000)
+    wish = {"type": "start", "game": "vatra", "players": PLAYERS, "rearm_s": 0.5}
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+    try:
+        connection.request("POST", "/api/v1/commands", json.dumps(wish), headers)
+        answer = connection.getresponse()
+        said = answer.read().decode(errors="replace")
+    finally:
+        connection.close()
+    if answer.status != 200:
+        raise DeviceError(text("The table did not start: {why}", why=said))
+
+
+def _round(page: Any, number: int) -> int:
+    """Press three keys, wait for the verdict, and let go; return what the page measured."""
+    chance = random.Random(number)
+    keys = [str(1 + (number + place) % len(PLAYERS)) for place in range(len(PLAYERS) - 1)]
+    page.wait_for_function('globalThis.phase === "armed"', timeout=WITHIN_MS)
+    for key in keys:
+        page.wait_for_timeout(chance.uniform(40, 120))
+        page.keyboard.down(key)
+    page.wait_for_function(f"globalThis.shown.length > {number}", timeout=WITHIN_MS)
+    phase, ms = page.evaluate("globalThis.shown.at(-1)")
+    for key in keys:
+        page.keyboard.up(key)
+    if phase != "verdict":
+        raise DeviceError(text("A round on the page ended without a verdict: {phase}.", phase=str(phase)))
+    return round(float(ms) * 1_000_000)

@@ -1,0 +1,13 @@
+"""What makes files afresh, or says whether they are fresh. `make` calls these; no package has them.
+
+- `api_types`: the API's types for scripts.
+- `build_files`: drawings and lists in `hardware/build`.
+- `card`: a blank card's first start.
+- `catalogues`: messages for the translations.
+- `deb`: the Debian packages, of the locks' wheels; `debian/` has what dpkg runs.
+- `deb_format`: a folder as a Debian package's bytes.
+- `release`: wheel, source, packages, notes and checksums of a version.
+- `enclosure`: the printed parts and their pictures.
+- `mesh`: a printed part as triangles.
+- `locks`: the locked versions.
+"""

@@ -1,0 +1,73 @@
+"""Are the files of hardware/build fresh? `python tools/build_files.py` says; `--write` renews.
+
+Per kit: the drawing, the table of wires, the strip board hole by hole, what to buy; and the circuit of one
+input. They are in English; the commands draw in any language we speak.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from companion.wiring import bom
+from companion.wiring.drawings import stripboard
+from companion.wiring.drawings.sheets import channel_sheet, sheets
+from companion.wiring.profile import built_in_profiles, load_profile
+from companion.wiring.wires import HEADINGS, as_csv, as_markdown, rows
+
+FOLDER = Path(__file__).parent.parent / "hardware" / "build"
+
+
+def wanted() -> dict[str, str]:
+    """Return what should be there, by its place in the folder."""
+    files = {"input-channel.svg": channel_sheet(str)}
+    for name in built_in_profiles():
+        profile = load_profile(name)
+        if profile.board == "mock":
+            continue
+        for what, pages in (
+            ("wiring", sheets(profile, str)),
+            ("board", stripboard.board_sheets(profile, str)),
+        ):
+            for number, page in enumerate(pages, start=1):
+                files[f"{name}/{what}{f'-{number}' if number > 1 else ''}.svg"] = page
+        files[f"{name}/board.md"] = as_markdown(stripboard.HEADINGS, stripboard.board_rows(profile), str)
+        files[f"{name}/wiring.md"] = as_markdown(HEADINGS, rows(profile), str)
+        files[f"{name}/wiring.csv"] = as_csv(HEADINGS, rows(profile), str)
+        files[f"{name}/bom.md"] = as_markdown(bom.HEADINGS, bom.rows(bom.bill(profile)), str)
+    return files
+
+
+def stale() -> list[str]:
+    """Return the files that are missing, different, or there for no reason."""
+    files = wanted()
+    there = {
+        str(path.relative_to(FOLDER)): path.read_text(encoding="utf-8")
+        for path in FOLDER.rglob("*")
+        if path.is_file() and "enclosure" not in path.parts
+    }
+    return sorted(name for name in files.keys() | there.keys() if files.get(name) != there.get(name))
+
+
+def main() -> int:
+    """Check or renew; return the exit status."""
+    names, write = stale(), "--write" in sys.argv[1:]
+    for name in names:
+        if write:
+            _renew(name)
+        print(f"hardware/build/{name}: {'renewed' if write else 'stale; type “make drawings”'}")
+    return 1 if names and not write else 0
+
+
+def _renew(name: str) -> None:
+    """Write the file of that name, or remove it where none should be."""
+    path, content = FOLDER / name, wanted().get(name)
+    if content is None:
+        path.unlink()
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""A release: `python -m tools.release FOLDER` writes all that is given to people into it.
+
+Wheel, source, Debian packages, the usual card's files, the changelog's section as `NOTES.md`, and
+`SHA256SUMS` of all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion import __version__
+from tools import deb
+from tools.card import write_zip
+
+ROOT = Path(__file__).parent.parent
+
+
+def section(changelog: str, version: str) -> str:
+    """Return what *changelog* says of *version*; raise ValueError when it says nothing.
+
+    >>> section("# Changelog\\n\\n## 0.2.0 (2026-11-22)\\n\\n- New.\\n\\n## 0.1.0\\n\\n- First.\\n", "0.2.0")
+    '- New.\\n'
+    """
+    found = re.search(
+        rf"^## {re.escape(version)}(?: [^\n]*)?\n+(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL
+    )
+    if found is None or not found[1].strip():
+        raise ValueError(f"CHANGELOG.md has no section “## {version}”: write what a player notices.")
+    return found[1].rstrip() + "\n"
+
+
+def declared_version(pyproject: str) -> str:
+    """Return the version that pyproject.toml gives."""
+    found = re.search(r'^version = "(.+)"$', pyproject, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def checksums(folder: Path, names: Sequence[str]) -> str:
+    """Return lines as `sha256sum --check` reads them."""
+    return "".join(
+        f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in sorted(names)
+    )
+
+
+def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES)) -> list[str]:
+    """Write the release into *folder* and return its files; raise ValueError when versions disagree."""
+    notes = section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), __version__)
+    declared = declared_version((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    if declared != __version__:
+        raise ValueError(
+            f"pyproject.toml says version {declared}, companion/__init__.py {__version__}: one is old."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    wheel, source = deb.make_wheel(folder), make_source(folder)
+    packages = [deb.make_deb(name, wheel, folder, time_s=deb.commit_time()) for name in architectures]
+    card = write_zip(folder)
+    (folder / "NOTES.md").write_text(notes, encoding="utf-8")
+    names = [path.name for path in (wheel, source, *packages, card)] + ["NOTES.md"]
+    (folder / "SHA256SUMS").write_text(checksums(folder, names), encoding="utf-8")
+    return [*names, "SHA256SUMS"]
+
+
+def make_source(folder: Path) -> Path:
+    """Build our own source archive into *folder* and return it."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return folder / f"lastnose-{__version__}.tar.gz"
+
+
+def main(words: Sequence[str]) -> int:
+    """Write the release; return the exit status."""
+    if len(words) != 1:
+        print("Say: python -m tools.release FOLDER", file=sys.stderr)
+        return 2
+    try:
+        print("\n".join(make_release(Path(words[0]))))
+    except ValueError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
