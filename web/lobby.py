@@ -103,14 +103,12 @@ class Lobby:
         mine = self._devices.guest(device)
         if mine is None:
             return
-        if (mine.plays and self._table.snapshot.comings is not None) or self._under_way():
-            self._devices.change(lambda guests: _leaving(guests, mine.id))
-        elif (
-            mine.plays
-        ):  # this game goes on with the people that it began with: the seat stays, without a phone
-            self._devices.change(lambda guests: lobby.with_phone(guests, mine.id, ""))
-        else:
+        if not mine.plays:
             self._devices.change(lambda guests: lobby.without(guests, mine.id))
+        elif self._table.snapshot.comings is not None or self._under_way():
+            self._devices.change(lambda guests: _leaving(guests, mine.id))
+        else:  # this game goes on with those that it began with: the seat stays, without a phone
+            self._devices.change(lambda guests: lobby.with_phone(guests, mine.id, ""))
 
     def _under_way(self) -> bool:
         return self._table.snapshot.phase in ("armed", "judging")

@@ -4,13 +4,12 @@ import { ask, reason } from "../lib/api.js";
 import { $, attr, h, input, match, maybe, modal, put } from "../lib/dom.js";
 import { invite } from "../lib/invite.js";
 import { live, say, where } from "../lib/page.js";
-import { LANG, t } from "../lib/words.js";
+import { clockTime, t } from "../lib/words.js";
 
 /** @type {Api.DeviceList} */
 let list = { devices: [] };
 let open = ""; // the device whose row is open
 let renaming = "";
-const CLOCK = new Intl.DateTimeFormat(LANG === "bs" ? "hr" : LANG, { hour: "2-digit", minute: "2-digit" });
 /** @type {["watcher" | "player" | "host", string, string][]} */
 const ROLES = [
   ["watcher", t("Watches"), t("watches")],
@@ -27,7 +26,7 @@ function how(one) {
     one.mine ? t("this phone") : null,
     one.seat ? t("seat {n}", { n: one.seat }) : null,
     one.silent ? t("silent") : one.rtt_ns ? t("{n} ms", { n: Math.max(1, Math.round(one.rtt_ns / 1e6)) }) : null,
-    one.seat || one.mine || !one.since ? null : t("here since {time}", { time: CLOCK.format(one.since * 1000) }),
+    one.seat || one.mine || !one.since ? null : t("here since {time}", { time: clockTime(one.since) }),
     one.pages > 1 ? t("pages: {n}", { n: one.pages }) : null,
     one.wants ? t("wants to be {player}’s", { player: one.wants }) : null,
   ];
