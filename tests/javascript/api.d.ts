@@ -151,6 +151,7 @@ declare namespace Api {
     | RegroupCommand
     | ImportCommand
     | ArmCommand
+    | LeaveOutCommand
     | VoidCommand
     | KeepCommand
     | ProtestCommand
@@ -251,6 +252,15 @@ declare namespace Api {
     rtt_ns: number;
     silent: boolean;
     wants: string;
+  }
+
+  interface Duty {
+    seat: number;
+    player: string;
+    line: string;
+    says: string;
+    use: string | null;
+    without: string | null;
   }
 
   interface EnterScore {
@@ -441,6 +451,11 @@ declare namespace Api {
     light: "blink" | "off" | "on";
   }
 
+  interface LeaveOutCommand {
+    type: "leave-out";
+    seats: number[];
+  }
+
   interface ListedGuest {
     name: string;
     id?: string;
@@ -588,6 +603,8 @@ declare namespace Api {
     held: boolean;
     pressed: boolean;
     phantom: boolean;
+    early: boolean;
+    aside: boolean;
     line: string;
     notes: string[];
   }
@@ -836,6 +853,8 @@ declare namespace Api {
     notes: string[];
     guide: Guide | null;
     told: Told | null;
+    early: string | null;
+    duty: Duty | null;
     dealt: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
