@@ -86,6 +86,11 @@ class WebContext:
         """Return what *kind* names of this evening (see `web.heavy`), in the reader's language."""
         return asked_of_table(self._workshop, self.table, kind, language())
 
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names that may be offered to who asks: a stranger learns none of earlier evenings."""
+        queries = self.table.queries
+        return queries.known_players() if auth.visitor().may_control else queries.players_of_the_evening()
+
     def tell_of_held(self) -> None:
         """Tell the open pages how many phones are held off."""
         self.on_held(len(auth.the_access().held()))
