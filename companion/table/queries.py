@@ -71,10 +71,6 @@ class EveningQueries:
         """Return the names of all evenings, the most recent first."""
         return self._record.store.known_players()
 
-    def players_of_the_evening(self) -> tuple[str, ...]:
-        """Return the names of this evening, the most recent first."""
-        return names_of(match.started for match in reversed(self.evening.matches))
-
     def last_game(self) -> LastGame | None:
         """Return what was played last, with whom, and when, None when nothing ever was."""
         last = self._record.store.last_game()
