@@ -151,6 +151,7 @@ declare namespace Api {
     | RegroupCommand
     | ImportCommand
     | ArmCommand
+    | LeaveOutCommand
     | VoidCommand
     | KeepCommand
     | ProtestCommand
@@ -225,6 +226,15 @@ declare namespace Api {
   interface DeleteVariationCommand {
     type: "delete-variation";
     name: string;
+  }
+
+  interface Duty {
+    seat: number;
+    player: string;
+    line: string;
+    says: string;
+    use: string | null;
+    without: string | null;
   }
 
   interface EnterScore {
@@ -407,6 +417,11 @@ declare namespace Api {
     light: "blink" | "off" | "on";
   }
 
+  interface LeaveOutCommand {
+    type: "leave-out";
+    seats: number[];
+  }
+
   interface LetIn {
     phone: string;
   }
@@ -491,8 +506,10 @@ declare namespace Api {
     dead_heat: boolean;
     asides: Aside[];
     budget: Budget | null;
+    at_least_ns: number | null;
     margin_text?: string | null;
     u_text?: string | null;
+    at_least_text?: string | null;
   }
 
   interface Piece {
@@ -545,6 +562,8 @@ declare namespace Api {
     held: boolean;
     pressed: boolean;
     phantom: boolean;
+    early: boolean;
+    aside: boolean;
     line: string;
     notes: string[];
   }
@@ -780,6 +799,8 @@ declare namespace Api {
     notes: string[];
     guide: Guide | null;
     told: Told | null;
+    early: string | null;
+    duty: Duty | null;
     dealt: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
@@ -1275,8 +1296,10 @@ declare namespace Hall {
     dead_heat: boolean;
     asides: Aside[];
     budget: Budget | null;
+    at_least_ns: number | null;
     margin_text?: string | null;
     u_text?: string | null;
+    at_least_text?: string | null;
   }
 
   interface PinTry {
