@@ -163,8 +163,9 @@ def test_a_measurement_that_asks_nothing_ends_by_itself(tmp_path: Path) -> None:
     try:
         test.start()
         assert test._over.wait(WITHIN_S)
-        closings = {one.closing.pairs for one in test.course.timed if one.closing is not None}
-        assert {10} == closings, "half of forty at rest, half under load; half of each close"
+        closings = {(one.how, one.closing.pairs) for one in test.course.timed if one.closing is not None}
+        # Half of forty at rest, half under load; half of each close; and both lines together.
+        assert {("wired", 10), ("pins", 20)} == closings
     finally:
         test.stop()
 
