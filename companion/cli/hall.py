@@ -24,7 +24,15 @@ from companion.cli.frame import (
 )
 from companion.cli.frame import command as define
 from companion.cli.group import CliGroup
-from companion.cli.hall_serving import PORT, folder_option, kept_in, run, screen, simulate
+from companion.cli.hall_serving import (
+    PORT,
+    folder_option,
+    kept_in,
+    must_have_parts,
+    run,
+    screen,
+    simulate,
+)
 from companion.cli.live_table import base_of
 from companion.core.errors import BadInput, reason
 from companion.core.text import text
@@ -200,6 +208,7 @@ def rating(archives: tuple[Path, ...], as_json: bool) -> int:
 @data_option()
 def join(address: str, engine: str | None, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
+    must_have_parts(server=False)
     from companion.config.settings import default_data_dir
     from companion.hall.membership import join as come_in
 

