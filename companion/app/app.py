@@ -33,7 +33,6 @@ from companion.table.rescue import open_store
 from companion.table.table import Table, rearm_from
 from companion.table.thread import TableThread
 from companion.timing import ArmRequest, Settings
-from companion.timing.buttons import Buttons
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.views.snapshot import Snapshot
 from web.access import Access
@@ -180,7 +179,6 @@ class App:
             # Nothing is left to chance on a tape: it says what was drawn.
             chance=SystemChance() if settings.tape is None else None,
             phones=tuple(settings.phone_lines),
-            buttons=None if settings.buttons_ns is None else Buttons(settings.buttons_ns),
         )
 
     def _start_copies(self, place: Path) -> None:

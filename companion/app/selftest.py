@@ -21,8 +21,8 @@ from companion.core.model import Input
 from companion.core.ports import Driver, Report, Source
 from companion.core.text import Text, text
 from companion.selftest.course import Course
+from companion.selftest.measurements import OutputWrite
 from companion.selftest.plan import TestPlan
-from companion.selftest.skew import OutputWrite
 from companion.selftest.view import SelfTestView, Word
 from companion.system import host_clock
 from companion.system.busy import BusyCores
@@ -107,9 +107,10 @@ class SelfTestRun:
             self.stop()
             raise
 
-    def report(self, form: Form, speak: Speak) -> bytes:
+    def report(self, form: Form, speak: Speak, language: str) -> bytes:
         """Return the report as it stands, put into words by *speak*."""
-        return written(self.course, about(self.settings, self.faults, speak), speak)[form]
+        facts = about(self.settings, self.boxes, self.faults, speak)
+        return written(self.course, facts, speak, language)[form]
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until it is over; return whether it is."""

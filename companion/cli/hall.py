@@ -7,10 +7,9 @@ import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
-from babel.numbers import get_decimal_symbol
 
 from companion.cli.frame import (
     argument,
@@ -36,9 +35,6 @@ from companion.cli.hall_serving import (
 from companion.cli.live_table import base_of
 from companion.core.errors import BadInput, reason
 from companion.core.text import text
-
-if TYPE_CHECKING:
-    from companion.hall.rating import PlayedEvent
 
 F = TypeVar("F", bound=Callable[..., Any])
 WITHIN_S = 10
@@ -163,38 +159,6 @@ def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
 
 
 @define(
-    "rating",
-    help=text(
-        "Rate people over several evenings by their places at tables, from the archives that export has "
-        "written. Guests are left out, and standings never depend on it."
-    ),
-    examples=["lastnose hall rating spring.json summer.json", "lastnose hall rating spring.json --json"],
-)
-@argument("archives", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@json_option()
-def rating(archives: tuple[Path, ...], as_json: bool) -> int:
-    """Print everybody, the best first; the status is 1 when no game counts."""
-    from companion.hall.rating import rated
-
-    found = rated([_played(file) for file in archives])
-    if as_json:
-        print_json({"people": found})
-    elif found:
-        head = tuple(speak(one) for one in (text("Rating"), text("Strength"), text("Games"), text("Name")))
-        lines = [
-            (_shown(one.rating), f"{_shown(one.mu)} ± {_shown(one.sigma)}", str(one.games), one.name)
-            for one in found
-        ]
-        widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
-        for *figures, name in (head, *lines):
-            aligned = (part.rjust(width) for part, width in zip(figures, widths[:-1], strict=True))
-            click.echo("  ".join((*aligned, name)))
-    else:
-        say(text("No game counts in these archives."))
-    return 0 if found else 1
-
-
-@define(
     "join",
     help=text("Let the table of this machine join a hall, with the address and code that the hall shows."),
     examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
@@ -238,7 +202,7 @@ def leave(data_dir: Path | None) -> int:
     return 0 if gone else 1
 
 
-for member in (run, screen, simulate, status, export, open_archive, rating, join, leave):
+for member in (run, screen, simulate, status, export, open_archive, join, leave):
     command.add_command(member)
 
 
@@ -254,17 +218,6 @@ def _runs(folder: Path) -> bool:
     return False
 
 
-def _played(file: Path) -> PlayedEvent:
-    """Return what the archive *file* tells; raise a CompanionError that names the file."""
-    from companion.hall.rating import played
-
-    document = _read(file)
-    try:
-        return played(document)
-    except BadInput as problem:
-        raise BadInput(text("{file}: {why}", file=str(file), why=problem.sentence)) from problem
-
-
 def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
@@ -272,11 +225,6 @@ def _read(file: Path) -> bytes:
         raise BadInput(
             text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
         ) from problem
-
-
-def _shown(figure: float) -> str:
-    """Return *figure* with one digit behind the point, or what the language has in its place."""
-    return f"{figure:.1f}".replace(".", get_decimal_symbol(language()))
 
 
 def _asked(address: str, what: str) -> dict[str, Any]:

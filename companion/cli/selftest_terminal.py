@@ -16,9 +16,9 @@ from companion.core.errors import BadInput, CompanionError
 from companion.core.model import rest_level
 from companion.core.ports import StampWorth
 from companion.core.text import text
-from companion.selftest.findings import sentence
 from companion.selftest.script import AnswerGiven, LineMoved, Wait, read
 from companion.selftest.view import SelfTestView, Tested
+from companion.selftest.words import sentence
 from companion.system import host_clock
 
 if TYPE_CHECKING:

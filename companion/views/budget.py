@@ -113,7 +113,7 @@ def _contact(pair: tuple[Stamp, ...]) -> _Line:
 
 
 def _button(pair: tuple[Stamp, ...]) -> _Line:
-    """Return what the buttons differ by, as the self-test has measured it: then the table judges hands."""
+    """Return what the buttons differ by, of rounds that an older version judged with that counted in."""
     values = tuple(one.button_u_ns for one in pair)
     return "button", text("Button to button"), text("{sum}: 95 of 100 presses", sum=_sum(values)), sum(values)
 
@@ -144,15 +144,13 @@ def _rate(u_ns: int, margin_ns: int, mixed: bool) -> _Line:
 
 
 def _not_in_it(pair: tuple[Stamp, ...], paged: bool) -> tuple[Text, ...]:
-    """Return what the ± leaves out, by what the two stamps came from, and whether hands are judged."""
+    """Return what the ± leaves out, by what the two stamps came from."""
     notes = []
     wired = [one for one in pair if not one.source.startswith(PAGE_SOURCE)]
     if wired and not any(one.button_u_ns for one in wired):
         notes.append(
             text("How far each button travels before it closes is not in it: this table judges contacts.")
         )
-    elif wired:
-        notes.append(text("The buttons are in it: this table judges hands."))
     if paged:
         notes.append(
             text("For browser and screen the figures are those that others have measured on such devices.")
