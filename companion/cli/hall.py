@@ -27,7 +27,6 @@ from companion.cli.hall_serving import (
     PORT,
     folder_option,
     kept_in,
-    must_have_parts,
     run,
     screen,
     simulate,
@@ -172,10 +171,11 @@ def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
 @data_option()
 def join(address: str, engine: str | None, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
-    must_have_parts(server=False)
     from companion.config.settings import default_data_dir
+    from companion.hall.engine import must_have_parts
     from companion.hall.membership import join as come_in
 
+    must_have_parts(server=False)
     folder = data_dir or default_data_dir()
     made = come_in(folder, address, engine=engine)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))

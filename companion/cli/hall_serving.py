@@ -6,7 +6,6 @@ import gc
 import re
 import time
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from socket import gethostname
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -59,19 +58,6 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
     from companion.config.settings import default_data_dir
 
     return folder or (data_dir or default_data_dir()) / name
-
-
-def must_have_parts(*, server: bool) -> None:
-    """Raise what says which part of a hall is missing here, before anything is begun.
-
-    *server*: a message server of our own is needed too.
-    """
-    from companion.hall.engine import find_server
-
-    for part in ("nacl.signing", "nats.aio.client"):
-        import_module(part)
-    if server:
-        find_server()
 
 
 @define(
@@ -159,6 +145,7 @@ def run(
 ) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings, join_as_second_hub
+    from companion.hall.engine import must_have_parts
     from companion.hall.membership import load_key
 
     if (tls_cert is None) != (tls_key is None):
@@ -300,6 +287,7 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
     """Come in with the code behind the address, once; then show what the hall says until told to leave."""
     from companion.app.hall_screen import HallScreenApp
     from companion.cli.run import told_to_leave
+    from companion.hall.engine import must_have_parts
     from companion.hall.membership import join_as, load_key
 
     must_have_parts(server=False)
@@ -342,6 +330,7 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
 def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings
+    from companion.hall.engine import must_have_parts
 
     must_have_parts(server=True)
     where = kept_in(folder, "rehearsal")

@@ -128,7 +128,7 @@ def command(
     from companion.config.settings import run_settings
 
     if hall is not None:
-        from companion.cli.hall_serving import must_have_parts
+        from companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
     settings = run_settings(

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from importlib import import_module
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,17 @@ def call_subject(event: str, table: str = "all") -> str:
 def screen_subject(event: str) -> str:
     """Return the subject of what everybody may see; a screen reads this and all below `ln.E.screen`."""
     return f"{PREFIX}.{event}.screen.hall"
+
+
+def must_have_parts(*, server: bool) -> None:
+    """Let what is missing here be said before anything is begun; *server*: one of our own is needed too.
+
+    Raise ModuleNotFoundError without what speaks to a message server, DeviceError without that.
+    """
+    for part in ("nacl.signing", "nats.aio.client"):
+        import_module(part)
+    if server:
+        find_server()
 
 
 def find_server(asked: str | None = None) -> Path:
