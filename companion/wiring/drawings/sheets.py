@@ -23,10 +23,7 @@ Panel = tuple[float, Callable[[Page], None]]
 
 def sheets(profile: Profile, speak: Speak) -> list[str]:
     """Return the wiring of *profile* as pages of SVG; raise BadInput for one that is wired only in memory."""
-    if profile.board == "mock":
-        raise BadInput(
-            text("The profile {name} exists only in memory: there is nothing to wire.", name=profile.name)
-        )
+    must_be_wired(profile)
     if len(profile.pins.noses) <= ONE_PAGE_SEATS and profile.board == "pi":
         return [
             _sheet(profile, speak, "pi", [_channel(speak), *_lamps(profile, speak), _mind(profile, speak)])
@@ -34,6 +31,14 @@ def sheets(profile: Profile, speak: Speak) -> list[str]:
     beside = [_channel(speak)] if profile.board == "pico" else [_channel(speak), _mind(profile, speak)]
     first = _sheet(profile, speak, profile.board, beside, number=1)
     return [first, _second(profile, speak)]
+
+
+def must_be_wired(profile: Profile) -> None:
+    """Raise BadInput for a profile that is wired only in memory."""
+    if profile.board == "mock":
+        raise BadInput(
+            text("The profile {name} exists only in memory: there is nothing to wire.", name=profile.name)
+        )
 
 
 def _second(profile: Profile, speak: Speak) -> str:
