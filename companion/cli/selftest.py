@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
@@ -22,7 +24,6 @@ from companion.cli.frame import (
     say_pin,
     speak,
 )
-from companion.cli.selftest_terminal import Keyboard, Teller
 from companion.cli.table_options import (
     TableGiven,
     beside_option,
@@ -34,7 +35,9 @@ from companion.cli.table_options import (
     source_option,
 )
 from companion.config.settings import RunSettings, run_settings
-from companion.core.errors import BadInput, reason
+from companion.core.errors import BadInput, CompanionError, reason
+from companion.core.model import rest_level
+from companion.core.ports import StampWorth
 from companion.core.text import Text, text
 from companion.selftest.course import Course
 from companion.selftest.plan import (
@@ -46,10 +49,14 @@ from companion.selftest.plan import (
     spares_of,
 )
 from companion.selftest.report import as_json as as_json_report
-from companion.selftest.script import play, read
+from companion.selftest.script import AnswerGiven, LineMoved, Wait, play, read
+from companion.selftest.view import SelfTestView, Tested
+from companion.selftest.words import sentence
+from companion.system import host_clock
 
 if TYPE_CHECKING:
     from companion.app.selftest import SelfTestRun
+
 
 SIMULATED_PROFILE = "home4"
 
@@ -264,3 +271,81 @@ def _announce(run: SelfTestRun, urls: tuple[str, ...], quiet: bool) -> None:
         say(text("The page is at {url}", url=url), err=quiet)
     if run.access.lan:
         say_pin(run.access.pin, run.settings.data_dir, err=quiet)
+
+
+# ---- terminal
+
+
+class Teller:
+    """Tells a terminal what is new: each prompt once, each result once, and at the end what was found.
+
+    With *err* on standard error, where standard output is for a program.
+    """
+
+    def __init__(self, *, err: bool = False) -> None:
+        self._err = err
+        self._prompt: tuple[object, ...] = ()
+        self._told: dict[str, Tested] = {}
+
+    def tell(self, view: SelfTestView) -> None:
+        """Print what *view* has that the one before had not."""
+        for one in view.lines:
+            line = one.contact.line
+            if one.says is not None and self._told.get(line) != msgspec.structs.replace(one, away=False):
+                self._told[line] = msgspec.structs.replace(one, away=False)
+                said = text("{contact}: {says}", contact=one.contact.label, says=one.says)
+                click.echo(f"    {speak(said)}", err=self._err)
+        moving = view.step in ("lamps", "tied", "wired")
+        asked = (view.number, view.prompt, () if moving else view.hints)
+        if asked != self._prompt:
+            self._prompt = asked
+            click.echo("\n".join(self._asking(view)), err=self._err)
+
+    def _asking(self, view: SelfTestView) -> Iterable[str]:
+        yield f"[{view.number}/{view.of}] {speak(view.prompt)}"
+        yield from (f"    {speak(hint)}" for hint in view.hints)
+        if view.passed is not None:
+            for finding in view.findings:
+                yield f"  - {sentence(speak(finding.says))}"
+                if finding.remedy is not None:
+                    yield f"    {speak(finding.remedy)}"
+        yield "    " + "   ".join(f"{one.key}: {speak(one.says)}" for one in view.choices)
+
+
+class Keyboard(threading.Thread):
+    """Reads answers, and what a hand does to simulated noses, a line each; the end of input is no answer."""
+
+    def __init__(self, run: SelfTestRun) -> None:
+        super().__init__(name="keyboard", daemon=True)
+        self._run = run
+
+    def run(self) -> None:
+        """Read until there is no more."""
+        for line in sys.stdin:
+            try:
+                self._do(line)
+            except CompanionError as problem:
+                say(problem.text, err=True)
+        self._run.alone()
+
+    def _do(self, line: str) -> None:
+        key = line.strip()
+        for choice in self._run.view.choices:
+            if key == choice.key:
+                self._run.say(choice.word)
+                return
+        for action in read(line, list(self._run.plan.lines)):
+            match action:
+                case AnswerGiven():
+                    self._run.say(action.word)
+                case Wait():
+                    time.sleep(action.ms / 1_000)
+                case LineMoved():
+                    self._move(action)
+
+    def _move(self, action: LineMoved) -> None:
+        driver = self._run.driver
+        if driver is None:
+            raise BadInput(text("These noses are real: touch them."))
+        level = rest_level(action.line) ^ action.away
+        driver.drive(action.line, level, host_clock.now_ns(), StampWorth(1_000 + host_clock.BEHIND_NS))

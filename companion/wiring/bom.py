@@ -189,10 +189,24 @@ def _sync(profile: Profile) -> Iterator[Item]:
 
 
 def _prints(profile: Profile) -> Iterator[Item]:
-    seats, spoons = len(profile.pins.noses), len(profile.pins.spoons)
-    yield Item(text("printed: nose pod"), _SEAT, seats, 0, text("a box with a hole of 28 or 30 mm"))
+    pods = len(profile.pins.noses)
+    spoons, bezels = len(profile.pins.spoons), int(profile.oled.driver != "none")
+    yield Item(text("printed: nose pod"), _SEAT, pods, 0, text("a box with a hole of 28 or 30 mm"))
+    yield Item(text("printed: pod base"), _SEAT, pods, 0, text("a board 4 to 6 mm thick"))
     if spoons:
         yield Item(text("printed: spoon cradle"), _SPOON, spoons, 0, text("wood, with 2 mm over the reed"))
-    if profile.oled.driver != "none":
+    if bezels:
         yield Item(text("printed: OLED bezel"), _TABLE, 1)
-    yield Item(text("printed: box lid"), _TABLE, 1, 0, text("any box that is not metal"))
+    yield Item(text("printed: box and lid"), _TABLE, 1, 0, text("any box that is not metal"))
+    screws = 4 * pods + 3 * spoons + 4 * bezels + 4
+    yield Item(
+        text("screw M3 × 10, self-cutting"), text("pods, cradles, bezel, lid"), screws, _spares(screws, 10)
+    )
+    yield Item(text("screw M2.5 × 6"), text("the Pi"), 4, 1)
+    yield Item(
+        text("rubber foot, 10 mm"),
+        text("four for each pod, and the box"),
+        4 * (pods + 1),
+        4,
+        text("felt; screws through the ears"),
+    )

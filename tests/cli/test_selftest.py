@@ -11,8 +11,7 @@ import pytest
 from click.testing import Result
 
 from companion.app.selftest import SelfTestRun
-from companion.cli.selftest import make_plan
-from companion.cli.selftest_terminal import Keyboard, Teller
+from companion.cli.selftest import Keyboard, Teller, make_plan
 from companion.config.settings import run_settings
 from companion.core.errors import BadInput
 from companion.selftest.script import AnswerGiven, LineMoved, Wait, play, read

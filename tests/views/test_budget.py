@@ -9,7 +9,7 @@ from companion.core.model import Press, Verdict
 from companion.core.text import Text
 from companion.core.units import uncertainty
 from companion.timing.judge import judge
-from companion.views.budget import _as_shown, budget_of
+from companion.views.photo_finish import _as_shown, budget_of
 from companion.views.snapshot import Budget
 
 

@@ -26,8 +26,7 @@ from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import Text
 from hardware.sources import factories
 from hardware.sources.factories import Stamping, factory_maker, open_factory, stamping_of, wants_mock
-from hardware.sources.pin_stream import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, Watch
-from hardware.sources.pins import PinSource
+from hardware.sources.pins import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, PinSource, Watch
 from hardware.sources.stream import LATE_NS
 
 WITHIN_S = 120
