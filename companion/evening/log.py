@@ -227,9 +227,13 @@ def _fits(evening: Evening, back: TakenBack) -> bool:
 
 
 def _late(evening: Evening, seq: int, event: VerdictCompleted) -> Evening:
+    """Take what is known of the round by now; what does not fit what was played is left to the table."""
     index, match, entry = find(evening, event.of)
     changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
-    return _put(evening, index, match, changed)
+    try:
+        return _put(evening, index, match, changed)
+    except IllegalMove:
+        return _contested(evening, seq, event.of, event.verdict)
 
 
 def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn) -> Evening:

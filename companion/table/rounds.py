@@ -15,7 +15,6 @@ from companion.core.errors import StoreError
 from companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from companion.core.text import Text, text
 from companion.evening.authors import BOX
-from companion.evening.entries import last_judged
 from companion.evening.events import (
     AnyEvent,
     RoundArmed,
@@ -29,7 +28,6 @@ from companion.table.progress import RoundProgress
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
-from companion.timing.buttons import Buttons
 
 _Lasting = model.Armed | model.Judged | model.Late | model.Contradicted
 
@@ -61,7 +59,7 @@ class RoundKeeper:
 
     `lines` are the nose lines of the profile; `settings` the debounce of the referee and its delay; `armed`
     whom the armed round watches, None while none is armed. *sources* are to be waited for; *wall_s* is the
-    time of day in seconds; *pressed* hears of every press, with its line. With *buttons* hands are judged.
+    time of day in seconds; *pressed* hears of every press, with its line.
     """
 
     def __init__(
@@ -74,12 +72,10 @@ class RoundKeeper:
         sources: tuple[str, ...],
         wall_s: Callable[[], float],
         pressed: Callable[[str, model.Press], None],
-        buttons: Buttons | None = None,
     ) -> None:
         self.lines = lines
         self.settings = settings
         self.armed: WatchNoses | None = None
-        self._buttons = buttons
         self._record = record
         self._publisher = publisher
         self._wall_s = wall_s
@@ -97,8 +93,6 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
-        if self._buttons is not None and isinstance(item, Input):
-            item = self._buttons.widened(item)
         self._inbox.append(item)
 
     def close(self) -> None:
@@ -166,7 +160,7 @@ class RoundKeeper:
                 self.watch()
                 self._publisher.change(asked=self._referee.asked, dealt=False)
             case model.Late():
-                of = last_judged(self._record.evening)
+                of = self._entry_of(happening.of_ns)
                 if of:
                     append(self._later(VerdictCompleted, of, happening))
             case model.Contradicted():
@@ -174,14 +168,19 @@ class RoundKeeper:
 
     def _doubt(self, happening: model.Contradicted) -> None:
         """Store that a verdict does not stand, or is contested; a round of another game is left alone."""
-        of = next((seq for t_ns, seq in self._armings if t_ns == happening.of_ns), 0)
-        match = self._record.evening.match
-        if match is None or of < match.seq:
+        of = self._entry_of(happening.of_ns)
+        if not of:
             return
         kind = VerdictWithdrawn if isinstance(happening, model.Withdrawn) else VerdictContested
         self._record.append(self._later(kind, of, happening))
         self._publisher.fault("late", None)
         self.watch()
+
+    def _entry_of(self, armed_ns: int) -> int:
+        """Return the log number of the round armed then, 0 when it is not of the game that is played."""
+        of = next((seq for t_ns, seq in self._armings if t_ns == armed_ns), 0)
+        match = self._record.evening.match
+        return 0 if match is None or of < match.seq else of
 
     def _later(
         self,

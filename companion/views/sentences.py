@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from companion.core.model import Press, Rack, Verdict
+from companion.core.model import Rack, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.core.units import duration, uncertainty
 from companion.evening.entries import corrected, effective_move
@@ -36,12 +36,25 @@ def judged_again(match: Match, entry: Entry) -> Verdict | None:
     return None if after == before else after
 
 
+def _why_again(match: Match, entry: Entry) -> list[Text]:
+    """Return what all moves up to *entry* say that had its round judged again, in order."""
+    first = _round_of(match, entry)
+    since = [match.entries[place] for place in range(first + 1, entry.place + 1)]
+    said = [_said(match, one) for one in since if judged_again(match, one) is not None]
+    return [one for one in said if one is not None]
+
+
+def _round_of(match: Match, entry: Entry) -> int:
+    """Return the place of the round that *entry* had judged again."""
+    before = range(entry.place - 1, -1, -1)
+    return next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
+
+
 def _standings(match: Match, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
     """Return how things stood before *entry*, or the round that it had judged again, and after it."""
     after = first = entry.place
     if judged_again(match, entry) is not None:
-        before = range(after - 1, -1, -1)
-        first = next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
+        first = _round_of(match, entry)
     return match.game.standings(match.states[first]), match.game.standings(match.states[after + 1])
 
 
@@ -120,6 +133,14 @@ def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
     seat = verdict.last[0]
     if entry.stands and seat in gained(match, entry):
         player, letter, called = match.player(seat), _letter(match, entry, seat), match.game.loser
+        if called is not None and match.game.role is not None and seat in newly_out(match, entry):
+            return text(
+                "{player} is {called}: {letter}, and {role}",
+                player=player,
+                called=called,
+                letter=letter,
+                role=match.game.role,
+            )
         if called is not None:
             return text("{player} is {called}: {letter}", player=player, called=called, letter=letter)
         return text("{player} was last: {letter}", player=player, letter=letter)
@@ -161,9 +182,8 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     lines: list[Text] = []
     verdict = counted(entry, match)
     again = judged_again(match, entry)
-    said = None if again is None else _said(match, entry)
-    if said is not None:
-        lines.append(said)
+    if again is not None:
+        lines += _why_again(match, entry)
     if entry.correction is not None:
         lines += _correction_lines(match, entry)
     elif verdict is not None and verdict.void is not None:
@@ -253,7 +273,9 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
             text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure),
             *too_close(verdict),
         ]
-    rival = match.player(closest_rival(verdict).seat)
+    if verdict.rival is None:
+        return [text("{margin} after the last of the others, sure to ± {sure}.", margin=margin, sure=sure)]
+    rival = match.player(verdict.rival)
     return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
 
 
@@ -262,9 +284,16 @@ def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
     last = match.player(verdict.last[0])
     if verdict.margin_ns is None:
         return text("Everybody else had one; {player} had none.", player=last)
+    if verdict.rival is None:
+        return text(
+            "The last one went {margin} before {player}, sure to ± {sure}.",
+            margin=duration(verdict.margin_ns),
+            player=last,
+            sure=uncertainty(u_ns),
+        )
     return text(
         "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
-        rival=match.player(closest_rival(verdict).seat),
+        rival=match.player(verdict.rival),
         margin=duration(verdict.margin_ns),
         player=last,
         sure=uncertainty(u_ns),
@@ -343,17 +372,3 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     if completed and (verdict is not None or letters):
         lines += [text("{player} is out.", player=match.player(seat)) for seat in completed]
     return lines
-
-
-def closest_rival(verdict: Verdict) -> Press:
-    """Return the press that the margin of a clear verdict is measured to.
-
-    >>> presses = tuple(Press(seat=s, t_ns=t, u_ns=1, source="gpio") for s, t in ((1, 0), (2, 50), (3, 90)))
-    >>> closest_rival(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2, presses=presses)).seat
-    2
-    """
-    by_seat = {press.seat: press for press in verdict.presses}
-    last = by_seat[verdict.last[0]]
-    wanted = last.t_ns - (verdict.margin_ns or 0)
-    others = [press for press in verdict.presses if press.seat != last.seat]
-    return min(others, key=lambda press: abs(press.t_ns - wanted))

@@ -14,8 +14,6 @@ from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
 
-Judges = Literal["contacts", "hands"]
-
 
 class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
@@ -134,8 +132,9 @@ class Budget(msgspec.Struct, frozen=True):
 class PhotoFinish(msgspec.Struct, frozen=True):
     """The photo finish of a judged round. `missing` names watched seats that have not pressed.
 
-    With a rack the presses are confirmations, and `asides` what does not decide. `budget` says what `u_ns` is
-    made of, None where there is no `u_ns`.
+    `margin_ns` ± `u_ns` holds the margin whatever the evidence may mean; it is None while the last seat has
+    not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
+    what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`.
     """
 
     marks: tuple[Mark, ...]
@@ -145,6 +144,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     dead_heat: bool
     asides: tuple[Aside, ...] = ()
     budget: Budget | None = None
+    at_least_ns: int | None = None
 
 
 class ZeroView(msgspec.Struct, frozen=True):
@@ -281,7 +281,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
     `phones` are the phones that are noses, and pages that have fallen silent.
-    `judges`: touches of contacts, or of hands, with what buttons differ by counted in.
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
@@ -331,7 +330,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     binding: int | None = None
     bindings: dict[int, str] = {}
     phones: tuple[SeatPhone, ...] = ()
-    judges: Judges = "contacts"
     zero: ZeroView | None = None
     hall: HallView | None = None
     faults: tuple[Text, ...] = ()
@@ -365,7 +363,6 @@ class Live(msgspec.Struct, frozen=True):
     binding: int | None = None
     bindings: dict[int, str] = {}
     phones: tuple[SeatPhone, ...] = ()
-    judges: Judges = "contacts"
     zero: ZeroView | None = None
     hall: HallView | None = None
     faults: tuple[Text, ...] = ()

@@ -497,8 +497,10 @@ declare namespace Api {
     dead_heat: boolean;
     asides: Aside[];
     budget: Budget | null;
+    at_least_ns: number | null;
     margin_text?: string | null;
     u_text?: string | null;
+    at_least_text?: string | null;
   }
 
   interface Piece {
@@ -684,7 +686,7 @@ declare namespace Api {
 
   interface SelfTestView {
     version: number;
-    step: "contact" | "done" | "lamps" | "rest" | "screen" | "sounds" | "spread" | "tied" | "wired";
+    step: "contact" | "done" | "lamps" | "rest" | "screen" | "sounds" | "tied" | "wired";
     number: number;
     of: number;
     prompt: string;
@@ -813,7 +815,6 @@ declare namespace Api {
     binding: number | null;
     bindings: Record<string, string>;
     phones: SeatPhone[];
-    judges: "contacts" | "hands";
     zero: ZeroView | null;
     hall: HallView | null;
     faults: string[];
@@ -1286,8 +1287,10 @@ declare namespace Hall {
     dead_heat: boolean;
     asides: Aside[];
     budget: Budget | null;
+    at_least_ns: number | null;
     margin_text?: string | null;
     u_text?: string | null;
+    at_least_text?: string | null;
   }
 
   interface PinTry {
