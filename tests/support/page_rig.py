@@ -40,8 +40,10 @@ class Node:
 
     def __exit__(self, *_: object) -> None:
         assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.close()
         self._process.wait(10)
+        self._process.stdout.close()
 
     def ask(self, happens: Sequence[Op]) -> list[dict[str, Any]]:
         """Let all of that happen; return what each page does."""
