@@ -62,7 +62,7 @@ def untouched(snapshot: Snapshot) -> frozenset[str]:
     """Return the noses that the round under way waits for; with a rack no nose decides."""
     if snapshot.phase not in OPEN_PHASES or snapshot.rack:
         return frozenset()
-    return frozenset(row.line for row in snapshot.rows if not (row.out or row.pressed))
+    return frozenset(row.line for row in snapshot.rows if not (row.out or row.aside or row.pressed))
 
 
 def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]:

@@ -151,6 +151,7 @@ declare namespace Api {
     | RegroupCommand
     | ImportCommand
     | ArmCommand
+    | LeaveOutCommand
     | VoidCommand
     | KeepCommand
     | ProtestCommand
@@ -225,6 +226,15 @@ declare namespace Api {
   interface DeleteVariationCommand {
     type: "delete-variation";
     name: string;
+  }
+
+  interface Duty {
+    seat: number;
+    player: string;
+    line: string;
+    says: string;
+    use: string | null;
+    without: string | null;
   }
 
   interface EnterScore {
@@ -413,6 +423,11 @@ declare namespace Api {
     light: "blink" | "off" | "on";
   }
 
+  interface LeaveOutCommand {
+    type: "leave-out";
+    seats: number[];
+  }
+
   interface LetIn {
     phone: string;
   }
@@ -553,6 +568,8 @@ declare namespace Api {
     held: boolean;
     pressed: boolean;
     phantom: boolean;
+    early: boolean;
+    aside: boolean;
     line: string;
     notes: string[];
   }
@@ -788,6 +805,8 @@ declare namespace Api {
     notes: string[];
     guide: Guide | null;
     told: Told | null;
+    early: string | null;
+    duty: Duty | null;
     dealt: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
