@@ -77,7 +77,10 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="SECONDS",
     default="3",
     show_default=True,
-    help=text("Arm the next round this long after the noses are free; “never” waits for the host."),
+    help=text(
+        "Arm the next round this long after the noses are free; “never” waits for the host, as noses on "
+        "pages and phones always do."
+    ),
 )
 @option(
     "--name",
