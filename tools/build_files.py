@@ -1,7 +1,7 @@
 """Are the files of hardware/build fresh? `python tools/build_files.py` says; `--write` renews.
 
-Per kit: the drawing, the table of wires, what to buy; and the circuit of one input. They are in English; the
-commands draw in any language we speak.
+Per kit: the drawing, the table of wires, the strip board hole by hole, what to buy; and the circuit of one
+input. They are in English; the commands draw in any language we speak.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from companion.wiring import bom
+from companion.wiring.drawings import stripboard
 from companion.wiring.drawings.sheets import channel_sheet, sheets
 from companion.wiring.profile import built_in_profiles, load_profile
 from companion.wiring.wires import HEADINGS, as_csv, as_markdown, rows
@@ -24,8 +25,13 @@ def wanted() -> dict[str, str]:
         profile = load_profile(name)
         if profile.board == "mock":
             continue
-        for number, page in enumerate(sheets(profile, str), start=1):
-            files[f"{name}/wiring{f'-{number}' if number > 1 else ''}.svg"] = page
+        for what, pages in (
+            ("wiring", sheets(profile, str)),
+            ("board", stripboard.board_sheets(profile, str)),
+        ):
+            for number, page in enumerate(pages, start=1):
+                files[f"{name}/{what}{f'-{number}' if number > 1 else ''}.svg"] = page
+        files[f"{name}/board.md"] = as_markdown(stripboard.HEADINGS, stripboard.board_rows(profile), str)
         files[f"{name}/wiring.md"] = as_markdown(HEADINGS, rows(profile), str)
         files[f"{name}/wiring.csv"] = as_csv(HEADINGS, rows(profile), str)
         files[f"{name}/bom.md"] = as_markdown(bom.HEADINGS, bom.rows(bom.bill(profile)), str)

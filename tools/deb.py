@@ -118,6 +118,7 @@ def add_system_files(root: Path) -> None:
         templates.UNIT: SCRIPTS / "lastnose.service",
         "/usr/lib/udev/rules.d/60-lastnose.rules": SCRIPTS / "60-lastnose.rules",
         "/usr/lib/modules-load.d/lastnose.conf": SCRIPTS / "lastnose.conf",
+        "/usr/share/doc/lastnose/copyright": SCRIPTS / "copyright",
         "/usr/share/doc/lastnose/README.md": ROOT / "README.md",
         "/usr/share/doc/lastnose/changelog": ROOT / "CHANGELOG.md",
     }

@@ -20,6 +20,9 @@ PARTS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "nose-pod-30": ("nose_pod", ("button=30",), "55,0,30"),
     "oled-bezel": ("oled_bezel", (), "50,0,30"),
     "box-lid": ("box_lid", (), "50,0,30"),
+    "box-body": ("box_body", (), "50,0,30"),
+    "pod-base": ("pod_base", (), "125,0,30"),
+    "pod-base-flange": ("pod_base", ("flange=12",), "50,0,30"),
 }
 PRINTED = tuple(name for name in PARTS if not name.endswith("-below"))
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -106,27 +105,6 @@ def make_token(folder: Path, name: str) -> str:
     token = "lastnose_" + secrets.token_urlsafe(32)
     _write(folder / "tokens.json", (*tokens, Token(name, digest(token))))
     return token
-
-
-@contextmanager
-def passing_token(folder: Path, name: str) -> Iterator[str]:
-    """Lend an API token to a command on the table's own machine; it is worth nothing afterwards.
-
-    Raises StoreError when it cannot be kept in *folder*.
-    """
-    _forget_token(folder, name)  # of one that was killed
-    token = make_token(folder, name)
-    try:
-        yield token
-    finally:
-        _forget_token(folder, name)
-
-
-def _forget_token(folder: Path, name: str) -> None:
-    tokens = read_tokens(folder)
-    left = tuple(one for one in tokens if one.name != name)
-    if left != tokens:
-        _write(folder / "tokens.json", left)
 
 
 def _draw_pin(old: str = "") -> str:

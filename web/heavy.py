@@ -2,7 +2,7 @@
 
 Contract help, points, statistics, history, exports and QR codes would take the processor from the judge. The
 picture of the small screen is drawn in less time than it would take to send it over and back; like all of
-these it comes through the gate of `web.server.gate`, one at a time.
+these it comes through the gate of `web.server.application`, one at a time.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from companion.table.queries import EveningQueries
 from companion.table.reader import LogReader
 from companion.table.record import EveningRecord
 from companion.table.thread import TableThread
-from companion.views.statistics import figures_over
-from companion.views.statistics_file import to_csv
+from companion.views.statistics import figures_over, to_csv
 from web.api.responses import HandPoints
 from web.encoding import to_json
 

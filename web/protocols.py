@@ -19,5 +19,5 @@ class SelfTestLike(Protocol):
     def say(self, word: Word) -> SelfTestView:
         """Answer it, and return what it shows then; raise NotNow when that is no answer now."""
 
-    def report(self, form: Literal["md", "json"], speak: Callable[[Text], str]) -> bytes:
+    def report(self, form: Literal["html", "json"], speak: Callable[[Text], str], language: str) -> bytes:
         """Return its report as it stands, in words of *speak*."""

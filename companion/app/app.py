@@ -15,12 +15,12 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from companion.app.join import join_address, join_info
 from companion.app.outputs import open_display, open_outputs
 from companion.app.sources import WiredSource, make_source
 from companion.config.settings import RunSettings
+from companion.config.wifi import Wifi
 from companion.core.errors import CompanionError, StoreError
-from companion.core.ports import Display, Report
+from companion.core.ports import Display, JoinInfo, Report, WifiInfo
 from companion.core.text import Text, text
 from companion.evening.commands import Start
 from companion.i18n import translator
@@ -33,7 +33,6 @@ from companion.table.rescue import open_store
 from companion.table.table import Table, rearm_from
 from companion.table.thread import TableThread
 from companion.timing import ArmRequest, Settings
-from companion.timing.buttons import Buttons
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.views.snapshot import Snapshot
 from web.access import Access
@@ -41,6 +40,32 @@ from web.access_files import open_access, renew_pin
 
 if TYPE_CHECKING:
     from web.server.server import Server
+
+
+def join_address(urls: tuple[str, ...], access: Access) -> str | None:
+    """Return what a QR code carries so that a phone may join, None when phones cannot reach the page.
+
+    The secret stands in the fragment, which a browser never sends.
+    """
+    return f"{urls[1]}join#{access.secret}" if access.lan and len(urls) > 1 else None
+
+
+def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> JoinInfo:
+    """Return what the display shows a phone: the way to the page, and to the Wi-Fi before it."""
+    address = join_address(urls, access)
+    if address is None:
+        return JoinInfo(urls[0])
+    network = None if wifi is None else WifiInfo(wifi.ssid, wifi.password, _dots(wifi.code))
+    return JoinInfo(urls[1], access.pin, _dots(address), network)
+
+
+def _dots(says: str) -> tuple[tuple[bool, ...], ...]:
+    """Return a QR code row by row, True for dark, with a light border."""
+    import segno
+
+    rows = segno.make(says, error="l", micro=False).matrix_iter(border=1)
+    return tuple(tuple(bool(dot) for dot in row) for row in rows)
+
 
 HALL = "hall.json"  # in the data folder of a table that is in a hall
 # How long a thread may keep Python to itself while another has work: the judge waits that long for the page
@@ -180,7 +205,6 @@ class App:
             # Nothing is left to chance on a tape: it says what was drawn.
             chance=SystemChance() if settings.tape is None else None,
             phones=tuple(settings.phone_lines),
-            buttons=None if settings.buttons_ns is None else Buttons(settings.buttons_ns),
         )
 
     def _start_copies(self, place: Path) -> None:

@@ -12,14 +12,45 @@ from companion.core.errors import BadInput
 from companion.core.text import text
 from companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
 from companion.hall.hub import Hall
-from companion.hall.membership import join_as
-from companion.hall.relay import for_screens
+from companion.hall.membership import KeyMembership, join_as
+from companion.hall.relay import ScreenLink, for_screens
+from companion.hall.screen import HallScreen
 from companion.hall.service import HallService, keep_seed
 from companion.hall.store import HallStore
 from web.access import Access
 from web.access_files import open_access
+from web.hall.relay import RelayServer
 from web.hall.server import HallServer
 from web.server.addresses import interface_addresses
+
+
+class HallScreenApp:
+    """A running screen of the hall of *member*; *folder* keeps its access rules."""
+
+    def __init__(self, folder: Path, member: KeyMembership, *, port: int, lan: bool) -> None:
+        access = open_access(folder, lan=lan, now_s=time.monotonic)
+        self.link = ScreenLink(member, self._shown)
+        self.server = RelayServer(member.hall, lambda: self.link.newest, access, port=port)
+        self._stack = ExitStack()
+
+    def _shown(self, screen: HallScreen) -> None:
+        self.server.show(screen)
+
+    def start(self) -> tuple[str, ...]:
+        """Begin; return the addresses of the pages. Raises a CompanionError, and nothing is left open."""
+        try:
+            self._stack.callback(self.server.stop)
+            urls = self.server.start()
+            self._stack.callback(self.link.stop)
+            self.link.start()
+        except BaseException:
+            self.stop()
+            raise
+        return urls
+
+    def stop(self) -> None:
+        """Close everything; may be called twice."""
+        self._stack.close()
 
 
 class HallSettings(msgspec.Struct, frozen=True):

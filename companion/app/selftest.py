@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,11 +24,10 @@ from companion.core.model import Input
 from companion.core.ports import Driver, Report, Source
 from companion.core.text import Text, text
 from companion.selftest.course import Course
+from companion.selftest.measurements import OutputWrite
 from companion.selftest.plan import TestPlan
-from companion.selftest.skew import OutputWrite
 from companion.selftest.view import SelfTestView, Word
 from companion.system import host_clock
-from companion.system.busy import BusyCores
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.table.thread import TableThread
@@ -34,6 +36,36 @@ from web.access_files import open_access
 
 if TYPE_CHECKING:
     from hardware.sources.stream import Handed
+
+
+_WORK = "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
+
+
+class BusyCores:
+    """As many processes as there are cores, from `begin` to `end`; they do not outlive this one."""
+
+    def __init__(self) -> None:
+        self._processes: list[subprocess.Popen[bytes]] = []
+
+    @property
+    def going_on(self) -> bool:
+        """Whether the machine is being kept busy."""
+        return bool(self._processes)
+
+    def begin(self) -> None:
+        """Begin, unless it has begun."""
+        if not self._processes:
+            words = [sys.executable, "-I", "-S", "-c", _WORK]
+            self._processes = [subprocess.Popen(words) for _ in range(os.cpu_count() or 1)]
+
+    def end(self) -> None:
+        """End it and wait for that; may be called twice."""
+        for process in self._processes:
+            process.kill()
+        for process in self._processes:
+            process.wait()
+        self._processes = []
+
 
 TICK_S = 0.05
 QUICK_S = 0.002
@@ -81,7 +113,7 @@ class SelfTestRun:
     @property
     def boxes(self) -> tuple[tuple[str, str], ...]:
         """Serial number and firmware of each box that is listened to."""
-        from hardware.box.table import Boxes
+        from hardware.box.boxes import Boxes
 
         return self._source.identities() if isinstance(self._source, Boxes) else ()
 
@@ -107,9 +139,10 @@ class SelfTestRun:
             self.stop()
             raise
 
-    def report(self, form: Form, speak: Speak) -> bytes:
+    def report(self, form: Form, speak: Speak, language: str) -> bytes:
         """Return the report as it stands, put into words by *speak*."""
-        return written(self.course, about(self.settings, self.faults, speak), speak)[form]
+        facts = about(self.settings, self.boxes, self.faults, speak)
+        return written(self.course, facts, speak, language)[form]
 
     def wait(self, timeout_s: float | None = None) -> bool:
         """Wait until it is over; return whether it is."""

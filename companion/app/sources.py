@@ -11,7 +11,7 @@ from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.wiring.profile import ProfileTiming
 
 if TYPE_CHECKING:
-    from hardware.box.table import Boxes, SimulatedBoxes
+    from hardware.box.boxes import Boxes, SimulatedBoxes
     from hardware.sources.gpiochip import GpioChip
     from hardware.sources.stream import Handed
 
@@ -94,7 +94,7 @@ def _mock(settings: RunSettings, lines: Mapping[str, int]) -> WiredSource:
 
 
 def _with_boxes(boxes: Boxes | SimulatedBoxes) -> WiredSource:
-    from hardware.box.table import SimulatedBoxes
+    from hardware.box.boxes import SimulatedBoxes
 
     driver = boxes if isinstance(boxes, SimulatedBoxes) else None
     return WiredSource(boxes, driver=driver, show_armed=boxes.show_armed)
@@ -102,8 +102,8 @@ def _with_boxes(boxes: Boxes | SimulatedBoxes) -> WiredSource:
 
 def make_boxes(settings: RunSettings) -> Boxes | SimulatedBoxes:
     """Return the boxes of a table, with the Pi's own pins beside them if they are wanted."""
+    from hardware.box.boxes import Boxes, SimulatedBoxes
     from hardware.box.simulated import PREFIX
-    from hardware.box.table import Boxes, SimulatedBoxes
     from hardware.sources.mock import Mock
 
     wirings, sync_pin = settings.wirings, settings.profile.pins.sync

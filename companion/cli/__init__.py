@@ -19,7 +19,6 @@ from companion.core.text import Text, text
 COMMANDS: dict[str, Text] = {
     "run": text("Start the table and its page."),
     "watch": text("Show standings and verdicts in the terminal, live."),
-    "regroup": text("Let somebody come or go between two rounds."),
     "replay": text("Judge a tape and print its rounds."),
     "deal": text("Say which cards a game needs."),
     "points": text("Count what is left in a hand."),

@@ -12,9 +12,8 @@ import click
 import msgspec
 
 from companion.cli import completion
-from companion.cli.frame import argument, json_option, option, print_json, say, speak
+from companion.cli.frame import CliGroup, argument, json_option, option, print_json, say, speak
 from companion.cli.frame import command as define
-from companion.cli.group import CliGroup
 from companion.core.errors import BadInput, DeviceError
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import Text, text
@@ -22,7 +21,7 @@ from companion.system import host_clock
 from companion.wiring.profile import load_profile
 
 if TYPE_CHECKING:
-    from hardware.box.table import Boxes
+    from hardware.box.boxes import Boxes
 
 PORT = "PORT|SERIAL|sim"
 

@@ -284,3 +284,19 @@ def _one_sentence(message: str) -> str:
 def bad_option(name: str, why: Text) -> BadInput:
     """Return the error for an option that cannot be taken: `raise bad_option("--players", text("…"))`."""
     return BadInput(text("{option}: {why}", option=name, why=why))
+
+
+# ---- a command of several
+
+
+class CliGroup(CliCommand, click.Group):
+    """A group whose help is a Text, and whose members say their own."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write a line a member, translated."""
+        members = [self.commands[name] for name in self.list_commands(ctx)]
+        lines = [
+            (str(member.name), speak(member.message)) for member in members if isinstance(member, CliCommand)
+        ]
+        with formatter.section(speak(text("Commands"))):
+            formatter.write_dl(lines)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import re
+import time
 import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
+from socket import gethostname
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-from babel.numbers import get_decimal_symbol
 
 from companion.cli.frame import (
+    CliGroup,
     argument,
     data_option,
     json_option,
@@ -20,17 +24,351 @@ from companion.cli.frame import (
     option,
     print_json,
     say,
+    say_pin,
     speak,
 )
 from companion.cli.frame import command as define
-from companion.cli.group import CliGroup
-from companion.cli.hall_serving import PORT, folder_option, kept_in, run, screen, simulate
 from companion.cli.live_table import base_of
-from companion.core.errors import BadInput, reason
-from companion.core.text import text
+from companion.core.errors import BadInput, StoreError, reason
+from companion.core.text import Text, text
 
 if TYPE_CHECKING:
-    from companion.hall.rating import PlayedEvent
+    from companion.app.event_hall import HallSettings
+    from companion.hall.hub import Hall
+    from companion.hall.snapshot import HallSnapshot
+
+
+PORT = 8100
+HERE = "here"
+EVENT_FOLDER = text("Where the event is kept; one folder an event. Default: “hall” in the data folder.")
+
+
+def _port_option() -> Callable[[F], F]:
+    return option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=PORT,
+        show_default=True,
+        help=text("The port of the hall’s pages."),
+    )
+
+
+def _engine_port_option() -> Callable[[F], F]:
+    return option(
+        "--engine-port",
+        type=click.IntRange(1, 65535),
+        default=4222,
+        show_default=True,
+        help=text("The port of our own message server."),
+    )
+
+
+def folder_option(says: Text = EVENT_FOLDER) -> Callable[[F], F]:
+    """Return the option that names a folder, that of an event unless it *says* otherwise."""
+    return option("--folder", type=click.Path(file_okay=False, path_type=Path), help=says)
+
+
+def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Path:
+    """Return *folder*, or without one the folder *name* in *data_dir*, or in this user's data folder."""
+    from companion.config.settings import default_data_dir
+
+    return folder or (data_dir or default_data_dir()) / name
+
+
+@define(
+    "run",
+    help=text("Start a hall: its pages, and the message server that its tables send their logs to."),
+    examples=[
+        "lastnose hall run",
+        "lastnose hall run --folder spring-cup --port 80",
+        "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
+        "lastnose hall run --watch http://192.168.1.5:8100/#abcd2345ef",
+        "lastnose hall run --take-over",
+    ],
+)
+@folder_option()
+@_port_option()
+@option("--lan/--no-lan", default=True, show_default=True, help=text("Open the hall to the network."))
+@option(
+    "--engine",
+    metavar="ADDRESS",
+    help=text(
+        "A message server that runs already, instead of one of our own: nats://HOST:PORT, or "
+        "tls://HOST:PORT; of a cluster all, with commas between them."
+    ),
+)
+@_engine_port_option()
+@option(
+    "--replicas",
+    type=click.Choice(["1", "3"]),
+    default="1",
+    show_default=True,
+    help=text("On how many servers of a cluster every entry is kept."),
+)
+@option(
+    "--domain",
+    "domains",
+    metavar="NAME",
+    multiple=True,
+    help=text(
+        "A house with a message server of its own, joined to --engine as a leaf node with this JetStream "
+        "domain; may be given more than once."
+    ),
+)
+@option(
+    "--tls-cert",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("A certificate for our own message server, where the hall is more than one room."),
+)
+@option(
+    "--tls-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("Its key."),
+)
+@option(
+    "--watch",
+    is_flag=False,
+    flag_value=HERE,
+    metavar="[ADDRESS]",
+    help=text(
+        "Follow a hall of another machine, with the address and code that its desk shows for a second hub; "
+        "without an address: wait beside a hall that runs in this folder, and take over when it has ended."
+    ),
+)
+@option(
+    "--take-over",
+    is_flag=True,
+    help=text(
+        "Lead the event from now on: the hub that did is told, and only shows it. What it wrote in the "
+        "moment before it fell silent may be missing here: look before you go on."
+    ),
+)
+def run(
+    folder: Path | None,
+    port: int,
+    lan: bool,
+    engine: str | None,
+    engine_port: int,
+    replicas: str,
+    domains: tuple[str, ...],
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    watch: str | None,
+    take_over: bool,
+) -> None:
+    """Run until told to leave."""
+    from companion.app.event_hall import HallSettings, join_as_second_hub
+    from companion.hall.membership import load_key
+
+    if (tls_cert is None) != (tls_key is None):
+        raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
+    if domains and (engine is None or not all(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", one) for one in domains)):
+        raise BadInput(
+            text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
+        )
+    where = kept_in(folder, "hall")
+    if watch == HERE:
+        _wait_beside(where)
+    elif watch is not None:
+        join_as_second_hub(where, watch, gethostname(), engine)
+    known = load_key(where)
+    if take_over and known is None and engine is None:
+        raise BadInput(text("Only a second hub takes over: let this machine in with --watch ADDRESS."))
+    settings = HallSettings(
+        folder=where,
+        port=port,
+        lan=lan,
+        engine=engine or (known.engine if known is not None else None),
+        engine_port=engine_port,
+        replicas=int(replicas),
+        domains=domains,
+        tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
+        take_over=take_over,
+    )
+    _serve(settings, 0)
+
+
+def _serve(settings: HallSettings, tables: int) -> None:
+    """Run the hall, with so many simulated *tables*, until told to leave."""
+    from companion.app.event_hall import HallApp
+    from companion.app.rehearsal import Rehearsal
+    from companion.cli.run import told_to_leave
+
+    wait_for_signal = told_to_leave()
+    app = HallApp(settings)
+    rehearsal = None
+    try:
+        urls = app.start()
+        gc.collect()
+        gc.freeze()  # what is there now stays: looking through it again held every page up for 0.1 s
+        say(text("The organiser’s desk is at {url}", url=urls[0]))
+        for url in urls[1:]:
+            say(text("On the network: {url}", url=url))
+            say_pin(app.access.pin, settings.folder)
+        if tables:
+            rehearsal = Rehearsal(app.hall, settings.folder, tables, engine=app.engine_for("127.0.0.1"))
+            rehearsal.start()
+            say(text("{n} simulated tables wait in it, and play as soon as a round is called.", n=tables))
+        _tell_role(app.hall)
+        _tell_accounts(app.hall, app.service.accounts_file)
+        say(text("Ctrl-C ends it; the event is kept."))
+        wait_for_signal()
+    finally:
+        if rehearsal is not None:
+            rehearsal.stop()
+        app.stop()
+
+
+def _tell_role(hall: Hall) -> None:
+    """Say whether this hub leads and, while it does not, if the other is heard, whenever that changes."""
+    from companion.hall.server_todos import said_of_role
+
+    told = "leads", False
+
+    def tell(view: HallSnapshot) -> None:
+        nonlocal told
+        if (view.role, view.silent_s > 0) != told:
+            told = view.role, view.silent_s > 0
+            says = said_of_role(view)
+            say(says if says is not None else text("This hub leads the event."))
+
+    hall.subscribe(tell)
+    tell(hall.view)
+
+
+def _tell_accounts(hall: Hall, file: Path | None) -> None:
+    """Say each version of *file* that message servers have yet to read, and when all of them have."""
+    from companion.hall.server_todos import said_of_accounts
+
+    told = ""
+
+    def tell(view: HallSnapshot) -> None:
+        nonlocal told
+        if said_of_accounts(view) is not None and told != view.servers.version:
+            told = view.servers.version
+            says = text(
+                "{file} has changed: copy it to every message server, those of the houses too, and reload "
+                "that: nats-server --signal reload",
+                file=str(file),
+            )
+            if view.servers.first:
+                says = text(
+                    "{file} says who may come in: copy it to every message server, those of the houses too, "
+                    'beside its own configuration, which has include "accounts.conf". Then start that, anew '
+                    "if it runs.",
+                    file=str(file),
+                )
+            say(says)
+        elif told and view.servers.all_newest:
+            told = ""
+            say(text("Every message server has read accounts.conf."))
+
+    if file is not None:
+        hall.subscribe(tell)
+        tell(hall.view)
+
+
+@define(
+    "screen",
+    help=text(
+        "Show a hall on another machine: its board, its standings, what OBS mixes in. Such a screen can read "
+        "nothing else, and write nothing."
+    ),
+    examples=[
+        "lastnose hall screen http://192.168.1.5:8100/#abcd2345ef",
+        "lastnose hall screen --port 80",
+    ],
+)
+@argument("address", required=False)
+@folder_option(text("Where its key is kept. Default: “screen” in the data folder."))
+@option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8101,
+    show_default=True,
+    help=text("The port of its pages."),
+)
+@option("--lan/--no-lan", default=True, show_default=True, help=text("Open its pages to the network."))
+@option(
+    "--engine",
+    metavar="ADDRESS",
+    help=text("The message server of this house, where a hall has one in each."),
+)
+def screen(address: str | None, folder: Path | None, port: int, lan: bool, engine: str | None) -> None:
+    """Come in with the code behind the address, once; then show what the hall says until told to leave."""
+    from companion.app.event_hall import HallScreenApp
+    from companion.cli.run import told_to_leave
+    from companion.hall.membership import join_as, load_key
+
+    where = kept_in(folder, "screen")
+    member = (
+        join_as(where, address, "screen", gethostname(), engine=engine)[0] if address else load_key(where)
+    )
+    if member is None:
+        raise BadInput(
+            text("This screen is in no hall yet: give the address with the code that the hall’s desk shows.")
+        )
+    wait_for_signal = told_to_leave()
+    app = HallScreenApp(where, member, port=port, lan=lan)
+    try:
+        for url in app.start():
+            say(text("The board is at {url}", url=f"{url}board"))
+        say(text("Ctrl-C ends it; the key is kept."))
+        wait_for_signal()
+    finally:
+        app.stop()
+
+
+@define(
+    "simulate",
+    help=text(
+        "Start a hall whose tables and people are simulated, on this machine alone: to see how it goes."
+    ),
+    examples=["lastnose hall simulate", "lastnose hall simulate --tables 20 --port 8200"],
+)
+@folder_option(text("Where it is kept. Default: “rehearsal” in the data folder, never that of a real event."))
+@_port_option()
+@_engine_port_option()
+@option(
+    "--tables",
+    type=click.IntRange(1, 64),
+    default=8,
+    show_default=True,
+    help=text("How many tables there are."),
+)
+def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
+    """Run until told to leave."""
+    from companion.app.event_hall import HallSettings
+
+    where = kept_in(folder, "rehearsal")
+    _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
+
+
+def _wait_beside(folder: Path) -> None:
+    """Wait until no hall runs in *folder*, however it has ended; raise StoreError for another trouble."""
+    from filelock import Timeout
+
+    from companion.table import log_file
+
+    said = False
+    while True:
+        try:
+            log_file.own(folder).release()
+        except StoreError as problem:
+            if not isinstance(problem.__cause__, Timeout):
+                raise
+            if not said:
+                say(text("Waiting beside the hall that runs in {folder}.", folder=str(folder)))
+            said = True
+            time.sleep(0.5)
+        else:
+            return
+
+
+# ---- the hall's commands
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 WITHIN_S = 10
@@ -155,38 +493,6 @@ def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
 
 
 @define(
-    "rating",
-    help=text(
-        "Rate people over several evenings by their places at tables, from the archives that export has "
-        "written. Guests are left out, and standings never depend on it."
-    ),
-    examples=["lastnose hall rating spring.json summer.json", "lastnose hall rating spring.json --json"],
-)
-@argument("archives", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
-@json_option()
-def rating(archives: tuple[Path, ...], as_json: bool) -> int:
-    """Print everybody, the best first; the status is 1 when no game counts."""
-    from companion.hall.rating import rated
-
-    found = rated([_played(file) for file in archives])
-    if as_json:
-        print_json({"people": found})
-    elif found:
-        head = tuple(speak(one) for one in (text("Rating"), text("Strength"), text("Games"), text("Name")))
-        lines = [
-            (_shown(one.rating), f"{_shown(one.mu)} ± {_shown(one.sigma)}", str(one.games), one.name)
-            for one in found
-        ]
-        widths = [max(map(len, column)) for column in zip(head, *lines, strict=True)]
-        for *figures, name in (head, *lines):
-            aligned = (part.rjust(width) for part, width in zip(figures, widths[:-1], strict=True))
-            click.echo("  ".join((*aligned, name)))
-    else:
-        say(text("No game counts in these archives."))
-    return 0 if found else 1
-
-
-@define(
     "join",
     help=text("Let the table of this machine join a hall, with the address and code that the hall shows."),
     examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
@@ -229,7 +535,7 @@ def leave(data_dir: Path | None) -> int:
     return 0 if gone else 1
 
 
-for member in (run, screen, simulate, status, export, open_archive, rating, join, leave):
+for member in (run, screen, simulate, status, export, open_archive, join, leave):
     command.add_command(member)
 
 
@@ -245,17 +551,6 @@ def _runs(folder: Path) -> bool:
     return False
 
 
-def _played(file: Path) -> PlayedEvent:
-    """Return what the archive *file* tells; raise a CompanionError that names the file."""
-    from companion.hall.rating import played
-
-    document = _read(file)
-    try:
-        return played(document)
-    except BadInput as problem:
-        raise BadInput(text("{file}: {why}", file=str(file), why=problem.sentence)) from problem
-
-
 def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
@@ -263,11 +558,6 @@ def _read(file: Path) -> bytes:
         raise BadInput(
             text("{file} cannot be read ({why}).", file=str(file), why=reason(problem))
         ) from problem
-
-
-def _shown(figure: float) -> str:
-    """Return *figure* with one digit behind the point, or what the language has in its place."""
-    return f"{figure:.1f}".replace(".", get_decimal_symbol(language()))
 
 
 def _asked(address: str, what: str) -> dict[str, Any]:

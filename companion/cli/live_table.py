@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError, URLError
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from companion.core.errors import BadInput, DeviceError
-from companion.core.text import Text, text
+from companion.core.text import text
 
 SILENCE_S = 15.0  # the table gives a sign of life every 5 s
 AGAIN_S = 1.0
@@ -52,32 +52,6 @@ def state_of(base: str, language: str) -> TableState:
     if not isinstance(found, dict) or "headline" not in found:
         raise no_table(base, None)
     return found
-
-
-def sent(base: str, language: str, wish: Mapping[str, Any], token: str) -> TableState:
-    """Send the command *wish* to the table at *base*; return what it shows then.
-
-    Raises DeviceError without a table, BadInput with the table's own sentence when it refuses.
-    """
-    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-    asked = Request(f"{base}/api/v1/commands?lang={language}", json.dumps(wish).encode(), headers)
-    try:
-        with urlopen(asked, timeout=SILENCE_S) as answer:
-            found = json.load(answer)["state"]
-    except HTTPError as refusal:
-        raise _refused(base, refusal) from None
-    except (OSError, HTTPException, ValueError, KeyError) as problem:
-        raise no_table(base, problem) from None
-    return dict(found)
-
-
-def _refused(base: str, refusal: HTTPError) -> BadInput | DeviceError:
-    """Return the table's own sentence, where it has said one."""
-    try:
-        with refusal:
-            return BadInput(Text("{sentence}", {"sentence": str(json.load(refusal)["error"])}))
-    except (OSError, ValueError, KeyError, TypeError):
-        return no_table(base, refusal)
 
 
 def no_table(base: str, problem: Exception | None) -> DeviceError:

@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from companion.cli import completion
-from companion.cli.frame import argument, json_option, print_json, speak
+from companion.cli.frame import CliGroup, argument, json_option, print_json, speak
 from companion.cli.frame import command as define
-from companion.cli.group import CliGroup
 from companion.core.errors import NoSuchProfile, ProfileError
 from companion.core.text import Text, listing, text, texts
 from companion.wiring.boards import Use, boot_pull, physical_pin, pin_name

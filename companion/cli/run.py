@@ -108,13 +108,6 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="ADDRESS",
     help=text("Join the hall with this address and code, and stay in it; lastnose hall leave ends that."),
 )
-@option(
-    "--judge",
-    type=click.Choice(["contacts", "hands"]),
-    default="contacts",
-    show_default=True,
-    help=text("Whether the ± is that of contacts, or of hands: then what the buttons differ by counts too."),
-)
 @option("--open", "open_browser", is_flag=True, help=text("Open the page in a browser."))
 def command(
     source: str | None,
@@ -127,7 +120,6 @@ def command(
     backup: Path | None,
     hall: str | None,
     new_pin: bool,
-    judge: str,
     open_browser: bool,
     **given: Unpack[TableGiven],
 ) -> None:
@@ -151,7 +143,7 @@ def command(
     )
     if hall is not None:
         _join(hall, settings)
-    _serve(calibrated(settings, judge, machine_name()))
+    _serve(calibrated(settings, machine_name()))
 
 
 def _serve(settings: RunSettings) -> None:
@@ -228,8 +220,6 @@ def _seconds(rearm: str) -> float | None:
 def _announce(app: App, urls: tuple[str, ...]) -> None:
     if app.table.snapshot.simulated:
         say(text("SIMULATED: the noses are on the page."))
-    if app.settings.buttons_ns is not None:
-        say(text("This table judges hands: what its buttons differ by is in every ±."))
     say(text("The page is at {url}", url=urls[0]))
     for url in urls[1:]:
         say(text("On the network: {url}", url=url))

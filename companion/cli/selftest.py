@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import threading
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import click
 import msgspec
 
-from companion.app.selftest_report import about, identity_of, keep, keep_calibration, keep_certificate
+from companion.app.selftest_report import about, keep, keep_calibration
+from companion.cli.frame import command as define
 from companion.cli.frame import (
-    bad_option,
     data_option,
     json_option,
     language,
@@ -22,8 +24,6 @@ from companion.cli.frame import (
     say_pin,
     speak,
 )
-from companion.cli.frame import command as define
-from companion.cli.selftest_terminal import Keyboard, Teller
 from companion.cli.table_options import (
     TableGiven,
     beside_option,
@@ -35,24 +35,28 @@ from companion.cli.table_options import (
     source_option,
 )
 from companion.config.settings import RunSettings, run_settings
-from companion.core.errors import BadInput, reason
+from companion.core.errors import BadInput, CompanionError, reason
+from companion.core.model import rest_level
+from companion.core.ports import StampWorth
 from companion.core.text import Text, text
 from companion.selftest.course import Course
 from companion.selftest.plan import (
     TestPlan,
     contacts_of,
-    read_spread,
     read_tied,
     read_wired,
     spare_pins,
     spares_of,
 )
 from companion.selftest.report import as_json as as_json_report
-from companion.selftest.script import play, read
-from companion.views.certificate import certificate_of
+from companion.selftest.script import AnswerGiven, LineMoved, Wait, play, read
+from companion.selftest.view import SelfTestView, Tested
+from companion.selftest.words import sentence
+from companion.system import host_clock
 
 if TYPE_CHECKING:
     from companion.app.selftest import SelfTestRun
+
 
 SIMULATED_PROFILE = "home4"
 
@@ -68,8 +72,7 @@ SIMULATED_PROFILE = "home4"
         "lastnose selftest --source mock",
         "lastnose selftest --profile home6 --tied nose.1,nose.2",
         "lastnose selftest --profile home6 --wired 17:nose.1 --json",
-        "lastnose selftest --profile home6 --measure-only --spread nose.2,nose.1 --spread nose.3,nose.1",
-        "lastnose selftest --profile home6 --measure-only --wired 17:all --certificate box.pdf",
+        "lastnose selftest --profile home6 --measure-only --wired 17:all --changes 10000",
     ],
 )
 @source_option()
@@ -92,36 +95,15 @@ SIMULATED_PROFILE = "home4"
 @option(
     "--changes",
     type=click.IntRange(40, 100_000),
-    metavar="N",
-    help=text("How often --wired moves its lines: 1000 times, for a certificate 10000."),
-)
-@option(
-    "--spread",
-    multiple=True,
-    metavar="NOSE,NOSE",
-    help=text(
-        "Two noses that you press with one bar, to measure how far apart their buttons close; again for each "
-        "nose, always with the same second one. Then “lastnose run --judge hands” counts it."
-    ),
-)
-@option(
-    "--presses",
-    type=click.IntRange(1, 1_000),
-    default=60,
+    default=1_000,
     show_default=True,
     metavar="N",
-    help=text("How often the bar is pressed; 59 are the fewest that say anything."),
+    help=text("How often --wired moves its lines."),
 )
 @option(
     "--measure-only",
     is_flag=True,
     help=text("Leave out contacts, lamps, screen and sounds: measure only."),
-)
-@option(
-    "--certificate",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help=text("Write what was measured, how, and how sure it is, as a certificate: a .pdf or .html file."),
 )
 @option(
     "--output",
@@ -145,11 +127,8 @@ def command(
     profile: str | None,
     tied: str | None,
     wired: str | None,
-    changes: int | None,
-    spread: tuple[str, ...],
-    presses: int,
+    changes: int,
     measure_only: bool,
-    certificate: Path | None,
     output: Path | None,
     script: Path | None,
     page: bool,
@@ -159,20 +138,11 @@ def command(
     """Go through it, write the report, and return 1 when something is not well."""
     profile = profile or (SIMULATED_PROFILE if source == "mock" else None)
     settings = run_settings(source=source, profile=profile, language=language(), **given)
-    _check_certificate(certificate, tied, wired)
-    plan = make_plan(
-        settings,
-        tied,
-        wired,
-        changes=changes or (10_000 if certificate else 1_000),
-        spread=spread,
-        presses=presses,
-        measured_only=measure_only,
-    )
+    plan = make_plan(settings, tied, wired, changes=changes, measured_only=measure_only)
     if source == "mock" and given["oled"] is None:
         settings = _without_screen(settings)
     made = _go_through(settings, plan, script, page=page, quiet=as_json)
-    _keep(settings, made, output, certificate, as_json=as_json)
+    _keep(settings, made, output, as_json=as_json)
     return 0 if made.course.passed else 1
 
 
@@ -198,13 +168,11 @@ def _go_through(
     return FinishedTest(course, [])
 
 
-def _keep(
-    settings: RunSettings, made: FinishedTest, output: Path | None, certificate: Path | None, *, as_json: bool
-) -> None:
-    """Write the report, what the table counts on from now, and the certificate, and say where."""
+def _keep(settings: RunSettings, made: FinishedTest, output: Path | None, *, as_json: bool) -> None:
+    """Write the report and what the table counts on from now, and say where."""
     course = made.course
-    facts = about(settings, made.faults, speak)
-    paths = keep(output or settings.data_dir / "selftests", course, facts, speak)
+    facts = about(settings, made.boxes, made.faults, speak)
+    paths = keep(output or settings.data_dir / "selftests", course, facts, speak, language())
     if as_json:
         print_json(as_json_report(course, speak, **facts))
     for path in paths:
@@ -212,19 +180,6 @@ def _keep(
     kept = keep_calibration(settings, course, facts["at"])
     if kept is not None:
         say(text("What this table counts on from now: {path}", path=str(kept)), err=as_json)
-    if certificate is not None:
-        document = certificate_of(course, identity_of(settings, made.boxes, facts), speak, language())
-        keep_certificate(certificate, document)
-        say(text("Certificate: {path}", path=str(certificate)), err=as_json)
-
-
-def _check_certificate(certificate: Path | None, tied: str | None, wired: str | None) -> None:
-    if certificate is None:
-        return
-    if certificate.suffix.lower() not in (".pdf", ".html"):
-        raise bad_option("--certificate", text("the name must end in .pdf or .html."))
-    if tied is None and wired is None:
-        raise bad_option("--certificate", text("it rests on measurements: add --wired, or --tied."))
 
 
 def make_plan(
@@ -233,8 +188,6 @@ def make_plan(
     wired: str | None = None,
     *,
     changes: int = 1_000,
-    spread: Sequence[str] = (),
-    presses: int = 60,
     measured_only: bool = False,
 ) -> TestPlan:
     """Return what there is to test; raise BadInput when a measurement is not one."""
@@ -262,8 +215,6 @@ def make_plan(
         tied=None if tied is None else read_tied(tied, lines),
         wired=moved,
         changes=changes,
-        spread=read_spread(spread, lines),
-        presses=presses,
         measured_only=measured_only,
     )
 
@@ -320,3 +271,81 @@ def _announce(run: SelfTestRun, urls: tuple[str, ...], quiet: bool) -> None:
         say(text("The page is at {url}", url=url), err=quiet)
     if run.access.lan:
         say_pin(run.access.pin, run.settings.data_dir, err=quiet)
+
+
+# ---- terminal
+
+
+class Teller:
+    """Tells a terminal what is new: each prompt once, each result once, and at the end what was found.
+
+    With *err* on standard error, where standard output is for a program.
+    """
+
+    def __init__(self, *, err: bool = False) -> None:
+        self._err = err
+        self._prompt: tuple[object, ...] = ()
+        self._told: dict[str, Tested] = {}
+
+    def tell(self, view: SelfTestView) -> None:
+        """Print what *view* has that the one before had not."""
+        for one in view.lines:
+            line = one.contact.line
+            if one.says is not None and self._told.get(line) != msgspec.structs.replace(one, away=False):
+                self._told[line] = msgspec.structs.replace(one, away=False)
+                said = text("{contact}: {says}", contact=one.contact.label, says=one.says)
+                click.echo(f"    {speak(said)}", err=self._err)
+        moving = view.step in ("lamps", "tied", "wired")
+        asked = (view.number, view.prompt, () if moving else view.hints)
+        if asked != self._prompt:
+            self._prompt = asked
+            click.echo("\n".join(self._asking(view)), err=self._err)
+
+    def _asking(self, view: SelfTestView) -> Iterable[str]:
+        yield f"[{view.number}/{view.of}] {speak(view.prompt)}"
+        yield from (f"    {speak(hint)}" for hint in view.hints)
+        if view.passed is not None:
+            for finding in view.findings:
+                yield f"  - {sentence(speak(finding.says))}"
+                if finding.remedy is not None:
+                    yield f"    {speak(finding.remedy)}"
+        yield "    " + "   ".join(f"{one.key}: {speak(one.says)}" for one in view.choices)
+
+
+class Keyboard(threading.Thread):
+    """Reads answers, and what a hand does to simulated noses, a line each; the end of input is no answer."""
+
+    def __init__(self, run: SelfTestRun) -> None:
+        super().__init__(name="keyboard", daemon=True)
+        self._run = run
+
+    def run(self) -> None:
+        """Read until there is no more."""
+        for line in sys.stdin:
+            try:
+                self._do(line)
+            except CompanionError as problem:
+                say(problem.text, err=True)
+        self._run.alone()
+
+    def _do(self, line: str) -> None:
+        key = line.strip()
+        for choice in self._run.view.choices:
+            if key == choice.key:
+                self._run.say(choice.word)
+                return
+        for action in read(line, list(self._run.plan.lines)):
+            match action:
+                case AnswerGiven():
+                    self._run.say(action.word)
+                case Wait():
+                    time.sleep(action.ms / 1_000)
+                case LineMoved():
+                    self._move(action)
+
+    def _move(self, action: LineMoved) -> None:
+        driver = self._run.driver
+        if driver is None:
+            raise BadInput(text("These noses are real: touch them."))
+        level = rest_level(action.line) ^ action.away
+        driver.drive(action.line, level, host_clock.now_ns(), StampWorth(1_000 + host_clock.BEHIND_NS))

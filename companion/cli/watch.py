@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
+from types import TracebackType
 
 import click
+from rich.cells import cell_len
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text as Words
 
 from companion.cli.frame import command as define
 from companion.cli.frame import json_option, language, option, speak
 from companion.cli.live_table import TableState, base_of, follow, state_of
-from companion.cli.watch_words import decided, pretended, said, standings, where
-from companion.core.text import text
+from companion.core.text import text, true_minus
 
 
 @define(
@@ -82,9 +88,185 @@ def _as_lines(now: TableState, later: Iterator[TableState | None]) -> None:
 
 
 def _as_screen(now: TableState, later: Iterator[TableState | None]) -> None:
-    from companion.cli.watch_screen import WatchScreen
-
     with WatchScreen() as screen:
         screen.show(now)
         for state in later:
             screen.show(state)
+
+
+# ---- screen
+
+
+_KEPT = 8
+_MANY = 13
+
+
+class WatchScreen:
+    """Shows states until it is left; NO_COLOR and small terminals are rich's business."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console()
+        self._live = Live(console=self._console, auto_refresh=False, screen=self._console.is_terminal)
+        self._before: deque[tuple[object, str]] = deque(maxlen=_KEPT)
+        self._state: TableState | None = None
+
+    def __enter__(self) -> WatchScreen:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.stop()
+
+    def show(self, state: TableState | None) -> None:
+        """Show *state*; None: the table is away, and what it showed last stays."""
+        if state is not None:
+            self._state = state
+            key = decided(state)
+            if key is not None and (not self._before or self._before[-1][0] != key):
+                self._before.append((key, said(state)))
+        self._live.update(self.drawn(away=state is None), refresh=True)
+
+    def drawn(self, *, away: bool) -> Group:
+        """Return what stands in the terminal."""
+        state = self._state
+        if state is None:
+            return Group(Words(speak(text("The table is away. Trying again…")), style="yellow"))
+        parts: list[Words | Table] = [_where(state)]
+        if away:
+            parts.append(Words(speak(text("The table is away. Trying again…")), style="bold yellow"))
+        last = state["phase"] in ("verdict", "won")
+        parts += [Words(), Words(state["headline"], style="bold red" if last else "bold")]
+        parts += [Words(line) for line in state["proof"]]
+        link = (state.get("hall") or {}).get("link")
+        parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
+        if state["rows"]:
+            parts += [Words(), _standings(places(state))]
+        earlier = [line for key, line in list(self._before)[:-1]]
+        if earlier:
+            parts += [Words(), Words(speak(text("Before")), style="dim")]
+            parts += [
+                Words(line, style="dim", no_wrap=True, overflow="ellipsis") for line in reversed(earlier)
+            ]
+        return Group(*parts)
+
+
+def _where(state: TableState) -> Words:
+    """Return which game and round it is, and whether it is pretended."""
+    line = Words(where(state), style="dim")
+    if says := pretended(state):
+        line.append(f"  {says}", style="bold yellow")
+    return line
+
+
+def _standings(rows: list[tuple[str, TableState]]) -> Table:
+    """Return the players in one column, or in two where they are many; a full nose has touched."""
+    side_by_side = 2 if len(rows) > _MANY else 1
+    table = Table(box=None, show_header=False, padding=(0, 1), pad_edge=False)
+    for _ in range(side_by_side):
+        table.add_column(justify="right", style="dim")
+        table.add_column()
+        table.add_column(max_width=24, overflow="ellipsis", no_wrap=True)
+        table.add_column(no_wrap=True)
+    half = -(-len(rows) // side_by_side)
+    for place in range(half):
+        cells: list[Words] = []
+        for number, row in rows[place::half]:
+            cells += _cells(number, row)
+        table.add_row(*cells)
+    return table
+
+
+def _cells(number: str, row: TableState) -> list[Words]:
+    style = "dim" if row["out"] and not row["winner"] else "bold" if row["winner"] else ""
+    nose = "●" if row["pressed"] or row["held"] else "○"
+    letters = Words(standing(row), style=style)
+    if row["new"] and row["letters"]:
+        letters.stylize("bold red", len("".join(row["letters"][:-1])), len("".join(row["letters"])))
+    return [
+        Words(number),
+        Words(nose if row["line"] else " "),
+        Words(row["player"], style=style),
+        letters,
+    ]
+
+
+# ---- words
+
+
+_DECIDED = ("verdict", "dead-heat", "void", "won")
+
+
+def decided(state: TableState) -> tuple[object, ...] | None:
+    """Return what tells one decision from another, None when nothing is decided."""
+    if state["phase"] not in _DECIDED:
+        return None
+    return state["evening"], state["game_no"], state["round_no"], state["phase"], state["headline"]
+
+
+def said(state: TableState) -> str:
+    """Return the sentence of *state* and its proof as one line."""
+    return " ".join([_whole(state["headline"]), *state["proof"]])
+
+
+def where(state: TableState) -> str:
+    """Return which game and round it is."""
+    words = [
+        "Last Nose",
+        state["title"] or "",
+        speak(text("round {n}", n=state["round_no"])) if state["round_no"] else "",
+    ]
+    return " · ".join(word for word in words if word)
+
+
+def pretended(state: TableState) -> str:
+    """Return that the noses are simulated, nothing when they are real."""
+    return speak(text("Simulated")).upper() if state["simulated"] else ""
+
+
+def places(state: TableState) -> list[tuple[str, TableState]]:
+    """Return what stands before each player, and the row: the seat, on a score sheet the rank, best first.
+
+    Equal totals share a rank; there is none before the first hand is complete.
+
+    >>> sheet = {"highest": True, "lines": [{"complete": True}]}
+    >>> rows = [{"seat": 1, "score": -5}, {"seat": 2, "score": 30}, {"seat": 3, "score": -5}]
+    >>> [(place, row["seat"]) for place, row in places({"sheet": sheet, "rows": rows})]
+    [('1', 2), ('2', 1), ('2', 3)]
+    """
+    rows, sheet = state["rows"], state["sheet"]
+    if sheet is None:
+        return [(str(row["seat"]), row) for row in rows]
+    if not any(line["complete"] for line in sheet["lines"]):
+        return [("", row) for row in rows]
+    worth = {row["seat"]: (1 if sheet["highest"] else -1) * (row["score"] or 0) for row in rows}
+    ranks = {seat: 1 + sum(other > mine for other in worth.values()) for seat, mine in worth.items()}
+    return [(str(ranks[row["seat"]]), row) for row in sorted(rows, key=lambda row: ranks[row["seat"]])]
+
+
+def standings(state: TableState) -> list[str]:
+    """Return a line a player: seat or rank, name and standing, in columns however wide a name is."""
+    wide = max((cell_len(row["player"]) for row in state["rows"]), default=0)
+    lines = [(place, row, " " * (wide - cell_len(row["player"]))) for place, row in places(state)]
+    points = max((len(standing(row)) for _, row, _ in lines), default=0) if state["sheet"] is not None else 0
+    return [
+        f"  {place:>2}  {row['player']}{room}  {standing(row):>{points}}".rstrip()
+        for place, row, room in lines
+    ]
+
+
+def _whole(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."
+
+
+def standing(row: TableState) -> str:
+    """Return the letters or points of a player, and that one is out.
+
+    >>> standing({"score": None, "letters": ["P"], "word": ["P", "I", "G"], "out": False})
+    'P··'
+    """
+    if row["score"] is not None:
+        return true_minus(row["score"])
+    letters = "".join(row["letters"]) + "·" * (len(row["word"]) - len(row["letters"]))
+    return f"{letters}  {speak(text('out'))}" if row["out"] else letters

@@ -11,7 +11,8 @@ from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
 from companion.core.errors import BadInput, reason
-from companion.core.text import text
+from companion.core.text import Text, text
+from companion.wiring.drawings import stripboard
 from companion.wiring.drawings.sheets import channel_sheet, sheets
 from companion.wiring.profile import Profile, load_profile
 from companion.wiring.wires import HEADINGS, Wire, as_csv, as_markdown, rows, wires
@@ -20,7 +21,11 @@ from companion.wiring.wires import HEADINGS, Wire, as_csv, as_markdown, rows, wi
 @define(
     "wiring",
     help=text("Draw the wiring of a profile (.svg), or write it as a table (.md, .csv)."),
-    examples=["lastnose wiring home6 -o wiring.svg", "lastnose wiring my-table.toml -o wiring.csv"],
+    examples=[
+        "lastnose wiring home6 -o wiring.svg",
+        "lastnose wiring home6 --sheet board -o board.svg",
+        "lastnose wiring my-table.toml -o wiring.csv",
+    ],
 )
 @argument("profile", metavar="NAME|FILE", shell_complete=completion.profiles)
 @option(
@@ -29,18 +34,23 @@ from companion.wiring.wires import HEADINGS, Wire, as_csv, as_markdown, rows, wi
     type=click.Path(path_type=Path, dir_okay=False),
     help=text("The file: .svg, .md or .csv; without it the table is printed."),
 )
-@option("--channel", is_flag=True, help=text("Draw the circuit of one input instead."))
+@option(
+    "--sheet",
+    type=click.Choice(["wires", "board", "channel"]),
+    default="wires",
+    help=text("All wires, the strip board of the inputs hole by hole, or the circuit of one input."),
+)
 @json_option()
-def command(profile: str, output: Path | None, channel: bool, as_json: bool) -> None:
+def command(profile: str, output: Path | None, sheet: str, as_json: bool) -> None:
     """Write the drawing or the table."""
     found = load_profile(profile)
     if as_json:
         print_json([_described(wire) for wire in wires(found)])
     if output is None:
         if not as_json:
-            click.echo(as_markdown(HEADINGS, rows(found), speak), nl=False)
+            click.echo(as_markdown(*_table(found, sheet), speak), nl=False)
         return
-    for path, content in _files(found, output, channel).items():
+    for path, content in _files(found, output, sheet).items():
         try:
             path.write_text(content, encoding="utf-8")
         except OSError as error:
@@ -50,23 +60,30 @@ def command(profile: str, output: Path | None, channel: bool, as_json: bool) -> 
         click.echo(str(path), err=as_json)
 
 
-def _files(profile: Profile, output: Path, channel: bool) -> dict[Path, str]:
+def _files(profile: Profile, output: Path, sheet: str) -> dict[Path, str]:
     """Return the contents by file; a second page is called after the first."""
     tables: dict[str, Callable[..., str]] = {".md": as_markdown, ".csv": as_csv}
     suffix = output.suffix.lower()
-    if suffix in tables and not channel:
-        return {output: tables[suffix](HEADINGS, rows(profile), speak)}
+    if suffix in tables and sheet != "channel":
+        return {output: tables[suffix](*_table(profile, sheet), speak)}
     if suffix != ".svg":
         raise BadInput(
             text(
                 "{path}: the name must end in .svg for a drawing, .md or .csv for a table.", path=str(output)
             )
         )
-    pages = [channel_sheet(speak)] if channel else sheets(profile, speak)
+    draw = {"wires": sheets, "board": stripboard.board_sheets}
+    pages = [channel_sheet(speak)] if sheet == "channel" else draw[sheet](profile, speak)
     return {
         output.with_stem(output.stem + (f"-{number}" if number > 1 else "")): page
         for number, page in enumerate(pages, start=1)
     }
+
+
+def _table(profile: Profile, sheet: str) -> tuple[tuple[Text, ...], list[tuple[Text | str, ...]]]:
+    if sheet == "board":
+        return stripboard.HEADINGS, stripboard.board_rows(profile)
+    return HEADINGS, rows(profile)
 
 
 def _described(wire: Wire) -> dict[str, object]:

@@ -1,13 +1,12 @@
 """What the self-test has measured of a table, kept in the data folder, a file for each profile and source.
 
 `lastnose selftest --wired` measures how late interrupt threads are; with another kernel or machine that
-counts no more. `lastnose selftest --spread` measures how far apart the buttons are; it goes with the box.
+counts no more.
 """
 
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ import msgspec
 from companion.config.settings import RunSettings
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, Malformed, reason
-from companion.core.text import listing, text
+from companion.core.text import text
 
 FOLDER = "calibration"
 MODEL = Path("/proc/device-tree/model")
@@ -30,45 +29,14 @@ class Lateness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late_us: float
 
 
-class ButtonSpread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much later nose `line` closes than `against` under one bar (µs): the median of so many presses.
-
-    95 of 100 presses are within `bound_us`, with 95 % confidence.
-    """
-
-    line: str
-    against: str
-    presses: int
-    median_us: float
-    bound_us: float
-
-
-class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Everything that has been measured, newest `at` (ISO 8601), by which version of Last Nose."""
+class Calibration(msgspec.Struct, frozen=True):
+    """What has been measured `at` (ISO 8601), by which version of Last Nose; older ones say more."""
 
     profile: str
     source: str
     at: str = ""
     version: str = ""
     lateness: Lateness | None = None
-    spread: tuple[ButtonSpread, ...] = ()
-
-    def measured(self, spread: Iterable[ButtonSpread], lateness: Lateness | None) -> Calibration:
-        """Return this with newer measurements in place of what they measure anew."""
-        newer = {one.line: one for one in spread}
-        against = {one.against for one in newer.values()}
-        kept = {one.line: one for one in self.spread if not against or one.against in against}
-        for line in against:
-            kept.pop(line, None)
-        found = kept | newer
-        ordered = tuple(found[line] for line in sorted(found, key=lambda line: (len(line), line)))
-        return msgspec.structs.replace(self, spread=ordered, lateness=lateness or self.lateness)
-
-    @property
-    def bounds_ns(self) -> dict[str, int]:
-        """What the button of each nose adds to a stamp's error; nothing at the one the others are held to."""
-        bounds = {one.line: round(one.bound_us * 1_000) for one in self.spread}
-        return bounds | {one.against: 0 for one in self.spread}
 
 
 def machine_name() -> str:
@@ -121,26 +89,11 @@ def save_calibration(data_dir: Path, made: Calibration) -> Path:
     return path
 
 
-def calibrated(settings: RunSettings, judges: str, machine: str) -> RunSettings:
-    """Return *settings* with what was measured on this *machine*; what the profile says itself comes first.
-
-    With *judges* "hands" every nose's button must have been measured; raise BadInput otherwise.
-    """
+def calibrated(settings: RunSettings, machine: str) -> RunSettings:
+    """Return *settings* with what was measured on this *machine*; what the profile says comes first."""
     known = load_calibration(settings.data_dir, settings.profile.name, settings.source)
     found, profile = known.lateness, settings.profile
     if found is not None and found.machine == machine and profile.timing.late_us is None:
         timing = msgspec.structs.replace(profile.timing, late_us=found.late_us)
         profile = msgspec.structs.replace(profile, timing=timing)
-    buttons_ns = None
-    if judges == "hands":
-        buttons_ns = known.bounds_ns
-        missing = [nose for nose in settings.wired_noses if nose not in buttons_ns]
-        if missing:
-            raise BadInput(
-                text(
-                    "--judge hands: nobody has measured how far the button of {lines} is from the others. "
-                    "Say lastnose selftest --spread, for each nose with the same other one.",
-                    lines=listing(missing),
-                )
-            )
-    return msgspec.structs.replace(settings, profile=profile, buttons_ns=buttons_ns)
+    return msgspec.structs.replace(settings, profile=profile)

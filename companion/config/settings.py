@@ -24,9 +24,8 @@ SIMULATED = ("mock", "replay")
 class RunSettings(msgspec.Struct, frozen=True):
     """Everything `lastnose run` was asked for. `rearm_s` None: the next round waits for the host.
 
-    `names` are names by which phones may call the page, beside this machine's own. `buttons_ns` is what the
-    button of each nose adds to a stamp's error where hands are judged, None where contacts are. `phones` is
-    how many noses only phones and shared pages touch, beside the wired ones and numbered on from them.
+    `names` are names by which phones may call the page, beside this machine's own. `phones` is how many noses
+    only phones and shared pages touch, beside the wired ones and numbered on from them.
     """
 
     source: str
@@ -47,7 +46,6 @@ class RunSettings(msgspec.Struct, frozen=True):
     wifi: Wifi | None = None
     backup: Path | None = None
     new_pin: bool = False
-    buttons_ns: dict[str, int] | None = None
 
     @property
     def wirings(self) -> tuple[dict[str, int], ...]:

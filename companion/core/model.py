@@ -63,8 +63,8 @@ class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     `line` is unique at a table (`nose.3`, `spoon.2`, `host`). `source` names what stamped it, see `clock_of`.
     `u_ns` is the stamp's own error, `clock_u_ns` the error of mapping the source's clock to the host's. What
     of `u_ns` is there because pins of one source are not stamped alike says `skew_u_ns`, and what because the
-    contact bounced out of the kernel's sight, `contact_u_ns`; `button_u_ns` is what buttons differ by, where
-    hands are judged: they are parts of it, for the budget. `wire_u_ns` takes the place of `clock_u_ns`
+    contact bounced out of the kernel's sight, `contact_u_ns`; `button_u_ns` is what buttons differ by, in
+    logs of older versions: they are parts of it, for the budget. `wire_u_ns` takes the place of `clock_u_ns`
     against what has none, a wire: phones are late much alike, and a wire is not late at all.
     """
 

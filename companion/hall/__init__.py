@@ -7,6 +7,5 @@ commands; `hub` holds all of it together, for any thread. `snapshot` is the hall
 of it what pages show, with `pictures` of tables and `todos`. `engine` starts the message server, `uplink`
 sends a table's rows to it, `reader` takes them from it, `service` runs the hall's end. `own_log` sends the
 hall's own log there too, for a second hub; `leadership` says which of them leads; `relay` is what a screen on
-another machine hears. `export` writes all of it down, and `archive` opens that again;
-`rating` rates people over the archives of several events.
+another machine hears. `export` writes all of it down, and `archive` opens that again.
 """

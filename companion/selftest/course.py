@@ -15,13 +15,20 @@ import msgspec
 from companion.core.errors import NotNow
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.ports import Lamp, Signal
-from companion.selftest import prompts
+from companion.selftest import words
 from companion.selftest.contact import MS, ContactReading, Trial
-from companion.selftest.findings import SHORT, findings_of, lost, refused, restless, timing_findings
-from companion.selftest.measurements import Measurement, Together, Wired, measurement_of
+from companion.selftest.measurements import (
+    Lag,
+    Measurement,
+    OutputWrite,
+    Timed,
+    Together,
+    Wired,
+    measurement_of,
+)
 from companion.selftest.plan import Contact, TestPlan
-from companion.selftest.skew import Apart, Lag, OutputWrite, Timed
 from companion.selftest.view import Finding, SelfTestView, Step, Tested, Word
+from companion.selftest.words import SHORT, findings_of, lost, refused, restless, timing_findings
 
 REST_NS = 2_000 * MS
 # A source that has promised nothing for so long is not waited for.
@@ -39,7 +46,6 @@ class Course:
         self.plan = plan
         self.readings: dict[str, ContactReading] = {}
         self.timed: list[Timed] = []
-        self.apart: dict[str, Apart] = {}
         self.lag = Lag()
         self.stopped = False
         self._simulated = simulated
@@ -95,7 +101,7 @@ class Course:
     def say(self, word: Word) -> None:
         """Do what a person chose; raise NotNow when it is not to be chosen now."""
         if word not in {choice.word for choice in self.view.choices}:
-            raise NotNow(prompts.not_now(word))
+            raise NotNow(words.not_now(word))
         step, _ = self._steps[self._at]
         if word == "stop":
             self.stopped = True
@@ -179,8 +185,7 @@ class Course:
         if step == "rest":
             self._rest = []
         self._since_ns = self._now_ns
-        line = contact.line if contact is not None else None
-        self._measuring = measurement_of(step, self.plan, line, self._now_ns)
+        self._measuring = measurement_of(step, self.plan, self._now_ns)
         self._trial = None
         if contact is not None and step == "contact":
             self._trial = Trial(
@@ -208,16 +213,10 @@ class Course:
 
     def _measured(self, measuring: Measurement) -> None:
         """Keep what a measurement says in place of what it said before."""
-        step, contact = self._steps[self._at]
         if isinstance(measuring, Wired):
             self.timed = [one for one in self.timed if one.how == "tied"] + [*measuring.timed()]
-        elif isinstance(measuring, Together) and step == "tied":
+        elif isinstance(measuring, Together):
             self.timed = [one for one in self.timed if one.how != "tied"] + [measuring.tied()]
-        elif isinstance(measuring, Together) and contact is not None:
-            found = measuring.apart()
-            self.apart = {line: one for line, one in self.apart.items() if line != contact.line}
-            if found is not None:
-                self.apart[contact.line] = found
         self._next()
 
     def _sound(self) -> None:
@@ -234,7 +233,7 @@ class Course:
         return (
             *self._restless,
             *findings_of(self.plan, self.readings),
-            *timing_findings(self.timed, self.apart.values()),
+            *timing_findings(self.timed),
             *(refused(step) for step, word in self.answers.items() if word == "no"),
             *([lost(self._gaps)] if self._gaps else []),
         )
@@ -267,10 +266,10 @@ class Course:
             step=step,
             number=self._at + 1,
             of=len(self._steps),
-            prompt=prompts.prompt(step, self.plan, contact, passed=self.passed, stopped=self.stopped),
-            hints=prompts.hints(step, self.plan, self._trial, self._progress(step)),
+            prompt=words.prompt(step, self.plan, contact, passed=self.passed, stopped=self.stopped),
+            hints=words.hints(step, self.plan, self._trial, self._progress(step)),
             contact=contact,
-            choices=prompts.choices(step),
+            choices=words.choices(step),
             lines=tuple(self._line(one) for one in self.plan.contacts),
             spares=tuple(self._line(one) for one in self.plan.spares),
             findings=self.findings,
@@ -323,7 +322,6 @@ def _steps(plan: TestPlan) -> Iterator[tuple[Step, Contact | None]]:
         yield "tied", None
     if plan.wired is not None:
         yield "wired", None
-    yield from (("spread", plan.find(line)) for line in plan.spread)
     if not plan.measured_only:
         shown: tuple[tuple[bool, Step], ...] = (
             (plan.lamps > 0, "lamps"),

@@ -43,8 +43,7 @@ class Contact(msgspec.Struct, frozen=True):
 class TestPlan(msgspec.Struct, frozen=True):
     """A self-test. `tied` are two lines on one wire; `wired` is an output pin and the lines it goes to.
 
-    The output makes so many `changes`. `spread` has for noses the one that is pressed with each under one
-    bar, so many `presses`. `measured_only`: contacts, lamps, screen and sounds are left out.
+    The output makes so many `changes`. `measured_only`: contacts, lamps, screen and sounds are left out.
     """
 
     profile: str
@@ -57,8 +56,6 @@ class TestPlan(msgspec.Struct, frozen=True):
     tied: tuple[str, str] | None = None
     wired: tuple[int, tuple[str, ...]] | None = None
     changes: int = 1_000
-    spread: dict[str, str] = {}
-    presses: int = 60
     measured_only: bool = False
 
     def find(self, line: str) -> Contact:
@@ -140,28 +137,6 @@ def read_tied(words: str, lines: Sequence[str]) -> tuple[str, str]:
             text("--tied: name two lines of this table, as in nose.1,nose.2, not “{words}”.", words=words)
         )
     return one, other
-
-
-def read_spread(wanted: Sequence[str], lines: Sequence[str]) -> dict[str, str]:
-    """Return for each nose of `nose.2,nose.1` the one it is pressed with; raise BadInput.
-
-    >>> read_spread(["nose.2,nose.1", "nose.3,nose.1"], ["nose.1", "nose.2", "nose.3"])
-    {'nose.2': 'nose.1', 'nose.3': 'nose.1'}
-    """
-    found: dict[str, str] = {}
-    for words in wanted:
-        one, _, other = (word.strip() for word in words.partition(","))
-        noses = [line for line in lines if line.startswith("nose.")]
-        if one not in noses or other not in noses or one == other:
-            raise BadInput(
-                text(
-                    "--spread: name two noses of this table, as in nose.2,nose.1, not “{words}”.", words=words
-                )
-            )
-        found[one] = other
-    if len({*found.values()}) > 1 or found.keys() & {*found.values()}:
-        raise BadInput(text("--spread: press every nose with the same other one, as in nose.2,nose.1."))
-    return found
 
 
 def read_wired(words: str, lines: Sequence[str], taken: Sequence[int]) -> tuple[int, tuple[str, ...]]:

@@ -1,8 +1,9 @@
-"""A self-test on paper: Markdown for people, JSON for programs, from the same course. Pure."""
+"""A self-test on paper: a page that a browser prints for people, JSON for programs. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from html import escape
 from typing import Any
 
 from companion.core.model import Edge
@@ -10,19 +11,32 @@ from companion.core.text import Text, text, texts
 from companion.core.units import duration
 from companion.selftest.contact import ContactReading
 from companion.selftest.course import Course
-from companion.selftest.findings import SHORT, sentence
-from companion.selftest.skew import Spread, Timed
+from companion.selftest.measurements import Spread, Timed
 from companion.selftest.view import Finding, Step, Word
+from companion.selftest.words import SHORT, sentence
 
 Speak = Callable[[Text], str]
 TRACE_ROWS = 40
+_STYLE = """
+body{font:11pt/1.45 "Helvetica Neue",Arial,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;
+color:#111;background:#fff}
+h1{font-size:1.5rem;margin:0 0 1rem}h2{font-size:1.05rem;margin:1.6rem 0 .4rem;break-after:avoid}
+p{margin:.4rem 0}
+.warning{border:.15rem solid #a00;color:#a00;font-weight:700;padding:.4rem .8rem}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1.2rem;margin:0}dt{color:#555}dd{margin:0}
+ul{margin:.4rem 0;padding-left:1.2rem}pre{font-size:.8rem;break-inside:avoid}
+.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.88rem;width:100%}tr{break-inside:avoid}
+th,td{text-align:left;padding:.3rem .8rem .3rem 0;border-bottom:.06rem solid #bbb;vertical-align:bottom}
+td{vertical-align:top}
+.figure{text-align:right;font-variant-numeric:tabular-nums}
+@page{size:A4;margin:18mm}@media print{body{margin:0;max-width:none;padding:0}.wide{overflow:visible}}
+"""
 _STEPS: dict[Step, Text] = {
     "lamps": text("The lamps light one after the other"),
     "screen": text("The small screen shows the test picture"),
     "sounds": text("The buzzer plays its tunes"),
     "tied": text("Two lines tied together"),
     "wired": text("An output wired to lines"),
-    "spread": text("Two buttons under one bar"),
 }
 _WORDS: dict[Word, Text] = {"yes": text("yes"), "no": text("no"), "skip": text("left out")}
 
@@ -43,15 +57,6 @@ def as_json(course: Course, speak: Speak, **about: object) -> dict[str, Any]:
         "findings": [_found(one, speak) for one in course.findings],
         "answers": dict(course.answers),
         "timing": [_timed(one) for one in course.timed],
-        "spread": [
-            {
-                "line": one.line,
-                "against": one.against,
-                "found": _spread(one.found),
-                "bound_ns": one.bound_ns,
-            }
-            for one in course.apart.values()
-        ],
         "handed": {
             "rest": course.lag.rest,
             "rest_ns": course.lag.rest_ns,
@@ -107,9 +112,6 @@ def _timed(one: Timed) -> dict[str, Any]:
         "u_ns": one.u_ns,
         "slow": one.slow,
         "loaded": one.loaded,
-        "standard_ns": one.standard_ns,
-        "bound_ns": one.bound_ns,
-        "share": one.share,
     }
 
 
@@ -119,41 +121,54 @@ def _spread(one: Spread | None) -> dict[str, int] | None:
     return {"pairs": one.pairs, "median_ns": one.median_ns, "least_ns": one.least_ns, "most_ns": one.most_ns}
 
 
-def as_markdown(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> str:
-    """Return the report that an organiser keeps; *about* are lines for its head."""
-    return "\n".join(_written(course, speak, about)) + "\n"
+def as_html(course: Course, speak: Speak, about: Sequence[tuple[Text, str]], language: str) -> str:
+    """Return the report that an organiser keeps, a page of its own; *about* are lines for its head."""
+    title = escape(speak(text("Self-test of {profile}", profile=course.plan.profile)))
+    head = (
+        f'<!doctype html>\n<html lang="{escape(language)}">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
+        f"<style>{_STYLE}</style>\n<h1>{title}</h1>"
+    )
+    return "\n".join((head, *_parts(course, speak, about))) + "\n"
 
 
-def _written(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> Iterator[str]:
-    yield f"# {speak(text('Self-test of {profile}', profile=course.plan.profile))}"
-    yield ""
-    yield f"**{speak(course.view.prompt) if course.view.step == 'done' else speak(text('Not finished.'))}**"
-    yield ""
+def _parts(course: Course, speak: Speak, about: Sequence[tuple[Text, str]]) -> Iterator[str]:
     if course.view.simulated:
-        yield f"**{speak(text('SIMULATED'))}**"
-        yield ""
-    yield from (f"- {speak(name)}: {value}" for name, value in about)
-    yield ""
-    yield f"## {speak(text('What was found'))}"
-    yield ""
-    for one in course.findings:
-        remedy = f" {speak(one.remedy)}" if one.remedy is not None else ""
-        mark = "**" if one.failed else ""
-        yield f"- {mark}{sentence(speak(one.says))}{mark}{remedy}"
-    if not course.findings:
-        yield speak(text("Nothing amiss."))
-    yield ""
-    for step, word in course.answers.items():
-        yield f"- {speak(_STEPS[step])} – {speak(_WORDS[word])}"
-    yield ""
-    yield from _table(course, speak)
+        yield f'<p class="warning">{escape(speak(text("SIMULATED: this says nothing of a real box.")))}</p>'
+    said = course.view.prompt if course.view.step == "done" else text("Not finished.")
+    yield f"<p><b>{escape(speak(said))}</b></p>"
+    facts = (f"<dt>{escape(speak(name))}</dt><dd>{escape(value)}</dd>" for name, value in about)
+    yield f"<dl>{''.join(facts)}</dl>"
+    yield _heading(speak(text("What was found")))
+    found = [(sentence(speak(one.says)), one.failed, one.remedy) for one in course.findings]
+    yield _list(
+        f"{f'<b>{escape(says)}</b>' if failed else escape(says)} {escape(speak(remedy)) if remedy else ''}"
+        for says, failed, remedy in found
+    )
+    if not found:
+        yield f"<p>{escape(speak(text('Nothing amiss.')))}</p>"
+    yield _list(
+        f"{escape(speak(_STEPS[step]))} – {escape(speak(_WORDS[word]))}"
+        for step, word in course.answers.items()
+    )
+    if not course.plan.measured_only:
+        yield from _contacts(course, speak)
     yield from _measured(course, speak)
     yield from _traces(course, speak)
 
 
-def _table(course: Course, speak: Speak) -> Iterator[str]:
-    yield f"## {speak(text('The contacts'))}"
-    yield ""
+def _heading(words: str) -> str:
+    return f"<h2>{escape(words)}</h2>"
+
+
+def _list(items: Iterable[str]) -> str:
+    """Return a list of *items*, HTML each; nothing where there are none."""
+    rows = "".join(f"<li>{item.strip()}</li>" for item in items)
+    return f"<ul>{rows}</ul>" if rows else ""
+
+
+def _contacts(course: Course, speak: Speak) -> Iterator[str]:
+    yield _heading(speak(text("The contacts")))
     heads = (
         text("contact"),
         text("pin"),
@@ -163,18 +178,19 @@ def _table(course: Course, speak: Speak) -> Iterator[str]:
         text("changes off / on"),
         text("longest bounce"),
     )
-    yield "| " + " | ".join(speak(head) for head in heads) + " |"
-    yield "|" + " --- |" * len(heads)
+    yield '<div class="wide"><table>'
+    yield _row("th", [speak(head) for head in heads])
     for contact in course.plan.contacts:
-        reading = course.readings.get(contact.line)
-        cells = [
-            speak(contact.label),
-            speak(contact.where),
-            "" if contact.colour is None else speak(contact.colour.name),
-            *_figures(reading, speak),
-        ]
-        yield "| " + " | ".join(cells) + " |"
-    yield ""
+        colour = "" if contact.colour is None else speak(contact.colour.name)
+        figures = _figures(course.readings.get(contact.line), speak)
+        yield _row("td", [speak(contact.label), speak(contact.where), colour, *figures])
+    yield "</table></div>"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    kinds = [""] * 4 + [' class="figure"'] * 3
+    row = (f"<{tag}{kind}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True))
+    return f"<tr>{''.join(row)}</tr>"
 
 
 def _figures(reading: ContactReading | None, speak: Speak) -> list[str]:
@@ -193,31 +209,29 @@ def _figures(reading: ContactReading | None, speak: Speak) -> list[str]:
 
 
 def _measured(course: Course, speak: Speak) -> Iterator[str]:
-    yield from _buttons(course, speak)
     if not course.timed:
         return
-    yield f"## {speak(text('How sure the stamps are'))}"
-    yield ""
+    yield _heading(speak(text("How sure the stamps are")))
     for one in course.timed:
-        yield f"**{speak(_title(one))}**"
-        yield ""
-        for name, found in ((text("closing"), one.closing), (text("opening"), one.opening)):
-            if found is not None:
-                yield f"- {speak(name)}: {speak(_sentence(found))}"
-        if one.bound_ns is not None:
-            bound = text(
-                "95 of 100 are within {bound} of it, with 95 % confidence", bound=duration(one.bound_ns)
-            )
-            yield f"- {speak(bound)}"
-        yield ""
-    u_ns = proposed(course)
+        halves = ((text("closing"), one.closing), (text("opening"), one.opening))
+        yield f"<p>{escape(speak(_title(one)))}</p>"
+        yield _list(
+            escape(f"{speak(name)}: {speak(_sentence(found))}") for name, found in halves if found is not None
+        )
+    lag, u_ns = course.lag, proposed(course)
+    if lag.load:
+        late = text(
+            "Events were in our hands {rest} after their stamps at the latest while the machine was at rest, "
+            "and {load} while it was busy ({n} events): no interrupt thread was later than that.",
+            rest=duration(lag.rest_ns),
+            load=duration(lag.load_ns),
+            n=lag.load,
+        )
+        yield f"<p>{escape(speak(late))}</p>"
     if u_ns is not None:
-        yield speak(text("For the profile, under [timing]:"))
-        yield ""
-        yield f"    u_us = {u_ns / 1_000:g}"
-        if course.lag.late_ns is not None:
-            yield f"    late_us = {course.lag.late_ns / 1_000:g}"
-        yield ""
+        late_us = "" if lag.late_ns is None else f"\nlate_us = {lag.late_ns / 1_000:g}"
+        yield f"<p>{escape(speak(text('For the profile, under [timing]:')))}</p>"
+        yield f"<pre>u_us = {u_ns / 1_000:g}{late_us}</pre>"
 
 
 def _title(one: Timed) -> Text:
@@ -229,47 +243,30 @@ def _title(one: Timed) -> Text:
     return text("Moved by an output: {lines}", lines=lines)
 
 
-def _buttons(course: Course, speak: Speak) -> Iterator[str]:
-    if not course.apart:
-        return
-    yield f"## {speak(text('How far apart the buttons are'))}"
-    yield ""
-    for one in course.apart.values():
-        said = speak(_sentence(one.found))
-        if one.bound_ns is not None:
-            within = text("95 of 100 within {bound}, with 95 % confidence", bound=duration(one.bound_ns))
-            said += f"; {speak(within)}"
-        yield f"- {one.line} – {one.against}: {said}"
-    yield ""
-
-
 def _sentence(found: Spread) -> Text:
     return texts(
         "{n} pair, median {median}, from {least} to {most}",
         "{n} pairs, median {median}, from {least} to {most}",
         n=found.pairs,
-        median=signed(found.median_ns),
-        least=signed(found.least_ns),
-        most=signed(found.most_ns),
+        median=_signed(found.median_ns),
+        least=_signed(found.least_ns),
+        most=_signed(found.most_ns),
     )
 
 
-def signed(ns: int) -> Text:
+def _signed(ns: int) -> Text:
     """Return a time that may be before another."""
     return duration(ns) if ns >= 0 else text("−{time}", time=duration(-ns))
 
 
 def _traces(course: Course, speak: Speak) -> Iterator[str]:
     shown = [one for one in course.readings.values() if one.failed and one.trace]
-    if not shown:
-        return
-    yield f"## {speak(text('Traces'))}"
-    yield ""
+    if shown:
+        yield _heading(speak(text("Traces")))
     for reading in shown:
-        yield f"{sentence(speak(course.plan.find(reading.line).label))}:"
-        yield ""
-        yield from (f"    {row}" for row in trace_rows(reading.trace, speak))
-        yield ""
+        yield f"<p>{escape(sentence(speak(course.plan.find(reading.line).label)))}:</p>"
+        rows = "\n".join(trace_rows(reading.trace, speak))
+        yield f"<pre>{escape(rows)}</pre>"
 
 
 def trace_rows(trace: Sequence[Edge], speak: Speak) -> Iterator[str]:

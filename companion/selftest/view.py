@@ -11,7 +11,7 @@ from companion.core.text import Text
 from companion.selftest.contact import Outcome
 from companion.selftest.plan import Contact
 
-Step = Literal["rest", "contact", "tied", "wired", "spread", "lamps", "screen", "sounds", "done"]
+Step = Literal["rest", "contact", "tied", "wired", "lamps", "screen", "sounds", "done"]
 Word = Literal["nothing", "skip", "back", "yes", "no", "stop", "leave"]
 
 

@@ -29,7 +29,6 @@ from companion.table.progress import RoundProgress
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 from companion.timing import KEPT_ROUNDS, ArmRequest, Referee, Request, Settings
-from companion.timing.buttons import Buttons
 
 _Lasting = model.Armed | model.Judged | model.Late | model.Contradicted
 
@@ -61,7 +60,7 @@ class RoundKeeper:
 
     `lines` are the nose lines of the profile; `settings` the debounce of the referee and its delay; `armed`
     whom the armed round watches, None while none is armed. *sources* are to be waited for; *wall_s* is the
-    time of day in seconds; *pressed* hears of every press, with its line. With *buttons* hands are judged.
+    time of day in seconds; *pressed* hears of every press, with its line.
     """
 
     def __init__(
@@ -74,12 +73,10 @@ class RoundKeeper:
         sources: tuple[str, ...],
         wall_s: Callable[[], float],
         pressed: Callable[[str, model.Press], None],
-        buttons: Buttons | None = None,
     ) -> None:
         self.lines = lines
         self.settings = settings
         self.armed: WatchNoses | None = None
-        self._buttons = buttons
         self._record = record
         self._publisher = publisher
         self._wall_s = wall_s
@@ -97,8 +94,6 @@ class RoundKeeper:
 
     def take(self, item: Input | Request) -> None:
         """Take an input of a source, or a request."""
-        if self._buttons is not None and isinstance(item, Input):
-            item = self._buttons.widened(item)
         self._inbox.append(item)
 
     def close(self) -> None:

@@ -35,7 +35,6 @@ from companion.table.record import EveningRecord
 from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
-from companion.timing.buttons import Buttons
 from companion.views import sheet_file
 from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
@@ -45,7 +44,6 @@ class Table:
 
     `lines` are the nose lines of the profile, `phones` those of them that phones touch, `cradles` how many
     its rack has (None: any number, as on a tape), `settings` its debounce, `sources` those to be waited for.
-    With `buttons` it judges hands.
     `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself. A
     table that `arms_first` arms the first round of a game; on a tape the referee does, by its own clock.
     `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
@@ -60,7 +58,6 @@ class Table:
         simulated: bool = False,
         cradles: int | None = None,
         sources: tuple[str, ...] = (),
-        buttons: Buttons | None = None,
         phones: Collection[str] = (),
         chance: Chance | None = SystemChance(),  # noqa: B008 - it has no state
         arms_first: bool = True,
@@ -75,7 +72,6 @@ class Table:
         self.queries = EveningQueries(self.record)
         settings = resume(self.record, settings or Settings(), wall_s())
         live = Live(evening=store.evening, simulated=simulated, rearm_ns=settings.rearm_ns)
-        live = msgspec.structs.replace(live, judges="contacts" if buttons is None else "hands")
         self.publisher = Publisher(self.record, live)
         self.zero = ZeroTester(self.record, self.publisher, wall_s, phones)
         self.rounds = RoundKeeper(
@@ -86,7 +82,6 @@ class Table:
             sources=sources,
             wall_s=wall_s,
             pressed=self.zero.heard,
-            buttons=buttons,
         )
         self.entries = MatchEntries(
             self.record, self.queries, self.publisher, self.rounds, chance, clock_ns, wall_s

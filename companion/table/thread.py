@@ -11,43 +11,14 @@ from concurrent.futures import Future
 from companion.core.errors import CompanionError
 from companion.core.model import Input
 from companion.core.ports import Driver, Report
-from companion.core.text import Text
 from companion.evening.commands import AnyCommand
 from companion.table.publisher import Listener
 from companion.table.table import Table
 from companion.timing import Request
 from companion.views.snapshot import HallView, SeatPhone, Snapshot
 
-
-class _Wish:
-    def __init__(self, command: AnyCommand, by: str) -> None:
-        self.command = command
-        self.by = by
-        self.future: Future[Snapshot] = Future()
-
-
-class _Report:
-    def __init__(self, name: str, says: Text | None) -> None:
-        self.name = name
-        self.says = says
-
-
-class _Phones:
-    def __init__(self, phones: tuple[SeatPhone, ...]) -> None:
-        self.phones = phones
-
-
-class _Hall:
-    def __init__(self, hall: HallView | None) -> None:
-        self.hall = hall
-
-
-class _Pulse:
-    def __init__(self) -> None:
-        self.felt = threading.Event()
-
-
-_Item = Input | Request | _Wish | _Report | _Phones | _Hall | _Pulse
+# What comes in is either for the referee, or to be done on the table's thread.
+_Item = Input | Request | Callable[[], object]
 
 
 class TableThread:
@@ -94,27 +65,39 @@ class TableThread:
 
     def reporter(self, name: str) -> Report:
         """Return how the device *name* tells its trouble (a Text) or that it is well (None)."""
-        return lambda says: self._queue.put(_Report(name, says))
+        return lambda says: self._queue.put(lambda: self._table.report(name, says))
 
     def tell_phones(self, phones: tuple[SeatPhone, ...]) -> None:
         """Hand over which phones are noses, and how they are."""
-        self._queue.put(_Phones(phones))
+        self._queue.put(lambda: self._table.show_phones(phones))
 
     def tell_hall(self, hall: HallView | None) -> None:
         """Hand over what the hall says."""
-        self._queue.put(_Hall(hall))
+        self._queue.put(lambda: self._table.show_hall(hall))
 
     def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
         """Queue *command*; the future gives the snapshot that shows it, or raises a CompanionError."""
-        wish = _Wish(command, by)
-        self._queue.put(wish)
-        return wish.future
+        future: Future[Snapshot] = Future()
+
+        def execute() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                future.set_result(self._table.execute(command, by))
+            except CompanionError as problem:
+                future.set_exception(problem)
+            except Exception as problem:
+                future.set_exception(problem)
+                raise
+
+        self._queue.put(execute)
+        return future
 
     def answers(self, within_s: float) -> bool:
         """Return whether the table's thread works off its queue: whether it answers *within_s*."""
-        pulse = _Pulse()
-        self._queue.put(pulse)
-        return pulse.felt.wait(within_s)
+        felt = threading.Event()
+        self._queue.put(felt.set)
+        return felt.wait(within_s)
 
     def _run(self) -> None:
         tried_s = time.monotonic()
@@ -135,32 +118,12 @@ class TableThread:
     def _work_off(self, item: _Item | None) -> bool:
         """Take *item* and what else is queued already; return False when told to stop."""
         while item is not None:
-            self._carry_out(item)
+            if callable(item):
+                item()
+            else:
+                self._table.feed(item)
             try:
                 item = self._queue.get_nowait()
             except queue.Empty:
                 return True
         return False
-
-    def _carry_out(self, item: _Item) -> None:
-        match item:
-            case _Wish():
-                if not item.future.set_running_or_notify_cancel():
-                    return
-                try:
-                    item.future.set_result(self._table.execute(item.command, item.by))
-                except CompanionError as problem:
-                    item.future.set_exception(problem)
-                except Exception as problem:
-                    item.future.set_exception(problem)
-                    raise
-            case _Report():
-                self._table.report(item.name, item.says)
-            case _Phones():
-                self._table.show_phones(item.phones)
-            case _Hall():
-                self._table.show_hall(item.hall)
-            case _Pulse():
-                item.felt.set()
-            case _:
-                self._table.feed(item)

@@ -89,7 +89,7 @@ from here on, and the rest is told with that in force. So a table that answers s
 
 Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `hold`, `rack/`), `arming`, `recording`,
 `hindsight`, `rounds`,
-`referee`, `rejudge`, `tape`; `buttons` and `zero` stand apart.
+`referee`, `rejudge`, `tape`; `zero` stands apart.
 """
 
 from __future__ import annotations

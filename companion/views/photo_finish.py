@@ -4,14 +4,161 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.model import Press, Verdict, clock_of
+from companion.core.model import PAGE_SOURCE, Lift, Press, Verdict, between_clocks_ns, clock_of
+from companion.core.text import Text, text
+from companion.core.touch import TOUCH_U_NS
+from companion.core.units import duration, rounded, step, uncertainty
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
-from companion.views.budget import budget_of
+from companion.timing.judge import uncertainty_ns
 from companion.views.doubt import doubt_text
 from companion.views.sentences import counted, judged_again
-from companion.views.snapshot import Aside, Mark, PhotoFinish
+from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
 from companion.views.zero import with_zero
+
+Stamp = Press | Lift
+_Line = tuple[str, Text, Text, int]  # a share before it is known how it is shown
+
+
+def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:
+    """Return what *u_ns*, the ± that is shown with *verdict*, is made of; None when nothing is shown.
+
+    Where the last one has not pressed, nobody knows yet what the missing stamp will be worth: what is left
+    counts as its stamp.
+    """
+    if u_ns is None:
+        return None
+    pair = _pair(verdict)
+    paged = tuple(one for one in pair if one.source.startswith(PAGE_SOURCE))
+    lines = _lines(verdict, u_ns, pair, paged)
+    total, shown = _as_shown(u_ns, [line[3] for line in lines])
+    shares = tuple(Share(*line, words) for line, words in zip(lines, shown, strict=True))
+    return Budget(u_ns, shares, total, notes=_not_in_it(pair, bool(paged)))
+
+
+def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[Stamp, ...]) -> list[_Line]:
+    """Return the lines of the budget; they add up to *u_ns*."""
+    mixed = len({clock_of(one.source) for one in pair}) > 1
+    wired = tuple(one for one in pair if one not in paged)
+    parts = _skew(wired), _contact(wired), _button(wired), _page(paged)
+    lines = [line for line in parts if line[3]]
+    lines += [_clock(pair, bool(paged))] if mixed else []
+    own_ns = sum(_own_ns(one) for one in wired)
+    rest_ns = u_ns - own_ns - sum(line[3] for line in lines)
+    if rest_ns < 0:
+        return [("stamp", text("Stamp"), text("both together"), u_ns)]
+    if len(pair) < 2:
+        lines.append(("stamp", text("The missing stamp"), text("the most it may be worth"), rest_ns))
+    elif verdict.margin_ns is not None and (rest_ns or not mixed):
+        lines.append(_rate(rest_ns, verdict.margin_ns, mixed))
+    if own_ns:
+        lines.insert(0, ("stamp", text("Stamp"), _sum(tuple(map(_own_ns, wired))), own_ns))
+    return lines
+
+
+def _own_ns(one: Stamp) -> int:
+    return one.u_ns - one.skew_u_ns - one.contact_u_ns - one.button_u_ns
+
+
+def _as_shown(u_ns: int, shares: list[int]) -> tuple[Text, list[Text]]:
+    """Return *u_ns* as the verdict says it, and its *shares* to the same step: they add up as they stand.
+
+    What rounding leaves over goes to the shares that lost most by it.
+
+    >>> total, lines = _as_shown(20_227, [10_005, 10_110, 112])
+    >>> str(total), [str(line) for line in lines]
+    ('20 µs', ['10 µs', '10 µs', '< 1 µs'])
+    """
+    step_ns = step(u_ns)
+    total = rounded(u_ns) // step_ns
+    steps = [share // step_ns for share in shares]
+    lost = sorted(range(len(shares)), key=lambda n: shares[n] % step_ns, reverse=True)
+    for n in lost[: total - sum(steps)]:
+        steps[n] += 1
+    return uncertainty(u_ns), [
+        text("< {time}", time=duration(step_ns)) if share and not count else duration(count * step_ns)
+        for share, count in zip(shares, steps, strict=True)
+    ]
+
+
+def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
+    """Return the two stamps that `margin_ns` lies between, or the one there is while the other is missing."""
+    if verdict.margin_ns is None:
+        return verdict.presses[-1:] or verdict.lifts[-1:]
+    single = None if verdict.dead_heat else next(iter(verdict.last), None)
+    latest = max(verdict.presses, key=lambda press: (press.t_ns, press.seat))
+    latest = next((press for press in verdict.presses if press.seat == single), latest)
+    wanted_ns, u_ns = latest.t_ns - verdict.margin_ns, verdict.u_ns or 0
+    others = [press for press in verdict.presses if press is not latest]
+    rival = min(others, key=lambda one: (abs(one.t_ns - wanted_ns), abs(uncertainty_ns(latest, one) - u_ns)))
+    return latest, rival
+
+
+def _sum(values: tuple[int, ...]) -> Text:
+    """Return how a share comes about: "2 × 10 µs", "10 µs + 30 µs"."""
+    values = tuple(value for value in values if value)
+    if len(values) == 2 and values[0] == values[1]:
+        return text("2 × {time}", time=duration(values[0]))
+    if len(values) == 2:
+        return text("{a} + {b}", a=duration(values[0]), b=duration(values[1]))
+    return text("1 × {time}", time=duration(values[0] if values else 0))
+
+
+def _skew(pair: tuple[Stamp, ...]) -> _Line:
+    values = tuple(one.skew_u_ns for one in pair)
+    return "skew", text("Pin to pin"), _sum(values), sum(values)
+
+
+def _contact(pair: tuple[Stamp, ...]) -> _Line:
+    values = tuple(one.contact_u_ns for one in pair)
+    how = text("{sum}: it bounced, or its interrupt was late", sum=_sum(values))
+    return "contact", text("Contact"), how, sum(values)
+
+
+def _button(pair: tuple[Stamp, ...]) -> _Line:
+    """Return what the buttons differ by, of rounds that an older version judged with that counted in."""
+    values = tuple(one.button_u_ns for one in pair)
+    return "button", text("Button to button"), text("{sum}: 95 of 100 presses", sum=_sum(values)), sum(values)
+
+
+def _page(pair: tuple[Stamp, ...]) -> _Line:
+    values = tuple(one.u_ns for one in pair)
+    how = _sum(values)
+    if {*values} == {TOUCH_U_NS["touch"]}:
+        how = text("{sum}: a screen feels for fingers 60 times a second", sum=how)
+    elif {*values} == {TOUCH_U_NS["key"]}:
+        how = text("{sum}: a keyboard or mouse is asked every 8 ms", sum=how)
+    return "page", text("Browser and screen"), how, sum(values)
+
+
+def _clock(pair: tuple[Stamp, ...], paged: bool) -> _Line:
+    values = tuple(between_clocks_ns(one, other) for one, other in zip(pair, reversed(pair), strict=True))
+    how = _sum(values)
+    if paged:
+        how = text("{sum}: the clocks, and how late each device tells", sum=how)
+    return "clock", text("Between the clocks"), how, sum(values)
+
+
+def _rate(u_ns: int, margin_ns: int, mixed: bool) -> _Line:
+    """Return what the pace of the clock adds over the margin: nothing to the order, little to the length."""
+    time = duration(margin_ns)
+    how = text("over {time}", time=time) if mixed else text("one clock for both, over {time}", time=time)
+    return "rate", text("Pace of the clock"), how, u_ns
+
+
+def _not_in_it(pair: tuple[Stamp, ...], paged: bool) -> tuple[Text, ...]:
+    """Return what the ± leaves out, by what the two stamps came from."""
+    notes = []
+    wired = [one for one in pair if not one.source.startswith(PAGE_SOURCE)]
+    if wired and not any(one.button_u_ns for one in wired):
+        notes.append(
+            text("How far each button travels before it closes is not in it: this table judges contacts.")
+        )
+    if paged:
+        notes.append(
+            text("For browser and screen the figures are those that others have measured on such devices.")
+        )
+    return tuple(notes)
 
 
 def finish_now(match: Match, last: Entry) -> PhotoFinish | None:

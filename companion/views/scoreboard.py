@@ -13,6 +13,7 @@ from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
 from companion.games import Standing
+from companion.games.rules.game import Advice
 from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import (
     Choose,
@@ -65,7 +66,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         round_no=_round_no(match, phase),
         rows=_rows(match, live, last),
         finish=finish_now(match, last) if last else None,
-        advice=None if match.finished else match.game.advice(match.state),
+        advice=None if match.finished else _advice(match),
         notes=match.game.notes(match.state) if watching else (),
         guide=None if match.finished else _guide(match),
         told=_told_before(match, last) if phase in ("armed", "blocked") else None,
@@ -112,7 +113,6 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         bindings=live.bindings,
         phones=live.phones,
         dealt=live.dealt,
-        judges=live.judges,
         zero=live.zero or zero_view(evening, live.phones),
         hall=hall_view(evening, live.hall),
         faults=live.faults,
@@ -122,12 +122,24 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
 def _guide(match: Match) -> Guide | None:
     """Return the steps to the next verdict; before it only the deal when a round has changed nothing."""
     guide = match.game.guide(match.state, match.was)
-    played = any(one.verdict is not None for one in match.entries if one.stands)
-    if guide is None or not played or match.states[-2] != match.state:
-        return guide
-    if match.was is not None and guide != match.game.guide(match.state):
+    if guide is None or not _plays_again(match):
         return guide
     return msgspec.structs.replace(guide, before=guide.before[-1:])
+
+
+def _advice(match: Match) -> Advice:
+    """Return what to do before the next deal; what was to be done with the deck is said once."""
+    game, state = match.game, match.state
+    return game.advice(game.dealt_again(state) if _plays_again(match) else state)
+
+
+def _plays_again(match: Match) -> bool:
+    """Return whether the cards lie as the state has them: a round was played that has changed nothing."""
+    played = any(one.verdict is not None for one in match.entries if one.stands)
+    if not played or match.states[-2] != match.state:
+        return False
+    game, state = match.game, match.state
+    return match.was is None or game.guide(state, match.was) == game.guide(state)
 
 
 def _last_entry(match: Match) -> Entry | None:

@@ -36,12 +36,25 @@ def judged_again(match: Match, entry: Entry) -> Verdict | None:
     return None if after == before else after
 
 
+def _why_again(match: Match, entry: Entry) -> list[Text]:
+    """Return what all moves up to *entry* say that had its round judged again, in order."""
+    first = _round_of(match, entry)
+    since = [match.entries[place] for place in range(first + 1, entry.place + 1)]
+    said = [_said(match, one) for one in since if judged_again(match, one) is not None]
+    return [one for one in said if one is not None]
+
+
+def _round_of(match: Match, entry: Entry) -> int:
+    """Return the place of the round that *entry* had judged again."""
+    before = range(entry.place - 1, -1, -1)
+    return next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
+
+
 def _standings(match: Match, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
     """Return how things stood before *entry*, or the round that it had judged again, and after it."""
     after = first = entry.place
     if judged_again(match, entry) is not None:
-        before = range(after - 1, -1, -1)
-        first = next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
+        first = _round_of(match, entry)
     return match.game.standings(match.states[first]), match.game.standings(match.states[after + 1])
 
 
@@ -123,6 +136,14 @@ def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
     seat = verdict.last[0]
     if entry.stands and seat in gained(match, entry):
         player, letter, called = match.player(seat), _letter(match, entry, seat), match.game.loser
+        if called is not None and match.game.role is not None and seat in newly_out(match, entry):
+            return text(
+                "{player} is {called}: {letter}, and {role}",
+                player=player,
+                called=called,
+                letter=letter,
+                role=match.game.role,
+            )
         if called is not None:
             return text("{player} is {called}: {letter}", player=player, called=called, letter=letter)
         return text("{player} was last: {letter}", player=player, letter=letter)
@@ -168,9 +189,8 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     lines: list[Text] = []
     verdict = counted(entry, match)
     again = judged_again(match, entry)
-    said = None if again is None else _said(match, entry)
-    if said is not None:
-        lines.append(said)
+    if again is not None:
+        lines += _why_again(match, entry)
     if entry.correction is not None:
         lines += _correction_lines(match, entry)
     elif verdict is not None and verdict.void is not None:

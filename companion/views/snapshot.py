@@ -14,8 +14,6 @@ from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
 
-Judges = Literal["contacts", "hands"]
-
 
 class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
@@ -281,7 +279,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     `lamps` are those of the seats; `signals` are to be heard once by whoever comes to see `signalled` (the
     version that brought them) grow.
     `phones` are the phones that are noses, and pages that have fallen silent.
-    `judges`: touches of contacts, or of hands, with what buttons differ by counted in.
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
@@ -331,7 +328,6 @@ class Snapshot(msgspec.Struct, frozen=True):
     binding: int | None = None
     bindings: dict[int, str] = {}
     phones: tuple[SeatPhone, ...] = ()
-    judges: Judges = "contacts"
     zero: ZeroView | None = None
     hall: HallView | None = None
     faults: tuple[Text, ...] = ()
@@ -365,7 +361,6 @@ class Live(msgspec.Struct, frozen=True):
     binding: int | None = None
     bindings: dict[int, str] = {}
     phones: tuple[SeatPhone, ...] = ()
-    judges: Judges = "contacts"
     zero: ZeroView | None = None
     hall: HallView | None = None
     faults: tuple[Text, ...] = ()

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
+from companion.core.csv_file import as_csv
 from companion.core.model import Lift, Press, Verdict, rate_error_ns
 from companion.core.text import Text
 from companion.evening.entries import is_void
@@ -356,4 +357,49 @@ def _player(
         median_ns=median(times) if times else None,
         median_u_ns=median_u_ns(reactions) if times else None,
         escapes=tuple(one for one in closes if one.rival == player)[:ESCAPES],
+    )
+
+
+# ---- for spreadsheets: a line a player, in English
+
+
+HEAD = (
+    "player",
+    "games",
+    "won",
+    "rounds",
+    "was_last",
+    "share_last",
+    "letters",
+    "opened",
+    "dead_heats",
+    "median_ns",
+    "median_u_ns",
+    "best_ns",
+    "best_u_ns",
+)
+
+
+def to_csv(figures: Figures) -> str:
+    """Return *figures* as CSV, by how often players were last of their rounds; who played none comes last."""
+    players = sorted(figures.players, key=lambda one: -one.lost / one.rounds if one.rounds else 1)
+    return as_csv([HEAD, *map(_row, players)])
+
+
+def _row(one: PlayerFigures) -> tuple[str | int | float, ...]:
+    best = one.best
+    return (
+        one.player,
+        one.games,
+        one.won,
+        one.rounds,
+        one.lost,
+        round(one.lost / one.rounds, 4) if one.rounds else "",
+        one.letters,
+        one.openings,
+        one.dead_heats,
+        "" if one.median_ns is None else one.median_ns,
+        "" if one.median_u_ns is None else one.median_u_ns,
+        "" if best is None else best.after_ns,
+        "" if best is None else best.u_ns,
     )

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.text import Text, text
 from companion.wiring.profile import Profile
+from companion.wiring.stripboard import strip_boards
 
 CABLE_M = 3
 
@@ -117,12 +118,13 @@ def _contacts(profile: Profile) -> Iterator[Item]:
         1,
         text("a pair of a network cable: four contacts to a cable"),
     )
+    lugs = 2 * (noses + (pins.host is not None))
     yield Item(
-        text("two-pin connector, plug and socket"),
-        _CONTACT,
-        contacts,
-        _spares(contacts, 10),
-        text("screw terminals, in pairs"),
+        text("spade connector, insulated, as wide as the button’s lugs (2.8 or 4.8 mm)"),
+        text("two for each button"),
+        lugs,
+        _spares(lugs, 5),
+        text("ready-made leads for arcade buttons"),
     )
 
 
@@ -133,9 +135,18 @@ def _channels(profile: Profile) -> Iterator[Item]:
     optional = text("left out with cables under 1 m, on every channel alike")
     yield Item(text("resistor 4.7 kΩ, ¼ W"), _CONTACT, contacts, spare, optional)
     yield Item(text("capacitor 1 nF, C0G"), _CONTACT, contacts, spare, text("left out; never a larger one"))
+    boards = strip_boards(profile)
+    terminals = sum(part.kind == "terminal" for board in boards for part in board.parts)
     yield Item(
-        text("strip board, 100 × 160 mm"), text("sixteen channels"), -(-contacts // 16), 0, text("perfboard")
+        text("strip board, 100 × 160 mm, holes 2.54 mm apart"),
+        text("twenty-four channels"),
+        len(boards),
+        0,
+        text("perfboard, wired strip by strip"),
     )
+    yield Item(text("screw terminal, three-way, 5.08 mm"), text("two contacts"), terminals, 1)
+    yield Item(text("insulated wire 0.5 mm², for links, ground and 5 V, 1 m"), _TABLE, 1, 1)
+    yield Item(text("solder 0.8 mm, with flux; heat-shrink; cable ties"), _TABLE, 1)
     yield Item(text("ribbon or 40-pin socket with leads"), _TABLE, 1, 0, text("jumper wires, female to male"))
 
 
@@ -178,10 +189,24 @@ def _sync(profile: Profile) -> Iterator[Item]:
 
 
 def _prints(profile: Profile) -> Iterator[Item]:
-    seats, spoons = len(profile.pins.noses), len(profile.pins.spoons)
-    yield Item(text("printed: nose pod"), _SEAT, seats, 0, text("a box with a hole of 28 or 30 mm"))
+    pods = len(profile.pins.noses)
+    spoons, bezels = len(profile.pins.spoons), int(profile.oled.driver != "none")
+    yield Item(text("printed: nose pod"), _SEAT, pods, 0, text("a box with a hole of 28 or 30 mm"))
+    yield Item(text("printed: pod base"), _SEAT, pods, 0, text("a board 4 to 6 mm thick"))
     if spoons:
         yield Item(text("printed: spoon cradle"), _SPOON, spoons, 0, text("wood, with 2 mm over the reed"))
-    if profile.oled.driver != "none":
+    if bezels:
         yield Item(text("printed: OLED bezel"), _TABLE, 1)
-    yield Item(text("printed: box lid"), _TABLE, 1, 0, text("any box that is not metal"))
+    yield Item(text("printed: box and lid"), _TABLE, 1, 0, text("any box that is not metal"))
+    screws = 4 * pods + 3 * spoons + 4 * bezels + 4
+    yield Item(
+        text("screw M3 × 10, self-cutting"), text("pods, cradles, bezel, lid"), screws, _spares(screws, 10)
+    )
+    yield Item(text("screw M2.5 × 6"), text("the Pi"), 4, 1)
+    yield Item(
+        text("rubber foot, 10 mm"),
+        text("four for each pod, and the box"),
+        4 * (pods + 1),
+        4,
+        text("felt; screws through the ears"),
+    )

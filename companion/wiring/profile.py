@@ -62,7 +62,9 @@ class ProfileTiming(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `[oled]` of a profile; the keys are luma's own. `driver` "none": no display.
 
-    Ours are `dense` (standings in two columns, for thirteen and more) and `page_s` (how long a page stays).
+    `h_offset`: by how many columns the glass begins further right in the controller's memory than the driver
+    believes; a picture that stands two columns off wants 2 or -2. Ours are `dense` (standings in two columns,
+    for thirteen and more) and `page_s` (how long a page stays).
     """
 
     driver: str = "none"
@@ -78,6 +80,7 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     height: int = 64
     rotate: Literal[0, 1, 2, 3] = 0
     contrast: int = 255
+    h_offset: int = 0
     dense: bool = False
     page_s: float = 3.0
 

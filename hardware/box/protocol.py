@@ -1,27 +1,24 @@
 """The host's side of the wire: bytes in, frames and faults out; commands in, bytes out. No port and no clock.
 
-A frame is COBS(body + CRC-32) and a zero byte; a body is type u8, count u8, seq u16, index u32, little
-endian, and what belongs to its type. No event is ever taken from a frame whose CRC is wrong.
+What a frame is, in bytes, is the firmware's own `frames.py`; what its payload says is read here. No event is
+ever taken from a frame whose CRC is wrong.
 """
 
 from __future__ import annotations
 
 import struct
-from binascii import crc32
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
 from companion.core.text import Text, text
+from hardware.box import firmware
 
-PROTOCOL = 2
+_wire: Any = firmware.load("frames")
+PROTOCOL: int = _wire.PROTOCOL
 OLDEST = 1  # its PONG has one tick: understood, and worth less
 NO_PIN = 255
-MAX_FRAME = 300
-
-_HELLO, _EVENTS, _HEARTBEAT, _PONG, _OVERRUN, _BYE = 1, 2, 3, 4, 5, 6
-_ASK, _SETUP, _PING, _RESEND, _LAMP, _LEAVE = 0x81, 0x82, 0x83, 0x84, 0x85, 0x86
-_HEAD = struct.Struct("<BBHI")
 _HELLO_BODY = struct.Struct("<IBBBBIIHB")
 _WORD, _PAIR, _BEAT = struct.Struct("<I"), struct.Struct("<II"), struct.Struct("<IIII")
 _TRIPLE = struct.Struct("<III")
@@ -95,42 +92,6 @@ Frame = Hello | Events | Heartbeat | Pong | Overrun | Bye
 Told = Frame | Fault
 
 
-def stuff(data: bytes) -> bytes:
-    """Return *data* without zero bytes (COBS).
-
-    >>> stuff(b"\\x11\\x00\\x22").hex()
-    '02110222'
-    """
-    out = bytearray()
-    for part in data.split(b"\0"):
-        while len(part) >= 254:
-            out += b"\xff" + part[:254]
-            part = part[254:]
-        out.append(len(part) + 1)
-        out += part
-    return bytes(out)
-
-
-def unstuff(data: bytes) -> bytes | None:
-    """Return what `stuff` was given, None when *data* cannot be that.
-
-    >>> unstuff(bytes.fromhex("02110222")), unstuff(b"\\x05a")
-    (b'\\x11\\x00"', None)
-    """
-    out = bytearray()
-    at, end = 0, len(data)
-    while at < end:
-        code = data[at]
-        after = at + code
-        if code == 0 or after > end:
-            return None
-        out += data[at + 1 : after]
-        at = after
-        if code < 255 and at < end:
-            out.append(0)
-    return bytes(out)
-
-
 class Decoder:
     """What comes from a box, cut anywhere, as frames and faults in their order."""
 
@@ -153,79 +114,79 @@ class Decoder:
         self._hold(rest)
 
     def _hold(self, part: bytes) -> None:
-        if len(self._held) + len(part) > MAX_FRAME:
+        if len(self._held) + len(part) > _wire.MAX_FRAME:
             self._skips = True
         if not self._skips:
             self._held += part
 
     def _frame(self, data: bytes) -> Iterator[Told]:
-        body = unstuff(data)
-        if body is None or len(body) < 12 or _WORD.unpack(body[-4:])[0] != crc32(body[:-4]):
+        told = _wire.unframe(data)
+        if told is None:
             yield Fault("damaged")
             return
-        kind, count, seq, index = _HEAD.unpack_from(body)
+        kind, count, seq, index, payload = told
         skipped = 0 if self._seq is None else (seq - self._seq) & 0xFFFF
         if 0 < skipped < 0x8000:  # beyond that it goes back: the box has begun anew
             yield Fault("skipped", skipped)
         self._seq = (seq + 1) & 0xFFFF
-        frame = _read(kind, count, index, body[8:-4])
+        frame = _read(kind, count, index, payload)
         yield Fault("unknown") if frame is None else frame
 
 
 def _read(kind: int, count: int, index: int, payload: bytes) -> Frame | None:
     """Return the frame, None when its length is not that of its type or the type is not known."""
     size = len(payload)
-    if kind == _EVENTS and size == 8 * count and count:
+    if kind == _wire.EVENTS and size == 8 * count and count:
         return Events(index, tuple(_PAIR.iter_unpack(payload)))
-    if kind == _PONG and size == 8:
+    if kind == _wire.PONG and size == 8:
         number, tick = _PAIR.unpack(payload)
         return Pong(number, tick, index)
-    if kind == _PONG and size == 12:
+    if kind == _wire.PONG and size == 12:
         number, seen, tick = _TRIPLE.unpack(payload)
         return Pong(number, tick, index, (tick - seen) & 0xFFFF_FFFF)
-    if kind == _HEARTBEAT and size == 16:
+    if kind == _wire.HEARTBEAT and size == 16:
         tick, pins, overruns, stalls = _BEAT.unpack(payload)
         return Heartbeat(tick, index, pins, overruns, stalls)
-    if kind == _OVERRUN and size == 8:
+    if kind == _wire.OVERRUN and size == 8:
         tick, pins = _PAIR.unpack(payload)
         return Overrun(index, tick, pins)
-    if kind == _HELLO and size >= _HELLO_BODY.size:
+    if kind == _wire.HELLO and size >= _HELLO_BODY.size:
         boot, major, minor, patch, protocol, tick_hz, mask, slack, pulse_pin = _HELLO_BODY.unpack_from(
             payload
         )
         serial = payload[_HELLO_BODY.size :].hex().upper()
         return Hello(boot, (major, minor, patch), protocol, tick_hz, mask, slack, pulse_pin, serial)
-    return Bye() if kind == _BYE and size == 0 else None
+    return Bye() if kind == _wire.BYE and size == 0 else None
 
 
 def ask() -> bytes:
     """Ask the box who it is."""
-    return _WAKE + _command(_ASK)
+    return _WAKE + _command(_wire.ASK)
 
 
 def setup(mask: int, pulse_pin: int | None = None) -> bytes:
     """Tell the box which pins to watch, and which of them to drive with the sync pulse."""
-    return _command(_SETUP, payload=struct.pack("<IB", mask, NO_PIN if pulse_pin is None else pulse_pin))
+    return _command(_wire.SETUP, payload=struct.pack("<IB", mask, NO_PIN if pulse_pin is None else pulse_pin))
 
 
 def ping(number: int) -> bytes:
     """Ask for the tick of now. What is not used is no zero: the box reads from zero to zero."""
-    return _command(_PING, 0xFFFF_FFFF, _WORD.pack(number & 0xFFFF_FFFF), fill=0xFF)
+    return _command(_wire.PING, 0xFFFF_FFFF, _WORD.pack(number & 0xFFFF_FFFF), fill=0xFF)
 
 
 def resend(index: int) -> bytes:
     """Ask for the events from number *index* on again."""
-    return _command(_RESEND, index)
+    return _command(_wire.RESEND, index)
 
 
 def lamp(state: str) -> bytes:
     """Tell the box what its LED is to say (a key of LAMP_STATES)."""
-    return _command(_LAMP, payload=bytes([LAMP_STATES[state]]))
+    return _command(_wire.LAMP, payload=bytes([LAMP_STATES[state]]))
 
 
 def leave() -> bytes:
     """Tell the box to leave its program, so that new files can be copied onto it."""
-    return _command(_LEAVE)
+    return _command(_wire.LEAVE)
 
 
 def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
@@ -245,5 +206,4 @@ def other_firmware(hello: Hello, ours: tuple[int, int, int]) -> Text:
 
 
 def _command(kind: int, index: int = 0, payload: bytes = b"", *, fill: int = 0) -> bytes:
-    body = _HEAD.pack(kind, fill, fill * 0x101, index & 0xFFFF_FFFF) + payload
-    return stuff(body + _WORD.pack(crc32(body))) + b"\0"
+    return bytes(_wire.frame(kind, fill, fill * 0x101, index, payload))

@@ -11,14 +11,168 @@ from collections.abc import Mapping
 import msgspec
 
 from companion.core.errors import DeviceError
-from companion.core.model import Gap, Input, Levels, Watermark
+from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import text
 from hardware.box import firmware, protocol
-from hardware.box.changes import BLIND_TICKS, Changes
-from hardware.box.clock import HALF, MASK32, ClockMap
-from hardware.box.pings import Pings
+from hardware.box.clock import HALF, MASK32, ClockMap, ClockReading, Ticks, Timeline
 from hardware.box.protocol import OLDEST, PROTOCOL, Decoder, Events, Fault, Heartbeat, Hello, Overrun, Pong
 from hardware.box.sync import SyncWire
+
+QUICK_NS, BUSY_NS, IDLE_NS = 5_000_000, 20_000_000, 40_000_000
+BURST, BURST_EVERY_NS = 8, 1_000_000_000
+LOST_NS = 1_000_000_000
+
+
+class Pings:
+    """The pings of one box that are under way, and when the next is due."""
+
+    def __init__(self) -> None:
+        self._sent: dict[int, int] = {}
+        self._number = 0
+        self._next_ns = 0
+        self._burst_ns = 0
+        self._in_burst = 0
+
+    def begin(self) -> None:
+        """Ping at once; what was asked before is not answered any more."""
+        self._sent.clear()
+        self._next_ns = 0
+
+    def wait_ns(self, now_ns: int) -> int:
+        """Return how long no ping is due."""
+        return max(0, self._next_ns - now_ns)
+
+    def send(self, now_ns: int, *, quick: bool, busy: bool = False) -> bytes:
+        """Return a ping that counts as sent at *now_ns*; the next follows soon if it is to be *quick*.
+
+        *busy*: events are on their way, and pings yield to them.
+        """
+        self._number = _number_after(self._number)
+        self._sent[self._number] = now_ns
+        for number in [n for n, sent_ns in self._sent.items() if now_ns - sent_ns > LOST_NS]:
+            del self._sent[number]
+        self._next_ns = now_ns + (BUSY_NS if busy else QUICK_NS if quick else IDLE_NS)
+        if busy:
+            self._in_burst = 0
+        elif now_ns - self._burst_ns >= BURST_EVERY_NS:
+            self._burst_ns, self._in_burst = now_ns, BURST
+        return protocol.ping(self._number)
+
+    def soon(self, now_ns: int) -> None:
+        """Something happened: do not wait for as long as while nothing does."""
+        self._next_ns = min(self._next_ns, now_ns + QUICK_NS)
+
+    def answered(self, number: int, now_ns: int) -> int | None:
+        """Return when ping *number* was sent, None when it is not awaited; in a burst the next is due now."""
+        sent_ns = self._sent.pop(number, None)
+        if sent_ns is not None and self._in_burst:
+            self._in_burst -= 1
+            self._next_ns = now_ns
+        return sent_ns
+
+
+def _number_after(number: int) -> int:
+    """Return the next number, of four bytes none of which is zero."""
+    number += 1
+    for byte in (0, 8, 16, 24):
+        if not number >> byte & 0xFF:
+            number += 1 << byte
+    return number if number < 1 << 32 else 0x01010101
+
+
+BLIND_TICKS = 3  # after a change the sampler reads nothing for so long
+
+
+class Changes:
+    """The inputs of one box. *lines* maps lines to GP numbers; *sync_pin* is on the sync *wire*.
+
+    `mask` are the pins to watch. `pins` are as last told, None while not known; `tick` is of the last event.
+    """
+
+    def __init__(
+        self, name: str, lines: Mapping[str, int], sync_pin: int | None, wire: SyncWire | None
+    ) -> None:
+        self._name = name
+        self._pin_of = dict(lines)
+        self._line_at = {1 << pin: line for line, pin in lines.items()}
+        self._sync_bit = 0 if sync_pin is None else 1 << sync_pin
+        self._wire = wire
+        self.mask = sum(1 << pin for pin in lines.values()) | self._sync_bit
+        self.begin(None)
+
+    def begin(self, clock: ClockMap | None) -> None:
+        """Know nothing; ticks begin anew and lie where *clock* says, None while there is none."""
+        self.clock = clock
+        self.ticks = Ticks()
+        self.pins: int | None = None
+        self.tick = 0
+        self._timeline = None if clock is None else Timeline(clock)
+        if self._wire is not None and self._timeline is not None:
+            self._wire.joined(self._name, self._timeline)
+
+    @property
+    def tick_ns(self) -> float:
+        """How long a tick is called."""
+        return self.clock.nominal_ns if self.clock is not None else 0.0
+
+    @property
+    def u_ns(self) -> int:
+        """What the clock claims now."""
+        return self._timeline.u_ns if self._timeline is not None else 0
+
+    def read(self, tick: int) -> tuple[ClockReading, int]:
+        """Return where *tick* lies, and what of its error is this box's alone."""
+        assert self._timeline is not None
+        reading = self._timeline.read(tick)
+        return (reading, 0) if self._wire is None else self._wire.read(self._name, tick, reading)
+
+    def anchor(self) -> None:
+        """Learn from pulses that the host's own pins have heard as well."""
+        if self._wire is not None and self.clock is not None:
+            for sample in self._wire.anchors(self._name):
+                self.clock.add(sample)
+
+    def levels(self) -> dict[str, int]:
+        """Return the levels of all lines as last told; all are contacts to ground."""
+        assert self.pins is not None
+        return {line: 1 - (self.pins >> pin & 1) for line, pin in self._pin_of.items()}
+
+    def take(self, pins: int, tick: int, not_before_ns: int | None) -> list[Edge]:
+        """Take an event (*tick* in 64 bits); return its edges, none of them before *not_before_ns*.
+
+        None: the table has no use for edges now.
+        """
+        before, self.pins = self.pins, pins
+        blind = tick - self.tick <= BLIND_TICKS
+        self.tick = tick
+        if before is None:
+            return []
+        changed = (pins ^ before) & self.mask
+        if changed & pins & self._sync_bit and self._wire is not None and not blind:
+            assert self._timeline is not None
+            self._wire.pulse(self._name, tick, self._timeline.peek(tick))
+        changed &= ~self._sync_bit
+        if not changed or not_before_ns is None:
+            return []
+        return self._edges(pins, changed, tick, BLIND_TICKS if blind else 1, not_before_ns)
+
+    def _edges(self, pins: int, changed: int, tick: int, window: int, not_before_ns: int) -> list[Edge]:
+        """Return an edge for every line that changed, in the middle of the time in which it may have."""
+        reading, own_ns = self.read(tick)
+        half_ns = round(window * self.tick_ns / 2)
+        t_ns = max(reading.t_ns - half_ns, not_before_ns)
+        u_ns = half_ns + own_ns + 1
+        out: list[Edge] = []
+        while changed:
+            bit = changed & -changed
+            changed ^= bit
+            line = self._line_at[bit]
+            out.append(Edge(t_ns, self._name, line, 0 if pins & bit else 1, u_ns, reading.u_ns))
+        return out
+
+
+# ---- the session
+
 
 MARGIN_TICKS = 12  # an event may be counted this long after its tick
 QUICK_FOR_NS = 60_000_000  # after an event pings are quick

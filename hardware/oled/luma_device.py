@@ -13,6 +13,7 @@ from companion.core.text import text
 from companion.wiring.profile import OledSettings
 
 NO_OPERATION = 0xE3
+MOST_COLUMNS = 132
 CHARACTER_DISPLAYS = {"ws0010", "winstar_weh"}
 SPI_MHZ = (0.5, 1, 2, 4, 8, 16, 20, 24, 28, 32, 36, 40, 44, 48, 50, 52)
 
@@ -42,6 +43,19 @@ def drivers() -> tuple[str, ...]:
     return tuple(sorted(set(luma.oled.device.__all__) - CHARACTER_DISPLAYS))
 
 
+def columns(driver: str) -> tuple[str, ...]:
+    """Return where a device of this *driver* keeps the columns at which its glass begins and ends.
+
+    Empty for one that cannot be moved. luma has no setting for it where the picture has one bit a pixel.
+    """
+    import luma.oled.device
+
+    kind = getattr(luma.oled.device, driver)
+    if issubclass(kind, luma.oled.device.ssd1306):
+        return ("_colstart", "_colend")
+    return ("_page_address_offset",) if kind is luma.oled.device.sh1106 else ()
+
+
 def failures() -> tuple[type[Exception], ...]:
     """Return what a device raises when it is not there, or not there any more."""
     import luma.core.error
@@ -59,6 +73,13 @@ def maker(settings: OledSettings) -> DeviceMaker | None:
                 "There is no display driver “{driver}” (oled.driver). Choose none or one of: {drivers}.",
                 driver=settings.driver,
                 drivers=", ".join(drivers()),
+            )
+        )
+    if settings.h_offset and not columns(settings.driver):
+        raise BadInput(
+            text(
+                "oled.h_offset moves the ssd1306, its like and the sh1106, not the {driver}.",
+                driver=settings.driver,
             )
         )
     if not 0 <= settings.contrast <= 255:
@@ -90,12 +111,28 @@ def _open(settings: OledSettings) -> Device:
     try:
         driver = getattr(luma.oled.device, settings.driver)
         device = driver(serial, width=settings.width, height=settings.height, rotate=settings.rotate)
+        _move(device, settings)
         device.contrast(settings.contrast)
     except BaseException:
         with contextlib.suppress(*failures()):
             serial.cleanup()
         raise
     return cast(Device, device)
+
+
+def _move(device: Any, settings: OledSettings) -> None:
+    """Let the glass of *device* begin `h_offset` columns further right; raise BadInput for no such column."""
+    for place in columns(settings.driver) if settings.h_offset else ():
+        column = getattr(device, place) + settings.h_offset
+        if not 0 <= column <= MOST_COLUMNS:
+            raise BadInput(
+                text(
+                    "oled.h_offset is {n}: no controller has a column {column}.",
+                    n=settings.h_offset,
+                    column=column,
+                )
+            )
+        setattr(device, place, column)
 
 
 def _i2c(settings: OledSettings) -> Any:

@@ -5,6 +5,7 @@ Phones take the answer; here everybody can read it. What does not fit one page g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -13,11 +14,12 @@ import msgspec
 
 from companion.core.text import Text, text
 from companion.games.pieces.cards import Card, corner, shown, suit_sign
-from companion.games.rules.prompts import Choose, ChooseSeat, Show, Step
+from companion.games.rules.prompts import Choose, ChooseSeat, Keypad, Show, Step
+from companion.games.rules.sheet import SheetRow
 from hardware.oled import layout
 from hardware.oled.layout import LARGE, SMALL, Frame
 from hardware.oled.scene import Scene, ScreenPage
-from hardware.oled.text.canvas import Font
+from hardware.oled.text.canvas import Canvas, Font
 
 CARD_WIDTH, CARD_HEIGHT = 16, 24
 ALL = 99
@@ -271,3 +273,171 @@ def _card(scene: Scene, card: Card, frame: Frame, x: int, y: int) -> None:
     said = scene.translate(rank) if isinstance(rank, Text) else rank
     canvas.text(x + (wide - LARGE.measure(said) + 1) // 2, y, said, LARGE)
     canvas.text(x + 5, y + 10, suit_sign(card.suit), LARGE)
+
+
+# ---- what is filled in on phones
+
+
+ALIKE, IN_A_ROW, OPEN = "=", "/", 4  # groups: one of any number shows so many
+CARD_WIDE, CARD_HIGH, CARD_STEP, GROUP_GAP = 7, 10, 5, 4
+HALF, PIP = 21, 3
+_TILE = re.compile(r"(\d+)-(\d+)")
+# Where pips stand on a half, in thirds, up to nine; beyond, how many stand in each of three rows.
+_PIPS = ("", "5", "19", "159", "1379", "13579", "134679", "1345679", "12346789", "123456789")
+_ROWS = ((4, 2, 4), (4, 3, 4), (4, 4, 4), (4, 5, 4), (5, 4, 5), (5, 5, 5))
+
+
+class Picture(NamedTuple):
+    """A picture: how large it is, and what draws it with its top left at a place of a canvas."""
+
+    width: int
+    height: int
+    draw: Callable[[Canvas, int, int], None]
+
+
+def read(written: str) -> Picture | None:
+    """Return the picture that is *written* ("9-9", "=3 /4"), None for none that is known.
+
+    >>> read("=3 =3").width, read("15-15").height, read("")
+    (38, 21, None)
+    """
+    tile = _TILE.fullmatch(written)
+    if tile:
+        halves = (int(tile[1]), int(tile[2]))
+        return Picture(2 * HALF - 1, HALF, lambda canvas, x, y: _tile(canvas, x, y, halves))
+    groups = written.split() if written[:1] in (ALIKE, IN_A_ROW) else []
+    if not groups:
+        return None
+    wide = sum((_size(group) - 1) * CARD_STEP + CARD_WIDE for group in groups)
+    high = CARD_HIGH + max(map(_climb, groups))
+    return Picture(
+        wide + (len(groups) - 1) * GROUP_GAP, high, lambda canvas, x, y: _groups(canvas, x, y, groups)
+    )
+
+
+def _size(group: str) -> int:
+    return OPEN if group.endswith("*") else int(group[1:])
+
+
+def _climb(group: str) -> int:
+    return _size(group) - 1 if group[0] == IN_A_ROW else 0
+
+
+def _groups(canvas: Canvas, x: int, y: int, groups: list[str]) -> None:
+    """Draw groups of cards: alike they lie level, in a row they climb."""
+    highest = max(map(_climb, groups))
+    for group in groups:
+        for number in range(_size(group)):
+            top = y + highest - (number if group[0] == IN_A_ROW else 0)
+            _box(canvas, x, top, CARD_WIDE, CARD_HIGH)
+            if group[0] == ALIKE:
+                canvas.fill(x + 2, top + 2, 2, 2)
+            if number == OPEN - 1 and group.endswith("*"):
+                canvas.text(x + CARD_WIDE + 1, top, "…", SMALL)
+            x += CARD_STEP
+        x += CARD_WIDE - CARD_STEP + GROUP_GAP
+
+
+def _box(canvas: Canvas, x: int, y: int, width: int, height: int) -> None:
+    canvas.fill(x, y, width, height)
+    canvas.clear(x + 1, y + 1, width - 2, height - 2)
+
+
+def _tile(canvas: Canvas, x: int, y: int, halves: tuple[int, int]) -> None:
+    """Draw a tile that lies, its halves beside each other."""
+    for number, pips in enumerate(halves):
+        left = x + number * (HALF - 1)
+        _box(canvas, left, y, HALF, HALF)
+        for across, down in _places(pips):
+            canvas.fill(left + across, y + down, PIP if pips < len(_PIPS) else 2, PIP)
+
+
+def _places(pips: int) -> list[tuple[int, int]]:
+    """Return where the pips of a half stand, from its top left."""
+    if pips < len(_PIPS):
+        return [(3 + (int(at) - 1) % 3 * 6, 3 + (int(at) - 1) // 3 * 6) for at in _PIPS[pips]]
+    rows = enumerate(_ROWS[pips - len(_PIPS)])
+    return [(9 + 3 * (2 * n + 1 - count) // 2, 3 + row * 6) for row, count in rows for n in range(count)]
+
+
+TRIPLE = 3 * LARGE.height
+GAP = 2  # rows between the last line and the picture below it
+
+
+def pages(scene: Scene) -> list[ScreenPage]:
+    """Return what the table is at: a page for each pad, else the moment itself."""
+    pads = [entry for entry in scene.snapshot.entries if isinstance(entry, Keypad)]
+    return [_pad(scene, pad) for pad in pads] or [moment(scene)]
+
+
+def moment(scene: Scene) -> ScreenPage:
+    """Return what is being written, who deals, what the hand looks like, and who leads."""
+    snapshot = scene.snapshot
+    lines = snapshot.sheet.lines if snapshot.sheet is not None else ()
+    line = next((line for line in lines if line.current), None)
+    dealing = scene.say(_dealing(snapshot.sheet.players, line)) if snapshot.sheet and line else []
+    head, rest = scene.translate(snapshot.headline), [*dealing, *scene.say(snapshot.proof)]
+    picture = read(line.picture) if line is not None else None
+    return ScreenPage(scene.round_title(), partial(_moment, head, rest, picture))
+
+
+def _dealing(players: tuple[str, ...], line: SheetRow) -> tuple[Text, ...]:
+    if not line.dealer or not line.starter:
+        return ()
+    dealer, starter = players[line.dealer - 1], players[line.starter - 1]
+    return (text("{dealer} deals, {starter} starts.", dealer=dealer, starter=starter),)
+
+
+def _moment(head: str, rest: Sequence[str], picture: Picture | None, frame: Frame) -> None:
+    """Draw the sentence and the lines below it; where there is room, the picture at the foot."""
+    if picture is None or not frame.roomy or picture.width > frame.width:
+        layout.wrapped(frame, [head, *rest])
+        return
+    foot = frame.bottom - picture.height
+    picture.draw(frame.canvas, 0, foot)
+    foot -= GAP
+    for font in (LARGE, SMALL):
+        lines = font.wrap(head, frame.width)
+        below = frame.top + layout.lines_height(lines, font)
+        more = _whole(rest, frame.width, foot - below)
+        if more or (below <= foot and not rest) or font is SMALL:
+            break
+    layout.text_lines(Frame(frame.canvas, frame.top, below), lines, font)
+    layout.text_lines(Frame(frame.canvas, below, foot), more, SMALL)
+
+
+def _whole(messages: Sequence[str], width: int, room: int) -> list[str]:
+    """Return the lines of as many *messages* as go into *room* to their ends."""
+    lines: list[str] = []
+    for message in messages:
+        wanted = lines + SMALL.wrap(message, width)
+        if layout.lines_height(wanted, SMALL) > room:
+            break
+        lines = wanted
+    return lines
+
+
+def _pad(scene: Scene, pad: Keypad) -> ScreenPage:
+    """Return whose turn it is, the sum large, and what there is to know of it."""
+    label = scene.translate(pad.label)
+    sign = scene.translate(pad.sign) if isinstance(pad.sign, Text) else pad.sign
+    return ScreenPage(
+        scene.round_title(), partial(_paint_entry, label, sign, scene.say(scene.snapshot.proof))
+    )
+
+
+def _paint_entry(label: str, sign: str, messages: Sequence[str], frame: Frame) -> None:
+    """Draw the label, and the sum beside the messages if it is short, else above them."""
+    canvas, wide = frame.canvas, 3 * LARGE.measure(sign)
+    if not frame.roomy:
+        layout.wrapped(frame, [f"{label}: {sign}" if sign else label, *messages])
+        return
+    top = layout.top_line(frame, label)
+    if wide > frame.width // 3 or frame.bottom - top < TRIPLE:
+        layout.hero(canvas, 0, top - 2, sign, frame.width)
+        layout.wrapped(frame, messages, top=top + 23)
+        return
+    canvas.text(frame.width - wide, top - 2, sign, LARGE, (3, 3))
+    lines = layout.paragraphs(messages, frame.width - wide - 4, SMALL)
+    lines = lines[: layout.lines_that_fit(lines, SMALL, frame.bottom - top)]
+    layout.draw_lines(canvas, 0, top + 2, lines, SMALL)

@@ -5,8 +5,10 @@ Each phase is a tuple of pages; the display turns them, round and round.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 
 from PIL import Image
 
@@ -14,18 +16,60 @@ from companion.core.ports import JoinInfo
 from companion.core.text import Text, text
 from companion.views.hall import hall_lines
 from companion.views.snapshot import PlayerRow, Snapshot, ZeroView
-from hardware.oled import entry_pages, judging_page, layout, phase_pages, prompt_pages
+from hardware.oled import layout, phase_pages, prompt_pages
 from hardware.oled.layout import SMALL, Frame
 from hardware.oled.player_row import NAME_X, dense_cell, standing, standing_height
 from hardware.oled.scene import Scene, ScreenPage, Translate
-from hardware.oled.sentence_pages import pages_of_sentences
 from hardware.oled.text.canvas import Canvas, Font
+
+_SENTENCE = re.compile(r"(?<=[.!?…]) +")
+
+
+def pages_of_sentences(
+    messages: Sequence[str], width: int, height: int, font: Font
+) -> list[tuple[list[str], Font]]:
+    """Return *messages* as pages of whole sentences, each with its lines and the font that they go in.
+
+    A sentence that is longer than a page in *font* goes in the smaller one; if that is not enough, its lines
+    are shared out evenly, so that no page holds a last word alone.
+    """
+    pages: list[tuple[list[str], Font]] = []
+    for message in messages:
+        before: list[str] = []  # what stands on the page above this message
+        said = ""
+        for number, sentence in enumerate(_SENTENCE.split(message)):
+            if number == 0 and pages and pages[-1][1] is font:
+                before = pages[-1][0]
+            longer = f"{said} {sentence}" if said else sentence
+            lines = [*before, *font.wrap(longer, width)]
+            if (before or said) and layout.lines_height(lines, font) <= height:
+                pages[-1], said = (lines, font), longer
+                continue
+            before, said = [], sentence
+            alone = _alone(sentence, width, height, font)
+            pages += alone
+            if alone[-1][1] is not font or len(alone) > 1:
+                said = ""
+    return pages
+
+
+def _alone(sentence: str, width: int, height: int, font: Font) -> list[tuple[list[str], Font]]:
+    """Return the pages of one *sentence*."""
+    for one in (font, SMALL):
+        lines = one.wrap(sentence, width)
+        if layout.lines_height(lines, one) <= height:
+            return [(lines, one)]
+    most = layout.lines_that_fit(lines, SMALL, height)
+    count = -(-len(lines) // most)
+    ends = [len(lines) * part // count for part in range(count + 1)]
+    return [(lines[start:end], SMALL) for start, end in pairwise(ends)]
+
 
 UNDER_WAY = ("armed", "judging", "blocked")
 FIRST: dict[str, Callable[[Scene], ScreenPage]] = {
     "setup": phase_pages.setup,
     "blocked": phase_pages.blocked,
-    "judging": judging_page.judging,
+    "judging": phase_pages.judging,
     "verdict": phase_pages.verdict,
     "dead-heat": phase_pages.dead_heat,
     "void": phase_pages.void,
@@ -98,7 +142,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     elif decided:
         pages += prompt_pages.news(scene)
     if phase == "playing":
-        pages += entry_pages.pages(scene) + prompt_pages.beside(scene)
+        pages += prompt_pages.pages(scene) + prompt_pages.beside(scene)
     if phase == "setup":
         pages += phase_pages.wifi(scene)
     pages += [FIRST[phase](scene)] if phase in FIRST else []

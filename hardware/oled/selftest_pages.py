@@ -5,8 +5,8 @@ from __future__ import annotations
 from PIL import Image
 
 from companion.core.text import text
-from companion.selftest.findings import sentence
 from companion.selftest.view import SelfTestView
+from companion.selftest.words import sentence
 from hardware.oled import layout
 from hardware.oled.layout import LARGE, SMALL, Frame
 from hardware.oled.scene import Translate

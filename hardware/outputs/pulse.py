@@ -8,7 +8,7 @@ from typing import Protocol
 from companion.core.errors import DeviceError
 from companion.core.ports import Driver, StampWorth
 from companion.core.text import text
-from companion.selftest.skew import OutputWrite
+from companion.selftest.measurements import OutputWrite
 from companion.system import host_clock
 from hardware.outputs.kernel_pins import real_factory
 from hardware.outputs.retrying import as_device_error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import DeviceError
 from companion.core.text import Text
-from companion.system.doctor.devices import ADDRESSES
+from companion.system.doctor.checks import ADDRESSES
 from companion.system.doctor.facts import BoxFacts, ChipFacts, Devices, Line, Node, Wanted
 from companion.wiring.profile import OledSettings
 from hardware.box.ports import find_ports

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.core.errors import BadInput, DeviceError
-from companion.core.text import text
+from companion.core.text import Text, text
+from companion.system.setup_pi.machine import is_packaged
 
 # To import lgpio elsewhere changes the working directory, which all threads share.
 _one_at_a_time = threading.Lock()
@@ -106,13 +107,15 @@ def open_factory(maker: FactoryMaker) -> PinFactory:
         try:
             return maker()
         except ImportError as error:
-            raise DeviceError(
-                text(
-                    "The library for these pins is missing ({why}). For lgpio: pip install 'lastnose[pi]'; "
-                    "for RPi.GPIO: pip install 'lastnose[rpi-lgpio]'.",
-                    why=str(error),
-                )
-            ) from error
+            if type(error).__name__ == "BadPinFactory":
+                raise BadInput(
+                    text(
+                        "GPIOZERO_PIN_FACTORY is “{name}”, which gpiozero does not know: set it to lgpio, "
+                        "rpigpio or mock, or unset it.",
+                        name=os.environ.get("GPIOZERO_PIN_FACTORY", ""),
+                    )
+                ) from error
+            raise DeviceError(_what_is_missing(str(error))) from error
         except Exception as error:  # the libraries have no common base for "this is no Pi"
             raise DeviceError(
                 text(
@@ -121,6 +124,22 @@ def open_factory(maker: FactoryMaker) -> PinFactory:
                     why=str(error) or type(error).__name__,
                 )
             ) from error
+
+
+def _what_is_missing(why: str) -> Text:
+    """Say how the library is had that is missing for *why*, or done without."""
+    if is_packaged():
+        return text(
+            "The library for these pins is missing ({why}). Take --source gpiochip, which needs none; "
+            "or, for lgpio: sudo apt install python3-lgpio.",
+            why=why,
+        )
+    return text(
+        "The library for these pins is missing ({why}). Take --source gpiochip, which needs none; or run "
+        "make pi in the folder of Last Nose (from Python 3.13 on first sudo apt install python3-lgpio and "
+        "make clean, then make pi SYSTEM_SITE_PACKAGES=1).",
+        why=why,
+    )
 
 
 @contextlib.contextmanager

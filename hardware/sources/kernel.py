@@ -135,7 +135,7 @@ def import_gpiod() -> Any:
         import gpiod
     except ImportError as error:
         raise DeviceError(
-            text("The library for the pins is missing: pip install 'lastnose[pi]' (or gpiod 2.4 or newer).")
+            text("The library for the pins is missing (gpiod 2.4): run make pi in the folder of Last Nose.")
         ) from error
     return gpiod
 

@@ -21,9 +21,8 @@ from companion.core.model import Gap, Levels
 from companion.core.touch import LATENCY_U_NS
 from companion.system import host_clock
 from companion.system.setup_pi.machine import must_be_possible
-from hardware.box.cable import HOLDS, MemoryCable
 from hardware.box.ports import SerialPort
-from hardware.box.simulated import SimulatedBox
+from hardware.box.simulated import HOLDS, MemoryCable, SimulatedBox
 from tests.cli.test_run import Run
 from tests.support.anywhere import MODULES, OF_OS
 from tests.support.boxes import listening

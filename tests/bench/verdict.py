@@ -13,7 +13,7 @@ from companion.table.store import Store
 from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.timing import Settings
-from hardware.box.table import SimulatedBoxes
+from hardware.box.boxes import SimulatedBoxes
 from hardware.sources.mock import Mock
 from tests.bench.evening import EndlessEvening
 from tests.bench.figures import SPREAD, BenchPlan, FigureGroup, FigureRow, FigureTable, spread

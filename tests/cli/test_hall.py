@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.app.event_hall import HallSettings
-from companion.cli import hall, hall_serving
+from companion.cli import hall
 from companion.hall import commands, keys, membership
 from companion.hall.hub import Hall
 from companion.hall.membership import MachineComes, MachineIsIn
@@ -24,7 +24,7 @@ def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
 ) -> None:
     """Eight tables, unless another number is asked for; none is no number."""
     begun: list[tuple[HallSettings, int]] = []
-    monkeypatch.setattr(hall_serving, "_serve", lambda settings, tables: begun.append((settings, tables)))
+    monkeypatch.setattr(hall, "_serve", lambda settings, tables: begun.append((settings, tables)))
     monkeypatch.setattr("companion.config.settings.default_data_dir", lambda: tmp_path)
     for words in (["simulate"], ["simulate", "--tables", "20", "--port", "8200"]):
         assert 0 == CliRunner().invoke(hall.command, words).exit_code
@@ -40,7 +40,7 @@ def test_a_second_hub_comes_in_once_and_goes_on_with_the_message_server_of_its_h
 ) -> None:
     """`--watch ADDRESS` joins; later starts know the server; `--take-over` leads; alone it is refused."""
     begun: list[HallSettings] = []
-    monkeypatch.setattr(hall_serving, "_serve", lambda settings, tables: begun.append(settings))
+    monkeypatch.setattr(hall, "_serve", lambda settings, tables: begun.append(settings))
     seed = keys.make_seed()
 
     def ask(address: str, what: str, wish: MachineComes, kind: type[MachineIsIn]) -> MachineIsIn:

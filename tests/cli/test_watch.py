@@ -10,8 +10,7 @@ import pytest
 from rich.console import Console
 
 from companion.cli.live_table import base_of, follow, state_of
-from companion.cli.watch_screen import WatchScreen
-from companion.cli.watch_words import standings
+from companion.cli.watch import WatchScreen, standings
 from companion.core.errors import BadInput, DeviceError
 from companion.core.ports import StampWorth
 from companion.evening.commands import Arm, Play, Start

@@ -164,7 +164,9 @@ def anything(data: st.DataObject, umpire: Umpire, silent: list[int]) -> str:
     kinds = ["round"] * 5 + ["heat", "void", "false"]
     if umpire.options.get("no_talking") and umpire.out:
         kinds.append("talked")
-    if umpire.game in ("magarac", "vatra") and len(umpire.heard[0]) - len(silent) > 1:
+    if umpire.due:
+        kinds += ["punished"] * 3
+    if umpire.game in ("magarac", "vatra") and not umpire.closed and len(umpire.heard[0]) - len(silent) > 1:
         kinds += ["silent"] * 2
     match data.draw(st.sampled_from(kinds)):
         case "round":
@@ -177,6 +179,8 @@ def anything(data: st.DataObject, umpire: Umpire, silent: list[int]) -> str:
             return json.dumps({"type": "false-opener", "seat": order[0]})
         case "talked":
             return json.dumps({"type": "talked", "seat": order[0]})
+        case "punished":
+            return json.dumps({"type": "mercy", "value": data.draw(st.sampled_from(["mercy", "done"]))})
         case "silent":
             flagged = data.draw(st.sampled_from([seat for seat in umpire.heard[0] if seat not in silent]))
             return json.dumps({"type": "did-not-shout", "seat": flagged})

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from companion.app.rehearsal import SimulatedTable
-from companion.cli.hall_serving import _tell_accounts
+from companion.cli.hall import _tell_accounts
 from companion.evening.commands import Start
 from companion.hall import commands, engine, keys, own_log, servers, uplink
 from companion.hall.hub import Hall

@@ -109,8 +109,54 @@ def test_pod_has_the_hole_that_its_button_needs(
 
 
 @needs_openscad
+def test_the_lid_closes_the_body(parts: dict[str, list[Triangle]]) -> None:
+    """As large outside; under each of its holes a post that ends 6.3 mm below the rim, with its own hole.
+
+    The lid's lip is 6 mm deep, so 0.3 mm stay. Rim: 2.4 mm of floor and 40 mm.
+    """
+    assert size(parts["box-lid"])[:2] == pytest.approx(size(parts["box-body"])[:2])
+    for x in (-67.0, 67.0):
+        for y in (-42.0, 42.0):
+            assert [] == crossings(parts["box-lid"], (x + 0.1, y + 0.1, 20.0), (0.0, 0.0, -1.0))
+            post = crossings(parts["box-body"], (x + 2.9, y + 0.1, 60.0), (0.0, 0.0, -1.0))[0]
+            hole = crossings(parts["box-body"], (x + 0.1, y + 0.1, 60.0), (0.0, 0.0, -1.0))[0]
+            assert (60 - (42.4 - 6.3), 60 - (42.4 - 20)) == pytest.approx((post, hole))
+
+
+@needs_openscad
+def test_a_pi_lies_on_its_posts_and_nothing_else_stands_under_it(parts: dict[str, list[Triangle]]) -> None:
+    """Its holes are 49 by 58 mm apart, 3.5 mm from its edges; beside them the floor is free."""
+    corner, floor, post = (-62.0, -38.5), 60 - 2.4, 60 - 7.4
+    for dx in (3.5, 52.5):
+        for dy in (3.5, 61.5):
+            at = (corner[0] + dx + 2.0, corner[1] + dy + 0.1, 60.0)
+            assert post == pytest.approx(crossings(parts["box-body"], at, (0.0, 0.0, -1.0))[0], abs=0.02)
+    for dx in (0.2, 14.0, 28.0, 42.0, 55.8):
+        for dy in (0.2, 20.0, 40.0, 50.0, 84.8):
+            at = (corner[0] + dx, corner[1] + dy, 60.0)
+            assert floor == pytest.approx(crossings(parts["box-body"], at, (0.0, 0.0, -1.0))[0])
+
+
+@needs_openscad
+@pytest.mark.parametrize("name", ["pod-base", "pod-base-flange"])
+def test_the_pod_s_screws_go_through_its_base(parts: dict[str, list[Triangle]], name: str) -> None:
+    """27 mm from its middle each way: the base is open there, and the pod has its pilot holes."""
+    for x in (-27.0, 27.0):
+        for y in (-27.0, 27.0):
+            assert [] == crossings(parts[name], (x + 0.1, y + 0.1, 20.0), (0.0, 0.0, -1.0))
+            deep = crossings(parts["nose-pod-30"], (x + 0.1, y + 0.1, 60.0), (0.0, 0.0, -1.0))[0]
+            assert 60 - 3 == pytest.approx(deep, abs=0.01), "open from the rim down to the panel"
+
+
+@needs_openscad
 @pytest.mark.parametrize(
-    ("source", "setting"), [("spoon_cradle", "floor_over_reed=1.5"), ("nose_pod", "button=24")]
+    ("source", "setting"),
+    [
+        ("box_body", "height=30"),
+        ("pod_base", "flange=5"),
+        ("spoon_cradle", "floor_over_reed=1.5"),
+        ("nose_pod", "button=24"),
+    ],
 )
 def test_a_part_that_could_not_work_is_refused(tmp_path: Path, source: str, setting: str) -> None:
     """The source says why itself."""

@@ -678,7 +678,7 @@ declare namespace Api {
 
   interface SelfTestView {
     version: number;
-    step: "contact" | "done" | "lamps" | "rest" | "screen" | "sounds" | "spread" | "tied" | "wired";
+    step: "contact" | "done" | "lamps" | "rest" | "screen" | "sounds" | "tied" | "wired";
     number: number;
     of: number;
     prompt: string;
@@ -807,7 +807,6 @@ declare namespace Api {
     binding: number | null;
     bindings: Record<string, string>;
     phones: SeatPhone[];
-    judges: "contacts" | "hands";
     zero: ZeroView | null;
     hall: HallView | null;
     faults: string[];

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from filelock import FileLock
 
-from companion.system.doctor.devices import OURS
+from companion.system.doctor.checks import OURS
 from hardware.sources.stream import LATE_NS
 from tests.bench import kernel_rig
 

@@ -8,9 +8,10 @@ from binascii import crc32
 from companion.core.errors import DeviceError
 from companion.core.model import Input, Watermark
 from hardware.box import firmware
-from hardware.box.protocol import Decoder, Events, stuff, unstuff
+from hardware.box.protocol import Decoder, Events
 from hardware.box.session import BoxSession
 
+FRAMES = firmware.load("frames")
 LONGEST = 40
 MASK = 0x2001
 STEP_MS = 21  # longer than a ping waits while events are on their way
@@ -45,7 +46,7 @@ def seeds() -> list[bytes]:
 
 def sound(data: bytes) -> int:
     """Return how many frames of *data* have a right CRC, found by another route than the decoder's."""
-    bodies = [unstuff(part) for part in data.split(b"\0")[:-1] if part]
+    bodies = [FRAMES.unstuff(part) for part in data.split(b"\0")[:-1] if part]
     return sum(
         body is not None and len(body) >= 12 and struct.pack("<I", crc32(body[:-4])) == body[-4:]
         for body in bodies
@@ -76,7 +77,7 @@ def said(session: BoxSession, body: bytes, now_ns: int, pause_ms: int) -> int:
     """Let the box say *body* in a sound frame after *pause_ms*; return when that is, in nanoseconds."""
     session.outgoing(now_ns)
     now_ns += pause_ms * 1_000_000
-    told: list[Input] = session.receive(stuff(body + struct.pack("<I", crc32(body))) + b"\0", now_ns)
+    told: list[Input] = session.receive(FRAMES.stuff(body + struct.pack("<I", crc32(body))) + b"\0", now_ns)
     marks = [item.t_ns for item in [*told, *session.overdue(now_ns)] if isinstance(item, Watermark)]
     assert marks == sorted(marks)
     assert all(mark_ns <= now_ns for mark_ns in marks)

@@ -30,6 +30,9 @@ class Umpire:
         self.unseen = False  # only the players know who took the first spoon, and deals
         self.won: list[int] = []
         self.lost: list[int] = []
+        self.due: list[int] = []  # Vatra: who is to be punished still
+        self.closed = False  # somebody has been punished: too late to speak of shouting
+        self.deck_turned: list[str] = []  # the virtual deck of a punishment, as far as its card
         self.gone: list[str] = []  # what the newest change takes out of the deck
         self.before: dict[str, Any] = {}
         self.heard: tuple[list[int], list[int], list[int]] = [], [], []  # order, last, who did not shout
@@ -85,12 +88,12 @@ class Umpire:
             self._move(move["type"], move)
         elif what == "circle":
             self.letters, self.out, self.dealer = self.carried(words)
-            self.names, self.gone = words, []
+            self.names, self.gone, self.due = words, [], []
             self.before, self.heard = {}, ([], [], [])
 
     def carried(self, names: list[str]) -> tuple[list[int], list[int], int]:
         """Return letters, who is out and who deals, when *names* play on."""
-        had = dict(zip(self.names, self.letters, strict=True))
+        had = dict(zip(self.names, self.punished(), strict=True))
         away = {self.names[seat - 1] for seat in self.out}
         staying = [had[name] for name in names if name in had and name not in away]
         most = 0 if self.game == "vatra" else max(staying, default=0)
@@ -108,10 +111,15 @@ class Umpire:
         gone = [seat for seat in range(1, 27) if seat in silent or (seat in last and seat not in order)]
         return ([seat for seat in order if seat not in silent], gone) if silent else None
 
+    def punished(self) -> list[int]:
+        """Return letters, or how often everybody was punished, without who has only been last (MAG-7)."""
+        return [count - (seat in self.due) for seat, count in enumerate(self.letters, start=1)]
+
     # What is done
 
     def _round(self, last: list[int], order: list[int]) -> None:
         if self.game in ("magarac", "vatra"):
+            self.letters, self.due, self.closed = self.punished(), [], False
             self.before = {"letters": [*self.letters], "dealer": self.dealer}
             self.heard = order, last, []
             self._turns(last)
@@ -126,15 +134,28 @@ class Umpire:
                 self.dealer = seat
             case "did-not-shout":
                 self.letters, self.dealer = [*self.before["letters"]], self.before["dealer"]
-                self.won, self.lost = [], []
+                self.won, self.lost, self.due = [], [], []
                 self.heard[2].append(seat)
                 again = self.revised()
                 assert again is not None
                 self._turns(again[1])
+            case "mercy" if move.get("value", "mercy") == "mercy":
+                self.letters[self.due.pop(0) - 1] -= 1
             case "mercy":
-                for punished in self.heard[1]:
-                    self.letters[punished - 1] -= 1
+                self.due.pop(0)
+                self.closed = True
+            case "turned" | "forfeit" if move["value"] in ("appeared", "done"):
+                self.due.pop(0)
+            case "name-card":
+                self.deck_turned = [move["card"]]
+            case "from-end" if move.get("order"):
+                order = move["order"] if move["value"] == "top" else move["order"][::-1]
+                self.deck_turned = [*order[: order.index(self.deck_turned[0]) + 1]]
+            case "turn":
+                self.deck_turned = self.deck_turned[1:] if move["value"] == "next" else []
+                self.due = self.due if self.deck_turned else self.due[1:]
             case "false-opener" if self.game in ("magarac", "vatra"):
+                self.letters, self.due, self.closed = self.punished(), [], False
                 self.heard = [], [seat], []
                 self._turns([seat])
             case "false-opener":
@@ -203,6 +224,7 @@ class Umpire:
             return
         for seat in last:
             self.letters[seat - 1] += 1
+        self.due = [*last] if self.game == "vatra" else []
         self.lost = whole
         assert self.dealer is not None
         self.dealer = self.dealer % len(self.names) + 1

@@ -197,3 +197,14 @@ def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: P
     assert f"lastnose {companion.__version__}\n" == told.stdout
     tape = deb.ROOT / "tests/tapes/mag-4-a-flag-is-taken-back.jsonl"
     subprocess.run([*words, "replay", str(tape)], cwd=tmp_path, capture_output=True, check=True)
+
+
+def test_the_package_says_its_licences(tmp_path: Path) -> None:
+    """Whole for the program, and for each of the fonts that come with it by the file that has it."""
+    deb.add_system_files(tmp_path)
+    told = (tmp_path / "usr/share/doc/lastnose/copyright").read_text(encoding="utf-8")
+    words = (deb.ROOT / "LICENSE").read_text(encoding="utf-8").split()
+    permission = " ".join(words[words.index("Permission") :])
+    assert permission in " ".join(word for word in told.split() if word != ".")
+    for font in re.findall(r"/usr/lib/lastnose/common/(hardware/fonts/\S+)", told):
+        assert (deb.ROOT / font.rstrip(".")).is_file()

@@ -399,11 +399,23 @@ def test_two_who_kept_silent_are_shown_as_a_dead_heat() -> None:
     assert snapshot.phase == "dead-heat"
     assert says(snapshot) == (
         "Dead heat: East and West",
-        ("West did not shout", "Nobody was last: the round is played again."),
+        ("East did not shout", "West did not shout", "Nobody was last: the round is played again."),
     )
     snapshot = said_of("magarac", silent(2), silent(4), dead_heat="share")
-    assert says(snapshot)[1] == ("West did not shout", "East and West get a letter each.")
+    assert says(snapshot)[1] == (
+        "East did not shout",
+        "West did not shout",
+        "East and West get a letter each.",
+    )
     assert [row.new for row in snapshot.rows] == [False, True, False, True]
+
+
+def test_all_who_kept_silent_are_named() -> None:
+    """MAG-4: three flags, three names, in Vatra as in Magarac; a flag that was taken back says nothing."""
+    for game in ("magarac", "vatra"):
+        snapshot = said_of(game, silent(2), silent(1), silent(4))
+        assert says(snapshot)[0] == "Dead heat: North, East and West"
+        assert says(snapshot)[1][:3] == ("East did not shout", "North did not shout", "West did not shout")
 
 
 def test_the_answer_to_an_empty_rack_is_a_verdict() -> None:
@@ -458,3 +470,61 @@ def test_who_is_back_after_an_undo_or_a_correction_is_said_with_the_cards_that_t
     assert f"North is out. {again} From one pack, take all aces, kings and queens: 12 cards." == back
     out, _ = before(west, undone, south)
     assert "South is out: take the jacks away. 12 cards stay: A K Q" == out
+
+
+AGAIN = {
+    "a dead heat": [judged(HEAT)],
+    "a void round": [judged(VOID)],
+    "a dead heat, then a void round": [judged(HEAT), judged(VOID)],
+    "a round that the host has voided": [
+        judged(CLEAR),
+        Amended(by="host", at=3.0, of=5, move={"type": "void", "reason": ""}),
+    ],
+}
+
+
+@pytest.mark.parametrize("case", AGAIN)
+def test_the_cards_of_who_left_are_taken_away_once(case: str) -> None:
+    """PIG-8: West leaves with the whole word, and the jacks go; a round that changes nothing takes none."""
+    west = Verdict(order=(1, 2, 3), last=(4,))
+    begun = (started(word="AB"), judged(west), judged(west))
+    once = shown(*begun).advice
+    assert once is not None
+    assert ["West is out.", "Take the four jacks away: 12 cards stay, A K Q.", "South deals."] == [
+        str(one) for one in once.sentences
+    ]
+    events = [
+        msgspec.structs.replace(one, verdict=_among_three(one.verdict))
+        if isinstance(one, RoundJudged)
+        else one
+        for one in AGAIN[case]
+    ]
+    events = [msgspec.structs.replace(one, of=4) if isinstance(one, Amended) else one for one in events]
+    then = shown(*begun, *events).advice
+    assert then is not None
+    assert (["South deals."], (), 12) == ([str(one) for one in then.sentences], then.remove, then.cards)
+    counted = shown(*begun, *events, judged(south_last())).advice
+    assert counted is not None
+    assert ["North deals."] == [str(one) for one in counted.sentences]
+
+
+def _among_three(verdict: Verdict) -> Verdict:
+    """Return *verdict* without West, who has left."""
+    order = tuple(seat for seat in verdict.order if seat != 4)
+    return msgspec.structs.replace(verdict, order=order, margin_ns=None, u_ns=None, presses=())
+
+
+def south_last() -> Verdict:
+    """North and East were there before South."""
+    return Verdict(order=(1, 2), last=(3,))
+
+
+def test_the_third_time_hog_makes_a_pig_and_says_so() -> None:
+    """PIG-13: three times hog makes a pig, who leaves."""
+    said = [str(shown(begun_hog(), *[judged(CLEAR)] * times).headline) for times in (1, 2, 3)]
+    assert ["South is the hog: H", "South is the hog: O", "South is the hog: G, and a pig"] == said
+
+
+def begun_hog() -> Started:
+    """A game of Hog among four."""
+    return Started(by="host", at=0.0, game="hog", players=PLAYERS, options={}, lines=LINES)

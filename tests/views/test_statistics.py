@@ -14,7 +14,7 @@ from companion.evening import log
 from companion.evening.events import Amended, AnyEvent, Played, RoundArmed, RoundJudged, Started, Undone
 from companion.evening.state import Evening
 from companion.timing.judge import judge
-from companion.views import statistics_file
+from companion.views import statistics
 from companion.views.statistics import (
     Close,
     Figures,
@@ -342,7 +342,7 @@ def test_who_has_only_kept_a_score_sheet_is_listed_with_games_and_wins() -> None
     assert [("Ana", 2, 2, 0), ("Zoë", 3, 1, 0)] == [
         (one.player, one.games, one.won, one.rounds) for one in found.players
     ]
-    lines = statistics_file.to_csv(found).split("\r\n")
+    lines = statistics.to_csv(found).split("\r\n")
     assert ["Ana,2,2,0,0,,0,0,0,,,,", "Zoë,3,1,0,0,,0,0,0,,,,"] == lines[1:3]
 
 
@@ -457,7 +457,7 @@ def test_figures_are_exported_by_how_often_one_was_last() -> None:
     """A half before a third; a name that a spreadsheet would take for a formula is quoted."""
     names = ("North", "=East", "South", "West")
     found = figures(log.fold((started(players=names), judged(3, FIRST), judged(5, SECOND))))
-    lines = statistics_file.to_csv(found).split("\r\n")
+    lines = statistics.to_csv(found).split("\r\n")
     head = "player,games,won,rounds,was_last,share_last,letters,opened,dead_heats"
     assert head == lines[0].rsplit(",", 4)[0]
     assert ["South,1,0,2,1,0.5,1,0,0", "West,1,0,2,1,0.5,1,0,0"] == [

@@ -128,15 +128,24 @@ def test_command_prints_the_table_or_writes_the_files(tmp_path: Path) -> None:
     assert run("wiring", "home4").stdout.startswith("| board | pin |")
     for name in ("a.svg", "b.md", "c.csv"):
         assert 0 == run("wiring", "pico-party", "-o", str(tmp_path / name)).exit_code
-    assert 0 == run("wiring", "home4", "--channel", "-o", str(tmp_path / "d.svg")).exit_code
-    assert ["a-2.svg", "a.svg", "b.md", "c.csv", "d.svg"] == sorted(path.name for path in tmp_path.iterdir())
+    assert 0 == run("wiring", "home4", "--sheet", "channel", "-o", str(tmp_path / "d.svg")).exit_code
+    for name in ("e.svg", "e.md"):
+        assert 0 == run("wiring", "pico-party", "--sheet", "board", "-o", str(tmp_path / name)).exit_code
+    assert "B6 – B10" in (tmp_path / "e.md").read_text(encoding="utf-8")
+    assert ["a-2.svg", "a.svg", "b.md", "c.csv", "d.svg", "e-2.svg", "e.md", "e.svg"] == sorted(
+        path.name for path in tmp_path.iterdir()
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (["home4", "-o", "x.pdf"], "the name must end in .svg for a drawing, .md or .csv for a table."),
-        (["home4", "--channel", "-o", "x.csv"], "the name must end in .svg"),
+        (["home4", "--sheet", "channel", "-o", "x.csv"], "the name must end in .svg"),
+        (
+            ["mock:4", "--sheet", "board", "-o", "x.svg"],
+            "mock:4 exists only in memory: there is nothing to wire.",
+        ),
         (["mock:4", "-o", "x.svg"], "mock:4 exists only in memory: there is nothing to wire."),
         (["home4", "-o", "no/such/folder.svg"], "cannot be written"),
     ],

@@ -41,15 +41,15 @@ def answer(wish: Answer) -> SelfTestView:
     return the_selftest().say(wish.word)
 
 
-@call("GET", "/selftest/report.md", "text/markdown", may_miss=True)
+@call("GET", "/selftest/report.html", "text/html", may_miss=True)
 def report() -> Response:
     """Return the report of the self-test as it stands, for people."""
-    made = the_selftest().report("md", translator(language()))
-    return download(made, "text/markdown; charset=utf-8", "selftest.md")
+    made = the_selftest().report("html", translator(language()), language())
+    return download(made, "text/html; charset=utf-8", "selftest.html")
 
 
 @call("GET", "/selftest/report.json", "application/json", may_miss=True)
 def report_data() -> Response:
     """Return the report of the self-test as it stands, for programs."""
-    made = the_selftest().report("json", translator(language()))
+    made = the_selftest().report("json", translator(language()), language())
     return download(made, "application/json", "selftest.json")

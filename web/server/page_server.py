@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.system.log_limit import limit_logs
+from companion.system.limits import limit_logs
 from web.access import Access
 from web.server.addresses import lan_address, listen, own_names
 from web.server.application import Application

@@ -19,7 +19,16 @@ from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, OptionField, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
-from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+from companion.games.sheet_game import (
+    Correct,
+    HandMark,
+    HandScore,
+    Score,
+    SheetGame,
+    SheetState,
+    current,
+    sure,
+)
 
 MOST_PLAYERS = 26
 
@@ -172,6 +181,8 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         tiles.check_tapped(state, hand)
         tiles.check_won(state, hand, out)
         tiles.check_numbers(state, hand, out)
+        if state.marked("blocked", hand):
+            tiles.check_blocked(state, hand)
         if not out and None not in state.cells[hand - 1] and not state.marked("blocked", hand):
             raise IllegalMove(
                 "CHK-8", text("Nobody has 0: say first that the hand was blocked, or who went out.")
@@ -190,6 +201,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
             raise IllegalMove(
                 "CHK-8", text("{player} went out: the hand was not blocked.", player=state.player(out[0]))
             )
+        tiles.check_blocked(sure(state, hand), hand)
         return HandMark("blocked", hand)
 
     def hand_marks(self, options: Options) -> tuple[Choice, ...]:

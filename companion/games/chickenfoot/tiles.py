@@ -133,6 +133,37 @@ def check_numbers(state: SheetState, hand: int, out: Sequence[int]) -> None:
         raise IllegalMove("CHK-11", _together(state, wanted[: clash.hands], clash.twice))
 
 
+def check_blocked(state: SheetState, hand: int) -> None:
+    """Raise IllegalMove for a blocked hand in which of every number a tile must be in a hand (CHK-8).
+
+    What is not known may be anything: hands that are not written, and those of which only a number is.
+    """
+    known, points = _given(state, hand), sorted(_typed(state, hand).values())
+    for suit in range(state.options.set + 1):
+        if not any(_has(tile, suit) for tile in known):
+            others = [tile for tile in left(state, hand) if not _has(tile, suit)]
+            if _can_make(others, points, state.options.double_blank):
+                return
+    raise IllegalMove(
+        "CHK-8",
+        text(
+            "The hand was not blocked: for that all tiles of some number lie on the table, and of every "
+            "number somebody holds one."
+        ),
+    )
+
+
+def _has(tile: Tile, suit: int) -> bool:
+    return suit in (tile.high, tile.low)
+
+
+def _can_make(tiles: Sequence[Tile], points: Sequence[int], blank: int) -> bool:
+    """Return whether separate *tiles* can add up to each of *points*; True where that takes too long."""
+    enough = sum(points) <= dominoes.hand_points(tiles, blank)
+    reached = enough and dominoes.unreachable(tiles, points, blank) is None
+    return reached and clashing(tiles, points, blank) is None
+
+
 def _most(state: SheetState, hand: int, tiles: Sequence[Tile], out: Sequence[int]) -> int:
     """Return what all hands whose tiles are not known can hold together."""
     blank = state.options.double_blank

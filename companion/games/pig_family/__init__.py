@@ -59,7 +59,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         self.seats = seats
         self.crowd = text("{least} players or more; here {most} at most", least=seats[0], most=seats[1])
         self.word = word
-        self.role = role
+        self.role = self._role = role
         self._cue = cue
         self.emblem = emblem
         self.ware = ware
@@ -67,7 +67,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def option_fields(self) -> tuple[OptionField, ...]:
         """Return the options, in the order set-up shows them."""
-        return fields(self.word, self.role) if self.ware is None else rack_fields(self.word)
+        return fields(self.word, self._role) if self.ware is None else rack_fields(self.word)
 
     def read_options(self, raw: Mapping[str, Any]) -> AnyOptions:
         """Check *raw* and return the frozen options; raise BadInput naming the option.
@@ -126,11 +126,15 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def asks(self, state: PigState) -> tuple[Prompt, ...]:
         """Return what to watch and what the table may say now; empty when the game has ended."""
-        return () if rules.winners(state) else sentences.asks(state, self.role, self.ware)
+        return () if rules.winners(state) else sentences.asks(state, self._role, self.ware)
 
     def advice(self, state: PigState) -> Advice:
         """Return what to do with deck and rack and who deals, given what the last move changed."""
         return sentences.advice(state, self.ware)
+
+    def dealt_again(self, state: PigState) -> PigState:
+        """Return *state* with the cards taken at the start, and those of who left put away."""
+        return msgspec.structs.replace(state, left=(), deals=state.deals or 1)
 
     def gone_on(self, state: PigState, players: tuple[str, ...], sat: Circle) -> PigState:
         """Return everybody's letters; who comes has as many as whoever has most (PIG-7)."""
@@ -156,7 +160,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         if not isinstance(move, Talked):
             return None
         return text(
-            "{player} talked to {role}, and is out", player=before.players[move.seat - 1], role=self.role
+            "{player} talked to {role}, and is out", player=before.players[move.seat - 1], role=self._role
         )
 
     def revised_verdict(self, state: PigState) -> Verdict | None:
@@ -165,7 +169,7 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
 
     def help(self, options: AnyOptions) -> tuple[Section, ...]:
         """Return the rules as a table with these *options* plays them."""
-        return help.sections(options, self.word, self.role, self.ware)
+        return help.sections(options, self.word, self._role, self.ware)
 
     def deal(self, players: int, options: AnyOptions) -> dict[str, Any]:
         """Return packs, ranks, cards, each, spoons, dealer, stock, odd cards and sentences for *players*."""

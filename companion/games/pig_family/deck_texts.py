@@ -15,7 +15,7 @@ def kind(options: AnyOptions) -> Text:
 
 def start(deck: Deck, options: AnyOptions) -> tuple[Text, ...]:
     """Return how to put *deck* together, and what to collect."""
-    aside = (text("Put all clubs aside: three cards of a rank are enough."),) if len(deck.suits) == 3 else ()
+    aside = (text("Put all clubs aside: three cards of a rank are enough."),) if _without_clubs(deck) else ()
     collect = text("Everybody gets {each} cards and collects {kind}.", each=deck.each, kind=kind(options))
     return (*aside, take(deck), collect)
 
@@ -32,6 +32,8 @@ def take(deck: Deck) -> Text:
     """Return which cards to take for *deck*."""
     packs, over = _split(deck)
     rest = _plus(text("all {ranks}", ranks=names(over)) if over else "", deck)
+    if _without_clubs(deck):
+        return _take_without_clubs(deck, packs, rest)
     if not packs:
         return text("From one pack, take {cards}: {n} cards.", cards=rest, n=deck.cards)
     if not rest:
@@ -39,6 +41,29 @@ def take(deck: Deck) -> Text:
     return text(
         "Take {packs} and, from one more, {cards}: {n} cards.", packs=_packs(packs), cards=rest, n=deck.cards
     )
+
+
+def _without_clubs(deck: Deck) -> bool:
+    """Return whether three cards of a rank are enough (PIG-14)."""
+    return len(deck.suits) == 3
+
+
+def _take_without_clubs(deck: Deck, packs: int, rest: str | Text) -> Text:
+    if not packs:
+        return text("From one pack without clubs, take {cards}: {n} cards.", cards=rest, n=deck.cards)
+    whole = _packs_without_clubs(packs)
+    if not rest:
+        return text("Take {packs}: {n} cards.", packs=whole, n=deck.cards)
+    return text(
+        "Take {packs} and, from one more without clubs, {cards}: {n} cards.",
+        packs=whole,
+        cards=rest,
+        n=deck.cards,
+    )
+
+
+def _packs_without_clubs(count: int) -> Text:
+    return texts("one pack without clubs", "{n} packs without clubs", n=count)
 
 
 def _packs(count: int) -> Text:
@@ -88,10 +113,7 @@ def _whole_set(before: Deck, rank: str, count: int) -> Text:
 def stays(deck: Deck) -> str | Text:
     """Return the cards of a *deck* without stock, short: whole packs, ranks as printed, odd cards."""
     packs, over = _split(deck)
-    if len(deck.suits) == 3:
-        whole = texts("one pack without clubs", "{n} packs without clubs", n=packs)
-    else:
-        whole = _packs(packs)
+    whole = _packs_without_clubs(packs) if _without_clubs(deck) else _packs(packs)
     parts: list[str | Text] = [whole] if packs else []
     if over:
         parts.append(row([corner(rank) for rank in over]))

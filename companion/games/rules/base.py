@@ -22,6 +22,7 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     summary: Text
     agreed: str = ""
     loser: Text | None = None
+    role: Text | None = None
     crowd: Text | None = None
     emblem: str = ""
     watched: bool = True
@@ -47,6 +48,10 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     def armed_text(self, state: StateT) -> Text:
         """Return nothing of its own."""
         return text("Play!")
+
+    def dealt_again(self, state: StateT) -> StateT:
+        """Return *state*: the advice speaks of no deck that changes."""
+        return state
 
     def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
         """Return no steps: the advice says what to do."""

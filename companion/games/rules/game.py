@@ -135,9 +135,10 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
     decide; where they do not, there is nothing to arm. `comings`: what it does when people come or go between
     rounds, None where nobody can. `loser`: what whoever was last is called ("the hog"),
-    None where that has no name. `crowd`: how many can play, in words, where `seats` are our own limit and no
-    rule; None where they are the rule's. `calculations` can be asked without a table. What most games need
-    not say, `companion.games.rules.base.Plain` says.
+    None where that has no name. `role`: what whoever is out is called ("a pig"), likewise. `crowd`: how many
+    can play, in words, where `seats` are our own limit and no rule; None where they are the rule's.
+    `calculations` can be asked without a table. What most games need not say,
+    `companion.games.rules.base.Plain` says.
     """
 
     name: str
@@ -150,6 +151,7 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     comings: Text | None
     calculations: tuple[Calculation, ...]
     loser: Text | None
+    role: Text | None
     crowd: Text | None
 
     def option_fields(self) -> tuple[OptionField, ...]:
@@ -181,6 +183,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
 
     def advice(self, state: StateT) -> Advice:
         """Return what to do before the next deal, given what changed with the last move."""
+
+    def dealt_again(self, state: StateT) -> StateT:
+        """Return *state* after a round that changed nothing: the deck lies ready for the next deal."""
 
     def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
         """Return the steps from here to the next verdict, None when the advice says all there is to do.

@@ -11,6 +11,7 @@ from companion.games.sheet_game.state import (
     SheetState,
     current,
     is_complete,
+    sure,
     totals,
     with_cell,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "SheetState",
     "current",
     "is_complete",
+    "sure",
     "totals",
     "with_cell",
 ]

@@ -281,14 +281,13 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
             return None
         players, travels = len(state.players), state.options.travel_card
         starter = name(state, left_of(state, state.dealer))
-        lines = travelling(players, starter) if travels else ()
-        return guide(
-            deck_of(players, travels=False),
-            name(state, state.dealer),
-            starter,
-            deals=state.deals,
-            extra=lines[1:] if state.deals else lines,
-        )
+        deck = deck_of(players, travels=False)
+        travel = travelling(players, starter) if travels else None
+        return guide(deck, name(state, state.dealer), starter, taken=bool(state.deals), travel=travel)
+
+    def dealt_again(self, state: TurnStateT) -> TurnStateT:
+        """Return *state* with the cards taken at the start."""
+        return msgspec.structs.replace(state, deals=state.deals or 1)
 
     def advice(self, state: TurnStateT) -> Advice:
         """Return which cards to take at the start, and who deals and starts (MAG-1, MAG-5, MAG-8)."""
@@ -312,11 +311,13 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         deals_and_starts = text(
             "{dealer} deals all cards, clockwise; {starter} starts.", dealer=dealer, starter=starter
         )
-        travel = travelling(players, starter) if options.travel_card else ()
+        travel = travelling(players, starter) if options.travel_card else None
+        dealing = (deals_and_starts, *((travel.goes_to, travel.shown) if travel else ()))
         if deals:
-            return (deals_and_starts, *travel[1:])
+            return dealing
         collect = text("Everybody gets four cards and collects four of a kind.")
-        return (take(deck_of(players, travels=False)), *travel[:1], collect, deals_and_starts, *travel[1:])
+        added = (travel.added,) if travel else ()
+        return (take(deck_of(players, travels=False)), *added, collect, *dealing)
 
     def notes(self, state: TurnStateT) -> tuple[Text, ...]:
         """Return what the rules say about this moment."""

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from companion.core.text import Text, text
+from companion.core.text import text
 from companion.games.pieces.cards import SUITS, Card
 from companion.games.pieces.deck import Deck
 from companion.games.rules.guide import Guide, GuideStep
+from companion.games.slap_family.travel_card import Travelling
 
 
-def guide(deck: Deck, dealer: str, starter: str, *, deals: int, extra: tuple[Text, ...]) -> Guide:
-    """Return what to do: *deck* without its travel card, *extra* what to say of that."""
+def guide(deck: Deck, dealer: str, starter: str, *, taken: bool, travel: Travelling | None) -> Guide:
+    """Return what to do: *deck* is without its travel card, of which *travel* speaks; *taken*: it is there.
+
+    Only who has cards can show the travel card: that comes after the deal, before the first card is passed.
+    """
     cards = tuple(Card(rank, SUITS[place % len(SUITS)]) for place, rank in enumerate(deck.ranks))
     take = GuideStep(
         text("Take these, all four suits: {n} cards.", n=deck.cards), text("take"), cards, stacks=True
     )
     return Guide(
         before=(
-            *(() if deals else (take,)),
-            *(GuideStep(line, text("take")) for line in extra),
+            *(() if taken else (take,)),
+            *((GuideStep(travel.added, text("take")),) if travel and not taken else ()),
+            *((GuideStep(travel.goes_to, text("deal")),) if travel else ()),
             GuideStep(text("{dealer} deals all cards, clockwise.", dealer=dealer), text("deal")),
         ),
         then=(
+            *((GuideStep(travel.shown, text("show")),) if travel else ()),
             GuideStep(text("{player} starts: one card to the left, in turn.", player=starter), text("pass")),
             GuideStep(text("Four of a kind? Slap, and shout “Vatra!”"), text("slap")),
         ),

@@ -32,15 +32,23 @@ def deck_of(players: int, *, travels: bool) -> Deck:
     return msgspec.structs.replace(deck, odd=(travel_card(players),), cards=deck.cards + 1)
 
 
-def travelling(players: int, starter: str | Text) -> tuple[Text, ...]:
-    """Return what to say of the travel card before the deal; *starter* gets the card too many."""
+class Travelling(msgspec.Struct, frozen=True):
+    """What to say of the travel card: before the deal, with it, and when everybody has cards."""
+
+    added: Text
+    goes_to: Text
+    shown: Text
+
+
+def travelling(players: int, starter: str | Text) -> Travelling:
+    """Return what to say of the travel card; *starter* gets the card too many."""
     card, n = travel_card(players), deck_of(players, travels=True).cards
     found = (
         text("Add a joker as the travel card, as the sevens are in play: {n} cards in all.", n=n)
         if card == JOKER
         else text("Add the {card} as the travel card: {n} cards in all.", card=shown(card), n=n)
     )
-    return (
+    return Travelling(
         found,
         text("The extra card goes to {starter}, who starts and has five cards.", starter=starter),
         text("Whoever holds the travel card shows it round, then shuffles it into their hand, unseen."),

@@ -17,6 +17,7 @@ from companion.games.pieces.cards import SUITS, Card
 from companion.games.pieces.deck import cards_of
 from companion.games.pig_family.options import dead_heat_field, hold_field
 from companion.games.pig_family.state import FalseOpener
+from companion.games.rules.carried import Carried
 from companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from companion.games.slap_family import help
@@ -42,9 +43,9 @@ class Options(TurnOptions, frozen=True, kw_only=True):
 
 
 class Mercy(msgspec.Struct, frozen=True, tag="mercy", tag_field="type"):
-    """The punishment that is due is let be."""
+    """The punishment that is due is let be, or was done without the table's help."""
 
-    value: Literal["mercy"] = "mercy"
+    value: Literal["mercy", "done"] = "mercy"
 
 
 class Forfeit(msgspec.Struct, frozen=True, tag="forfeit", tag_field="type", omit_defaults=True):
@@ -59,7 +60,8 @@ class VatraState(TurnState[Options], frozen=True, kw_only=True):
 
     `due`: who is to be punished still, in turn; `spared`: who was let off; `by` who opened. `act` is the
     punishment in progress, or the one just over. `forfeit`: the one drawn, `drew` whether one has been
-    drawn since the verdict. `suits[i]`: how often each suit has punished seat i + 1.
+    drawn since the verdict, or somebody punished without these steps. `suits[i]`: how often each suit has
+    punished seat i + 1.
     """
 
     due: tuple[int, ...] = ()
@@ -123,9 +125,13 @@ class Vatra(Turns[Options, VatraState, Own]):
         )
 
     def settled(self, state: VatraState) -> VatraState:
-        """Return *state* with nothing left open of the last round."""
-        rest = super().settled(state)
+        """Return *state* with nothing left open of the last round; who was not punished is not counted."""
+        rest = super().settled(_still_spared(state, state.due))
         return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None, drew=False)
+
+    def carried(self, state: VatraState, players: Sequence[str]) -> Carried:
+        """Return everybody's count; who is to be punished still when people come or go has not been."""
+        return super().carried(self.settled(state), players)
 
     def too_late_to_challenge(self, state: VatraState) -> bool:
         """Tell whether the punishment of the round has begun, or is over."""
@@ -139,6 +145,8 @@ class Vatra(Turns[Options, VatraState, Own]):
                 return _still_spared(judged, state.spared)
             case Verdict() | FirstDealer() | FalseOpener():
                 return super().play(state, move)
+            case Mercy("done"):
+                return _without_steps(state)
             case Mercy():
                 return _spared(state)
             case Forfeit(value, number):
@@ -179,6 +187,8 @@ class Vatra(Turns[Options, VatraState, Own]):
     def describe(self, before: VatraState, move: TurnMove | Own, after: VatraState) -> Text | None:
         """Return what history says of *move*."""
         match move:
+            case Mercy("done") if before.due:
+                return text("{player} is punished", player=name(before, before.due[0]))
             case Mercy() if before.due:
                 return text("Mercy for {player}", player=name(before, before.due[0]))
             case Mercy():
@@ -246,6 +256,14 @@ def _spared(state: VatraState) -> VatraState:
     return msgspec.structs.replace(_still_spared(state, spared[-1:]), spared=spared)
 
 
+def _without_steps(state: VatraState) -> VatraState:
+    """Return *state* with the punishment that is due done, by no cards that anybody has told."""
+    _check_due(state)
+    if state.forfeit is not None or (state.act is not None and not state.act.over):
+        raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
+    return msgspec.structs.replace(state, due=state.due[1:], drew=True)
+
+
 def _still_spared(state: VatraState, spared: tuple[int, ...]) -> VatraState:
     """Return *state* with nothing due for *spared*, whatever the round is judged to be now."""
     marks = tuple(count - (at in spared and at in state.due) for at, count in enumerate(state.marks, start=1))
@@ -278,7 +296,7 @@ def _punished(state: VatraState, move: NameCard | FromEnd | Turned | Turn) -> Va
         case FromEnd():
             act = punishment.from_end(act, move, deck, virtual=state.options.punishment == "virtual")
         case Turned(value):
-            act = punishment.turned(act, value, len(deck))
+            act = punishment.turned(act, value, deck)
         case Turn(value):
             act = punishment.turn(act, value)
     if not act.over:
@@ -332,12 +350,21 @@ def _penalty(options: Options) -> tuple[Text, ...]:
     )
     return (
         shuffled,
-        text("Whoever is last lays a palm on the table, names a card, and says top or bottom."),
+        _names_a_card(options),
         text("Cards are turned from there until the named one appears. Each before it punishes by its suit."),
         *(text("{name}: {how}", name=label, how=how) for label, how in punishment.meanings().values()),
         text("The named card itself does not punish, and neither does a joker."),
         ends,
     )
+
+
+def _names_a_card(options: Options) -> Text:
+    if options.travel_card:
+        return text(
+            "Whoever is last lays a palm on the table, names a card (never the travel card), and says top or "
+            "bottom."
+        )
+    return text("Whoever is last lays a palm on the table, names a card, and says top or bottom.")
 
 
 def _tips(options: Options) -> tuple[Text, ...]:

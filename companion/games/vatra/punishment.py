@@ -5,13 +5,14 @@ The real deck is told card by card; a virtual one comes shuffled with the move t
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Literal
 
 import msgspec
 
 from companion.core.errors import IllegalMove
 from companion.core.text import Text, listing, text
-from companion.games.pieces.cards import JOKER, SUITS, Card, shown
+from companion.games.pieces.cards import JOKER, SUITS, Card, shown, suit_sign
 from companion.games.rules.prompts import Choice, Choose, ChooseCard, Show, Step
 
 
@@ -84,15 +85,25 @@ def from_end(punishment: Punishment, move: FromEnd, deck: tuple[Card, ...], *, v
     return msgspec.structs.replace(punishment, end=move.value, order=order if virtual else ())
 
 
-def turned(punishment: Punishment, value: str, cards: int) -> Punishment:
-    """Return *punishment* after a card of the real deck of *cards* cards was turned."""
+def turned(punishment: Punishment, value: str, deck: tuple[Card, ...]) -> Punishment:
+    """Return *punishment* after a card of the real *deck* was turned; it must be one that still can come."""
     if not punishment.end or punishment.order:
         raise IllegalMove("MAG-9", text("No real deck is being turned now."))
     if value == "appeared":
         return msgspec.structs.replace(punishment, over=True)
-    if len(punishment.turned) + 1 >= cards:
+    left = _left(punishment, deck)
+    if not left.total():
         raise IllegalMove("MAG-9", text("Every other card has been turned: the named one must be next."))
+    if not left[value]:
+        what = suit_sign(value) if value in SUITS else text("joker")
+        raise IllegalMove("MAG-9", text("No other {card} is left in this deck: look again.", card=what))
     return msgspec.structs.replace(punishment, turned=(*punishment.turned, value))
+
+
+def _left(punishment: Punishment, deck: tuple[Card, ...]) -> Counter[str]:
+    """Return how many cards of each suit, or jokers, can still be turned before the named one."""
+    others = Counter(card.suit or "joker" for card in deck if str(card) != punishment.card)
+    return others - Counter(punishment.turned)
 
 
 def turn(punishment: Punishment, value: str) -> Punishment:
@@ -123,7 +134,7 @@ def steps(
     show = Show(_title(player), (_named(punishment), counts(punishment.suits)), _cards(punishment))
     if punishment.order:
         return (show, _turning())
-    return (show, _suits(travel, last=len(punishment.turned) + 1 == len(deck)))
+    return (show, _suits(_left(punishment, deck)))
 
 
 def done(punishment: Punishment, player: str) -> Show:
@@ -136,13 +147,16 @@ def done(punishment: Punishment, player: str) -> Show:
 
 
 def mercy() -> Choose:
-    """Return the question whether to let it be."""
-    explain = text("Nobody is punished this time, and it is not counted.")
+    """Return the question whether to let it be, or whether it has been done without the table."""
+    explain = text("Mercy is not counted, and neither is a punishment that you skip.")
     return Choose(
         "mercy",
-        text("Or let it be"),
+        text("Or without these steps"),
         explain,
-        (Choice("mercy", text("Mercy"), text("The next deal, then.")),),
+        (
+            Choice("mercy", text("Mercy"), text("The next deal, then.")),
+            Choice("done", text("Done already"), text("It counts.")),
+        ),
     )
 
 
@@ -225,10 +239,10 @@ def _ends(player: str) -> Choose:
     )
 
 
-def _suits(travel: Card | None, *, last: bool) -> Choose:
-    """Return the question what was turned; only the named card can be the *last*."""
-    choices = [Choice(suit, label, explain) for suit, (label, explain) in meanings().items() if not last]
-    if travel == JOKER and not last:
+def _suits(left: Counter[str]) -> Choose:
+    """Return the question what was turned: of what is *left*, or the named card."""
+    choices = [Choice(suit, label, explain) for suit, (label, explain) in meanings().items() if left[suit]]
+    if left["joker"]:
         choices.append(Choice("joker", text("Joker"), text("It does not punish.")))
     choices.append(Choice("appeared", text("The card!"), text("The named card has appeared: it is over.")))
     return Choose(

@@ -17,7 +17,7 @@ import msgspec
 import companion
 from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import Text, text
-from companion.system.doctor.system import ONLY_64_BIT
+from companion.system.doctor.checks import ONLY_64_BIT
 from companion.system.setup_pi import templates
 from companion.system.setup_pi.plan import (
     OWN_FILES,

@@ -2,16 +2,217 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Callable, Sequence
 
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
-from companion.wiring.boards import Board
-from companion.wiring.drawings import panels
+from companion.wiring.boards import Board, pin_name
+from companion.wiring.drawings import symbols
 from companion.wiring.drawings.board import BoardDrawing, Speak
-from companion.wiring.drawings.svg import FAINT, Page
+from companion.wiring.drawings.svg import FAINT, INK, Page, Point
 from companion.wiring.profile import Profile
-from companion.wiring.wires import board_name, wires
+from companion.wiring.wires import BLACK, RED, Colour, board_name, colour_of, wires
+
+WIDTH = 370
+ROOM = 64  # letters of a note on a line
+CHANNEL_NOTES_Y, LAMPS_NOTES_Y = 188, 302
+
+VOLTS, PULL_UP = text("3.3 V"), text("4.7 kΩ")
+CHANNEL_NOTES = (
+    text("The basic kit has the 1 kΩ alone: the pin’s own pull-up then holds the line."),
+    text("4.7 kΩ and 1 nF (C0G) keep 3 m of cable quiet, and presses true to 0.2 µs."),
+    text("Never 100 nF: it would move a press by 42 µs, a release by 3.4 ms."),
+)
+
+
+def frame(page: Page, height: float, title: str, width: float = WIDTH) -> None:
+    """Draw a panel's frame with its title, from its upper left corner."""
+    page.box(0, 0, width, height, fill="#fdfdfb", stroke="#b9b9b0", round_by=6)
+    page.words(12, 20, title, size=13, bold=True)
+
+
+def channel(page: Page, speak: Speak) -> None:
+    """Draw the circuit of one input: pull-up, series resistor, small capacitor, contact to ground."""
+    frame(page, channel_height(speak), speak(text("One input channel")))
+    y = 102
+    page.box(14, y - 17, 64, 34, fill="#f5e8b8")
+    page.words(46, y + 4, speak(text("its pin")), size=11, anchor="middle")
+    page.line([(78, y), (128, y)])
+    _pull_up_and_capacitor(page, speak, y)
+    page.line([(128, y), (182, y)])
+    symbols.resistor(page, 202, y, "1 kΩ")
+    page.line([(222, y), (240, y)])
+    page.wire(_twist(y + 40, -40), BLACK)
+    page.wire(_twist(y, 40), colour_of("nose.2"))
+    page.words(284, y - 12, speak(text("twisted, up to 3 m")), size=9.5, anchor="middle", fill=FAINT)
+    symbols.contact(page, 334, y)
+    page.line([(240, y + 40), (222, y + 40), (222, y + 52)])
+    symbols.ground(page, 222, y + 52)
+    _notes(page, speak, CHANNEL_NOTES, CHANNEL_NOTES_Y)
+
+
+def _twist(y: float, across: float) -> list[Point]:
+    """Return one wire of a twisted pair from the board's side to the contact: over to the other, and back."""
+    return [(240, y), (250, y), (276, y + across), (292, y + across), (318, y), (334, y)]
+
+
+def channel_height(speak: Speak) -> float:
+    """Return how high the panel of the input channel is."""
+    return CHANNEL_NOTES_Y + _room(speak, CHANNEL_NOTES)
+
+
+def _pull_up_and_capacitor(page: Page, speak: Speak, y: float) -> None:
+    x = 112
+    symbols.supply(page, x, y - 58, speak(VOLTS))
+    page.line([(x, y - 58), (x, y - 46)])
+    symbols.resistor(page, x, y - 28, speak(PULL_UP), upright=True)
+    page.line([(x, y - 10), (x, y)])
+    page.dot(x, y)
+    page.line([(x, y), (x, y + 10)])
+    symbols.capacitor(page, x, y + 28, "1 nF")
+    page.line([(x, y + 46), (x, y + 52)])
+    symbols.ground(page, x, y + 52)
+
+
+def lamps(page: Page, speak: Speak, seats: int, pins: Sequence[int] = ()) -> None:
+    """Draw the lamps on 5 V, a ULN2803A for every eight: from their *pins*, or from a chain of 74HC595."""
+    chips = -(-seats // 8)
+    by_pins = text("Lamps: {n} lamps on {chips} × ULN2803A", n=seats, chips=chips)
+    by_chain = text("Lamps: {n} lamps on {chips} × (74HC595 + ULN2803A)", n=seats, chips=chips)
+    frame(page, lamps_height(speak, seats, pins), speak(by_pins if pins else by_chain))
+    if not pins:
+        _register(page, speak, more=chips > 1)
+    page.box(206, 62, 66, 200)
+    page.words(239, 55, "ULN2803A", size=10.5, anchor="middle", bold=True)
+    for number in range(1, 9):
+        y = 56 + 22 * number
+        if pins:
+            _from_pin(page, y, number, pins)
+        else:
+            _from_register(page, y, number)
+        page.words(210, y + 4, str(number), size=9)
+        page.words(268, y + 4, str(19 - number), size=9, anchor="end")
+        _lamp(page, y, number, bright=number <= seats)
+    page.line([(352, 66), (352, 78 + 22 * 7)], colour=RED.fill, width=2.4)
+    page.words(352, 60, "5 V", size=10, anchor="middle", fill=RED.fill, bold=True)
+    page.line([(272, 254), (352, 254), (352, 232)], colour=RED.fill, width=2)
+    page.words(268, 258, "COM 10", size=9, anchor="end")
+    page.line([(239, 262), (239, 270)], width=2)
+    symbols.ground(page, 239, 270)
+    page.words(256, 277, speak(text("GND 9")), size=9)
+    _notes(page, speak, _lamp_notes(seats, pins), LAMPS_NOTES_Y)
+
+
+def _from_register(page: Page, y: float, number: int) -> None:
+    """Draw the line from an output of the 74HC595, with its name and pin."""
+    pin = 15 if number == 1 else number - 1
+    page.line([(166, y), (206, y)])
+    page.words(163, y + 4, f"Q{'ABCDEFGH'[number - 1]} {pin}", size=9, anchor="end")
+
+
+def _from_pin(page: Page, y: float, number: int, pins: Sequence[int]) -> None:
+    """Draw the wire from the pin of a lamp in its colour."""
+    if number <= len(pins):
+        page.words(84, y + 4, pin_name("pi", pins[number - 1]), size=10, anchor="end", bold=True)
+        page.wire([(92, y), (206, y)], colour_of(f"lamp.{number}"))
+
+
+def _register(page: Page, speak: Speak, *, more: bool) -> None:
+    """Draw the 74HC595 with the three wires from the board in their colours."""
+    page.box(74, 62, 92, 200)
+    page.words(120, 55, "74HC595", size=10.5, anchor="middle", bold=True)
+    signals = (("led data", "14 SER"), ("led clock", "11 SRCLK"), ("led latch", "12 RCLK"))
+    for number, (use, name) in enumerate(signals):
+        y = 78 + 22 * number
+        page.wire([(14, y), (74, y)], colour_of(use))
+        page.words(78, y + 4, name, size=9)
+    for number, name in enumerate(("16 VCC", "10 SRCLR")):
+        _tied(page, 74, 152 + 20 * number, name, RED, speak(VOLTS))
+    for number, name in enumerate(("8 GND", "13 OE")):
+        _tied(page, 74, 200 + 20 * number, name, BLACK, speak(text("ground")))
+    page.words(78, 254, "9 QH′", size=9)
+    if more:
+        page.line([(74, 250), (60, 250), (60, 272)])
+        page.words(14, 283, speak(text("to SER (14) of the next")), size=9, fill=FAINT)
+
+
+def _tied(page: Page, x: float, y: float, pin: str, colour: Colour, to: str) -> None:
+    page.line([(x - 16, y), (x, y)], colour=colour.fill, width=2.4)
+    page.words(x - 19, y + 4, to, size=9, anchor="end", fill=colour.fill)
+    page.words(x + 4, y + 4, pin, size=9)
+
+
+def _lamp(page: Page, y: float, number: int, *, bright: bool) -> None:
+    """Draw one lamp between its output and 5 V; those without a seat are left out."""
+    if not bright:
+        return
+    page.line([(272, y), (282, y)])
+    symbols.lamp(page, 290, y)
+    page.words(279, y - 5, str(number), size=8.5, anchor="middle", bold=True)
+    page.line([(297, y), (306, y)])
+    page.box(306, y - 5.5, 34, 11, round_by=0)
+    page.words(323, y + 3.2, "220 Ω", size=8, anchor="middle")
+    page.line([(340, y), (352, y)])
+
+
+def _lamp_notes(seats: int, pins: Sequence[int]) -> list[Text]:
+    chain = [
+        text("Lamp 1 is on QA of the first 74HC595, to which SER goes; SRCLK and RCLK go to all."),
+        text("100 nF from VCC to ground, right at each 74HC595. Its supply is 3.3 V, never 5 V."),
+    ]
+    notes = [
+        *([] if pins else chain),
+        text("Lamps are drawn from 5 V through the ULN2803A, never from a pin of the board."),
+    ]
+    if seats > 8:
+        further = text("Lamps {first} to {last} hang on the next pair in the same way.", first=9, last=seats)
+        alone = text("Lamps {first} to {last} hang on the next chip in the same way.", first=9, last=seats)
+        notes.insert(0 if pins else 1, alone if pins else further)
+    return notes
+
+
+def lamps_height(speak: Speak, seats: int, pins: Sequence[int] = ()) -> float:
+    """Return how high the panel of the lamps is."""
+    return LAMPS_NOTES_Y + _room(speak, _lamp_notes(seats, pins))
+
+
+def notes_height(speak: Speak, said: Sequence[Text]) -> float:
+    """Return how much of a page these notes need, frame included."""
+    return 38 + _room(speak, said)
+
+
+def notes(page: Page, speak: Speak, title: Text, said: Sequence[Text]) -> None:
+    """Write notes in a frame of their own."""
+    frame(page, notes_height(speak, said), speak(title))
+    _notes(page, speak, said, 38)
+
+
+def _wrapped(sentence: str) -> list[str]:
+    """Break a note into lines, never between a number and its unit.
+
+    >>> _wrapped("x" * 60 + " 3.4 ms.")[1]
+    '3.4\\xa0ms.'
+    """
+    whole = re.sub(r"(\d) (V|m|mm|Ω|kΩ|nF|µs|ms)\b", "\\1\u00a0\\2", sentence)
+    return textwrap.wrap(whole, ROOM)
+
+
+def _room(speak: Speak, said: Sequence[Text]) -> float:
+    return sum(12.5 * len(_wrapped(speak(note))) + 3 for note in said)
+
+
+def _notes(page: Page, speak: Speak, said: Sequence[Text], y: float) -> None:
+    """Write notes from the line at *y*, each with a dot."""
+    for note in said:
+        for number, line in enumerate(_wrapped(speak(note))):
+            if number == 0:
+                page.dot(15, y - 3.5, 2, fill=INK)
+            page.words(23, y, line, size=9.6)
+            y += 12.5
+        y += 3
+
 
 A4 = (1188, 840)
 ONE_PAGE_SEATS = 8
@@ -23,10 +224,7 @@ Panel = tuple[float, Callable[[Page], None]]
 
 def sheets(profile: Profile, speak: Speak) -> list[str]:
     """Return the wiring of *profile* as pages of SVG; raise BadInput for one that is wired only in memory."""
-    if profile.board == "mock":
-        raise BadInput(
-            text("The profile {name} exists only in memory: there is nothing to wire.", name=profile.name)
-        )
+    must_be_wired(profile)
     if len(profile.pins.noses) <= ONE_PAGE_SEATS and profile.board == "pi":
         return [
             _sheet(profile, speak, "pi", [_channel(speak), *_lamps(profile, speak), _mind(profile, speak)])
@@ -34,6 +232,14 @@ def sheets(profile: Profile, speak: Speak) -> list[str]:
     beside = [_channel(speak)] if profile.board == "pico" else [_channel(speak), _mind(profile, speak)]
     first = _sheet(profile, speak, profile.board, beside, number=1)
     return [first, _second(profile, speak)]
+
+
+def must_be_wired(profile: Profile) -> None:
+    """Raise BadInput for a profile that is wired only in memory."""
+    if profile.board == "mock":
+        raise BadInput(
+            text("The profile {name} exists only in memory: there is nothing to wire.", name=profile.name)
+        )
 
 
 def _second(profile: Profile, speak: Speak) -> str:
@@ -78,14 +284,14 @@ def _stack(page: Page, beside: Sequence[Panel], x: float, y: float) -> None:
 
 
 def _channel(speak: Speak) -> Panel:
-    return panels.channel_height(speak), lambda page: panels.channel(page, speak)
+    return channel_height(speak), lambda page: channel(page, speak)
 
 
 def _lamps(profile: Profile, speak: Speak) -> list[Panel]:
     seats, pins = len(profile.pins.noses), profile.pins.lamps
     if profile.pins.leds is None and not pins:
         return []
-    return [(panels.lamps_height(speak, seats, pins), lambda page: panels.lamps(page, speak, seats, pins))]
+    return [(lamps_height(speak, seats, pins), lambda page: lamps(page, speak, seats, pins))]
 
 
 def _mind(profile: Profile, speak: Speak) -> Panel:
@@ -100,7 +306,7 @@ def _mind(profile: Profile, speak: Speak) -> Panel:
     if lines := profile.config_lines():
         said.append(text("config.txt: {lines}", lines="  ".join(lines)))
     said += profile.warnings()
-    return panels.notes_height(speak, said), lambda page: panels.notes(page, speak, text("Mind"), said)
+    return notes_height(speak, said), lambda page: notes(page, speak, text("Mind"), said)
 
 
 def _list_sheet(profile: Profile, speak: Speak) -> str:
@@ -129,7 +335,7 @@ def _list_sheet(profile: Profile, speak: Speak) -> str:
 def channel_sheet(speak: Speak) -> str:
     """Return the schematic of one input channel by itself."""
     title = speak(text("Last Nose: one input channel"))
-    page = Page(panels.WIDTH + 24, panels.channel_height(speak) + 24, title)
+    page = Page(WIDTH + 24, channel_height(speak) + 24, title)
     with page.moved(12, 12):
-        panels.channel(page, speak)
+        channel(page, speak)
     return page.svg()

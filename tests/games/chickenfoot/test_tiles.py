@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from companion.core.errors import IllegalMove
 from companion.games.chickenfoot.game import GAME, Blocked
 from companion.games.pieces.dominoes import hand_points, tiles_of
 from companion.games.sheet_game import CellCorrection, Correct, Score, current
@@ -35,16 +36,103 @@ def test_hands_that_are_possible_only_one_by_one_are_refused() -> None:
     assert "1, 2, 2, 3, 3 and 3 left in one hand" in refused(taken, Score(1, 6, points=3))[1]
 
 
+def numbers(tile: str) -> set[str]:
+    """Return the numbers on a tile."""
+    return set(tile.split("-"))
+
+
 @settings(max_examples=examples(40), deadline=None)
-@given(st.lists(st.integers(1, 9), min_size=2, max_size=3), st.data())
-def test_hands_of_real_tiles_are_never_refused(sizes: list[int], data: st.DataObject) -> None:
-    """Deal tiles, type their sums: somebody holds them, so they can be."""
-    tiles = data.draw(st.permutations([tile for tile in tiles_of(6) if str(tile) != "6-6"]))
+@given(st.lists(st.integers(1, 9), min_size=2, max_size=3), st.integers(0, 5), st.data())
+def test_hands_of_real_tiles_are_never_refused(sizes: list[int], lies: int, data: st.DataObject) -> None:
+    """Deal tiles without a number that lies on the table, type their sums: somebody holds them."""
+    able = [tile for tile in tiles_of(6) if not numbers(str(tile)) & {"6", str(lies)}]
+    tiles = data.draw(st.permutations(able))[: sum(sizes)]
     state, at = GAME.play(table(len(sizes), set=6), Blocked(1)), 0
     for seat, size in enumerate(sizes, start=1):
-        state = GAME.play(state, Score(1, seat, points=hand_points(tiles[at : at + size])))
+        held = tiles[at : at + size]
+        if held:
+            typed = data.draw(st.booleans())
+            pieces = None if typed else tuple(map(str, held))
+            state = GAME.play(state, Score(1, seat, hand_points(held) if typed else None, pieces))
         at += size
-    assert 2 == current(state)
+    if len(tiles) == sum(sizes):
+        assert 2 == current(state)
+
+
+NOT_ALL_LIE = (
+    "The hand was not blocked: for that all tiles of some number lie on the table, and of every number "
+    "somebody holds one."
+)
+NOT_BLOCKED = ("CHK-8", NOT_ALL_LIE)
+
+
+@pytest.mark.parametrize(
+    ("third", "can"), [("1-0", False), ("1-1", True), ("9-0 1-1", False), ("0-0 9-9 8-8", True)]
+)
+def test_a_hand_is_blocked_only_when_all_tiles_of_some_number_lie(third: str, can: bool) -> None:
+    """CHK-8: a double whose remaining tiles are all played; the first two hold all numbers but 0 and 1."""
+    state = write(GAME.play(table(3, start="alternative"), Blocked(1)), "9-8 7-6", "5-4 3-2")
+    move = Score(1, 3, pieces=tuple(third.split()))
+    if can:
+        assert 2 == current(GAME.play(state, move))
+    else:
+        assert NOT_BLOCKED == refused(state, move)
+
+
+def test_a_hand_cannot_be_called_blocked_over_tiles_of_every_number() -> None:
+    """CHK-8: said when the tiles are written already; what the table knows better does not count."""
+    state = write(table(3), "9-8 7-6 5-4", "3-2 1-0")
+    assert NOT_BLOCKED == refused(state, Blocked(1))
+    doubted = GAME.play(
+        write(table(3), "9-8 7-6 5-4"), Score(1, 2, pieces=("3-2", "1-0"), anyway="we saw it")
+    )
+    assert GAME.play(doubted, Blocked(1)).marked("blocked", 1)
+    every = tuple(str(tile) for tile in tiles_of(6) if not tile.double)
+    blocked = GAME.play(table(2, set=6), Blocked(1))
+    assert NOT_BLOCKED == refused(blocked, Score(1, 1, pieces=every))
+
+
+def some_number_can_lie(known: set[str], totals: tuple[int, int], highest: int) -> bool:
+    """Return whether two hands can have *totals* without a tile of some number, nor one that is *known*."""
+    for lies in range(highest + 1):
+        if any(str(lies) in numbers(tile) for tile in known):
+            continue
+        makes = {(0, 0)}
+        for high in range(highest + 1):
+            for low in range(high + 1):
+                if lies not in (high, low) and f"{high}-{low}" not in {*known, f"{highest}-{highest}"}:
+                    worth = high + low or 50
+                    makes |= {(a + worth, b) for a, b in makes} | {(a, b + worth) for a, b in makes}
+        if totals in makes:
+            return True
+    return False
+
+
+@settings(max_examples=examples(40), deadline=None)
+@given(
+    st.sets(st.sampled_from([f"{high}-{low}" for high in range(6) for low in range(high + 1)]), max_size=6),
+    st.integers(1, 90),
+    st.integers(1, 90),
+)
+@example({"5-4"}, 84, 85)
+@example({"5-4"}, 85, 85)
+def test_numbers_that_could_be_are_never_refused_in_a_blocked_hand(
+    known: set[str], one: int, other: int
+) -> None:
+    """CHK-8: every way in which two hands can have so much, for every number that may lie there.
+
+    Without 6-6 and 5-4 the set holds 197, without the ones 169; any other number takes more out.
+    """
+    known = known or {"1-0"}
+    state = GAME.play(table(3, set=6), Blocked(1))
+    could = some_number_can_lie(known, (one, other), 6)
+    try:
+        state = GAME.play(state, Score(1, 1, pieces=tuple(known)))
+        state = GAME.play(GAME.play(state, Score(1, 2, points=one)), Score(1, 3, points=other))
+    except IllegalMove:
+        assert not could
+    else:
+        assert could
 
 
 def test_all_doubles_are_never_in_hands() -> None:

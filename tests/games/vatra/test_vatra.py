@@ -54,6 +54,9 @@ def turned(*values: str) -> list[dict[str, Any]]:
     return [{"type": "turned", "value": value} for value in values]
 
 
+PUNISHED = {"type": "mercy", "value": "done"}  # without the table's steps
+
+
 def play(evening: PlayedGame, *moves: dict[str, Any]) -> PlayedGame:
     """Make all *moves*."""
     for move in moves:
@@ -70,7 +73,7 @@ def test_there_are_no_letters_and_no_end() -> None:
     """MAG-7: how often everybody was punished is the score; the table ends the game."""
     evening = PlayedGame(VATRA, 3)
     for seat in (2, 2, 3):
-        evening.last(seat)
+        evening.last(seat).do(PUNISHED)
     assert ([0, 2, 1], ["", "", ""]) == (evening.scores, evening.letters)
     assert evening.end is None
 
@@ -174,10 +177,70 @@ def test_while_cards_are_turned_no_nose_is_watched() -> None:
     assert play(evening, end("top"), *turned("appeared")).watch is not None
 
 
-def test_the_next_round_leaves_a_punishment_behind() -> None:
-    """The table went on without it: it counts all the same."""
+def test_who_was_not_punished_before_the_next_round_is_not_counted() -> None:
+    """MAG-7: the score is how often somebody was punished. Done without the steps is done, too."""
     evening = PlayedGame(VATRA, 3).last(2).last(3)
-    assert ([0, 1, 1], "South was last") == (evening.scores, evening.shown[0])
+    assert ([0, 0, 1], "South was last") == (evening.scores, evening.shown[0])
+    assert [0, 1, 1] == evening.do(PUNISHED).last(2).scores
+    assert [0, 0, 1] == PlayedGame(VATRA, 3).last(2).do({"type": "false-opener", "seat": 3}).scores
+
+
+def test_of_two_who_share_a_dead_heat_only_who_was_punished_counts() -> None:
+    """East has named a card and been punished; South has not when the next round is judged."""
+    evening = PlayedGame(VATRA, 4, dead_heat="share").last(2, 3)
+    play(evening, name("QH"), end("top"), *turned("appeared"))
+    assert [0, 1, 1, 0] == evening.scores
+    assert [0, 1, 0, 1] == evening.last(4).scores
+
+
+def test_what_is_done_without_the_steps_counts_and_closes_the_round() -> None:
+    """MAG-9: nothing of its suits is known; nobody can be said to have kept silent any more."""
+    evening = PlayedGame(VATRA, 3).last(2).do(PUNISHED)
+    assert ([0, 1, 0], [], {}) == (evening.scores, suits(evening, 2), evening.steps)
+    assert "The punishment has begun: it is too late to speak of shouting." == refusal_of(
+        evening, {"type": "did-not-shout", "seat": 1}
+    )
+    assert "Nobody is to be punished now." == refusal_of(evening, PUNISHED)
+
+
+def refusal_of(evening: PlayedGame, move: dict[str, Any]) -> str:
+    """Return why *move* is refused."""
+    return str(evening.refused(move)[1])
+
+
+def test_no_more_cards_of_a_suit_are_turned_than_are_in_the_deck() -> None:
+    """MAG-9: three players have four aces, kings and queens, so three spades: two beside the one named."""
+    evening = play(PlayedGame(VATRA, 3).last(2), name("QS"), end("top"), *turned("S", "S"))
+    assert "No other ♠ is left in this deck: look again." == refusal_of(evening, turned("S")[0])
+    assert ["C", "D", "H", "appeared"] == [one.value for one in evening.steps["turned"].choices]
+    play(evening, *turned("H", "H", "H"))
+    assert "No other ♥ is left in this deck: look again." == refusal_of(evening, turned("H")[0])
+    play(evening, *turned("D", "C", "D", "C", "D", "C"))
+    assert ["appeared"] == [one.value for one in evening.steps["turned"].choices]
+
+
+@pytest.mark.parametrize(("players", "extra"), [(3, "D"), (8, "joker")])
+def test_the_travel_card_is_one_more_of_its_suit_or_a_joker(players: int, extra: str) -> None:
+    """MAG-8: the seven of diamonds, or from eight players on a joker, once; without it there is none."""
+    suits = {"S": players, "C": players, "D": players, "H": players}
+    with_it = play(PlayedGame(VATRA, players, travel_card=True).last(2), name("AC"), end("top"))
+    limits = suits | {"C": players - 1} | {extra: suits.get(extra, 0) + 1}
+    for suit, most in limits.items():
+        play(with_it, *turned(*[suit] * most))
+        assert "is left in this deck" in refusal_of(with_it, turned(suit)[0]) or suit == [*limits][-1]
+    without = play(PlayedGame(VATRA, players).last(2), name("AC"), end("top"))
+    assert "No other joker is left in this deck: look again." == refusal_of(without, turned("joker")[0])
+
+
+def test_the_help_says_that_the_travel_card_is_never_named() -> None:
+    """MAG-9; at a table that plays with one."""
+
+    def being_last(**options: Any) -> str:
+        sections = VATRA.help(VATRA.read_options(options))
+        return " ".join(str(line) for section in sections for line in section.lines)
+
+    assert "names a card (never the travel card)" in being_last(travel_card=True)
+    assert "never the travel card" not in being_last()
 
 
 def test_mercy_is_not_counted() -> None:
@@ -191,7 +254,7 @@ def test_mercy_outlasts_a_missing_shout() -> None:
     late = PlayedGame(VATRA, 4, dead_heat="share").do(Verdict(order=(1, 3, 4), last=(2,)))
     play(late, {"type": "mercy", "value": "mercy"}, {"type": "did-not-shout", "seat": 3})
     assert ([0, 0, 1, 0], "South, name a card") == (late.scores, str(late.steps["name-card"].label))
-    late.last(2)
+    late.do(PUNISHED).last(2)
     assert [0, 1, 1, 0] == late.scores
 
 

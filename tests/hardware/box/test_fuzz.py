@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import hardware.box.clock
-from hardware.box import changes, pings, protocol, session
+from hardware.box import protocol, session
 from tests.support import fuzz_box_target, guided
 
 HERE = Path(__file__).parent.parent.parent
 RUNS = 200
 MANY_RUNS = 4_000
-MODULES = (protocol, session, changes, pings, hardware.box.clock)
+MODULES = (protocol, session, hardware.box.clock)
 
 
 def nested(data: bytes) -> None:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardware.box import firmware, protocol
-from hardware.box.pings import Pings
 from hardware.box.protocol import Decoder, Events, Heartbeat, Overrun, Pong
+from hardware.box.session import Pings
 from tests.support import viper
 
 FRAMES = firmware.load("frames")

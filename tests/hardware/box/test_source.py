@@ -18,10 +18,10 @@ from companion.core.ports import StampWorth
 from companion.core.text import Text
 from companion.timing import Referee, Settings
 from hardware.box import ports
+from hardware.box.boxes import Boxes, SimulatedBoxes
 from hardware.box.ports import Found, SerialPort, choose_port
 from hardware.box.simulated import Faults, SimulatedBox, read_faults
 from hardware.box.source import BoxSource
-from hardware.box.table import Boxes, SimulatedBoxes
 from tests.support.boxes import WITHIN_S, Heard, listening
 
 MS, S = 1_000_000, 1_000_000_000

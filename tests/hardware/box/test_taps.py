@@ -22,8 +22,7 @@ from companion.core.model import (
 )
 from companion.core.ports import StampWorth
 from companion.timing import Referee, Settings
-from hardware.box.table import SimulatedBoxes
-from hardware.box.taps import TapTimes
+from hardware.box.boxes import SimulatedBoxes, TapTimes
 
 US, MS = 1_000, 1_000_000
 NOW = 1_000 * MS

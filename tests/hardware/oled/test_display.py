@@ -390,6 +390,41 @@ def test_ssd1306_gets_the_pixels_of_the_picture(monkeypatch: pytest.MonkeyPatch)
     assert 1 == len(reports)
 
 
+@LUMA_WARNS
+@pytest.mark.parametrize(
+    ("driver", "size", "before", "after"),
+    [
+        ("sh1106", (128, 64), [0xB0, 0x02, 0x10], [0xB0, 0x00, 0x10]),  # page 0, column 2, then column 0
+        ("ssd1306", (64, 48), [0x21, 32, 95], [0x21, 30, 93]),  # columns from the first to the last
+    ],
+)
+def test_a_picture_that_stands_two_columns_off_is_moved(
+    monkeypatch: pytest.MonkeyPatch, driver: str, size: tuple[int, int], before: list[int], after: list[int]
+) -> None:
+    """`h_offset` moves where the glass begins in its memory: commands 0x21, or 0xB0 and two nibbles."""
+    for h_offset, wanted in ((0, before), (-2, after)):
+        bus = Bus()
+        monkeypatch.setattr(luma_device, "_i2c", lambda _, bus=bus: i2c(bus=bus, address=0x3C))
+        make = maker(OledSettings(driver=driver, width=size[0], height=size[1], h_offset=h_offset))
+        assert make is not None
+        device = make()
+        bus.commands.clear()
+        device.display(Image.new("1", size))
+        assert any(command[1:4] == wanted for command in bus.commands)
+
+
+@LUMA_WARNS
+def test_an_offset_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns count from 0, and a display of colours has none that luma moves so."""
+    monkeypatch.setattr(luma_device, "_i2c", lambda _: i2c(bus=Bus(), address=0x3C))
+    make = maker(OledSettings(driver="sh1106", h_offset=-3))
+    assert make is not None
+    with pytest.raises(BadInput, match="no controller has a column −1"):
+        make()
+    with pytest.raises(BadInput, match="not the ssd1322"):
+        maker(OledSettings(driver="ssd1322", h_offset=2))
+
+
 def test_missing_i2c_bus_says_which() -> None:
     """Without a bus the report names the file that is not there."""
     make = maker(OledSettings(driver="sh1106", i2c_port=97))

@@ -24,8 +24,7 @@ from companion.views.snapshot import WITHDRAWN, HallView, PlayerRow, Snapshot, Z
 from companion.views.zero import asked_text, zero_text
 from hardware.oled import selftest_pages
 from hardware.oled.layout import LARGE, SMALL
-from hardware.oled.screens import count_pages, draw
-from hardware.oled.sentence_pages import pages_of_sentences
+from hardware.oled.screens import count_pages, draw, pages_of_sentences
 from hardware.oled.text.canvas import Canvas, load
 from tests.support.asked_scenes import ASKED
 from tests.support.entry_scenes import ENTRIES

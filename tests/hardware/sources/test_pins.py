@@ -26,8 +26,7 @@ from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import Text
 from hardware.sources import factories
 from hardware.sources.factories import Stamping, factory_maker, open_factory, stamping_of, wants_mock
-from hardware.sources.pin_stream import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, Watch
-from hardware.sources.pins import PinSource
+from hardware.sources.pins import KERNEL_BUFFER_EVENTS, STUCK_NS, TOUCH_NS, PinSource, Watch
 from hardware.sources.stream import LATE_NS
 
 WITHIN_S = 120
@@ -332,8 +331,29 @@ def test_a_library_that_is_missing_is_named() -> None:
     def missing() -> Any:
         raise ImportError("No module named 'RPi'")
 
-    with pytest.raises(DeviceError, match="pip install"):
+    with pytest.raises(DeviceError, match=r"--source gpiochip.*make pi"):
         start(PinSource({"nose.1": 5}, missing))
+
+
+def test_in_the_package_what_is_missing_comes_from_debian(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no checkout to run make in."""
+
+    def missing() -> Any:
+        raise ImportError("No module named 'lgpio'")
+
+    monkeypatch.setattr(factories, "is_packaged", lambda: True)
+    with pytest.raises(DeviceError, match="sudo apt install python3-lgpio") as caught:
+        start(PinSource({"nose.1": 5}, missing))
+    assert "make" not in str(caught.value)
+
+
+def test_a_factory_that_gpiozero_does_not_know_is_said_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the environment's word that is wrong, and no library is missing."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpoid")
+    with pytest.raises(
+        BadInput, match=r"GPIOZERO_PIN_FACTORY is “pigpoid”.*lgpio, rpigpio or mock, or unset"
+    ):
+        open_factory(factory_maker(None))
 
 
 def test_without_a_library_that_asks_the_kernel_no_other_way_is_taken(

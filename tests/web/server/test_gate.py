@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from web.server.gate import Breath, Gate, heavy_paths
+from web.server.application import Breath, Gate, heavy_paths
 
 
 class Visits:

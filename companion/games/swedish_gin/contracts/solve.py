@@ -24,6 +24,7 @@ from companion.games.swedish_gin.contracts.laydown import lay_down
 from companion.games.swedish_gin.contracts.melds import (
     COPIES,
     LONGEST,
+    MOST_CARDS,
     PLACES,
     Contract,
     Meld,
@@ -31,6 +32,7 @@ from companion.games.swedish_gin.contracts.melds import (
     get_contract,
     hand_points,
     in_order,
+    in_turn,
 )
 from companion.games.swedish_gin.contracts.nearest import Parts, fit, nearest
 from companion.games.swedish_gin.contracts.packed import pack
@@ -177,8 +179,8 @@ def _laid(cards: Cards, contract: Contract, table: Sequence[Lying], *, extras: b
 def completing(number: int, cards: Sequence[Card]) -> tuple[Card, ...]:
     """Return the cards each of which would let *cards* lay contract *number*, from the 2 up.
 
-    None when the hand lays already, or is more than one card short. In hand 15 a card that is in the way may
-    be thrown for it.
+    None when the hand lays already, or is more than one card short. In hand 15, which throws nothing when it
+    lies, a hand in its turn throws another for it; between turns it comes to the others.
     """
     contract = get_contract(number)
     check_hand(cards)
@@ -210,10 +212,11 @@ def _one_short(contract: Contract, cards: Sequence[Card]) -> Iterator[tuple[Cont
         if len(cards) >= contract.cards:
             yield contract, cards
         return
+    turn = in_turn(len(cards))  # None: cards that are still being tapped may be either
     longer, whole = _whole(contract, len(cards) + 1), _whole(contract, len(cards))
-    if longer:
+    if longer and turn != len(cards):
         yield longer, cards
-    if whole:
+    if whole and turn in (None, len(cards)):
         for thrown in dict.fromkeys(cards):
             others = list(cards)
             others.remove(thrown)
@@ -227,19 +230,34 @@ def _whole(contract: Contract, cards: int) -> Contract | None:
 
 
 def _all_at_once(contract: Contract, cards: Sequence[Card]) -> Solution:
-    hand = pack(cards)
+    hand, now = pack(cards), _whole(contract, len(cards))
+    lying = fit(hand, now, 0) if now is not None else None
+    if lying is not None:
+        return Solution(True, arrange_parts(hand, lying), None, (), 0, 0)
     short = contract.cards + len(cards)
     parts: Parts = ()
-    # A longer hand may be nearer: its run takes more wilds. It lacks at least what it is longer by.
-    for count in range(max(len(cards), contract.cards), contract.cards + LONGEST):
+    for count, least in _sizes(contract, len(cards)):
         whole = _whole(contract, count)
-        if whole is None or count - len(cards) >= short:
+        if whole is None or least >= short:
             break
         missing, found = nearest(hand, whole)
-        if missing < short:
-            short, parts = missing, found
-    melds = arrange_parts(hand, parts)
-    return _not_yet(cards, short, melds) if short else Solution(True, melds, None, (), 0, 0)
+        if max(missing, least) < short:
+            short, parts = max(missing, least), found
+    return _not_yet(cards, short, arrange_parts(hand, parts))
+
+
+def _sizes(contract: Contract, held: int) -> Iterator[tuple[int, int]]:
+    """Yield how many cards a hand of *held* may have when it lies whole, and how many have to come for that.
+
+    In its turn a hand has 12, 14 or 16 (SGR-6): one card comes for another, or with a buy three for one. A
+    longer hand may be nearer, as its run takes more wilds.
+    """
+    turn = in_turn(held)
+    if turn is None:
+        yield from ((n, n - held) for n in range(max(held, contract.cards), contract.cards + LONGEST))
+        return
+    for count in range(turn, MOST_CARDS + 1, 2):
+        yield count, count - held + (held == turn < count)
 
 
 def _not_yet(cards: Sequence[Card], short: int, parts: tuple[Meld, ...]) -> Solution:

@@ -125,3 +125,56 @@ def test_a_hand_too_small_for_its_contract_is_told_how_many_buys_it_wants(number
             assert [more] * (wants > 0) == [str(line).partition(": ")[2] for line in told(count)]
     for miscount in (10, 17):
         assert f"here are {miscount}." in str(told(miscount)[0])
+
+
+def closes(cards: Sequence[Card]) -> bool:
+    """Return whether all *cards* are two sets of three and a run (hand 15), by trying every choice."""
+    places = range(len(cards))
+    triples = [set(at) for at in combinations(places, 3) if is_set([cards[one] for one in at])]
+    return any(
+        not first & second and any(run_patterns([cards[at] for at in places if at not in first | second]))
+        for first, second in combinations(triples, 2)
+    )
+
+
+def swaps(cards: Sequence[Card], card: Card) -> bool:
+    """Return whether *cards* lie whole (hand 15) with *card* in the place of one of them, which is thrown."""
+    throws = {thrown: at for at, thrown in enumerate(cards)}
+    return any(closes([*cards[:at], *cards[at + 1 :], card]) for at in throws.values())
+
+
+def near(data: st.DataObject) -> list[Card]:
+    """Return twelve cards that lie whole in hand 15 but for one, which is another."""
+    run = data.draw(st.integers(1, 7))
+    cards = [Card(rank, "S") for rank in ORDER[run : run + 6]]
+    for rank in data.draw(st.permutations(ORDER[1:]))[:2]:
+        cards += [Card(rank, suit) for suit in "HDC"]
+    for at in data.draw(st.sets(st.sampled_from([0, 1, 3, 5, 6, 9]), max_size=4)):
+        two = data.draw(st.sampled_from(TWOS))
+        cards[at] = two if cards.count(two) < 2 else cards[at]
+    cards[data.draw(st.integers(0, 11))] = data.draw(st.sampled_from([c for c in PACK if c not in cards]))
+    return cards
+
+
+def test_in_its_turn_the_last_hand_is_offered_swaps_only() -> None:
+    """SGR-2, SGR-6: with 5H thirteen cards would lie, but nothing is thrown when hand 15 goes down."""
+    cards = read_cards(["2D JD 2C 2S JH 9H JH 2H 2D JS 10H 2S"])
+    assert closes([*cards, Card("5", "H")])
+    assert not swaps(cards, Card("5", "H"))
+    found = completing(15, cards)
+    assert ["6H", "7H", "8H", "QH", "KH", "AH"] == [str(card) for card in found]
+    assert all(swaps(cards, card) for card in found)
+    assert (False, 1) == (help_with(15, cards).lays, help_with(15, cards).short)
+
+
+@settings(max_examples=examples(5), deadline=None)
+@given(data=st.data())
+def test_what_would_do_in_the_last_hand_is_what_a_thrown_card_makes_room_for(data: st.DataObject) -> None:
+    """SGR-2, SGR-6: a few cards of two packs, each for every card of the hand."""
+    cards = near(data)
+    if not closes(cards):
+        found = completing(15, cards)
+        assert bool(found) == (solve(15, cards).short == 1)
+        held = Counter(cards)
+        for card in data.draw(st.permutations([card for card in PACK if held[card] < 2]))[:8]:
+            assert swaps(cards, card) == (card in found), card

@@ -1,0 +1,538 @@
+"""The machine itself: system and kernel, wiring, clock, supply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.core.text import Text, listing, text, texts
+from companion.core.units import duration
+from companion.system.config_txt import missing
+from companion.system.doctor.facts import (
+    ChipFacts,
+    ClockFacts,
+    Devices,
+    Facts,
+    Folder,
+    LateFacts,
+    LogFacts,
+    Node,
+    Wanted,
+)
+from companion.system.doctor.finding import Area, DoctorFinding, care, fine, note, wrong
+from companion.wiring.profile import Profile
+
+OLDEST_KERNEL = (5, 10)  # the GPIO device's second interface, which numbers its edges
+LARGEST_STEP_NS = 1_000
+SLEWED_PPM = 20.0  # warmth alone moves a crystal by less in a minute; ntpd and the kernel slew by 500
+ONLY_64_BIT = text(
+    "Last Nose needs a 64-bit system: a Raspberry Pi Zero 2 W, 3, 4, 5, 400, 500 or Compute Module with the "
+    "64-bit Raspberry Pi OS. For an older one, let a laptop judge through the buzzer box."
+)
+BAD_CLOCKS = ("jiffies", "refined-jiffies")
+# Bits of the firmware's get_throttled: now, and since the start.
+UNDER_VOLTAGE = 0x1
+BEFORE = 16
+
+
+def system_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
+    """Yield what there is to say of the machine itself."""
+    if facts.bits < 64:
+        yield wrong(
+            "bits",
+            "machine",
+            text("This is a {n}-bit system, for which not all packages exist.", n=facts.bits),
+            ONLY_64_BIT,
+        )
+    yield from _kernel(facts, wanted)
+    yield from _wiring(wanted)
+    yield from _clock(facts.clock)
+    yield from _lateness(facts.late, wanted)
+    yield from _power(facts.clock)
+
+
+def _kernel(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
+    version = ".".join(map(str, facts.kernel))
+    if wanted.source in ("gpiochip", "pins") and facts.kernel < OLDEST_KERNEL:
+        yield wrong(
+            "kernel-old",
+            "machine",
+            text("The kernel {version} is too old to number its edges.", version=version),
+            text("Install a newer Raspberry Pi OS: the kernel must be 5.10 or newer."),
+        )
+    elif wanted.source in ("gpiochip", "pins") and not facts.pi:
+        yield wrong(
+            "no-pi",
+            "machine",
+            text("This machine is no Raspberry Pi, so it has no pins to read."),
+            text("Run it on a Pi, plug in a buzzer box (--source box), or play with --source mock."),
+        )
+    else:
+        yield fine("machine", text("{system}, kernel {version}.", system=facts.system, version=version))
+
+
+def _wiring(wanted: Wanted) -> Iterator[DoctorFinding]:
+    do = text("Say lastnose profiles check, mend the file, or name another profile with --profile.")
+    for problem in wanted.problems:
+        yield wrong("profile", "wiring", problem, do)
+    profile = wanted.profile
+    if profile is None or wanted.problems:
+        return
+    for warning in profile.warnings():
+        yield care("profile-care", "wiring", warning)
+    noses = texts("{n} nose", "{n} noses", n=len(profile.pins.noses))
+    yield fine("wiring", text("The profile {name} is sound: {noses}.", name=profile.name, noses=noses))
+
+
+def _clock(clock: ClockFacts) -> Iterator[DoctorFinding]:
+    if clock.source in BAD_CLOCKS or clock.step_ns > LARGEST_STEP_NS:
+        yield wrong(
+            "clock-coarse",
+            "clock",
+            text(
+                "The clock that stamps the touches moves in steps of {step} (clock source {source}).",
+                step=duration(clock.step_ns),
+                source=clock.source or "?",
+            ),
+            text("Take clocksource= out of cmdline.txt, or use another machine: this one cannot judge."),
+        )
+    else:
+        yield fine(
+            "clock", text("The clock that stamps moves in steps of {step}.", step=duration(clock.step_ns))
+        )
+    if clock.slew_ppm is not None and abs(clock.slew_ppm) >= SLEWED_PPM:
+        yield care(
+            "clock-slewed",
+            "clock",
+            text(
+                "The clock is being set: it runs {ppm} ppm off just now, so long margins are that much off.",
+                ppm=round(clock.slew_ppm),
+            ),
+            text("Wait some minutes, until timedatectl timesync-status shows a small offset, then begin."),
+        )
+
+
+def _lateness(late: LateFacts | None, wanted: Wanted) -> Iterator[DoctorFinding]:
+    """Say where the bound of a late interrupt thread comes from, which widens what lost edges leave open."""
+    if wanted.profile is None or wanted.source not in ("gpiochip", "pins"):
+        return
+    measure = text("Say lastnose selftest --wired: it measures this machine, at rest and under load.")
+    own_us = wanted.profile.timing.late_us
+    if late is not None and late.why is not None:
+        yield DoctorFinding("calibration", "clock", "wrong", late.why)
+    elif own_us is not None:
+        yield fine(
+            "clock",
+            text("An interrupt thread may be {late} late: the profile says so.", late=_microseconds(own_us)),
+        )
+    elif late is None or late.late_us is None:
+        yield note(
+            "late-unmeasured",
+            "clock",
+            text("How late an interrupt thread of this machine may be was never measured: 5 ms are assumed."),
+            measure,
+        )
+    elif not late.here:
+        yield note(
+            "late-elsewhere",
+            "clock",
+            text(
+                "How late an interrupt thread may be was measured on {machine}, which this is not: "
+                "5 ms are assumed.",
+                machine=late.machine,
+            ),
+            measure,
+        )
+    else:
+        says = text(
+            "An interrupt thread may be {late} late, as measured here ({path}).",
+            late=_microseconds(late.late_us),
+            path=late.path,
+        )
+        yield fine("clock", says)
+
+
+def _microseconds(late_us: float) -> Text:
+    return duration(round(late_us * 1_000))
+
+
+def _power(clock: ClockFacts) -> Iterator[DoctorFinding]:
+    if clock.throttled is None:
+        return
+    now, before = clock.throttled & 0xF, clock.throttled >> BEFORE & 0xF
+    supply = text("Use the supply that belongs to this Pi, and a short thick cable.")
+    if now & UNDER_VOLTAGE:
+        yield wrong(
+            "under-voltage", "power", text("The supply is too weak: it gives too little right now."), supply
+        )
+    elif before & UNDER_VOLTAGE:
+        yield care(
+            "under-voltage-before",
+            "power",
+            text("The supply was too weak at some time since the start."),
+            supply,
+        )
+    else:
+        yield fine("power", text("The supply is strong enough."))
+
+
+# ---- what is plugged in
+
+
+OURS = "lastnose"
+LGPIO = "lg"  # what gpiozero's usual factory calls itself, for noses on --source pins
+KERNELS_OWN = ("led ", "oled SDA", "oled SCL", "oled MOSI", "oled clock", "oled select")
+NOBODYS = ("root", "?")  # to join these would be to own the machine
+ADDRESSES = (0x3C, 0x3D)
+
+
+def devices_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
+    """Yield what there is to say of pins, buses, display and boxes."""
+    devices = facts.devices
+    if wanted.source in ("gpiochip", "pins") and wanted.profile is not None and facts.pi:
+        running = facts.evening.held_by is not None or facts.service == "active"
+        yield from _pins(devices, wanted.profile, (OURS, LGPIO) if running else (OURS,))
+    if wanted.real and wanted.profile is not None and facts.pi:
+        yield from _buses(facts, wanted.profile)
+    if wanted.real:
+        yield from _permissions(facts, wanted)
+    yield from _display(devices, wanted)
+    if wanted.source == "box" and not wanted.simulated_box:
+        yield from _boxes(devices, wanted.box)
+    if devices.wifi_protected and facts.pi:
+        yield care(
+            "wifi-protected",
+            "wifi",
+            text("This Pi’s Wi-Fi protects management frames, which it cannot: phones get no address."),
+            text("sudo nmcli connection modify lastnose wifi-sec.pmf disable, then restart the Pi."),
+        )
+    if devices.wifi_blocked and facts.pi:
+        yield care(
+            "wifi-blocked",
+            "wifi",
+            text("Wi-Fi is switched off on this machine."),
+            text(
+                "Say which country you are in (sudo raspi-config, Localisation), or sudo rfkill unblock wifi."
+            ),
+        )
+
+
+def _pins(devices: Devices, profile: Profile, ours: tuple[str, ...]) -> Iterator[DoctorFinding]:
+    if not devices.gpiod:
+        yield wrong(
+            "gpiod-missing",
+            "pins",
+            text("The library that reads the pins is missing."),
+            text("Type make pi."),
+        )
+    elif devices.chip is None:
+        yield wrong(
+            "no-header",
+            "pins",
+            devices.no_chip or text("No header was found."),
+            text("Look at ls /dev/gpiochip*; a Raspberry Pi OS that is up to date has one for the header."),
+        )
+    else:
+        yield from _taken(devices.chip, profile, ours)
+
+
+def _taken(chip: ChipFacts, profile: Profile, ours: tuple[str, ...]) -> Iterator[DoctorFinding]:
+    """Yield the pins that somebody else has; those of a running table are its own."""
+    taken = {line.pin: line.consumer for line in chip.taken}
+    uses = [use for use in profile.uses() if use.board == "pi" and not use.name.startswith(KERNELS_OWN)]
+    foreign = [use for use in uses if taken.get(use.pin, OURS) not in ours]
+    for use in foreign:
+        consumer = taken[use.pin] or "?"
+        yield wrong(
+            "pin-taken",
+            "pins",
+            text("GPIO{pin} ({use}) is taken by “{consumer}”.", pin=use.pin, use=use.name, consumer=consumer),
+            text(
+                "Stop that program, take its line out of config.txt, or wire {use} to another pin.",
+                use=use.name,
+            ),
+        )
+    if any(taken.get(use.pin) in ours for use in uses):
+        yield fine("pins", text("The pins of the profile are those of a running table."))
+    elif not foreign:
+        yield fine(
+            "pins",
+            texts(
+                "The {n} pin of the profile is free on {chip}.",
+                "The {n} pins of the profile are free on {chip}.",
+                n=len(uses),
+                chip=f"{chip.path} ({chip.label})",
+            ),
+        )
+
+
+def _buses(facts: Facts, profile: Profile) -> Iterator[DoctorFinding]:
+    if facts.config_txt is None:
+        return
+    lines = profile.config_lines()
+    lacking = missing(facts.config_txt, lines)
+    if lacking:
+        yield wrong(
+            "config-txt",
+            "buses",
+            text("{file} lacks {lines}.", file=facts.config_path or "config.txt", lines=", ".join(lacking)),
+            text("Let lastnose setup-pi add that, or add it yourself; then restart the Pi."),
+        )
+    elif lines:
+        yield fine(
+            "buses", text("{file} has what the profile needs.", file=facts.config_path or "config.txt")
+        )
+    there = {node.path for node in facts.devices.nodes}
+    for path in _wanted_nodes(profile):
+        if path not in there and not lacking:
+            yield wrong(
+                "bus-off",
+                "buses",
+                text("{path} is not there, although config.txt switches it on.", path=path),
+                text("Restart the Pi; if that does not help: sudo modprobe i2c-dev (or spidev)."),
+            )
+
+
+def _wanted_nodes(profile: Profile) -> Iterator[str]:
+    """Yield the bus devices that lamps and display need."""
+    oled = profile.oled
+    if oled.driver != "none":
+        spi = f"/dev/spidev{oled.spi_port}.{oled.spi_device}"
+        yield f"/dev/i2c-{oled.i2c_port}" if oled.interface == "i2c" else spi
+    if profile.pins.leds is not None:
+        yield "/dev/spidev0.0"
+
+
+def _permissions(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
+    """Yield a finding for each group whose devices this user may not use."""
+    needed = [node for node in facts.devices.nodes if not node.usable and _needed(node, wanted)]
+    for group in sorted({node.group for node in needed}):
+        paths = listing([node.path for node in needed if node.group == group])
+        says = text("{user} may not use {paths}.", user=facts.user, paths=paths)
+        if group in facts.member:
+            do = text(
+                "Log out and in again: {user} has joined the group {group} since.",
+                user=facts.user,
+                group=group,
+            )
+        elif group in NOBODYS:
+            do = text("The Debian package (make deb) has the udev rule that gives such devices to groups.")
+        else:
+            do = text("sudo usermod -aG {group} {user}, then log in again.", group=group, user=facts.user)
+        area: Area = "pins" if group == "gpio" else "buses"
+        # A service has a user of its own, who may.
+        served = facts.service == "active"
+        yield note("permission", area, says, do) if served else wrong("permission", area, says, do)
+
+
+def _needed(node: Node, wanted: Wanted) -> bool:
+    if "gpiochip" in node.path:
+        return wanted.source in ("gpiochip", "pins")
+    if "tty" in node.path:
+        return wanted.source == "box"
+    return wanted.profile is not None and node.path in _wanted_nodes(wanted.profile)
+
+
+def _display(devices: Devices, wanted: Wanted) -> Iterator[DoctorFinding]:
+    oled = wanted.oled
+    if oled.driver == "none" or devices.oled is None:
+        return
+    if oled.i2c_address in devices.oled:
+        yield fine("buses", text("The display answers at {address}.", address=f"0x{oled.i2c_address:02X}"))
+        return
+    says = text("The display does not answer at {address}.", address=f"0x{oled.i2c_address:02X}")
+    if devices.oled:
+        do = text(
+            "One answers at {found}: write i2c_address = {found} under [oled] in the profile.",
+            found=f"0x{devices.oled[0]:02X}",
+        )
+    else:
+        do = text(
+            "Look at its four wires: VCC and GND change places between makers. The game goes on without it."
+        )
+    yield care("display-silent", "buses", says, do)
+
+
+def _boxes(devices: Devices, wanted: str | None) -> Iterator[DoctorFinding]:
+    ready = [box for box in devices.boxes if box.kind == "MicroPython"]
+    if wanted not in (None, "auto"):
+        ready = [box for box in ready if wanted in (box.port, box.serial)]
+    if ready:
+        names: list[Text | str] = [f"{box.serial} ({box.port})" for box in ready]
+        yield fine("box", text("Plugged in: {boxes}.", boxes=listing(names)))
+    else:
+        yield wrong(
+            "no-box",
+            "box",
+            text("No buzzer box is plugged in."),
+            text(
+                "Look at its cable: some only charge. lastnose box list shows what is there, "
+                "and lastnose box flash makes a box of a bare Pico."
+            ),
+        )
+
+
+# ---- where the evening is kept and shown
+
+
+FULL_BYTES = 20_000_000
+DAY_S = 24 * 3600
+
+
+def storage_findings(facts: Facts) -> Iterator[DoctorFinding]:
+    """Yield what there is to say of disk, log, port and service."""
+    yield from _disk(facts.folder, closed=facts.evening.state == "closed")
+    yield from _evening(facts.evening)
+    yield from _copies(facts.evening)
+    yield from _page(facts)
+    yield from _service(facts.service)
+
+
+def _disk(folder: Folder, *, closed: bool) -> Iterator[DoctorFinding]:
+    if not folder.writable and not closed:
+        yield wrong(
+            "disk-closed",
+            "evening",
+            text("{folder} cannot be written to.", folder=folder.path),
+            text(
+                "Name another with --data, or give this one to who runs the table. Is the SD card worn out?"
+            ),
+        )
+    free = text("{n} MB are free in {folder}.", n=folder.free_bytes // 1_000_000, folder=folder.path)
+    if folder.free_bytes < FULL_BYTES:
+        room = text("Make room: an evening takes about 1 MB, the system wants more.")
+        yield wrong("disk-full", "evening", free, room)
+    else:
+        yield fine("evening", free)
+
+
+def _evening(evening: LogFacts) -> Iterator[DoctorFinding]:
+    if evening.state == "bad":
+        yield wrong(
+            "log-bad",
+            "evening",
+            evening.why or text("The log is damaged."),
+            text("Say lastnose rescue and the folder: it keeps the file, and reads what can be read."),
+        )
+    elif evening.state == "closed":
+        yield note(
+            "log-closed",
+            "evening",
+            text("The evenings belong to the service, so they were not looked at."),
+            text("Say sudo lastnose doctor to have them looked at as well."),
+        )
+    elif evening.state == "none":
+        yield fine("evening", text("No evening has been kept yet."))
+    else:
+        yield fine("evening", text("The log of the evenings is sound."))
+
+
+def _copies(evening: LogFacts) -> Iterator[DoctorFinding]:
+    """Yield when the evenings were last copied to another place."""
+    if evening.state != "sound":
+        return
+    if evening.copied_s is None:
+        yield fine(
+            "evening",
+            text("No copy of the evenings is kept: lastnose run --backup DIR makes one on a stick."),
+        )
+        return
+    days = int(evening.copied_s // DAY_S)
+    if days == 0:
+        yield fine(
+            "evening", text("The evenings were last copied within a day, to {file}.", file=evening.copy)
+        )
+        return
+    yield note(
+        "copy-old",
+        "evening",
+        texts(
+            "The evenings were last copied {n} day ago, to {file}.",
+            "The evenings were last copied {n} days ago, to {file}.",
+            n=days,
+            file=evening.copy,
+        ),
+        text("Plug the stick in that --backup names, and start the table again."),
+    )
+
+
+def _page(facts: Facts) -> Iterator[DoctorFinding]:
+    page, running = facts.page, facts.evening.held_by is not None or facts.service == "active"
+    if page.why is None:
+        yield fine("page", text("The port {port} is free.", port=str(page.port)))
+    elif running:
+        yield fine("page", text("The port {port} is that of the table that runs.", port=str(page.port)))
+    else:
+        yield wrong(
+            "port-taken",
+            "page",
+            text("The page cannot have port {port}: {why}.", port=str(page.port), why=page.why),
+            text("Stop who has it (sudo ss -ltnp tells), or name another with --port."),
+        )
+
+
+def _service(state: str | None) -> Iterator[DoctorFinding]:
+    match state:
+        case None | "activating" | "reloading":
+            return
+        case "active":
+            yield fine("page", text("The service lastnose is running."))
+        case "failed":
+            yield wrong(
+                "service-failed",
+                "page",
+                text("The service lastnose does not come up."),
+                text(
+                    "journalctl -u lastnose -n 20 tells why; mend that, then sudo systemctl restart lastnose."
+                ),
+            )
+        case _:
+            yield note(
+                "service-stopped",
+                "page",
+                text("The service lastnose is there, but not running."),
+                text(
+                    "sudo lastnose setup-pi --profile home6 sets it up; "
+                    "after that, sudo systemctl start lastnose starts it."
+                ),
+            )
+
+
+# ---- phones that are noses
+
+
+OWN = "169.254."  # an address that an interface gave itself, because nobody else gave it one
+
+
+def phones_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
+    """Yield what there is to say of phones, where there are to be any."""
+    if not wanted.phones:
+        return
+    yield _way(facts)
+    yield note(
+        "phones-plain",
+        "phones",
+        text("The page has no certificate: it cannot forbid a phone to go dark, nor be kept for later."),
+        text(
+            "A silent film holds most screens lit; where it does not, give the screen more time in the phone."
+        ),
+    )
+    yield note(
+        "phones-sure",
+        "phones",
+        text("A phone is sure to about ± 60 ms until a zero test has measured it this evening."),
+        text("Make the zero test on the page before the first game."),
+    )
+
+
+def _way(facts: Facts) -> DoctorFinding:
+    if facts.lan is None or facts.lan.startswith(OWN):
+        return care(
+            "phones-no-way",
+            "phones",
+            text("No network has given this machine an address, so phones may not find the page."),
+            text("Join a Wi-Fi, or let a Pi make one: sudo lastnose setup-pi --access-point."),
+        )
+    address = f"http://{facts.lan}:{facts.page.port}/"
+    return fine(
+        "phones", text("Phones in this network find the page at {address} with --lan.", address=address)
+    )

@@ -1,0 +1,252 @@
+"""The strip board on paper, both sides at true size: the sheet can lie on the board. And what goes where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypedDict
+
+from companion.core.text import Text, text, texts
+from companion.wiring.drawings.board import Speak
+from companion.wiring.drawings.sheets import A4, must_be_wired
+from companion.wiring.drawings.svg import FAINT, INK, Anchor, Page, Point
+from companion.wiring.profile import Profile
+from companion.wiring.stripboard import PITCH_MM, WIDTH, Hole, Soldered, StripBoard, strip_boards, strip_name
+from companion.wiring.wires import BLACK, RED, Colour, Wire, part_of, wires
+
+PITCH = 4 * PITCH_MM  # of a page, whose units are quarter millimetres
+COPPER, HOLE, BOARD, CLAY, BLUE, GREEN = "#c9803f", "#ffffff", "#f3e7c9", "#d9c39a", "#2f6fb5", "#2e8b57"
+LEFT, TOP, BETWEEN = 104, 128, 92
+
+
+class Label(TypedDict):
+    """How a label stands beside the board: to the left of its place, or to the right."""
+
+    size: float
+    anchor: Anchor
+
+
+HEADINGS = (text("step"), text("part"), text("for"), text("holes"), text("goes to"))
+_KINDS: dict[str, Text] = {
+    "link": text("wire"),
+    "resistor": text("1 kΩ"),
+    "terminal": text("screw terminal"),
+    "lead": text("lead"),
+    "capacitor": text("1 nF, for long cables"),
+    "pull-up": text("4.7 kΩ, for long cables"),
+}
+_LABEL: dict[int, Label] = {1: {"size": 8, "anchor": "start"}, -1: {"size": 8, "anchor": "end"}}
+_ORDER = ("link", "resistor", "capacitor", "pull-up", "terminal", "lead")  # the lowest parts first
+
+
+def board_rows(profile: Profile) -> list[tuple[Text | str, ...]]:
+    """Return what to do, hole by hole, in the order of HEADINGS: cuts, then parts, the lowest first."""
+    must_be_wired(profile)
+    by_use = {wire.use: wire for wire in reversed(wires(profile))}
+    found: list[tuple[Text | str, ...]] = []
+    for number, board in enumerate(strip_boards(profile), start=1):
+        step = iter(range(1, 1000))
+        name = "" if number == 1 else f"{number}: "
+        found += ((f"{name}{next(step)}", text("cut"), "", hole.name, "") for hole in board.cuts)
+        for kind in _ORDER:
+            for part in (part for part in board.parts if part.kind == kind):
+                holes = " – ".join(hole.name for hole in part.holes)
+                to = _pin(by_use[part.use]) if kind == "lead" else ""
+                found.append((f"{name}{next(step)}", _KINDS[kind], _purpose(part), holes, to))
+    return found
+
+
+def _purpose(part: Soldered) -> Text | str:
+    if part.kind == "terminal":
+        both = [part_of(use) for use in part.uses if use not in ("", "ground")]
+        return both[0] if len(both) == 1 else text("{one}, ground, {other}", one=both[0], other=both[1])
+    return {"ground": text("ground"), "3V3": text("3.3 V")}.get(part.use) or part_of(part.use)
+
+
+def _pin(wire: Wire) -> Text:
+    return text("{colour} to {name}, pin {n}", colour=wire.colour.name, name=wire.pin, n=wire.physical)
+
+
+def board_sheets(profile: Profile, speak: Speak) -> list[str]:
+    """Return a page of SVG for each strip board of *profile*: print at 100 %, and 40 mm are 40 mm.
+
+    Raise BadInput for one that is wired only in memory.
+    """
+    must_be_wired(profile)
+    boards = strip_boards(profile)
+    by_use = {wire.use: wire for wire in reversed(wires(profile))}
+    return [
+        _sheet(profile, board, by_use, speak, text("board {n} of {all}", n=number, all=len(boards)))
+        for number, board in enumerate(boards, start=1)
+    ]
+
+
+def _sheet(profile: Profile, board: StripBoard, by_use: dict[str, Wire], speak: Speak, which: Text) -> str:
+    title = speak(text("Last Nose: strip board of {name}", name=profile.name))
+    page = Page(*A4, title)
+    page.words(36, 40, title, size=20, bold=True)
+    width, height = board.size_mm
+    size = text(
+        "{which}: {strips} strips of {holes} holes, {w} × {h} mm. Print at 100 %.",
+        which=which,
+        strips=board.strips,
+        holes=board.places,
+        w=width,
+        h=height,
+    )
+    page.words(36, 60, speak(size), size=11.5, fill=FAINT)
+    side = board.places * PITCH
+    for mirrored, x in ((False, LEFT), (True, LEFT + side + BETWEEN)):
+        told = text("Copper side, mirrored: cut here") if mirrored else text("Parts side")
+        page.words(x, TOP - 34, speak(told), size=13, bold=True)
+        with page.moved(x, TOP):
+            _Side(page, board, mirrored=mirrored).draw(by_use, speak)
+    _ruler(page, LEFT, TOP + board.strips * PITCH + 46)
+    beside = LEFT + 2 * (side + BETWEEN)
+    if beside < 800:
+        _steps(page, board, speak, beside, TOP - 34, A4[0] - beside - 30)
+    else:
+        _steps(page, board, speak, LEFT + 230, TOP + board.strips * PITCH + 40, A4[0] - LEFT - 270)
+    return page.svg()
+
+
+def _ruler(page: Page, x: float, y: float) -> None:
+    page.line([(x, y), (x + 160, y)])
+    for mm in range(0, 41, 10):
+        page.line([(x + 4 * mm, y - 5), (x + 4 * mm, y + 5)])
+        page.words(x + 4 * mm, y + 18, f"{mm}", size=9, anchor="middle", fill=FAINT)
+    page.words(x + 176, y + 18, "mm", size=9, fill=FAINT)
+
+
+def steps(board: StripBoard) -> Iterator[Text]:
+    """Yield how it is built and checked, a sentence a step."""
+    count = {kind: sum(part.kind == kind for part in board.parts) for kind in _ORDER}
+    ground = next(part for part in board.parts if part.kind == "lead" and part.use == "ground").holes[0]
+    yield text(
+        "Saw the board to {strips} strips of {holes} holes; smooth the edges.",
+        strips=board.strips,
+        holes=board.places,
+    )
+    yield texts(
+        "Cut {n} strip where the copper side has a cross: a 4 mm drill, turned by hand.",
+        "Cut {n} strips where the copper side has a cross: a 4 mm drill, turned by hand.",
+        n=len(board.cuts),
+    )
+    yield texts(
+        "Solder in {n} link of insulated wire.", "Solder in {n} links of insulated wire.", n=count["link"]
+    )
+    yield texts("Then {n} resistor of 1 kΩ, flat.", "Then {n} resistors of 1 kΩ, flat.", n=count["resistor"])
+    yield text("Cables over 1 m: each channel’s 1 nF and 4.7 kΩ too (dashed), on all or on none.")
+    yield texts(
+        "Then {n} screw terminal, its openings outwards.",
+        "Then {n} screw terminals, their openings outwards.",
+        n=count["terminal"],
+    )
+    yield text(
+        "Last the leads, in the colours of the wiring: each contact’s, ground, and 3.3 V if it is used."
+    )
+    yield text(
+        "Check: from each screw of a contact to its lead 1 kΩ, from each middle screw to {hole} 0 Ω.",
+        hole=ground.name,
+    )
+    yield text("Check: no neighbouring strips joined, and nothing between 3.3 V and ground.")
+
+
+def _steps(page: Page, board: StripBoard, speak: Speak, x: float, y: float, width: float) -> None:
+    for number, said in enumerate(steps(board), start=1):
+        page.words(x, y, f"{number}", size=13, bold=True)
+        for line in _wrapped(speak(said), int(width / 6.4)):
+            page.words(x + 22, y, line, size=11.5)
+            y += 16
+        y += 6
+
+
+def _wrapped(sentence: str, letters: int) -> Iterator[str]:
+    line = ""
+    for word in sentence.split(" "):
+        if line and len(line) + 1 + len(word) > letters:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    yield line
+
+
+class _Side:
+    """One side of a board, at the origin of a page; the copper side is the parts side seen from below."""
+
+    def __init__(self, page: Page, board: StripBoard, *, mirrored: bool) -> None:
+        self.page, self.board, self.mirrored = page, board, mirrored
+
+    def draw(self, by_use: dict[str, Wire], speak: Speak) -> None:
+        """Draw the board, what names its holes, and what is to be seen from this side."""
+        page, board = self.page, self.board
+        page.box(0, 0, board.places * PITCH, board.strips * PITCH, fill=BOARD, line=1)
+        for strip in range(1, board.strips + 1):
+            (x1, y), (x2, _) = self._at(Hole(strip, 1)), self._at(Hole(strip, board.places))
+            if self.mirrored:
+                page.line([(x1, y), (x2, y)], colour=COPPER, width=7.2)
+            page.words(-4, y + 2.6, strip_name(strip), size=7.5, anchor="end", fill=FAINT)
+        for place in range(1, board.places + 1):
+            x, _ = self._at(Hole(1, place))
+            if place == 1 or place % 5 == 0:
+                page.words(x, -6, f"{place}", size=7.5, anchor="middle", fill=FAINT)
+            for strip in range(1, board.strips + 1):
+                page.dot(x, self._at(Hole(strip, place))[1], 1.7, fill=HOLE, stroke=CLAY)
+        for cut in board.cuts:
+            self._cut(cut)
+        if self.mirrored:
+            return
+        for kind in _ORDER:
+            for part in board.parts:
+                if part.kind == kind:
+                    self._part(part, by_use, speak)
+
+    def _at(self, hole: Hole) -> Point:
+        place = self.board.places + 1 - hole.place if self.mirrored else hole.place
+        return (place - 0.5) * PITCH, (hole.strip - 0.5) * PITCH
+
+    def _cut(self, hole: Hole) -> None:
+        x, y = self._at(hole)
+        if self.mirrored:
+            self.page.dot(x, y, 4.6, fill=HOLE, stroke=INK)
+        colour, by = (INK, 3.2) if self.mirrored else (FAINT, 2.4)
+        self.page.line([(x - by, y - by), (x + by, y + by)], colour=colour)
+        self.page.line([(x - by, y + by), (x + by, y - by)], colour=colour)
+
+    def _part(self, part: Soldered, by_use: dict[str, Wire], speak: Speak) -> None:
+        page, ends = self.page, [self._at(hole) for hole in part.holes]
+        (x1, y1), (x2, y2) = ends[0], ends[-1]
+        dash = "3 3" if part.optional else ""
+        match part.kind:
+            case "link":
+                page.line(ends, colour=RED.fill if part.use == "3V3" else INK, width=2.2, dash=dash)
+            case "resistor":
+                page.line(ends, width=1.2)
+                page.box(min(x1, x2) + 9, y1 - 3.4, abs(x2 - x1) - 18, 6.8, fill="#e9d2a8", line=1)
+            case "capacitor" | "pull-up":
+                page.line(ends, colour=BLUE if part.kind == "pull-up" else GREEN, width=2, dash=dash)
+            case "terminal":
+                outer = -1 if x1 < self.board.places * PITCH / 2 else 1
+                left = x1 - 13 if outer < 0 else x1 - 8
+                page.box(left, y1 - 8, 21, y2 - y1 + 16, fill="#bfe0c4", line=1)
+                for use, (x, y) in zip(part.uses, ends, strict=True):
+                    page.dot(x, y, 3.6, fill="#d7dadd", stroke=INK)
+                    if use not in ("", "ground"):
+                        page.words(*_beside(x + outer * 37, y), speak(part_of(use)), **_LABEL[outer])
+            case "lead":
+                wire = by_use.get(part.use)
+                self._lead(ends[0], wire.colour if wire else BLACK, wire.pin if wire else part.use)
+        for x, y in ends if part.kind != "terminal" else ():
+            page.dot(x, y, 1.9)
+
+    def _lead(self, at: Point, colour: Colour, pin: str) -> None:
+        x, y = at
+        alone = self.board.places <= WIDTH
+        onward = 1 if alone or x < self.board.places * PITCH / 2 else -1
+        length = 18 if alone else 8
+        self.page.wire([(x, y), (x + onward * length, y)], colour)
+        self.page.words(*_beside(x + onward * (length + 4), y), pin, **_LABEL[onward])
+
+
+def _beside(x: float, y: float) -> Point:
+    return x, y + 2.8
