@@ -23,7 +23,7 @@ Say = Callable[[Text], str]
 
 # Times that get a ready text beside them: in a `PhotoFinish`, `margin_ns` also comes as `margin_text`.
 TIMES: dict[type, tuple[str, ...]] = {
-    PhotoFinish: ("margin_ns", "u_ns"),
+    PhotoFinish: ("margin_ns", "u_ns", "at_least_ns"),
     Mark: ("t_ns", "u_ns"),
     Close: ("margin_ns", "u_ns"),
     Reaction: ("after_ns", "u_ns"),

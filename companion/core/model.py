@@ -46,15 +46,22 @@ def clock_of(source: str) -> str:
 # How much faster or slower than true time the host's clock may run: 500 ppm is the most by which the kernel
 # slews CLOCK_MONOTONIC when its time is being set, and 50 ppm are those of a plain crystal, warm or cold.
 RATE_ERROR_PPM = 550
+# And how much more so the timeline of a source with a clock of its own, which is steered towards the host's.
+TIMELINE_PPM = 600
 
 
-def rate_error_ns(span_ns: int) -> int:
-    """Return what a span on the host's clock may be wrong by because of its rate, rounded up.
+def rate_error_ns(span_ns: int, *, steered: bool = False) -> int:
+    """Return what a span may be wrong by because of the rate of the clock it was taken by, rounded up.
+
+    *steered*: that is a source's own clock as it was mapped to the host's, not the host's alone.
 
     >>> rate_error_ns(0), rate_error_ns(1), rate_error_ns(280_000), rate_error_ns(-1_000_000)
     (0, 1, 154, 550)
+    >>> rate_error_ns(1_000_000, steered=True)
+    1150
     """
-    return -(-abs(span_ns) * RATE_ERROR_PPM // 1_000_000)
+    ppm = RATE_ERROR_PPM + (TIMELINE_PPM if steered else 0)
+    return -(-abs(span_ns) * ppm // 1_000_000)
 
 
 class Edge(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="edge"):
@@ -186,11 +193,16 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     """Who was last in a round, and how sure that is (law 4).
 
     `order`: seats by press time, the missing one omitted. `last`: the seat that was last; more than one in a
-    dead heat; empty when void. `margin_ns`: the gap between the last two of `order`'s claim, None while the
-    last seat has not pressed. `u_ns`: `w` of the last two, what their order may be wrong by, None when void
-    without a pair; what the length of the margin may be wrong by says `margin_u_ns`. `void`: why the
-    round does not count. `presses` lists the presses that counted, in order. `unseen`: seats that were not
-    last and are not in `order` either, as nobody saw when they pressed (law 5).
+    dead heat; empty when void. `void`: why the round does not count. `presses` lists the presses that
+    counted, in order. `unseen`: seats that were not last and are not in `order` either, as nobody saw when
+    they pressed (law 5).
+
+    The margin is an interval: all that the evidence allows (law 8). Where it has two ends, `margin_ns` is its
+    middle, the difference of the two stamps unless edges are lost, and `u_ns` its half: `w` of the last two
+    then, what their order may be wrong by; what the length may be wrong by says `margin_u_ns`. While the last
+    seat has not been seen to press `margin_ns` is None, and `u_ns` is the `w` that its press will have; where
+    a press of it may be lost the margin is `at_least_ns`. All are None when void without a pair.
+    `opener_unsure` and `rival_unsure`: edges that are lost leave open who was first, or last but one.
 
     With a rack a press is the confirmation of a spoon, and the last one may be a touch that came too late for
     a spoon. `lifts` are the spoons taken, in order; `feints` those that were back at once and `phantoms` the
@@ -209,15 +221,17 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
     phantoms: tuple[Press, ...] = ()
     unseen: tuple[int, ...] = ()
     opener_unsure: bool = False
+    at_least_ns: int | None = None
+    rival_unsure: bool = False
 
     @property
     def opener(self) -> int | None:
-        """The seat that pressed first, None when nobody did or nobody can know.
+        """The seat that pressed first, None when nobody did, nobody can know, or the round is void.
 
         Nobody can when somebody's press was not seen or may have been lost before it (`opener_unsure`), or
         came within `w` of it (law 4): neither the number of a seat nor a pin decides.
         """
-        if not self.order or self.unseen or self.opener_unsure:
+        if not self.order or self.unseen or self.opener_unsure or self.void is not None:
             return None
         stamps = {press.seat: press for press in self.presses}
         first = stamps.get(self.order[0])
@@ -228,15 +242,56 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         return None if close else self.order[0]
 
     @property
+    def rival(self) -> int | None:
+        """The seat that was surely last but one, which the margin is to; None when nobody can know.
+
+        Nobody can when a seat's press was not seen or lost edges leave it open (`rival_unsure`), or when the
+        two that come into question pressed within `w` of each other (law 4).
+
+        >>> presses = tuple(Press(seat, t_ns, 10, "gpio") for seat, t_ns in ((1, 0), (2, 50), (3, 90)))
+        >>> Verdict(order=(1, 2, 3), last=(3,), presses=presses).rival
+        2
+        >>> Verdict(order=(1, 2), last=(3,), presses=(presses[0], Press(2, 20, 10, "gpio"))).rival is None
+        True
+        """
+        if self.void is not None or len(self.last) != 1 or self.unseen or self.rival_unsure:
+            return None
+        others = [press for press in self.presses if press.seat != self.last[0]]
+        latest = max(others, key=lambda press: press.t_ns, default=None)
+        if latest is None:
+            return None
+        close = any(
+            one is not latest and latest.t_ns - one.t_ns <= uncertainty_ns(latest, one) for one in others
+        )
+        return None if close else latest.seat
+
+    @property
     def margin_u_ns(self) -> int | None:
         """What the length of the margin may be wrong by: `u_ns`, and the clock's rate over the margin.
 
         >>> Verdict(margin_ns=520_000_000, u_ns=200).margin_u_ns
-        286200
+        286201
         """
         if self.u_ns is None or self.margin_ns is None:
             return self.u_ns
-        return self.u_ns + rate_error_ns(self.margin_ns)
+        return self.u_ns + rate_error_ns(self.margin_ns + self.u_ns, steered=self.is_steered)
+
+    @property
+    def is_steered(self) -> bool:
+        """Whether some press was stamped by a clock of its own, so that a margin may be a span of that."""
+        return any(press.clock_u_ns for press in self.presses)
+
+    @property
+    def span_ns(self) -> tuple[int, int | None] | None:
+        """The least and the most that the margin may be; (…, None): there is no most. None: nothing is known.
+
+        >>> Verdict(margin_ns=800, u_ns=600).span_ns, Verdict(at_least_ns=200).span_ns, Verdict().span_ns
+        ((199, 1401), (200, None), None)
+        """
+        if self.margin_ns is None:
+            return None if self.at_least_ns is None else (self.at_least_ns, None)
+        u_ns = self.margin_u_ns or 0
+        return max(0, self.margin_ns - u_ns), self.margin_ns + u_ns
 
 
 # What the referee tells the table, in the order of stream time.
@@ -313,11 +368,13 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Late(msgspec.Struct, frozen=True):
-    """A watched seat pressed after the verdict and before the next arming: completes order and margin.
+    """More is known of the round armed at `of_ns`, and `last` is what it was: a press of whom was missing
+    completes order and margin, or what came late has moved margin, rival, opener or order.
 
-    `verdict` is the completed one; `last` is unchanged. `inputs` are those since the Judged.
+    `verdict` is what is known now. `inputs` are those since the Judged, or the late evidence alone.
     """
 
+    of_ns: int
     verdict: Verdict
     inputs: tuple[Input, ...]
 

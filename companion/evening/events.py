@@ -74,7 +74,7 @@ class RoundJudged(Event, frozen=True, tag="judged"):
 
 
 class VerdictCompleted(Event, frozen=True, tag="late"):
-    """A press after the verdict completed the order of round `of`."""
+    """More is known of round `of`, whose `last` stands: a late press, or late evidence, moved the rest."""
 
     of: int
     verdict: Verdict

@@ -104,7 +104,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
         case VerdictCompleted():
             return _late(evening, seq, event)
         case VerdictWithdrawn():
-            return _withdrawn(evening, seq, event, written=written)
+            return _withdrawn(evening, seq, event)
         case VerdictContested():
             return _contested(evening, seq, event.of, event.verdict)
         case Protested():
@@ -289,13 +289,17 @@ def _fits(evening: Evening, back: TakenBack) -> bool:
 
 
 def _late(evening: Evening, seq: int, event: VerdictCompleted) -> Evening:
+    """Take what is known of the round by now; what does not fit what was played is left to the table."""
     index, _, entry = find(evening, event.of)
     entry = entry.written
     changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
-    return put(evening, index, changed)
+    try:
+        return put(evening, index, changed)
+    except CompanionError:
+        return _contested(evening, seq, event.of, event.verdict)
 
 
-def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn, *, written: bool) -> Evening:
+def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn) -> Evening:
     """Void the round; where the table has built on it already, leave it to the table."""
     index, _, entry = find(evening, event.of)
     entry = entry.written
@@ -303,7 +307,7 @@ def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn, *, written: 
         entry, verdict=event.verdict, late=(*entry.late, seq), withdrawn=entry.verdict
     )
     try:
-        return put(evening, index, changed, index + 1 if written else STRICT)
+        return put(evening, index, changed)
     except CompanionError:
         return _contested(evening, seq, event.of, event.verdict)
 

@@ -123,15 +123,14 @@ def wish(said: MoveRecord) -> AnyCommand:
 def rounds(table: Table, *, doubt: bool = False) -> list[dict[str, Any]]:
     """Return what `lastnose replay --json` lists: every round that was judged, as it counts.
 
-    With *doubt* each has its budget: the shares of its ±, by kind, None where there is no ±.
+    With *doubt* each has who was surely first and last but one, None where nobody can know, and its budget:
+    the shares of its ±, by kind, None where there is no ±.
     """
     match = table.record.evening.match
     if match is None:
         return []
     judged = [entry for entry in match.entries if entry.verdict is not None and entry.listed]
-    return [
-        {**_round(match, entry), **({"budget": _budget(match, entry)} if doubt else {})} for entry in judged
-    ]
+    return [_round(match, entry) | (_doubt(match, entry) if doubt else {}) for entry in judged]
 
 
 def _round(match: Match, entry: Entry) -> dict[str, Any]:
@@ -146,7 +145,13 @@ def _round(match: Match, entry: Entry) -> dict[str, Any]:
         "u_ns": verdict.u_ns,
         "dead_heat": verdict.dead_heat,
         "void": None if void is None else str(void),
+        **({} if verdict.at_least_ns is None else {"at_least_ns": verdict.at_least_ns}),
     }
+
+
+def _doubt(match: Match, entry: Entry) -> dict[str, Any]:
+    verdict = _restated(match, entry) or counted(entry, match) or Verdict()
+    return {"opener": verdict.opener, "rival": verdict.rival, "budget": _budget(match, entry)}
 
 
 def _budget(match: Match, entry: Entry) -> list[dict[str, Any]] | None:

@@ -15,7 +15,6 @@ from companion.core.errors import StoreError
 from companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from companion.core.text import Text, text
 from companion.evening.authors import BOX
-from companion.evening.entries import last_judged
 from companion.evening.events import (
     AnyEvent,
     RoundArmed,
@@ -161,7 +160,7 @@ class RoundKeeper:
                 self.watch()
                 self._publisher.change(asked=self._referee.asked, dealt=False)
             case model.Late():
-                of = last_judged(self._record.evening)
+                of = self._entry_of(happening.of_ns)
                 if of:
                     append(self._later(VerdictCompleted, of, happening))
             case model.Contradicted():
@@ -169,14 +168,19 @@ class RoundKeeper:
 
     def _doubt(self, happening: model.Contradicted) -> None:
         """Store that a verdict does not stand, or is contested; a round of another game is left alone."""
-        of = next((seq for t_ns, seq in self._armings if t_ns == happening.of_ns), 0)
-        match = self._record.evening.match
-        if match is None or of < match.seq:
+        of = self._entry_of(happening.of_ns)
+        if not of:
             return
         kind = VerdictWithdrawn if isinstance(happening, model.Withdrawn) else VerdictContested
         self._record.append(self._later(kind, of, happening))
         self._publisher.fault("late", None)
         self.watch()
+
+    def _entry_of(self, armed_ns: int) -> int:
+        """Return the log number of the round armed then, 0 when it is not of the game that is played."""
+        of = next((seq for t_ns, seq in self._armings if t_ns == armed_ns), 0)
+        match = self._record.evening.match
+        return 0 if match is None or of < match.seq else of
 
     def _later(
         self,

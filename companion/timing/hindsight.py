@@ -1,8 +1,9 @@
-"""Verdicts that have been given, and evidence that comes after them: does it leave `last` as it was?
+"""Verdicts that have been given, and evidence that comes after them: does it leave them as they were?
 
 Late evidence is an edge older than its source's watermark, or a loss that is told (or shows) only now. The
-round is judged again with it in its place. A verdict that this changes does not stand; nor does that of a
-round that turns out to have been armed over a hand.
+round is judged again with it in its place. A verdict whose `last` this changes does not stand; nor does that
+of a round that turns out to have been armed over a hand. Where `last` is what it was, but margin, rival,
+opener or order are not, the verdict is said again as it is known now (law 8).
 
 Weighed are the newest rounds since the program began. What a restart cuts off is not taken up again: the
 round that it falls into is void, stamps of another run of the machine mean nothing, and in the same run each
@@ -37,7 +38,11 @@ KEPT_ROUNDS = 16  # so far back late evidence is weighed
 
 
 class Decided(msgspec.Struct):
-    """A round that was judged, with all that was known of it. `late`: what was told since and agreed."""
+    """A round that was judged, with all that was known of it, and the verdict as it stands.
+
+    `late`: what was told since and agreed; `untold`: that of it which no event has handed out yet.
+    `until_ns`: when the next round was armed, from where on nothing belongs to this one.
+    """
 
     armed: Armed
     lines: Mapping[str, int]
@@ -47,6 +52,14 @@ class Decided(msgspec.Struct):
     at_ns: int
     inputs: list[Input]
     late: list[Edge | Gap] = []
+    untold: list[Edge | Gap] = []
+    until_ns: int = FOREVER
+
+    @property
+    def open_seat(self) -> int | None:
+        """The seat that was last without having pressed: its press still completes the verdict."""
+        last = self.verdict.last
+        return last[0] if len(last) == 1 and last[0] not in self.verdict.order else None
 
     def counts(self, line: str) -> bool:
         """Return whether *line* is the nose of somebody who was watched."""
@@ -59,10 +72,11 @@ Again = Callable[[Decided, Sequence[Input]], Verdict]
 class Hindsight:
     """Remembers the rounds that were decided. `again(decided, inputs)` judges one of them anew.
 
+    Without it nobody reconsiders: a round is being judged again, and all its evidence is there.
     For *settles_ns* after a round is decided an edge, or a loss, may still tell when a touch began before.
     """
 
-    def __init__(self, again: Again, settles_ns: int) -> None:
+    def __init__(self, again: Again | None, settles_ns: int) -> None:
         self._again = again
         self._settles_ns = settles_ns
         self._rounds: deque[Decided] = deque(maxlen=KEPT_ROUNDS)
@@ -81,28 +95,40 @@ class Hindsight:
         newest = self._rounds[-1] if self._rounds else None
         return newest if newest is not None and newest.armed is armed else None
 
+    def arm(self, t_ns: int) -> None:
+        """Note that the next round is armed."""
+        if self._rounds:
+            self._rounds[-1].until_ns = min(self._rounds[-1].until_ns, t_ns)
+
     def weigh(
         self, evidence: Edge | Gap, fresh: Callable[[Decided], Sequence[Input]], *, stays: bool = False
-    ) -> Iterator[tuple[Decided, Verdict]]:
-        """Yield the rounds whose verdict does not stand with *evidence*, with what is to be said instead.
+    ) -> Iterator[tuple[Decided, Verdict, bool]]:
+        """Yield the rounds that *evidence* changes: what is to be said now, and whether the verdict stands.
 
         *fresh* gives what else has come since a round was judged. What agrees with a verdict is kept: with
         something else it may not. *stays*: the evidence is an edge after which its line is not known to move.
         """
         for decided in tuple(self._rounds):
-            again = self._against(evidence, decided, fresh(decided), stays=stays)
-            if again is not None:
-                yield decided, again
+            former = decided.verdict
+            again, stands = self._against(evidence, decided, fresh(decided), stays=stays)
+            if not stands or again != former:
+                yield decided, again, stands
 
-    def agrees(self, decided: Decided) -> bool:
-        """Return whether a verdict still holds with all that is known by now, and what came late with it.
+    def completed(self, decided: Decided, verdict: Verdict) -> tuple[Verdict, bool]:
+        """Return the *verdict* of a round that a press has just completed, and whether it still stands.
 
-        What agreed with it alone (a loss, an edge that leaves open when a touch began) may not beside more.
+        What agreed with it alone (a loss, an edge that leaves open when a touch began) may not beside more;
+        and only all of it together says what is known now.
         """
-        if not decided.late and not any(isinstance(one, Gap) for one in decided.inputs):
-            return True
+        lossless = not decided.late and not any(isinstance(one, Gap) for one in decided.inputs)
+        if self._again is None or lossless:
+            decided.verdict = verdict
+            return verdict, True
         again = self._again(decided, [*decided.inputs, *decided.late])
-        return again.void is None and again.last == decided.verdict.last
+        if again.void is not None or again.last != decided.verdict.last:
+            return verdict, False
+        decided.verdict = again
+        return again, True
 
     def armed_over_a_hand(self, evidence: Edge | Gap, decided: Decided, *, stays: bool) -> bool:
         """Return whether a round just judged was, by *evidence* that was told too late while it was armed.
@@ -113,31 +139,39 @@ class Hindsight:
 
     def _against(
         self, evidence: Edge | Gap, decided: Decided, fresh: Sequence[Input], *, stays: bool
-    ) -> Verdict | None:
-        """Return what is to be said instead of a verdict that does not stand with *evidence*."""
+    ) -> tuple[Verdict, bool]:
+        """Return what is to be said of a round with *evidence*, and whether its verdict stands."""
         since = [*decided.inputs, *fresh, *decided.late]
         if _was_down(evidence, decided, since, stays=stays):
-            return Verdict(void=late_text(evidence))
-        if not self._concerns(evidence, decided):
-            return None
+            return Verdict(void=late_text(evidence)), False
+        if self._again is None or not self._concerns(evidence, decided):
+            return decided.verdict, True
         again = self._again(decided, [*since, evidence])
         if again.void is not None or again.last != decided.verdict.last:
-            return again
+            return again, False
+        decided.verdict = again
         if evidence not in since:
             decided.late.append(evidence)
+            decided.untold.append(evidence)
         if (
             isinstance(evidence, Gap) and evidence.to_ns < FOREVER
         ):  # judged with it, it would be decided after it
             decided.at_ns = max(decided.at_ns, evidence.to_ns)
-        return None
+        return again, True
 
     def _concerns(self, evidence: Edge | Gap, decided: Decided) -> bool:
+        """Return whether *evidence* may say something of a round: of its presses, or of one it waits for."""
         since_ns, until_ns = decided.armed.t_ns, decided.at_ns + self._settles_ns
         if isinstance(evidence, Gap):
+            presses = decided.verdict.presses
+            until_ns = max([until_ns, *(one.t_ns for one in presses)])
             return evidence.from_ns <= until_ns and evidence.to_ns >= since_ns
         if evidence.line not in decided.lines and decided.rack is None:
             return False
-        return since_ns <= evidence.t_ns <= max(until_ns, _latest_ns(evidence, decided) + self._settles_ns)
+        until_ns = max(until_ns, _latest_ns(evidence, decided) + self._settles_ns)
+        if decided.open_seat is not None and decided.lines.get(evidence.line) == decided.open_seat:
+            until_ns = max(until_ns, decided.until_ns - 1)
+        return since_ns <= evidence.t_ns <= until_ns
 
 
 def _latest_ns(edge: Edge, decided: Decided) -> int:
@@ -151,7 +185,7 @@ def _latest_ns(edge: Edge, decided: Decided) -> int:
 def withdrawn(verdict: Verdict, evidence: Edge | Gap) -> Verdict:
     """Return *verdict*, which late *evidence* has brought about, as void and with the reason."""
     why = verdict.void if verdict.void is not None and isinstance(evidence, Gap) else late_text(evidence)
-    return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=())
+    return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None)
 
 
 def late_text(evidence: Edge | Gap) -> Text:

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
-from companion.core.model import Press, Verdict, uncertainty_ns
+import msgspec
+
+from companion.core.model import Press, Verdict, rate_error_ns, uncertainty_ns
 
 __all__ = [
     "UNPRESSED_NS",
+    "Span",
+    "Spread",
     "closest_rival",
     "could_be_last",
     "in_order",
     "judge",
     "may_differ",
+    "spread_of",
     "uncertainty_ns",
+    "with_spread",
 ]
 UNPRESSED_NS = 2**62  # the time of a press that has not come
+Span = tuple[Press, int, int]  # a press (for its uncertainty), the earliest and the latest it may have come
 
 
 def could_be_last(presses: Collection[Press]) -> tuple[int, ...]:
@@ -74,10 +82,9 @@ def judge(presses: Collection[Press]) -> Verdict:
     )
 
 
-def may_differ(last: Collection[int], spans: Mapping[int, tuple[Press, int, int]]) -> bool:
+def may_differ(last: Collection[int], spans: Mapping[int, Span]) -> bool:
     """Say whether moving doubtful presses, singly or together, could make *last* another set (law 5).
 
-    *spans*: by seat its press (for its uncertainty), and the earliest and the latest it may have come.
     Whether a seat could be last hangs on `t_j - t_i` alone: it is likeliest with its own press as late and
     all others as early as may be, and least likely the other way round. So the ends of the intervals suffice,
     and each seat needs only the one placing that is best or worst for it.
@@ -99,3 +106,73 @@ def may_differ(last: Collection[int], spans: Mapping[int, tuple[Press, int, int]
     # A single last stays in the set as long as nobody joins it: somebody is always last.
     leaves = len(last) > 1 and any(not sure(seat, other) for seat in last for other in spans if other != seat)
     return joins or leaves
+
+
+class Spread(NamedTuple):
+    """What every explanation allows of a margin: from `low_ns` to `high_ns`, None for no end (law 8).
+
+    `rival_sure`: the same seat is last but one in all of them.
+    """
+
+    low_ns: int
+    high_ns: int | None
+    rival_sure: bool
+
+
+def spread_of(last: Collection[int], spans: Mapping[int, Span]) -> Spread:
+    """Return the spread of the margin, *last* being sure: of one seat behind the others, or of a dead heat.
+
+    A margin is the last press less the latest of the others. It is least where the last press is as early
+    as may be and some other as late; most where it is as late and all others as early. Only who surely comes
+    before a third in all explanations is never last but one, whatever its own stamp is worth.
+    """
+
+    def apart(seat: int, other: int) -> tuple[int, int]:
+        """Return the least and the most by which *seat* may be later than *other*."""
+        (mine, first_ns, last_ns), (theirs, early_ns, late_ns) = spans[seat], spans[other]
+        w = uncertainty_ns(mine, theirs)
+        return first_ns - late_ns - w, last_ns - early_ns + w
+
+    def others(*seats: int) -> list[int]:
+        return [seat for seat in spans if seat not in seats]
+
+    if len(last) != 1:  # each of them may be the one: by as much as the likeliest for it
+        high_ns = max(min(apart(seat, other)[1] for other in others(seat)) for seat in last)
+        return Spread(0, None if high_ns > UNPRESSED_NS // 2 else high_ns, rival_sure=False)
+    (seat,) = last
+    rivals = [one for one in others(seat) if all(apart(two, one)[0] <= 0 for two in others(seat, one))]
+    low_ns = min(apart(seat, one)[0] for one in rivals)
+    high_ns = min(apart(seat, one)[1] for one in others(seat))
+    high = None if spans[seat][2] >= UNPRESSED_NS else high_ns
+    return Spread(max(0, low_ns), high, rival_sure=len(rivals) == 1)
+
+
+def with_spread(verdict: Verdict, spread: Spread) -> Verdict:
+    """Return *verdict* with a margin that contains *spread*: its stamps' where that does, else the middle.
+
+    >>> verdict = Verdict(last=(2,), margin_ns=1_400, u_ns=20, presses=(Press(1, 0, 10, "gpio"),))
+    >>> wide = with_spread(verdict, Spread(200, 1_420, True))
+    >>> wide.margin_ns, wide.u_ns
+    (810, 610)
+    >>> with_spread(verdict, Spread(1_380, 1_420, True)) == verdict
+    True
+    >>> unknown = with_spread(verdict, Spread(200, None, True))
+    >>> unknown.margin_ns, unknown.at_least_ns
+    (None, 199)
+    """
+    low_ns, high_ns, rival_sure = spread
+    changes: dict[str, object] = {"rival_unsure": len(verdict.last) == 1 and not rival_sure}
+    if verdict.rival is None:  # the presses themselves say so
+        changes["rival_unsure"] = False
+    if high_ns is None or verdict.margin_ns is None:  # who is last has not pressed, as far as anybody saw
+        changes["margin_ns"] = None
+        at_least_ns = low_ns - rate_error_ns(low_ns, steered=verdict.is_steered)
+        if len(verdict.last) == 1 and 0 < low_ns < UNPRESSED_NS // 2:
+            changes["at_least_ns"] = at_least_ns
+    elif verdict.u_ns is not None:
+        margin_ns, u_ns = verdict.margin_ns, verdict.u_ns
+        if verdict.dead_heat:
+            changes["u_ns"] = max(u_ns, high_ns - margin_ns)
+        elif low_ns < margin_ns - u_ns or high_ns > margin_ns + u_ns:
+            changes |= {"margin_ns": (low_ns + high_ns) // 2, "u_ns": high_ns - (low_ns + high_ns) // 2}
+    return msgspec.structs.replace(verdict, **changes)

@@ -35,7 +35,7 @@ from companion.core.model import (
 )
 from companion.core.text import Text, text
 from companion.timing.debounce import CHANGE, NEWS, Debouncer
-from companion.timing.hindsight import Again, Decided
+from companion.timing.hindsight import Decided
 from companion.timing.rounds import LateEdge, RoundHistory
 from companion.timing.sequencer import FOREVER, NEVER, Sequencer
 from companion.timing.settings import ArmRequest, Request, Settings
@@ -50,7 +50,7 @@ class Referee:
     """Arms rounds, judges them and tells what happens.
 
     *lines* maps lines to seats (`{"nose.3": 3}`); the line `host` is the host's button. *sources* are those
-    whose watermarks are to be waited for from the start.
+    whose watermarks are to be waited for from the start. *reconsiders*: later evidence is weighed again.
 
     >>> referee = Referee({"nose.1": 1, "nose.2": 2}, Settings())
     >>> referee.watch((1, 2))
@@ -65,12 +65,13 @@ class Referee:
         lines: Mapping[str, int],
         settings: Settings,
         sources: Iterable[str] = (),
-        again: Again | None = None,
+        *,
+        reconsiders: bool = True,
     ) -> None:
         self._settings = settings
         self._sequencer = Sequencer(sources)
         self._debouncer = Debouncer(settings.confirm_ns, settings.lockout_ns)
-        self._rounds = RoundHistory(settings, self._debouncer, again or self._again)
+        self._rounds = RoundHistory(settings, self._debouncer, self._again if reconsiders else None)
         self._requests: list[tuple[int, int, Request]] = []
         self._count = 0
         self._seen_ns = NEVER  # how far happenings have been told
@@ -303,7 +304,7 @@ class Referee:
     def _again(self, decided: Decided, inputs: Sequence[Input]) -> Verdict:
         """Judge a round as if all *inputs* had come in time; nobody reconsiders in there."""
         settings = msgspec.structs.replace(self._settings, rearm_ns=None)
-        another = Referee(decided.lines, settings, again=lambda _, __: decided.verdict)
+        another = Referee(decided.lines, settings, reconsiders=False)
         another.watch(decided.armed.seats, decided.hold, decided.rack)
         said = [*another.feed(ArmRequest(decided.armed.t_ns, again=True), *inputs), *another.end()]
         verdicts = [one.verdict for one in said if isinstance(one, Judged | Late | Withdrawn)]

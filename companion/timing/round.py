@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 
@@ -10,12 +10,15 @@ from companion.core.model import Press, Verdict
 from companion.core.text import Text, text
 from companion.timing.judge import (
     UNPRESSED_NS,
+    Span,
     closest_rival,
     could_be_last,
     in_order,
     judge,
     may_differ,
+    spread_of,
     uncertainty_ns,
+    with_spread,
 )
 
 Known = Callable[[int], Press | None]
@@ -116,18 +119,50 @@ class Round:
         why = self._doubt_that_matters(last, marks)
         if why:
             return self._voided(verdict, why)
-        return msgspec.structs.replace(verdict, opener_unsure=True) if self._opener_unsure(marks) else verdict
+        if not last:
+            return verdict
+        return self._weighed(verdict, {mark.seat: self._span(mark) for mark in marks})
+
+    def _weighed(self, verdict: Verdict, spans: Mapping[int, Span]) -> Verdict:
+        """Return *verdict* with margin, rival and opener as all explanations allow them (law 8).
+
+        Without a loss the stamps say it all: their `w` is the whole doubt.
+        """
+        all_seen = len(verdict.presses) == len(spans)
+        if not all_seen or any(first_ns != last_ns for _, first_ns, last_ns in spans.values()):
+            verdict = with_spread(verdict, spread_of(verdict.last, spans))
+        return msgspec.structs.replace(verdict, opener_unsure=self._opener_unsure(verdict, spans))
 
     def _voided(self, verdict: Verdict, why: Text) -> Verdict:
-        return msgspec.structs.replace(verdict, last=(), dead_heat=False, void=why, unseen=())
+        return msgspec.structs.replace(
+            verdict, last=(), dead_heat=False, void=why, unseen=(), at_least_ns=None
+        )
 
-    def complete(self, verdict: Verdict, press: Press) -> Verdict:
-        """Complete a verdict in which only the last seat was missing with its late *press*."""
+    def complete(self, verdict: Verdict, press: Press, sure_ns: int) -> Verdict:
+        """Complete a verdict in which only the last seat was missing with its late *press*.
+
+        What was lost between the two may hide an earlier one of it: the round has been told of that as well.
+        """
+        self._sure[press.seat] = sure_ns
+        completed = self._completed(verdict, press)
+        spans = {one.seat: self._span(one) for one in completed.presses}
+        spans |= {seat: self._span(self._mark(seat)) for seat in verdict.unseen}
+        return self._weighed(completed, spans)
+
+    def found(self, verdict: Verdict, seat: int, since_ns: int, until_ns: int) -> Verdict:
+        """Return a verdict whose missing *seat* was found down: it pressed some time in between, unseen."""
+        self._unseen[seat] = since_ns, until_ns
+        return self._weighed(verdict, {one: self._span(self._mark(one)) for one in self.seats})
+
+    @staticmethod
+    def _completed(verdict: Verdict, press: Press) -> Verdict:
+        """Return *verdict* with the *press* of the seat that was missing, all stamps at their word."""
         rival = closest_rival(press, verdict.presses)
         return msgspec.structs.replace(
             verdict,
             order=(*verdict.order, press.seat),
             margin_ns=press.t_ns - rival.t_ns,
+            at_least_ns=None,
             u_ns=uncertainty_ns(press, rival),
             presses=(*verdict.presses, press),
         )
@@ -207,16 +242,19 @@ class Round:
             return None
         return self._doubts[0].why if self._doubts else _unseen_text()
 
-    def _opener_unsure(self, marks: Sequence[Press]) -> bool:
+    def _opener_unsure(self, verdict: Verdict, spans: Mapping[int, Span]) -> bool:
         """Return whether somebody else may have opened, where edges are lost (law 5)."""
-        if not self._doubts or not self.presses:
-            return False
-        first = in_order(self.presses.values())[0]
-        first_ns = self._span(first)[2]
-        spans = [self._span(mark) for mark in marks if mark.seat != first.seat]
-        return any(early - first_ns <= uncertainty_ns(first, mark) for mark, early, _ in spans)
+        if verdict.opener is None:
+            return False  # the stamps themselves say so
+        first = in_order(verdict.presses)[0]
+        first_ns = spans[first.seat][2]
+        return any(
+            early_ns - first_ns <= uncertainty_ns(first, mark)
+            for mark, early_ns, _ in spans.values()
+            if mark.seat != first.seat
+        )
 
-    def _span(self, mark: Press) -> tuple[Press, int, int]:
+    def _span(self, mark: Press) -> Span:
         """Return the mark with the earliest and the latest time at which its press may have come (law 5)."""
         first = last = mark.t_ns
         if mark.seat in self._unseen:

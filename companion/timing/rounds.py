@@ -56,7 +56,7 @@ class RoundHistory:
     (by id) what was made of edges that came too late.
     """
 
-    def __init__(self, settings: Settings, debouncer: Debouncer, again: Again) -> None:
+    def __init__(self, settings: Settings, debouncer: Debouncer, again: Again | None) -> None:
         self._settings = settings
         self._debouncer = debouncer
         self.evidence = Evidence(debouncer)
@@ -140,7 +140,8 @@ class RoundHistory:
 
     def _lost(self, loss: Gap | LostEdges, at_ns: int) -> list[RefereeEvent]:
         """Take a loss: it may undo the armed round or the verdict before, and nothing is armed during it."""
-        self.evidence.lose(self.round, loss)
+        waits = self.late[0] if self.late is not None else None  # what is lost may hide who is missing
+        self.evidence.lose(self.round or waits, loss)
         if isinstance(loss, Gap):
             self.gate.lose(loss.to_ns)
             if self.round is not None and id(loss) not in self.own_news:
@@ -154,18 +155,32 @@ class RoundHistory:
         return [] if loss.known else self._reconsider(gap, at_ns)
 
     def _reconsider(self, evidence: Edge | Gap, at_ns: int, *, stays: bool = False) -> list[RefereeEvent]:
-        """Judge the rounds before again with late *evidence*; say which verdicts do not stand."""
+        """Judge the rounds before again with late *evidence*; say what that leaves of their verdicts."""
         said: list[RefereeEvent] = []
-        for decided, verdict in self._hindsight.weigh(evidence, self._since, stays=stays):
+        for decided, verdict, stands in self._hindsight.weigh(evidence, self._since, stays=stays):
+            newest = decided.armed is self._armed and self.round is None
+            if stands:
+                said.append(self._restate(decided, verdict, evidence, newest=newest))
+                continue
             self._hindsight.forget(decided)
-            late = (*decided.late, evidence)
-            if decided.armed is self._armed and self.round is None:
+            late = (*decided.untold, evidence)
+            if newest:
                 inputs = self._handed_out()
                 inputs = (*inputs, *(one for one in late if one not in inputs))
                 said.append(self._withdraw(decided.armed, withdrawn(verdict, evidence), inputs, at_ns))
             else:
                 said.append(Contested(decided.armed.t_ns, verdict, late))
         return said
+
+    def _restate(self, decided: Decided, verdict: Verdict, evidence: Edge | Gap, *, newest: bool) -> Late:
+        """Say again what is known of a round that stands, with late *evidence* in its place."""
+        inputs = self._handed_out() if newest else ()
+        decided.inputs += inputs
+        late = tuple(one for one in decided.untold if one not in inputs)
+        decided.untold = []
+        if newest and self.late is not None:
+            self.late = None if verdict.margin_ns is not None else (self.late[0], verdict)
+        return Late(decided.armed.t_ns, verdict, (*inputs, *late))
 
     def _withdraw(self, armed: Armed, verdict: Verdict, inputs: tuple[Input, ...], at_ns: int) -> Withdrawn:
         self.late = None
@@ -207,6 +222,8 @@ class RoundHistory:
         if whose is not None:
             counts = armed is not None and seat is not None and seat not in armed.presses
             seen.append(UnseenChange(whose, what.level, at_ns, bool(counts and what.level)))
+        if armed is None and self.late is not None and what.level and self.late[1].last == (whose,):
+            return [*seen, *self._found(*self.late, what, at_ns)]
         if armed is None or not mine:
             return seen
         since_ns = armed.armed_ns if what.since_ns is None else what.since_ns
@@ -234,24 +251,40 @@ class RoundHistory:
         if isinstance(self.round, RackRound) and self.round.is_phantom(press):
             said.append(Phantom(press))
         if self.late is not None and self.late[1].last == (seat,):
-            said.append(self._complete(*self.late, press))
+            said.append(self._complete(*self.late, press, change.sure_ns))
         return said
 
-    def _complete(self, done: Round, verdict: Verdict, press: Press) -> RefereeEvent:
+    def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:
         """Complete a verdict with the press of whom it named, if that agrees with it."""
         self.late = None
         inputs = self._handed_out()
         decided = self._hindsight.newest(self._armed)
+        stands, completed = True, done.complete(verdict, press, sure_ns)
         if decided is not None:
             decided.inputs += inputs
-        stands = decided is None or self._hindsight.agrees(decided)
+            completed, stands = self._hindsight.completed(decided, completed)
         if stands and could_be_last([*verdict.presses, press]) == verdict.last:
-            return Late(done.complete(verdict, press), inputs)
-        void = msgspec.structs.replace(done.complete(verdict, press), last=(), void=_close_text(), unseen=())
+            return Late(done.armed_ns, completed, inputs)
+        void = msgspec.structs.replace(completed, last=(), void=_close_text(), unseen=(), at_least_ns=None)
         if decided is not None:
             self._hindsight.forget(decided)
         self.gate.decided(press.t_ns)
         return Withdrawn(done.armed_ns, void, inputs)
+
+    def _found(self, done: Round, verdict: Verdict, what: AssumedLevel, at_ns: int) -> Iterable[RefereeEvent]:
+        """Tell what is known of a margin where whom the verdict named is found down, unseen."""
+        if isinstance(done, RackRound) or what.since_ns is None:
+            return
+        self.late = None
+        until_ns = at_ns if what.until_ns is None else what.until_ns
+        found = done.found(verdict, verdict.last[0], what.since_ns, until_ns)
+        decided = self._hindsight.newest(self._armed)
+        if found != verdict and decided is not None:
+            inputs = self._handed_out()
+            decided.inputs += inputs
+            found, stands = self._hindsight.completed(decided, found)
+            if stands:
+                yield Late(done.armed_ns, found, inputs)
 
     def _release(self, change: Change) -> Iterable[RefereeEvent]:
         t_ns = change.edge.t_ns
@@ -288,6 +321,7 @@ class RoundHistory:
         said = self.gate.open(at_ns)
         if isinstance(said, Armed):
             self.round, self.late, self._armed = self._begin(said), None, said
+            self._hindsight.arm(said.t_ns)
             self._late_news = []
             self.evidence.begin(self.round, self.gate.down, self._rack.of)
         return [] if said is None else [said]

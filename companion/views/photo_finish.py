@@ -10,7 +10,7 @@ from companion.core.touch import TOUCH_U_NS
 from companion.core.units import duration, rounded, step, uncertainty
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
-from companion.timing.judge import uncertainty_ns
+from companion.timing.judge import closest_rival, uncertainty_ns
 from companion.views.doubt import doubt_text
 from companion.views.sentences import counted, judged_again
 from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
@@ -50,7 +50,11 @@ def _lines(verdict: Verdict, u_ns: int, pair: tuple[Stamp, ...], paged: tuple[St
     if len(pair) < 2:
         lines.append(("stamp", text("The missing stamp"), text("the most it may be worth"), rest_ns))
     elif verdict.margin_ns is not None and (rest_ns or not mixed):
-        lines.append(_rate(rest_ns, verdict.margin_ns, mixed))
+        lost_ns = min(rest_ns, max(0, (verdict.u_ns or 0) - uncertainty_ns(*pair)))
+        if lost_ns:
+            how = text("a touch may be among them")
+            lines.append(("lost", text("Edges that were lost"), how, lost_ns))
+        lines.append(_rate(rest_ns - lost_ns, verdict.margin_ns, mixed))
     if own_ns:
         lines.insert(0, ("stamp", text("Stamp"), _sum(tuple(map(_own_ns, wired))), own_ns))
     return lines
@@ -90,8 +94,10 @@ def _pair(verdict: Verdict) -> tuple[Stamp, ...]:
     latest = next((press for press in verdict.presses if press.seat == single), latest)
     wanted_ns, u_ns = latest.t_ns - verdict.margin_ns, verdict.u_ns or 0
     others = [press for press in verdict.presses if press is not latest]
-    rival = min(others, key=lambda one: (abs(one.t_ns - wanted_ns), abs(uncertainty_ns(latest, one) - u_ns)))
-    return latest, rival
+    measured = [one for one in others if one.t_ns == wanted_ns]
+    if not measured:  # the middle of what may be, as edges are lost: no two stamps are so far apart
+        return latest, closest_rival(latest, others)
+    return latest, min(measured, key=lambda one: abs(uncertainty_ns(latest, one) - u_ns))
 
 
 def _sum(values: tuple[int, ...]) -> Text:
@@ -204,6 +210,7 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         dead_heat=shown.dead_heat,
         asides=_asides(match, judged, start),
         budget=budget_of(judged, u_ns),
+        at_least_ns=judged.at_least_ns if same else None,
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
     return with_zero(weighed, entry.zero)

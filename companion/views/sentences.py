@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from companion.core.model import Press, Rack, Verdict
+from companion.core.model import Rack, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.core.units import duration, uncertainty
 from companion.evening.entries import corrected, effective_move
@@ -296,7 +296,9 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
             text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure),
             *too_close(verdict),
         ]
-    rival = match.player(closest_rival(verdict).seat)
+    if verdict.rival is None:
+        return [text("{margin} after the last of the others, sure to ± {sure}.", margin=margin, sure=sure)]
+    rival = match.player(verdict.rival)
     return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
 
 
@@ -305,9 +307,16 @@ def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
     last = match.player(verdict.last[0])
     if verdict.margin_ns is None:
         return text("Everybody else had one; {player} had none.", player=last)
+    if verdict.rival is None:
+        return text(
+            "The last one went {margin} before {player}, sure to ± {sure}.",
+            margin=duration(verdict.margin_ns),
+            player=last,
+            sure=uncertainty(u_ns),
+        )
     return text(
         "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
-        rival=match.player(closest_rival(verdict).seat),
+        rival=match.player(verdict.rival),
         margin=duration(verdict.margin_ns),
         player=last,
         sure=uncertainty(u_ns),
@@ -386,17 +395,3 @@ def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[T
     if completed and (verdict is not None or letters):
         lines += [text("{player} is out.", player=match.player(seat)) for seat in completed]
     return lines
-
-
-def closest_rival(verdict: Verdict) -> Press:
-    """Return the press that the margin of a clear verdict is measured to.
-
-    >>> presses = tuple(Press(seat=s, t_ns=t, u_ns=1, source="gpio") for s, t in ((1, 0), (2, 50), (3, 90)))
-    >>> closest_rival(Verdict(order=(1, 2, 3), last=(3,), margin_ns=40, u_ns=2, presses=presses)).seat
-    2
-    """
-    by_seat = {press.seat: press for press in verdict.presses}
-    last = by_seat[verdict.last[0]]
-    wanted = last.t_ns - (verdict.margin_ns or 0)
-    others = [press for press in verdict.presses if press.seat != last.seat]
-    return min(others, key=lambda press: abs(press.t_ns - wanted))

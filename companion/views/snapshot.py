@@ -132,8 +132,9 @@ class Budget(msgspec.Struct, frozen=True):
 class PhotoFinish(msgspec.Struct, frozen=True):
     """The photo finish of a judged round. `missing` names watched seats that have not pressed.
 
-    With a rack the presses are confirmations, and `asides` what does not decide. `budget` says what `u_ns` is
-    made of, None where there is no `u_ns`.
+    `margin_ns` ± `u_ns` holds the margin whatever the evidence may mean; it is None while the last seat has
+    not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
+    what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`.
     """
 
     marks: tuple[Mark, ...]
@@ -143,6 +144,7 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     dead_heat: bool
     asides: tuple[Aside, ...] = ()
     budget: Budget | None = None
+    at_least_ns: int | None = None
 
 
 class ZeroView(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from companion.evening.entries import is_void
 from companion.evening.state import Entry, Evening, Match
 from companion.games import Standing
 from companion.timing.judge import uncertainty_ns
-from companion.views.sentences import closest_rival, counted
+from companion.views.sentences import counted
 
 ESCAPES = 3
 CLOSEST = 5
@@ -232,13 +232,13 @@ def _result(match: Match, at: int) -> tuple[Verdict, int]:
 def _close(found: _Round) -> Close | None:
     """Return how close a round was, None when nobody knows or it was too close to call."""
     result = found.result
-    if result.margin_ns is None or result.u_ns is None or result.dead_heat or not result.presses:
+    if result.margin_ns is None or result.u_ns is None or result.dead_heat or result.rival is None:
         return None
     return Close(
         seq=found.entry.seq,
         game=found.game,
         number=found.entry.number,
-        rival=found.match.player(closest_rival(result).seat),
+        rival=found.match.player(result.rival),
         last=found.match.player(result.last[0]),
         margin_ns=result.margin_ns,
         u_ns=result.margin_u_ns or 0,

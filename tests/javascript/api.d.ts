@@ -491,8 +491,10 @@ declare namespace Api {
     dead_heat: boolean;
     asides: Aside[];
     budget: Budget | null;
+    at_least_ns: number | null;
     margin_text?: string | null;
     u_text?: string | null;
+    at_least_text?: string | null;
   }
 
   interface Piece {
@@ -1275,8 +1277,10 @@ declare namespace Hall {
     dead_heat: boolean;
     asides: Aside[];
     budget: Budget | null;
+    at_least_ns: number | null;
     margin_text?: string | null;
     u_text?: string | null;
+    at_least_text?: string | null;
   }
 
   interface PinTry {

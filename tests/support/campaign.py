@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from companion.core.model import Armed, Contested, Judged, RefereeEvent, Verdict, Withdrawn
+from companion.core.model import Armed, Contested, Judged, Late, RefereeEvent, Verdict, Withdrawn
 from companion.core.text import text
 from companion.timing import ArmRequest, Referee, Settings
+from tests.support.explanations import outside
 from tests.support.simulator import NEVER_NS, Evening
-from tests.support.slow_judge import possible_lasts
+from tests.support.slow_judge import possible
 from tests.support.slow_modes import NOT_DECIDED, Rules
 from tests.support.slow_modes import possible_lasts as possible_lasts_of
 
@@ -19,12 +20,16 @@ WAITED = text("The next round was armed before this one was decided.")
 
 
 class Told(NamedTuple):
-    """One round as it stands at the end of the evening, and until when it lasted."""
+    """One round as it stands at the end of the evening, and until when it lasted.
+
+    `verdict` is what was told of it last, `judged` what was told first.
+    """
 
     armed: Armed
     until_ns: int
     judged: Judged | None
     stands: bool
+    verdict: Verdict | None
 
 
 def listen(evening: Evening) -> list[RefereeEvent]:
@@ -47,21 +52,26 @@ def rounds_of(said: list[RefereeEvent]) -> list[Told]:
         assert isinstance(armed, Armed)
         judged = next((one for one in said[n:end] if isinstance(one, Judged)), None)
         until_ns = until.t_ns if isinstance(until, Armed) else NEVER_NS
-        found.append(Told(armed, until_ns, judged, armed.t_ns not in shaken))
+        later = [one.verdict for one in said if isinstance(one, Late) and one.of_ns == armed.t_ns]
+        verdict = None if judged is None else [judged.verdict, *later][-1]
+        found.append(Told(armed, until_ns, judged, armed.t_ns not in shaken, verdict))
     return found
 
 
 def _needless(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
     """Hold a verdict to the slow judge: what it may not say, and what it need not have left open."""
     evidence = [sent.item for sent in evening.sent if sent.item is not None]
-    lasts = possible_lasts(told.armed.t_ns, told.until_ns, evening.lines, evidence)
+    found = possible(told.armed.t_ns, told.until_ns, evening.lines, evidence)
+    lasts = found.lasts
     if verdict.void is not None:
         return Counter({"needless void": len(lasts) == 1})
+    counts = Counter({f"{what} against the law": 1 for what in outside(verdict, found)})
     if verdict.dead_heat:
-        return Counter(
+        counts += Counter(
             {"needless dead heat": len(lasts) == 1, "against the law": not lasts <= set(verdict.last)}
         )
-    return Counter({"against the law": lasts != set(verdict.last)})
+        return counts
+    return counts + Counter({"against the law": lasts != set(verdict.last)})
 
 
 def _needless_of_mode(evening: Evening, told: Told, verdict: Verdict) -> Counter[str]:
@@ -84,7 +94,7 @@ def weigh(evening: Evening) -> Counter[str]:
     for told in rounds_of(listen(evening)):
         counts["rounds"] += 1
         truth = evening.truly_last(told.armed.t_ns, told.until_ns)
-        verdict = told.judged.verdict if told.judged is not None else None
+        verdict = told.verdict
         if told.stands and (verdict is None or verdict.void == WAITED):
             counts["waited"] += bool(truth) and not evening.faults
         if verdict is None:
@@ -93,6 +103,9 @@ def weigh(evening: Evening) -> Counter[str]:
         plain = not evening.hold and evening.rack is None
         if len(evening.seats) <= MOST_SEATS and told.stands:
             counts += (_needless if plain else _needless_of_mode)(evening, told, verdict)
+        if told.stands and verdict.void is None:
+            truly = evening.truly(told.armed.t_ns, told.until_ns)
+            counts += Counter() if truly is None else Counter(outside(verdict, truly))
         if not told.stands:
             counts["withdrawn"] += 1
         elif verdict.void is not None:

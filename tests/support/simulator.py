@@ -6,15 +6,16 @@ it is wrong by at most what it declares, may bounce, be merged, come late or not
 
 from __future__ import annotations
 
+import itertools
 import random
 from bisect import bisect_right
 from typing import NamedTuple
 
 from companion.core.model import Edge, Gap, Input, Levels, Rack, Watermark, rest_level
+from tests.support.explanations import NEVER_NS, Possible, together
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 FAULTS = ("bounce", "odd", "late", "lost", "merged", "drift", "sources", "early")
-NEVER_NS = 2**61
 
 
 class Touch(NamedTuple):
@@ -272,6 +273,25 @@ class Evening:
 
         Somebody who did not touch a nose in it was later than all who did.
         """
+        began = self._began(armed_ns, until_ns)
+        return {
+            seat
+            for seat, (_, late) in began.items()
+            if all(late >= early for other, (early, _) in began.items() if other != seat)
+        }
+
+    def truly(self, armed_ns: int, until_ns: int) -> Possible | None:
+        """Return who was last, last but one and first, and by how much, in every way people could see it.
+
+        None: nothing is known to hold a verdict to.
+        """
+        began = self._began(armed_ns, until_ns)
+        return together(
+            dict(zip(began, ways, strict=True)) for ways in itertools.product(*map(set, began.values()))
+        )
+
+    def _began(self, armed_ns: int, until_ns: int) -> dict[int, tuple[int, int]]:
+        """Return by seat when its touch began, the earliest and the latest that people could say."""
         began: dict[int, tuple[int, int]] = {}
         for seat in self.seats:
             bound = self.bound_ns(f"nose.{seat}")
@@ -279,8 +299,4 @@ class Evening:
                 touch for touch in self.touches[seat] if armed_ns - bound <= touch.at_ns < until_ns - bound
             ]
             began[seat] = (mine[0].at_ns, mine[0].or_ns) if mine else (NEVER_NS, NEVER_NS)
-        return {
-            seat
-            for seat, (_, late) in began.items()
-            if all(late >= early for other, (early, _) in began.items() if other != seat)
-        }
+        return began

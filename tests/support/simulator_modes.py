@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal, NamedTuple
 
 from companion.core.model import Rack
+from tests.support.explanations import NEVER_NS, Possible, together
 from tests.support.simulator import FAULTS, KINDS, MS, US, Evening, S, Sent, Touch
 
 MODE_FAULTS = tuple(fault for fault in FAULTS if fault != "odd")
@@ -57,18 +58,37 @@ class HoldEvening(Evening):
 
     def truly_last(self, armed_ns: int, until_ns: int) -> set[int]:
         """Return who was missing when all but one were first held together; nobody when that never was."""
+        held: set[int] = set()
+        for _, level, seat in self._moments(armed_ns, until_ns):
+            (held.add if level else held.discard)(seat)
+            if len(held) == len(self.seats) - 1:
+                return set(self.seats) - held
+        return set()
+
+    def truly(self, armed_ns: int, until_ns: int) -> Possible | None:
+        """Return how those who were held together began, and when the missing one came after that."""
+        moments = self._moments(armed_ns, until_ns)
+        held: dict[int, int] = {}
+        for n, (t_ns, level, seat) in enumerate(moments):
+            if level:
+                held[seat] = t_ns
+            else:
+                held.pop(seat, None)
+            if len(held) == len(self.seats) - 1:
+                (missing,) = set(self.seats) - held.keys()
+                came = [t_ns for t_ns, level, seat in moments[n:] if level and seat == missing]
+                return together([{**held, missing: min(came, default=NEVER_NS)}])
+        return None
+
+    def _moments(self, armed_ns: int, until_ns: int) -> list[tuple[int, int, int]]:
+        """Return when seats touched (1) and let go (0) in a round."""
         moments: list[tuple[int, int, int]] = []
         for seat in self.seats:
             bound = self.bound_ns(f"nose.{seat}")
             for touch in self.touches[seat]:
                 if armed_ns - bound <= touch.at_ns < until_ns - bound:
                     moments += [(touch.at_ns, 1, seat), (touch.until_ns, 0, seat)]
-        held: set[int] = set()
-        for _, level, seat in sorted(moments):
-            (held.add if level else held.discard)(seat)
-            if len(held) == len(self.seats) - 1:
-                return set(self.seats) - held
-        return set()
+        return sorted(moments)
 
 
 class Deed(NamedTuple):
@@ -168,11 +188,7 @@ class RackEvening(Evening):
 
         Where the rack alone is watched nobody can be named: NOBODY when it was never empty.
         """
-        deeds = [
-            deed
-            for deed in self.deeds
-            if armed_ns - self.bound_ns(deed.line) <= deed.at_ns < until_ns - self.bound_ns(deed.line)
-        ]
+        deeds = self._deeds_of(armed_ns, until_ns)
         lying = have = 0
         without = set(self.seats)
         for n, deed in enumerate(deeds):
@@ -184,6 +200,30 @@ class RackEvening(Evening):
         if self.confirm == "rack-only":
             return set() if lying >= len(self._cradles()) else {NOBODY}
         return without if len(without) == 1 else set()
+
+    def _deeds_of(self, armed_ns: int, until_ns: int) -> list[Deed]:
+        return [
+            deed
+            for deed in self.deeds
+            if armed_ns - self.bound_ns(deed.line) <= deed.at_ns < until_ns - self.bound_ns(deed.line)
+        ]
+
+    def truly(self, armed_ns: int, until_ns: int) -> Possible | None:
+        """Return when each got its spoon, and when the one without touched after that; None with no last."""
+        deeds = self._deeds_of(armed_ns, until_ns)
+        lying, have = 0, dict[int, int]()
+        for n, deed in enumerate(deeds):
+            if deed.kind == "lift" and not self._feint(deeds, n):
+                lying += 1
+            elif deed.kind != "touch" or deed.of in have:
+                continue
+            elif len(have) == len(self.seats) - 1:
+                return together([have | {deed.of: deed.at_ns}])
+            elif lying > len(have):
+                have[deed.of] = deed.at_ns
+        if len(have) < len(self.seats) - 1:
+            return None
+        return together([{seat: have.get(seat, NEVER_NS) for seat in self.seats}])
 
     @staticmethod
     def _feint(deeds: list[Deed], n: int) -> bool:

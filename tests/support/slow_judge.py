@@ -1,7 +1,8 @@
 """The law written down as it reads, slow and obvious: every explanation of the evidence is gone through.
 
 Nobody is last unless every explanation that the declared errors allow says so: each press anywhere in its
-bounds, each clock wherever it may be, each doubtful edge there or not, each gap filled or empty.
+bounds, each clock wherever it may be, each doubtful edge there or not, each gap filled or empty. So it is
+with who was first and who was last but one, and a margin is what the explanations reach from end to end.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from companion.core.model import Edge, Gap, Input, Levels
+from tests.support.explanations import NEVER_NS, Possible, together
 
 CONFIRM_NS, LOCKOUT_NS = 1_000_000, 20_000_000
-NEVER_NS = 2**61
 
 
 class Reading(NamedTuple):
@@ -29,15 +30,17 @@ def possible_lasts(
     armed_ns: int, until_ns: int, lines: dict[str, int], evidence: Sequence[Input]
 ) -> set[int]:
     """Return the seats that are last in one explanation or another; of equal times both are."""
+    return possible(armed_ns, until_ns, lines, evidence).lasts
+
+
+def possible(armed_ns: int, until_ns: int, lines: dict[str, int], evidence: Sequence[Input]) -> Possible:
+    """Return what one explanation or another says of a round, going through all of them."""
     readings = {seat: list(_readings(armed_ns, until_ns, line, evidence)) for line, seat in lines.items()}
-    found: set[int] = set()
-    for read in itertools.product(*readings.values()):
-        for moments in _moments(read):
-            latest = max(moments)
-            found |= {seat for seat, moment in zip(readings, moments, strict=True) if moment == latest}
-        if len(found) == len(readings):
-            break
-    return found
+    return together(
+        dict(zip(readings, moments, strict=True))
+        for read in itertools.product(*readings.values())
+        for moments in _moments(read)
+    )
 
 
 def _moments(read: Sequence[Reading]) -> Iterator[tuple[int, ...]]:

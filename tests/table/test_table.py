@@ -618,7 +618,7 @@ def test_the_figures_of_an_evening_come_from_its_own_edges(box: Box) -> None:
     assert [0, 0, 0, 1] == [player.lost for player in figures.players]
     assert [1, 0, 0, 0] == [player.openings for player in figures.players]
     assert [None, 1_000_000, 500_000, 1_500_000] == [player.median_ns for player in figures.players]
-    assert [("East", "West", 500_000, 2_275)] == [
+    assert [("East", "West", 500_000, 2_277)] == [
         (one.rival, one.last, one.margin_ns, one.u_ns) for one in figures.closest
     ]
 

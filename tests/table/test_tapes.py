@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.errors import TapeError
-from companion.table.replay import judge_file, load_tape, replay, report
+from companion.table.replay import judge_file, load_tape, replay, report, rounds
 
 TAPES = Path(__file__).parent.parent / "tapes"
 NAMES = sorted(path.stem for path in TAPES.glob("*.jsonl"))
@@ -22,9 +22,13 @@ def test_every_tape_has_its_verdict() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_tape_gives_its_verdict(name: str) -> None:
-    """Rounds, standings and outcome, as `lastnose replay --json` prints them."""
+    """Rounds, standings and outcome, as `lastnose replay --json` prints them, who opened by --doubt."""
     expected = json.loads((TAPES / f"{name}.expected.json").read_text(encoding="utf-8"))
-    assert expected == report(replay(load_tape(TAPES / f"{name}.jsonl")))
+    table = replay(load_tape(TAPES / f"{name}.jsonl"))
+    for wanted, found in zip(expected["rounds"], rounds(table, doubt=True), strict=True):
+        for key in ("opener", "rival"):
+            assert wanted.pop(key, found[key]) == found[key]
+    assert expected == report(table)
 
 
 HEADER = '{"tape":1,"game":"pig","players":["North","East","South"],"options":{}}'

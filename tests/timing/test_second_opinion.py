@@ -26,6 +26,7 @@ from companion.core.model import (
 )
 from tests.support import oracle, slow_judge, slow_modes
 from tests.support.campaign import Told, rounds_of
+from tests.support.explanations import outside
 from tests.support.slow_modes import Rules
 from tests.support.stream_minutes import FOLDER, StreamMinutes
 
@@ -153,7 +154,8 @@ def stamp(press: Press) -> oracle.Stamp:
 def test_margins_and_their_worth_are_the_differences_of_two_presses(file: Path) -> None:
     """Where all have touched: law 4 of the stamps, by the oracle; the pair is the one that was closest."""
     for minutes in streams(file):
-        if not all(map(plain, minutes.rules_at.values())):
+        lost = any(isinstance(one, Gap) for one in minutes.heard)  # then the slow judge is asked, below
+        if lost or not all(map(plain, minutes.rules_at.values())):
             continue
         for one in minutes.told:
             if not isinstance(one, Judged | Late) or one.verdict.void is not None or one.verdict.unseen:
@@ -172,6 +174,21 @@ def test_margins_and_their_worth_are_the_differences_of_two_presses(file: Path) 
             closest = min(pairs, key=lambda pair: pair[0] - pair[1])
             assert closest == (verdict.margin_ns, verdict.u_ns)
             assert verdict.dead_heat == (verdict.margin_ns <= verdict.u_ns)
+
+
+@every_file
+def test_margin_rival_and_opener_are_what_every_explanation_allows(file: Path) -> None:
+    """By the slow judge, of verdicts as they stand at the end; what it finds lies within what they say."""
+    for minutes in streams(file):
+        for told in standing(minutes):
+            assert told.verdict is not None
+            rules = minutes.rules_at[told.armed.t_ns]
+            verdict, lines = told.verdict, watched(rules)
+            if not plain(rules) or verdict.void is not None or not known(minutes, lines):
+                continue
+            noses = dict(zip(lines, told.armed.seats, strict=True))
+            found = slow_judge.possible(told.armed.t_ns, told.until_ns, noses, minutes.heard)
+            assert outside(verdict, found) == []
 
 
 @every_file

@@ -140,7 +140,7 @@ def test_with_a_rack_a_reaction_counts_from_the_first_lift() -> None:
     assert [(), (Reaction(3, 300 * MS, 180_000),), (Reaction(3, 350 * MS, 207_500),)] == [
         player.reactions for player in found.players
     ]
-    assert (Close(3, 1, 1, "East", "South", 50 * MS, 47_500),) == found.closest
+    assert (Close(3, 1, 1, "East", "South", 50 * MS, 47_511),) == found.closest
 
 
 def test_best_and_median_are_those_of_all_rounds() -> None:
@@ -161,8 +161,8 @@ def test_the_median_of_two_lies_between_them() -> None:
 def test_an_escape_is_the_margin_of_a_verdict_that_somebody_else_was_last_in() -> None:
     """East escaped by 412 µs, North by 100 µs; the closest verdict of the evening comes first."""
     found = of_evening(started(), judged(3, FIRST), judged(5, SECOND))
-    first = Close(3, 1, 1, "East", "South", 412 * US, 20_227)
-    second = Close(5, 1, 2, "North", "West", 100 * US, 20_055)
+    first = Close(3, 1, 1, "East", "South", 412 * US, 20_238)
+    second = Close(5, 1, 2, "North", "West", 100 * US, 20_066)
     assert (second, first) == found.closest
     assert {"North": (second,), "East": (first,), "South": (), "West": ()} == sums(found, "escapes")
 
@@ -260,7 +260,7 @@ def test_a_slap_without_a_shout_changes_who_was_last_and_who_opened() -> None:
     assert {"North": 1, "East": 0, "South": 0, "West": 1} == sums(found, "lost")
     assert {"North": 1, "East": 0, "South": 0, "West": 1} == sums(found, "letters")
     assert {"North": 0, "East": 1, "South": 0, "West": 1} == sums(found, "openings")
-    assert (Close(6, 1, 2, "North", "West", 100 * US, 20_055),) == found.closest
+    assert (Close(6, 1, 2, "North", "West", 100 * US, 20_066),) == found.closest
 
 
 def test_two_who_kept_silent_are_a_dead_heat() -> None:

@@ -25,6 +25,7 @@ def judged_again(verdict: Verdict, silent: Collection[int]) -> Verdict:
         order=tuple(seat for seat in verdict.order if seat not in absent),
         last=tuple(sorted(absent)),
         margin_ns=None,
+        at_least_ns=None,
         u_ns=None,
         dead_heat=len(absent) > 1,
     )

@@ -18,7 +18,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from companion.core.model import Lift, Press
-from companion.timing.judge import uncertainty_ns
+from companion.timing.judge import Span, uncertainty_ns
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -35,10 +35,14 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class Unsure(msgspec.Struct, frozen=True):
-    """The seats that may be without a spoon, and the latest touch of each that may have been valid."""
+    """The seats that may be without a spoon, and the latest touch of each that may have been valid.
+
+    `spans`: by seat, from when to when the touch may have come that gave it its spoon, if it may have one.
+    """
 
     seats: frozenset[int]
     touches: dict[int, Press]
+    spans: dict[int, Span] = {}
 
 
 def surely_before(one: Interval, other: Interval) -> bool:
@@ -72,7 +76,22 @@ def unsure(
         mark = touches[n].mark
         if n not in bounds.phantom and isinstance(mark, Press):
             chance[bounds.seat[n]] = mark
-    return Unsure(frozenset(seats) - has_one, chance)
+    return Unsure(frozenset(seats) - has_one, chance, _spans(bounds, touches))
+
+
+def _spans(bounds: _Bounds, touches: Sequence[Interval]) -> dict[int, Span]:
+    """Return by seat when its first valid touch may have come: no later than one that surely was valid."""
+    spans: dict[int, Span] = {}
+    for seat in set(bounds.seat):
+        may = [n for n, of in enumerate(bounds.seat) if of == seat and n not in bounds.phantom]
+        sure_ns = min((touches[n].last_ns for n in may if n in bounds.valid), default=None)
+        may = [n for n in may if sure_ns is None or touches[n].first_ns <= sure_ns]
+        marks = [mark for n in may if isinstance(mark := touches[n].mark, Press)]
+        if marks:
+            last_ns = max(touches[n].last_ns for n in may) if sure_ns is None else sure_ns
+            mark = max(marks, key=lambda one: one.u_ns)
+            spans[seat] = mark, min(touches[n].first_ns for n in may), last_ns
+    return spans
 
 
 class _Bounds:

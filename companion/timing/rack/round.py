@@ -34,8 +34,8 @@ import msgspec
 
 from companion.core.model import Lift, Press, Rack, Verdict
 from companion.core.text import Text, text
-from companion.timing.judge import closest_rival, in_order, uncertainty_ns
-from companion.timing.rack.bounds import Unsure
+from companion.timing.judge import UNPRESSED_NS, Span, closest_rival, in_order, uncertainty_ns
+from companion.timing.rack.bounds import Interval, Unsure
 from companion.timing.rack.notes import DOCK_NS, NominalRound, NotedLift, NotedTouch, RackNotes
 from companion.timing.round import LostPresses
 
@@ -168,11 +168,6 @@ class RackRound(RackNotes):
 
     def verdict(self) -> Verdict:
         """Judge. Raises nothing: what cannot be told is void, with its reason."""
-        verdict = self._verdict()
-        lost = bool(self._doubts) and verdict.void is None
-        return msgspec.structs.replace(verdict, opener_unsure=True) if lost else verdict
-
-    def _verdict(self) -> Verdict:
         self._touches = [one for one in self._touches if not one.held]
         played = self._play()
         if self.rack.confirm == "rack-only":
@@ -183,13 +178,47 @@ class RackRound(RackNotes):
         if self._unsure(doubts=False, lifts_as_stamped=True).seats != law.seats:
             return self.void(_too_close_text())
         if len(law.seats) > 1:
-            return self._dead_heat(played, law)
+            verdict = self._dead_heat(played, law)
+            return verdict if verdict.void is not None else self._weighed_by_rack(verdict)
         (last,) = law.seats
         if played.after is not None:
             verdict = self._shown(played, played.valid, last=(last,))
-            return self.complete(verdict, played.after)
+            return self._weighed_by_rack(self._completed(verdict, played.after))
         rival = closest_rival(msgspec.structs.replace(self._worth(last), t_ns=2**62), played.valid)
-        return self._shown(played, played.valid, last=(last,), u_ns=uncertainty_ns(self._worth(last), rival))
+        u_ns = uncertainty_ns(self._worth(last), rival)
+        return self._weighed_by_rack(self._shown(played, played.valid, last=(last,), u_ns=u_ns))
+
+    def complete(self, verdict: Verdict, press: Press, sure_ns: int) -> Verdict:
+        """Complete a verdict in which only the last seat was missing with its late *press*."""
+        self._touches.append(NotedTouch(press, sure_ns, press.t_ns))
+        return self._weighed_by_rack(self._completed(verdict, press))
+
+    def _weighed_by_rack(self, verdict: Verdict) -> Verdict:
+        """Return *verdict* with margin, rival and opener as every explanation allows them (law 8).
+
+        Which touch gave a seat its spoon may be open, besides when it came. Of who is last that touch counts
+        which came when no spoon was left, so not before the last of the others' may have come.
+        """
+        spans = {seat: span for seat, span in self._unsure(doubts=True).spans.items() if seat in self.seats}
+        if not verdict.dead_heat:
+            (last,) = verdict.last
+            others = [span for seat, span in spans.items() if seat != last]
+            gone_ns = max(first_ns for _, first_ns, _ in others)
+            spans[last] = self._too_late(last, gone_ns, pressed=last in verdict.order)
+        return self._weighed(verdict, spans)
+
+    def _too_late(self, seat: int, gone_ns: int, *, pressed: bool) -> Span:
+        """Return when *seat* may first have touched after *gone_ns*, which is as stamped by others."""
+        moments = [self._touch_moment(one, doubts=True) for one in self._touches if one.press.seat == seat]
+        lost = [one for one in self._doubts if one.seat == seat and not one.cradle]
+        mark = max([self._worth(seat), *(_press(one) for one in moments)], key=lambda one: one.u_ns)
+        reach_ns = 2 * max(uncertainty_ns(mark, one.press) for one in self._touches)
+        after = [one for one in moments if one.last_ns >= gone_ns - reach_ns]
+        firsts = [one.first_ns for one in after]
+        firsts += [max(one.from_ns, self.armed_ns) for one in lost if one.to_ns >= gone_ns - reach_ns]
+        surely = [one.last_ns for one in after if one.sure or one.first_ns == one.last_ns]
+        last_ns = max(surely or [one.last_ns for one in after]) if pressed else UNPRESSED_NS
+        return mark, min(firsts, default=UNPRESSED_NS), last_ns
 
     def _dead_heat(self, played: NominalRound, law: Unsure) -> Verdict:
         """Return that the seats of *law* cannot be told apart, if each has a touch that may be valid."""
@@ -296,6 +325,11 @@ class RackRound(RackNotes):
             reach_ns = max(now_ns, furthest_ns + self._confirm_ns)
         held = [one.press.t_ns + DOCK_NS for one in self._touches if one.held and one.press.t_ns <= reach_ns]
         return max(reach_ns, *held) if held else reach_ns
+
+
+def _press(touch: Interval) -> Press:
+    assert isinstance(touch.mark, Press)
+    return touch.mark
 
 
 def _too_close_text() -> Text:

@@ -455,7 +455,7 @@ def test_a_spoon_found_gone_counts_and_casts_doubt_only_where_it_matters() -> No
     table = Table()
     verdict = table.play(there, spoon(1, 1 * S), found, nose(1, 1_500 * MS), nose(2, 2 * S))
     assert ((3,), 2) == (verdict.last, len(verdict.lifts))
-    assert verdict.opener_unsure, "nobody saw when the second spoon went"
+    assert verdict.opener == 1, "whenever the second spoon went, there was one when 1 touched"
     touches = nose(1, 1_200 * MS), nose(2, 1_300 * MS), found, nose(3, 2 * S)
     verdict = Table().play(there, spoon(1, 1 * S), *touches)
     assert verdict.void is not None
