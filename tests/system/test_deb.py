@@ -11,6 +11,7 @@ import sys
 import tarfile
 from pathlib import Path
 
+import babel
 import pytest
 
 import companion
@@ -130,6 +131,32 @@ def test_what_is_the_same_for_both_pythons_lies_there_once(tmp_path: Path) -> No
     }
     assert {"common": ["a.py"], "11": ["b.so", "o.py"], "13": ["b.so"]} == found
     assert not (tmp_path / "13/p").exists()
+
+
+def test_babel_keeps_our_languages_alone_and_they_say_the_same(tmp_path: Path) -> None:
+    """Numbers, dates and the names of languages, asked of what is left by another process."""
+    whole = Path(babel.__file__).parent
+    shutil.copytree(whole, tmp_path / "babel", ignore=shutil.ignore_patterns("*.pyc"))
+    deb.trim(tmp_path)
+    assert 6 == len([*(tmp_path / "babel/locale-data").glob("*.dat")])
+    assert sum(path.stat().st_size for path in tmp_path.rglob("*")) < 4_000_000
+    asked = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from datetime import date;"
+        "from babel import Locale, dates, numbers; print(numbers.__file__)\n"
+        "for name in 'en', 'fr', 'bs', 'en_GB':\n"
+        "    here = Locale.parse(name)\n"
+        "    print(dates.format_date(date(2026, 11, 22), 'full', here))\n"
+        "    print(numbers.format_decimal(1234.5, locale=here))\n"
+        "    print(here.display_name, here.plural_form(21), numbers.get_decimal_symbol(name))\n"
+    )
+    told = []
+    for folder in (whole.parent, tmp_path):
+        words = [sys.executable, "-c", asked, str(folder)]
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+        told.append(done.stdout.splitlines())
+    assert [str(whole), str(tmp_path / "babel")] == [str(Path(lines[0]).parent) for lines in told]
+    assert told[0][1:] == told[1][1:]
+    assert 12 == len(told[1][1:])
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
