@@ -36,6 +36,7 @@ from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
 from companion.views import sheet_file
+from companion.views.phones import duty
 from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
 
@@ -44,6 +45,8 @@ class Table:
 
     `lines` are the nose lines of the profile, `phones` those of them that phones touch, `cradles` how many
     its rack has (None: any number, as on a tape), `settings` its debounce, `sources` those to be waited for.
+    `on_pages` are the lines that are touched on pages and phones: a game with one of them is armed by people
+    only.
     `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself. A
     table that `arms_first` arms the first round of a game; on a tape the referee does, by its own clock.
     `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
@@ -59,15 +62,14 @@ class Table:
         cradles: int | None = None,
         sources: tuple[str, ...] = (),
         phones: Collection[str] = (),
+        on_pages: Collection[str] = (),
         chance: Chance | None = SystemChance(),  # noqa: B008 - it has no state
         arms_first: bool = True,
         clock_ns: Callable[[], int] = host_clock.now_ns,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
         self.cradles, self.chance = cradles, chance
-        self._arms_first = arms_first
-        self._clock_ns = clock_ns
-        self._wall_s = wall_s
+        self._arms_first, self._clock_ns, self._wall_s = arms_first, clock_ns, wall_s
         self.record = EveningRecord(store)
         self.queries = EveningQueries(self.record)
         settings = resume(self.record, settings or Settings(), wall_s())
@@ -82,6 +84,7 @@ class Table:
             sources=sources,
             wall_s=wall_s,
             pressed=self.zero.heard,
+            on_pages=on_pages,
         )
         self.entries = MatchEntries(
             self.record, self.queries, self.publisher, self.rounds, chance, clock_ns, wall_s
@@ -172,6 +175,8 @@ class Table:
                 self._import(command.sheet, by)
             case commands.Arm():
                 self._arm(command.seq)
+            case commands.LeaveOut():
+                self._leave_out(command.seats)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
@@ -186,7 +191,7 @@ class Table:
             case commands.Bind():
                 self._wait_for_nose(command.player)
             case commands.Rearm():
-                self.rounds.set_rearm(rearm_from(command.seconds))
+                self._rearm(rearm_from(command.seconds))
             case commands.SaveVariation():
                 self._save_variation(command, by)
             case commands.DeleteVariation():
@@ -231,9 +236,9 @@ class Table:
     def _follow_circle(self, game: AnyGame, rearm_ns: int | None) -> None:
         """Let the noses be those of who sits there now, and arm if the table does that itself."""
         self.rounds.set_rearm(rearm_ns)
-        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False)
+        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
         self.rounds.follow_match()
-        if self._arms_first and rearm_ns is not None and game.watched:
+        if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
             self._ask_to_arm()
 
     def _start(self, command: commands.Start, by: str) -> None:
@@ -315,9 +320,29 @@ class Table:
             raise NotNow(text("No noses are watched in this game: there is nothing to arm."))
         if seq is not None and seq < max(match.seq, last_judged(self.record.evening)):
             return
+        if (first := duty(match, self.publisher.live)) is not None:
+            raise NotNow(
+                text(
+                    "{says} Play that nose on a page, or leave {player} out of this round.",
+                    says=first.says,
+                    player=first.player,
+                )
+            )
         self.publisher.change(dealt=True)
         if self.rounds.armed is None:
             self._ask_to_arm()
+
+    def _leave_out(self, seats: tuple[int, ...]) -> None:
+        """Deal the next round without *seats*."""
+        self._running()
+        if self.rounds.armed is not None:
+            raise NotNow(text("A round is under way: let it end first."))
+        self.rounds.leave_out(seats)
+
+    def _rearm(self, rearm_ns: int | None) -> None:
+        if rearm_ns is not None and self.rounds.played_on_pages:
+            raise NotNow(text("Noses on pages and phones wait for the host: only wired ones arm themselves."))
+        self.rounds.set_rearm(rearm_ns)
 
     def _ask_to_arm(self) -> None:
         """Arm as soon as the noses are free."""
