@@ -738,11 +738,11 @@ declare namespace Api {
   }
 
   interface Seated {
-    id: string;
-    name: string;
-    line: string;
-    waits: boolean;
-    asks: boolean;
+    id?: string;
+    name?: string;
+    line?: string;
+    waits?: boolean;
+    asks?: boolean;
   }
 
   interface Seats {

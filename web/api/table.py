@@ -156,7 +156,7 @@ def clock_json() -> bytes:
 def attach_clock(wish: PageClock) -> Response:
     """Announce the clock of a page whose taps will follow, or that the page leaves."""
     may_touch((wish.owns,) if wish.owns else ())
-    WebContext.here().pages.introduce(wish)
+    WebContext.here().pages.introduce(wish, auth.visitor().device)
     return raw(clock_json())
 
 
@@ -172,7 +172,7 @@ def free(wish: FreedNose) -> Seats:
 def taps(wish: Taps) -> Heard:
     """Press and release simulated noses, and promise that nothing earlier is still coming."""
     may_touch(tap.line for tap in wish.taps)
-    return WebContext.here().pages.drive(wish)
+    return WebContext.here().pages.drive(wish, auth.visitor().device)
 
 
 @call("GET", "/openapi.json", dict[str, Any])
