@@ -28,7 +28,7 @@ FROM_S, FOR_S = 6, 10  # when the host's clock is slewed
 class Told(NamedTuple):
     """Two presses `true_ns` apart. `off_ns`: by how much their stamps are off; `w_ns`: what is claimed.
 
-    `inside`: whether a verdict's margin has the truth in it; `wrong`: whether it named the earlier one. `wire`:
+    `inside`: whether the margin has the truth in it; `wrong`: whether the earlier one was named. `wire`:
     how the sync wire was.
     """
 
@@ -64,7 +64,7 @@ class _Box:
 
 
 class Boxes:
-    """Two boxes, the first of them leading; `kind`: the wire is "whole", "cut", "flaky", or "none" is there."""
+    """Two boxes, the first of them leading; `kind`: the wire is "whole", "cut", "flaky" or "none"."""
 
     def __init__(self, seed: int, *, replug: bool = False) -> None:
         rng = self._rng = random.Random(seed)
