@@ -13,6 +13,7 @@ from flask import current_app
 from companion.core.errors import StoreError
 from companion.core.ports import Display
 from companion.core.text import text
+from companion.table.memory_store import names_of
 from web import auth
 from web.encoding import Views
 from web.heavy import asked_of_table
@@ -85,6 +86,12 @@ class WebContext:
     def look_back(self, kind: str) -> bytes:
         """Return what *kind* names of this evening (see `web.heavy`), in the reader's language."""
         return asked_of_table(self._workshop, self.table, kind, language())
+
+    def known_players(self) -> tuple[str, ...]:
+        """Return the names that may be offered to who asks: a stranger learns none of earlier evenings."""
+        if auth.visitor().may_control:
+            return self.table.queries.known_players()
+        return names_of(match.started for match in reversed(self.table.queries.evening.matches))
 
     def tell_of_held(self) -> None:
         """Tell the open pages how many phones are held off."""

@@ -75,8 +75,8 @@ def setup() -> Response:
     return page(
         "setup",
         games=[game_info(game) for game in GAMES.values()],
-        players=house.table.queries.known_players(),
-        last=house.table.queries.last_game(),
+        players=house.known_players(),
+        last=house.table.queries.last_game() if auth.visitor().may_control else None,
         variations=house.table.queries.variations(),
         lines=house.table.lines,
     )

@@ -127,7 +127,7 @@ class App:
             new_pin=settings.new_pin,
         )
         wired = make_source(settings, tape, self._obey)
-        table = self._make_table(store, wired.source.simulated)
+        table = self._make_table(store, wired)
         self.table = TableThread(table, driver=wired.driver, profile_name=settings.profile.name)
         if settings.backup is not None and tape is None:
             self._start_copies(settings.backup)
@@ -190,7 +190,7 @@ class App:
         inside.start()
         self._stack.callback(inside.stop)
 
-    def _make_table(self, store: EventStore, simulated: bool) -> Table:
+    def _make_table(self, store: EventStore, wired: WiredSource) -> Table:
         settings, timing = self.settings, self.settings.profile.timing
         return Table(
             store,
@@ -200,11 +200,12 @@ class App:
                 lockout_ns=timing.lockout_ns,
                 rearm_ns=rearm_from(settings.rearm_s),
             ),
-            simulated=simulated,
+            simulated=wired.source.simulated,
             cradles=len(settings.profile.pins.spoons),
             # Nothing is left to chance on a tape: it says what was drawn.
             chance=SystemChance() if settings.tape is None else None,
             phones=tuple(settings.phone_lines),
+            on_pages=() if wired.driver is None else wired.driver.lines(),
         )
 
     def _start_copies(self, place: Path) -> None:

@@ -77,7 +77,10 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="SECONDS",
     default="3",
     show_default=True,
-    help=text("Arm the next round this long after the noses are free; “never” waits for the host."),
+    help=text(
+        "Arm the next round this long after the noses are free; “never” waits for the host, as noses on "
+        "pages and phones always do."
+    ),
 )
 @option(
     "--name",
@@ -127,6 +130,10 @@ def command(
     from companion.config.calibration import calibrated, machine_name
     from companion.config.settings import run_settings
 
+    if hall is not None:
+        from companion.hall.engine import must_have_parts
+
+        must_have_parts(server=False)
     settings = run_settings(
         source=source,
         profile=profile,

@@ -18,7 +18,8 @@ from companion.games.sheet_game import Sheet
 class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
 
-    `phantom`: in the round under way the player has touched without a spoon.
+    `phantom`: in the round under way the player has touched without a spoon. `early`: the nose has just been
+    touched while nothing counts. `aside`: the next round, or the one under way, is played without this seat.
     """
 
     seat: int
@@ -34,8 +35,26 @@ class PlayerRow(msgspec.Struct, frozen=True):
     held: bool = False
     pressed: bool = False
     phantom: bool = False
+    early: bool = False
+    aside: bool = False
     line: str = ""
     notes: tuple[Text, ...] = ()
+
+
+class Duty(msgspec.Struct, frozen=True):
+    """What people settle before cards go round, in the place of the green button: a phone that nobody hears.
+
+    `line` is the nose of `player` in `seat`; `says` names it. `use` is a button: that nose is played on this
+    page; None where it is none of a phone. `without` is one, too: the next round is dealt without that seat;
+    None where nobody can be missing.
+    """
+
+    seat: int
+    player: str
+    line: str
+    says: Text
+    use: Text | None
+    without: Text | None
 
 
 PhoneState = Literal["awake", "asleep", "silent", "missing"]
@@ -265,6 +284,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
     another is armed.
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
+    `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
+    `duty` nobody can say that cards are dealt.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
@@ -303,6 +324,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
     told: Told | None = None
+    early: Text | None = None
+    duty: Duty | None = None
     dealt: bool = False
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
@@ -342,7 +365,9 @@ class Live(msgspec.Struct, frozen=True):
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
-    confirmed a spoon and `phantoms` those that touched without one. `zero` is the zero test going on.
+    confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
+    just now while nothing counts, `aside` those without which the next round is dealt. `zero` is the zero
+    test going on.
     """
 
     version: int = 0
@@ -359,6 +384,8 @@ class Live(msgspec.Struct, frozen=True):
     rack: Rack | None = None
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
+    early: frozenset[int] = frozenset()
+    aside: frozenset[int] = frozenset()
     rearm_ns: int | None = None
     binding: int | None = None
     bindings: dict[int, str] = {}
@@ -383,6 +410,8 @@ class LiveChanges(TypedDict, total=False):
     rack: Rack | None
     lifted: frozenset[int]
     phantoms: frozenset[int]
+    early: frozenset[int]
+    aside: frozenset[int]
     rearm_ns: int | None
     binding: int | None
     bindings: dict[int, str]

@@ -151,6 +151,7 @@ declare namespace Api {
     | RegroupCommand
     | ImportCommand
     | ArmCommand
+    | LeaveOutCommand
     | VoidCommand
     | KeepCommand
     | ProtestCommand
@@ -227,6 +228,15 @@ declare namespace Api {
     name: string;
   }
 
+  interface Duty {
+    seat: number;
+    player: string;
+    line: string;
+    says: string;
+    use: string | null;
+    without: string | null;
+  }
+
   interface EnterScore {
     ask: "points";
     move: string;
@@ -246,6 +256,11 @@ declare namespace Api {
   interface Error {
     error: string;
     rule: string | null;
+  }
+
+  interface Fate {
+    no: number;
+    fate: "driven" | "lost" | "refused";
   }
 
   interface Figures {
@@ -354,10 +369,11 @@ declare namespace Api {
   }
 
   interface Heard {
-    taps: number;
+    fates: Fate[];
     t_ns: number;
     again_ms: number;
     replaced: boolean;
+    said: string | null;
   }
 
   interface Held {
@@ -405,6 +421,11 @@ declare namespace Api {
     seat: number;
     line: string;
     light: "blink" | "off" | "on";
+  }
+
+  interface LeaveOutCommand {
+    type: "leave-out";
+    seats: number[];
   }
 
   interface LetIn {
@@ -547,6 +568,8 @@ declare namespace Api {
     held: boolean;
     pressed: boolean;
     phantom: boolean;
+    early: boolean;
+    aside: boolean;
     line: string;
     notes: string[];
   }
@@ -782,6 +805,8 @@ declare namespace Api {
     notes: string[];
     guide: Guide | null;
     told: Told | null;
+    early: string | null;
+    duty: Duty | null;
     dealt: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
@@ -838,6 +863,8 @@ declare namespace Api {
     level: number;
     t_ns: number;
     kind?: "key" | "mouse" | "touch";
+    no?: number;
+    u_ns?: number;
   }
 
   interface Taps {
@@ -845,9 +872,11 @@ declare namespace Api {
     clock_u_ns: number;
     taps: Tap[];
     promised_ns?: number | null;
-    lost_ns?: number | null;
+    upto?: number;
+    answered?: number;
     leaves?: boolean;
     n?: number;
+    epoch?: number;
   }
 
   interface TestZeroCommand {

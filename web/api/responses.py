@@ -47,7 +47,10 @@ class Variations(msgspec.Struct, frozen=True):
 
 
 class Players(msgspec.Struct, frozen=True):
-    """Names of earlier evenings, the most recent first, and the nose lines of this table."""
+    """Names of earlier evenings, the most recent first, and the nose lines of this table.
+
+    Who has not joined is told the names of this evening only.
+    """
 
     players: tuple[str, ...]
     lines: tuple[str, ...]

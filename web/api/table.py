@@ -66,9 +66,9 @@ def variations() -> Variations:
 
 @call("GET", "/players", Players)
 def players() -> Players:
-    """Return the names of earlier evenings, and the nose lines of this table."""
-    table = WebContext.here().table
-    return Players(table.queries.known_players(), table.lines, table.profile_name)
+    """Return the names of earlier evenings, to who has not joined those of this one; and the nose lines."""
+    house = WebContext.here()
+    return Players(house.known_players(), house.table.lines, house.table.profile_name)
 
 
 @call("GET", "/rounds", Rounds)

@@ -212,8 +212,9 @@ function below(state) {
   if (shows) few($(".b-few"), state.rows, last, innerWidth < 700 ? 4 : MOST_BELOW);
   const danger = state.rows.filter(inDanger).map((row) => row.player);
   const words = scene === "deal" && danger.length ? [t("One to go: {players}", { players: list(danger) })] : [];
-  put($(".b-word"), words.join(" "));
-  attr($(".b-word"), "hidden", !words.length);
+  const word = state.early ?? words.join(" ");
+  put($(".b-word"), word);
+  attr($(".b-word"), "hidden", !word);
 }
 
 /** @param {Api.Snapshot} now */

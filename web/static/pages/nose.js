@@ -15,6 +15,8 @@ import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
 const AGAIN_MS = 500;
+const FRESH_MS = 700; // a touch that comes so soon was meant for the nose that was there
+const WAS = "lastnose-was"; // whose nose this phone was last: when it comes back its seat is one touch away
 const REPLACED = t("Another page is this nose now: take a seat again.");
 const may = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
@@ -30,7 +32,7 @@ const LINES = held("#lines");
 /** A nose that nobody sits at yet. */
 const NOBODY = {
   ...{ letters: [], word: [], notes: [], score: null, out: false, new: false, held: false, pressed: false },
-  ...{ dealer: false, winner: false, loser: false, phantom: false },
+  ...{ dealer: false, winner: false, loser: false, phantom: false, early: false, aside: false },
 };
 let taken_ms = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -40,6 +42,8 @@ let asked; // something is tapped once, and asked about until then
 let person = ""; // whose nose this phone is, as soon as there is a game
 /** @type {{ player: string; why: string } | null} */
 let dead = null; // the seat was lost without anybody's doing here: a thumb may still lie on it
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let fresh; // the seat can be taken again as soon as people can have seen that
 let wanted = ""; // a seat whose phone answers, tapped once
 
 /** @param {string} line */
@@ -108,10 +112,16 @@ function has(state, line) {
   return phone.state === "awake" ? t("has a phone") : t("its phone is away");
 }
 
+/**
+ * Whether a phone answers for the nose on *line*.
+ *
+ * @param {string} line
+ */
+const answers = (line) => live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
+
 /** @param {string} line */
 async function sit(line) {
-  const answers = live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
-  const sure = !answers || wanted === line;
+  const sure = !answers(line) || wanted === line;
   want(sure ? "" : line);
   if (!sure) return;
   wholeScreen();
@@ -147,8 +157,9 @@ function stay(state) {
 /**
  * @param {string} line
  * @param {boolean} [by_hand]
+ * @param {boolean} [again] the seat was this phone's before
  */
-async function take(line, by_hand = false) {
+async function take(line, by_hand = false, again = false) {
   try {
     taken_ms = performance.now();
     keep(line);
@@ -157,7 +168,7 @@ async function take(line, by_hand = false) {
     await done;
   } catch (refusal) {
     const why = refusal instanceof Error ? refusal.message : String(refusal);
-    if (!by_hand) await lose(why);
+    if (!by_hand || again) await lose(why);
     else {
       say(why);
       await leave();
@@ -193,6 +204,8 @@ async function leave(gone = false) {
 function keep(line) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([live.state.evening, line]));
+    const player = seats(live.state).find((row) => line && row.line === line)?.player;
+    if (player) localStorage.setItem(WAS, JSON.stringify([live.state.evening, player]));
   } catch {
     // A browser that keeps nothing asks again.
   }
@@ -208,6 +221,57 @@ function kept() {
   }
 }
 
+/** Whose nose this phone was in this evening, before its page was closed: "" for nobody's, or when another answers. */
+function was() {
+  try {
+    const [evening, player] = JSON.parse(localStorage.getItem(WAS) ?? "[0,0]");
+    const row = evening === live.state.evening ? mySeat(String(player)) : null;
+    return row && live.state.rows.length ? row.player : "";
+  } catch {
+    return "";
+  }
+}
+
+function forgetWas() {
+  try {
+    localStorage.removeItem(WAS);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
+/**
+ * The seat of *player*, if one touch may take it now: no other phone answers for it, and no round is open, in which a
+ * touch is meant for the nose.
+ *
+ * @param {string} player
+ */
+function mySeat(player) {
+  const { phase } = live.state;
+  if (phase === "armed" || phase === "judging") return null;
+  return seats(live.state).find((row) => row.player === player && !row.out && !answers(row.line)) ?? null;
+}
+
+$("#take").addEventListener("click", () => {
+  const row = dead && mySeat(dead.player);
+  if (!row || $("#take").getAttribute("aria-disabled") === "true") return;
+  wholeScreen();
+  stayAwake();
+  person = row.player;
+  take(row.line, true, true);
+});
+
+/** @param {boolean} on */
+function offer(on) {
+  const button = $("#take");
+  attr(nose, "hidden", on);
+  if (on === !button.hidden) return;
+  attr(button, "hidden", !on);
+  clearTimeout(fresh);
+  attr(button, "aria-disabled", on ? "true" : null);
+  if (on) fresh = setTimeout(() => attr(button, "aria-disabled", null), FRESH_MS);
+}
+
 // ---- the seat
 
 /** @param {Api.Snapshot} state */
@@ -221,6 +285,7 @@ function show(state) {
   document.documentElement.classList.toggle("seated", seated);
   $("#seat").classList.toggle("dead", dead !== null);
   nameButton();
+  offer(Boolean(dead && seated && mySeat(dead.player)));
   if (dead && seated) return lost(dead);
   if (!row) return choose(state);
   const mine = state.phones.find((one) => one.line === row.line && !one.shared);
@@ -270,7 +335,7 @@ function moment(state, row, away, kept) {
   const last = !away && wasLast(state, row);
   const close = away ? [] : tooClose(state);
   const asked = open || zeroTest(state, row) !== null;
-  nose.classList.toggle("counts", asked && !row.out && !away);
+  nose.classList.toggle("counts", asked && !row.out && !row.aside && !away);
   nose.classList.toggle("is-last", last);
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
@@ -364,9 +429,12 @@ $("#leave").addEventListener("click", () => {
   const button = $("#leave");
   if (dead) {
     dead = null;
+    forgetWas();
     show(live.state);
-  } else if (button.dataset.sure) leave();
-  else {
+  } else if (button.dataset.sure) {
+    forgetWas();
+    leave();
+  } else {
     button.dataset.sure = "yes";
     nameButton();
     asked = setTimeout(forgetAsked, SURE_MS);
@@ -380,7 +448,8 @@ function forgetAsked() {
 /** What the button above the nose does. */
 function nameButton() {
   const button = $("#leave");
-  put(button, dead ? t("Take a seat") : button.dataset.sure ? t("Leave? Tap again") : t("Leave"));
+  const lost = dead && (mySeat(dead.player) ? t("Another seat") : t("Take a seat"));
+  put(button, lost ? lost : button.dataset.sure ? t("Leave? Tap again") : t("Leave"));
 }
 
 addEventListener("beforeunload", (event) => {
@@ -394,3 +463,8 @@ live.follow(show);
 attr($("#tip-offline"), "hidden", isSecureContext);
 const before = kept();
 if (before && may && drivable) take(before);
+else if (may && drivable && was()) {
+  const player = was();
+  dead = { player, why: t("This phone was {player}’s nose.", { player }) };
+  show(live.state);
+}

@@ -31,6 +31,7 @@ let leaving = false; // our own game begins: its page is on its way
 
 const real = !live.state.simulated;
 const phones = wires ? noses.filter(tappable) : [];
+const wired = noses.some((line) => !tappable(line)); // what is touched on pages waits for the host
 const people = new People($(".seatlist"), draft.people, { changed, real, bind, phones });
 const circle = new Circle($(".circle"), people, known);
 
@@ -77,7 +78,7 @@ function changed() {
     "href",
     `/help/${encodeURIComponent(game().name)}?options=${encodeURIComponent(JSON.stringify(counting()))}`,
   );
-  attr($("#after"), "hidden", !game().watched);
+  attr($("#after"), "hidden", !game().watched || !wired);
   put($("#rules"), options.summary(fields, chosen()));
   put(
     $("#pace"),
@@ -290,7 +291,7 @@ $("#setup").addEventListener("submit", async (event) => {
       game: game().name,
       players: people.people.map((person) => tidy(person.name)),
       lines: lines(),
-      rearm_s: draft.rearm_s,
+      ...(wired ? { rearm_s: draft.rearm_s } : {}),
       options: counting(),
     });
   } catch (refusal) {
