@@ -13,6 +13,7 @@ from companion.games import Advice
 from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
+from companion.views.lobby import LobbyView
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -310,6 +311,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `phones` are the phones that are noses, and pages that have fallen silent.
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
+    `lobby` is who is at the table, also before the first game and between two.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
@@ -361,6 +363,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     phones: tuple[SeatPhone, ...] = ()
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -398,6 +401,7 @@ class Live(msgspec.Struct, frozen=True):
     phones: tuple[SeatPhone, ...] = ()
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -424,4 +428,5 @@ class LiveChanges(TypedDict, total=False):
     phones: tuple[SeatPhone, ...]
     zero: ZeroView | None
     hall: HallView | None
+    lobby: LobbyView
     faults: tuple[Text, ...]
