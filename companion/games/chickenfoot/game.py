@@ -20,6 +20,7 @@ from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, OptionField, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import (
+    AVERAGE,
     Correct,
     HandMark,
     HandScore,
@@ -27,6 +28,7 @@ from companion.games.sheet_game import (
     SheetGame,
     SheetState,
     current,
+    latecomers_field,
     sure,
 )
 
@@ -40,6 +42,7 @@ class Options(msgspec.Struct, frozen=True):
     double_blank: int
     little_chick: bool
     start: str
+    latecomers: str = AVERAGE
 
 
 _BLANKS = tuple(
@@ -114,6 +117,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
                 _STARTS,
                 rule="CHK-3",
             ),
+            latecomers_field(),
         )
 
     def new(self, players: tuple[str, ...], options: Options) -> SheetState:

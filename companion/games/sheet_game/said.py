@@ -55,6 +55,10 @@ class SaidOfHands:
         """Return what the button says that corrects one."""
         return text("Correct a hand")
 
+    def half_written(self, hand: int) -> Text:
+        """Return why nobody can come or go now."""
+        return text("Hand {hand} is half written: complete it, then people can come and go.", hand=hand)
+
 
 class SaidOfRounds(SaidOfHands):
     """A game of rounds."""
@@ -95,3 +99,6 @@ class SaidOfRounds(SaidOfHands):
 
     def correct(self) -> Text:
         return text("Correct a round")
+
+    def half_written(self, hand: int) -> Text:
+        return text("Round {hand} is half written: complete it, then people can come and go.", hand=hand)
