@@ -130,6 +130,10 @@ def command(
     from companion.config.calibration import calibrated, machine_name
     from companion.config.settings import run_settings
 
+    if hall is not None:
+        from companion.hall.engine import must_have_parts
+
+        must_have_parts(server=False)
     settings = run_settings(
         source=source,
         profile=profile,

@@ -258,6 +258,11 @@ declare namespace Api {
     rule: string | null;
   }
 
+  interface Fate {
+    no: number;
+    fate: "driven" | "lost" | "refused";
+  }
+
   interface Figures {
     rounds: number;
     dead_heats: number;
@@ -364,10 +369,11 @@ declare namespace Api {
   }
 
   interface Heard {
-    taps: number;
+    fates: Fate[];
     t_ns: number;
     again_ms: number;
     replaced: boolean;
+    said: string | null;
   }
 
   interface Held {
@@ -857,6 +863,8 @@ declare namespace Api {
     level: number;
     t_ns: number;
     kind?: "key" | "mouse" | "touch";
+    no?: number;
+    u_ns?: number;
   }
 
   interface Taps {
@@ -864,9 +872,11 @@ declare namespace Api {
     clock_u_ns: number;
     taps: Tap[];
     promised_ns?: number | null;
-    lost_ns?: number | null;
+    upto?: number;
+    answered?: number;
     leaves?: boolean;
     n?: number;
+    epoch?: number;
   }
 
   interface TestZeroCommand {
