@@ -48,8 +48,8 @@ class Pig10(Plain[Options, PileState, Move]):
     watched = False
     comings: Text | None = text(
         "Who comes draws three cards and has won none yet; who comes back has what they had won. Who goes "
-        "puts their cards under the draw pile, and is out of the ranking. If it was their turn, the next plays "
-        "on."
+        "puts their cards under the draw pile, and is out of the ranking. If it was their turn, the next one "
+        "plays on."
     )
     emblem = "M5 4h3v16H5zM15 4a5 8 0 1 0 .1 0zM15 7.5a2 4.5 0 1 1-.1 0z"
 
@@ -196,6 +196,8 @@ class Pig10(Plain[Options, PileState, Move]):
 
     def notes(self, state: PileState) -> tuple[Text, ...]:
         """Return what the pile is worth, what came of the last card, and what is left to draw."""
+        if self.outcome(state):
+            return _gone(state)
         notes: list[Text] = []
         if state.taken:
             seat, count = state.taken
@@ -205,10 +207,7 @@ class Pig10(Plain[Options, PileState, Move]):
             notes.append(text("The pile is worth {value}: {cards}.", value=state.value, cards=cards))
         if state.options.count_cards:
             notes.append(texts("{n} card to draw.", "{n} cards to draw.", n=state.draw))
-        if state.left:
-            gone = [text("{player} {points}", player=player, points=won) for player, won in state.left]
-            notes.append(text("No longer here, and out of the ranking: {players}.", players=listing(gone)))
-        return tuple(notes)
+        return (*notes, *_gone(state))
 
     def describe(self, before: PileState, move: Move, after: PileState) -> Text | None:
         """Return what history says of a card."""
@@ -293,6 +292,14 @@ class Pig10(Plain[Options, PileState, Move]):
                 ),
             ),
         )
+
+
+def _gone(state: PileState) -> tuple[Text, ...]:
+    """Return who has left, with the cards they had won, out of the ranking."""
+    if not state.left:
+        return ()
+    gone = [text("{player} {points}", player=player, points=won) for player, won in state.left]
+    return (text("No longer here, and out of the ranking: {players}.", players=listing(gone)),)
 
 
 def _dealing() -> tuple[Text, ...]:
