@@ -43,11 +43,16 @@ if TYPE_CHECKING:
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:
-    """Return what a QR code carries so that a phone may join, None when phones cannot reach the page.
+    """Return what a QR code carries so that somebody may sit down, None when phones cannot reach the page."""
+    return f"{urls[1]}join" if access.lan and len(urls) > 1 else None
+
+
+def host_address(urls: tuple[str, ...], access: Access) -> str | None:
+    """Return what a QR code carries so that a phone hosts, None when phones cannot reach the page.
 
     The secret stands in the fragment, which a browser never sends.
     """
-    return f"{urls[1]}join#{access.secret}" if access.lan and len(urls) > 1 else None
+    return f"{urls[1]}host#{access.secret}" if access.lan and len(urls) > 1 else None
 
 
 def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> JoinInfo:
@@ -106,9 +111,9 @@ class App:
             raise
 
     @property
-    def join_address(self) -> str | None:
-        """What a QR code carries so that a phone may join (see `join_address`)."""
-        return join_address(self.urls, self.access)
+    def host_address(self) -> str | None:
+        """What a QR code carries so that a phone hosts (see `host_address`)."""
+        return host_address(self.urls, self.access)
 
     def stop(self) -> None:
         """Close everything in the opposite order; may be called twice."""

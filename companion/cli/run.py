@@ -238,7 +238,7 @@ def _announce(app: App, urls: tuple[str, ...]) -> None:
         _print_qr(wifi.code)
     if app.access.lan:
         say_pin(app.access.pin, app.settings.data_dir)
-        _print_qr(app.join_address)
+        _print_qr(app.host_address)
     say(text("Ctrl-C ends it; the evening is kept."))
 
 
