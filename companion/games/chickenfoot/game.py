@@ -53,6 +53,15 @@ _STARTS = (
     Choice("standard", text("Draw for it"), text("All draw one until it appears.")),
     Choice("alternative", text("Next lower"), text("The next lower double that is held.")),
 )
+_START = OptionField(
+    "start",
+    "choice",
+    text("Start"),
+    text("What happens when nobody holds the double of the hand."),
+    "standard",
+    _STARTS,
+    rule="CHK-3",
+)
 
 
 class Blocked(msgspec.Struct, frozen=True, tag="blocked", tag_field="type"):
@@ -108,15 +117,7 @@ class Chickenfoot(SheetGame[Options, Blocked]):
                 False,
                 rule="CHK-7",
             ),
-            OptionField(
-                "start",
-                "choice",
-                text("Start"),
-                text("What happens when nobody holds the double of the hand."),
-                "standard",
-                _STARTS,
-                rule="CHK-3",
-            ),
+            _START,
             latecomers_field(),
         )
 

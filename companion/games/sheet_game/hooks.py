@@ -11,8 +11,7 @@ from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
 from companion.games.rules.game import MoveT, OptionField, OptionsT
 from companion.games.rules.prompts import Choice, Prompt
-from companion.games.sheet_game.latecomers import COMINGS
-from companion.games.sheet_game.said import SaidOfHands
+from companion.games.sheet_game.said import COMINGS, SaidOfHands
 from companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, totals
 
 

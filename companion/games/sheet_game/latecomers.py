@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 
 KEY = "latecomers"
 AVERAGE, WORST, ZERO = "average", "worst", "zero"
-COMINGS = text(
-    "Who comes begins with what this table gives latecomers; who comes back has what they had, and the same "
-    "for the hands they missed. Who goes is out of the ranking, with the points they had. Whoever deals next "
-    "still does, or who sits to their left if they go."
-)
 
 
 def field() -> OptionField:

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from companion.core.text import Text, text
 
+COMINGS = text(
+    "Who comes begins with what this table gives latecomers; who comes back has what they had, and the same "
+    "for the hands they missed. Who goes is out of the ranking, with the points they had. Whoever deals next "
+    "still does, or who sits to their left if they go."
+)
+
 
 class SaidOfHands:
     """A game of hands."""
