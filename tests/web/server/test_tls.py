@@ -1,4 +1,4 @@
-"""A table with a certificate: the same pages and streams over TLS, and a cookie that leaves by no other way."""
+"""A table with a certificate: the same pages and streams over TLS, and a cookie that leaves no other way."""
 
 from __future__ import annotations
 
