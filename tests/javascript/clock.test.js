@@ -177,6 +177,16 @@ test("a jump shows at once as the browser's two clocks leave each other, and is 
   assert.equal(clock.epoch, 1);
 });
 
+test("an answer that seems to come before its question says nothing, and the clock is set anew", () => {
+  const clock = new Mapping();
+  clock.note(1000, 1010, 5005e6);
+  clock.note(1020, 940, 5025e6);
+  assert.equal(clock.known, false);
+  assert.equal(clock.epoch, 1);
+  clock.note(950, 960, 5055e6);
+  assert.ok(clock.known && clock.off_ns(960) > 0 && clock.off_ns(960) < 6e6);
+});
+
 test("a clock in coarse steps is known to be one, however often the browser looks away", () => {
   let at = 0;
   const coarse = () => {

@@ -51,6 +51,7 @@ export class Mapping {
     const [least_ns, most_ns] = this.#bounds(got_ms);
     const first = t_ns - got_ms * 1e6 - this.grain_ns;
     const last = t_ns - sent_ms * 1e6 + this.grain_ns;
+    if (first > last) return this.doubt(); // the clock went back on the way
     // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin anew.
     const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !this.apart_ns(got_ms, wall_ms);
     this.#least_ns = fits ? Math.max(least_ns, first) : first;

@@ -126,6 +126,11 @@ export class Touches {
     return this.#word(now_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
   }
 
+  /** Learn that the table was asked for its clock in vain. */
+  unheard() {
+    this.cut = true;
+  }
+
   /** Whether something is to be said that cannot, as the host's clock is not known. */
   get needs_clock() {
     return !this.#gone && !this.mapping.known && (this.#open.size > 0 || this.#promise_ms < Infinity);
