@@ -187,7 +187,7 @@ class MatchEntries:
         """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
         now = self._record.evening.match
         after = self._record.after(event)
-        if now is None or after.match is None or now.seq == after.match.seq:
+        if now is None or after.match is None or now.circle == after.match.circle:
             self._record.keep(after, event)
             self._rounds.follow_move(self._clock_ns())
             return

@@ -16,7 +16,7 @@ from companion.evening.log import variations
 from companion.games.rules.variations import Variation
 from companion.table import known, log_file
 from companion.table.log_file import decoded
-from companion.table.memory_store import names_of
+from companion.table.memory_store import last_begun, names_of
 from companion.table.store import NAMES
 
 
@@ -109,16 +109,16 @@ class LogReader:
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""
         found = self._asked(
-            "SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT ?", NAMES
+            "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?", NAMES
         )
-        events = [decoded(self.path, seq, raw) for seq, raw in found]
-        return names_of(event for event in events if isinstance(event, Started))
+        return names_of(decoded(self.path, seq, raw) for seq, raw in found)
 
     def last_game(self) -> Started | None:
         """Return how the newest game of all evenings began, None when none ever did."""
-        found = self._asked("SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT 1")
-        events = [decoded(self.path, seq, raw) for seq, raw in found]
-        return next((event for event in events if isinstance(event, Started)), None)
+        found = self._asked(
+            "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?", NAMES
+        )
+        return last_begun(decoded(self.path, seq, raw) for seq, raw in found)
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations of all evenings, by name."""

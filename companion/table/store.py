@@ -19,12 +19,12 @@ from pathlib import Path
 from companion.core.errors import BadInput, StoreError
 from companion.core.growing import Growing
 from companion.core.text import Text, text
-from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Started
+from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Seated, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
 from companion.table import known, log_file
 from companion.table.log_file import FolderLock, LogRow, decoded
-from companion.table.memory_store import names_of
+from companion.table.memory_store import last_begun, names_of
 from companion.table.salvage import salvage
 
 _log = logging.getLogger("lastnose")
@@ -102,7 +102,7 @@ class Store:
 
     def _read_offered(self, db: sqlite3.Connection) -> None:
         """Take from all evenings what is offered again: players and variations."""
-        games = "SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT ?"
+        games = "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?"
         made = "SELECT seq, json FROM event WHERE type IN ('saved', 'forgotten') ORDER BY seq"
         self._games = [decoded(self.path, *row) for row in db.execute(games, (NAMES,)).fetchall()[::-1]]
         self._made = [decoded(self.path, *row) for row in db.execute(made).fetchall()]
@@ -128,7 +128,9 @@ class Store:
         self._write(found)
         for row in found:
             self._rows = self._rows.plus(row)
-        self._games = [*self._games, *(event for event in events if isinstance(event, Started))][-NAMES:]
+        self._games = [*self._games, *(event for event in events if isinstance(event, Started | Seated))][
+            -NAMES:
+        ]
         self._made += [event for event in events if isinstance(event, Saved | Forgotten)]
         if self.adrift is None:
             self._note()
@@ -291,11 +293,11 @@ class Store:
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""
-        return names_of(game for game in reversed(self._games) if isinstance(game, Started))
+        return names_of(reversed(self._games))
 
     def last_game(self) -> Started | None:
         """Return how the newest game of all evenings began, None when none ever did."""
-        return next((game for game in reversed(self._games) if isinstance(game, Started)), None)
+        return last_begun(reversed(self._games))
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations of all evenings, by name."""

@@ -21,10 +21,8 @@ from companion.core.text import Text, text
 from companion.evening import commands, events
 from companion.evening.authors import BOX
 from companion.evening.entries import last_judged, running
-from companion.evening.going_on import taken_along
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
-from companion.games.rules.carried import Carried
 from companion.games.rules.variations import check_variation, same_name
 from companion.system import host_clock
 from companion.table import seating
@@ -38,6 +36,7 @@ from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
 from companion.views import sheet_file
+from companion.views.lobby import LobbyView
 from companion.views.phones import duty
 from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
@@ -117,6 +116,11 @@ class Table:
     def show_hall(self, hall: HallView | None) -> None:
         """Show what the hall says, and how the link to it is."""
         self.publisher.change(hall=hall)
+
+    def show_lobby(self, lobby: LobbyView) -> None:
+        """Show who is at the table."""
+        if lobby != self.publisher.live.lobby:
+            self.publisher.change(lobby=lobby)
 
     def let_go(self) -> None:
         """Leave the log tidy before the end: an armed round that nobody has touched is none."""
@@ -216,21 +220,34 @@ class Table:
         return running(self.record.evening)
 
     def _regroup(self, command: commands.Regroup, by: str) -> None:
-        """Go on with somebody more or less: a game that takes up what was carried from this one."""
+        """Go on with somebody more or less, or with the same in other seats."""
         match = self._running()
         names = seating.circle(command.players, match.started.players)
         if self.publisher.live.opened:
             raise NotNow(text("A round is under way: let it end first."))
         if self.publisher.snapshot.waits:
             raise NotNow(text("The table has a question: answer it first."))
-        carried = taken_along(self.record.evening, names)
         lines = seating.kept_lines(match.started, names, self.rounds.lines)
-        started = commands.Start(
-            match.started.game, names, match.started.options, lines, call=match.started.call
-        )
-        self._start(started, by, carried)
+        lines = self._lines_for(match.game, names, match.started.options, lines)
+        rearm_ns = self.rounds.settings.rearm_ns
+        event = events.Seated(by=by, at=self._wall_s(), players=names, lines=lines, rearm_ns=rearm_ns)
+        self.record.after(event)  # refused before anything is written
+        self.zero.begin(None)
+        self.rounds.void(text("Somebody came or went."))
+        if self._arms_first:
+            self.rounds.forget_asked()
+        self.record.append(event)
+        self._follow_circle(match.game, rearm_ns)
 
-    def _start(self, command: commands.Start, by: str, carried: Carried | None = None) -> None:
+    def _follow_circle(self, game: AnyGame, rearm_ns: int | None) -> None:
+        """Let the noses be those of who sits there now, and arm if the table does that itself."""
+        self.rounds.set_rearm(rearm_ns)
+        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
+        self.rounds.follow_match()
+        if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
+            self._ask_to_arm()
+
+    def _start(self, command: commands.Start, by: str) -> None:
         game = get_game(command.game)
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
@@ -250,24 +267,17 @@ class Table:
                 lines=lines,
                 rearm_ns=rearm_ns,
                 call=command.call,
-                carried=carried,
             )
         ]
         match = self.record.evening.match
         if match is not None and not match.finished:
             begun.insert(0, events.Finished(by=by, at=at))
         self.zero.begin(None)
-        another = text("Another game was started.")
-        self.rounds.void(another if carried is None else text("Somebody came or went."))
+        self.rounds.void(text("Another game was started."))
         if self._arms_first:
             self.rounds.forget_asked()
-        opening = () if carried is not None else self._opening(game, players, options, by)
-        self.record.append(*begun, *opening)
-        self.rounds.set_rearm(rearm_ns)
-        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
-        self.rounds.follow_match()
-        if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
-            self._ask_to_arm()
+        self.record.append(*begun, *self._opening(game, players, options, by))
+        self._follow_circle(game, rearm_ns)
 
     def _lines_for(
         self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], wanted: tuple[str, ...] | None

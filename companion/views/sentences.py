@@ -6,12 +6,15 @@ from collections.abc import Collection, Sequence
 
 from companion.core.model import Rack, Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.core.units import duration, uncertainty
+from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games import Standing
+from companion.views.doubt import closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live
+
+WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:
@@ -77,9 +80,12 @@ def _letter(match: Match, entry: Entry, seat: int) -> str:
 
 def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
+    if entry.unfit is not None:
+        return text("This does not count any more.")
+    if entry.seating is not None:
+        before = match.started.players if entry.place >= 0 else ()
+        return circle_change(before, entry.seating.players)
     if entry.ends:
-        if entry.regrouped:
-            return circle_change(match.started.players, entry.regrouped)
         return text("The game was ended here.")
     verdict = counted(entry, match)
     if verdict is None:
@@ -179,6 +185,10 @@ def _said(match: Match, entry: Entry) -> Text | None:
 
 def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     """Return the lines under the sentence: how close it was, who opened, what follows."""
+    if entry.unfit is not None:
+        return (entry.unfit,) if entry.stands else (text("Taken back."), entry.unfit)
+    if entry.seating is not None:
+        return _seating_lines(entry)
     lines: list[Text] = []
     verdict = counted(entry, match)
     again = judged_again(match, entry)
@@ -197,15 +207,8 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     lines += _kept_lines(entry)
     if verdict is not None and verdict.void is None:
         lines += _margin_lines(match, entry, verdict)
-    if verdict is not None and verdict.opener is not None and verdict.void is None:
-        opener = match.player(verdict.opener)
-        lines.append(
-            text("{player} was the first to have one.", player=opener)
-            if verdict.lifts
-            else text("{player} opened.", player=opener)
-        )
-    elif verdict is not None and verdict.void is None and len(verdict.presses) > 1:
-        lines.append(text("Nobody can tell who opened."))
+    if verdict is not None and verdict.void is None:
+        lines += _opener_lines(match, verdict)
     if verdict is not None and entry.correction is None:
         lines += _asides(match, verdict)
     if entry.stands:
@@ -213,6 +216,29 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     else:
         lines.append(text("Taken back."))
     return tuple(lines)
+
+
+def _seating_lines(entry: Entry) -> tuple[Text, ...]:
+    """Return what became of a change of seats since."""
+    if not entry.stands:
+        return (text("Taken back."),)
+    if entry.held is not None:
+        return (text("Corrected at the table."),)
+    if entry.otherwise:
+        return (
+            text("What came before was corrected since: it counts otherwise now than when they sat down."),
+        )
+    return ()
+
+
+def _opener_lines(match: Match, verdict: Verdict) -> list[Text]:
+    """Return who opened, or that nobody can tell."""
+    if verdict.opener is None:
+        return [text("Nobody can tell who opened.")] if len(verdict.presses) > 1 else []
+    opener = match.player(verdict.opener)
+    if verdict.lifts:
+        return [text("{player} was the first to have one.", player=opener)]
+    return [text("{player} opened.", player=opener)]
 
 
 def _correction_lines(match: Match, entry: Entry) -> list[Text]:
@@ -260,44 +286,61 @@ def _kept_lines(entry: Entry) -> list[Text]:
 
 
 def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
+    """Return how close it was, in people's words; with its ± where it was close."""
     if entry.correction is not None or verdict.u_ns is None:
         return []
-    if verdict.lifts and not verdict.dead_heat:
-        return [_last_spoon(match, verdict, verdict.margin_u_ns or verdict.u_ns)]
     if verdict.margin_ns is None:
-        return [text("Everybody else was there; {player} was not yet.", player=match.player(verdict.last[0]))]
-    margin, sure = duration(verdict.margin_ns), uncertainty(verdict.margin_u_ns or verdict.u_ns)
+        return _absent(match, verdict)
+    u_ns = verdict.margin_u_ns or verdict.u_ns
     if verdict.dead_heat:
-        sure = uncertainty(verdict.u_ns)
-        return [
-            text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure),
-            *too_close(verdict),
-        ]
+        time, sure = measured(verdict.margin_ns, verdict.u_ns)
+        said = text("{margin} apart, and sure only to ± {sure}.", margin=time, sure=sure)
+        return [said, *too_close(verdict)]
+    if closeness(verdict.margin_ns, u_ns) == "clear":
+        return [text("{how}: clear.", how=_how_late(match, verdict, everyday(verdict.margin_ns)))]
+    time, sure = measured(verdict.margin_ns, u_ns)
+    exactly = text("{margin} ± {sure}.", margin=time, sure=sure)
     if verdict.rival is None:
-        return [text("{margin} after the last of the others, sure to ± {sure}.", margin=margin, sure=sure)]
-    rival = match.player(verdict.rival)
-    return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
+        least_ns, _ = verdict.span_ns or (0, None)
+        return [_least(match, verdict, at_least(least_ns)), exactly]
+    how = _how_late(match, verdict, everyday(verdict.margin_ns))
+    return [text("{how}: close, but sure.", how=how), exactly]
 
 
-def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
-    """Return by how much the last spoon was won."""
+def _absent(match: Match, verdict: Verdict) -> list[Text]:
+    """Return what is known while the last one has not touched."""
     last = match.player(verdict.last[0])
-    if verdict.margin_ns is None:
-        return text("Everybody else had one; {player} had none.", player=last)
-    if verdict.rival is None:
+    lines = [text("Everybody else was there; {player} was not yet.", player=last)]
+    if verdict.lifts:
+        lines = [text("Everybody else had one; {player} had none.", player=last)]
+    if (verdict.at_least_ns or 0) >= WORTH_SAYING_NS:
+        lines.append(text("At least {margin} behind.", margin=at_least(verdict.at_least_ns or 0)))
+    return lines
+
+
+def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
+    """Return by how much who was last, and behind whom if that is known."""
+    last, rival = match.player(verdict.last[0]), verdict.rival
+    if verdict.lifts and rival is None:
+        return text("The last one went {margin} before {player}", margin=time, player=last)
+    if rival is None:
+        return text("{margin} after the last of the others", margin=time)
+    if verdict.lifts:
         return text(
-            "The last one went {margin} before {player}, sure to ± {sure}.",
-            margin=duration(verdict.margin_ns),
+            "The last one went to {rival}, {margin} before {player}",
+            rival=match.player(rival),
+            margin=time,
             player=last,
-            sure=uncertainty(u_ns),
         )
-    return text(
-        "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
-        rival=match.player(verdict.rival),
-        margin=duration(verdict.margin_ns),
-        player=last,
-        sure=uncertainty(u_ns),
-    )
+    return text("{margin} behind {rival}", margin=time, rival=match.player(rival))
+
+
+def _least(match: Match, verdict: Verdict, time: Text) -> Text:
+    """Return how long at least it was where lost edges leave the rest open."""
+    if verdict.lifts:
+        last = match.player(verdict.last[0])
+        return text("The last one went at least {margin} before {player}.", margin=time, player=last)
+    return text("At least {margin} after the last of the others.", margin=time)
 
 
 def _asides(match: Match, verdict: Verdict) -> list[Text]:

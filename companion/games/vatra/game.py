@@ -17,7 +17,7 @@ from companion.games.pieces.cards import SUITS, Card
 from companion.games.pieces.deck import cards_of
 from companion.games.pig_family.options import dead_heat_field, hold_field
 from companion.games.pig_family.state import FalseOpener
-from companion.games.rules.carried import Carried
+from companion.games.rules.carried import Circle
 from companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from companion.games.slap_family import help
@@ -134,9 +134,10 @@ class Vatra(Turns[Options, VatraState, Own]):
         rest = super().settled(_still_spared(state, state.due) if state.told else state)
         return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None, drew=False)
 
-    def carried(self, state: VatraState, players: Sequence[str]) -> Carried:
+    def gone_on(self, state: VatraState, players: tuple[str, ...], sat: Circle) -> VatraState:
         """Return everybody's count; who is to be punished still when people come or go has not been."""
-        return super().carried(self.settled(state), players)
+        settled = [one and msgspec.structs.replace(one, state=self.settled(one.state)) for one in sat]
+        return super().gone_on(self.settled(state), players, settled)
 
     def too_late_to_challenge(self, state: VatraState) -> bool:
         """Tell whether the punishment of the round has begun, or is over."""
