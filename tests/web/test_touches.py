@@ -148,7 +148,7 @@ def happens(world: World, phone: Phone, what: str, at_ns: int) -> None:
         phone.offline = is_so
 
     def jump() -> None:
-        unseen_ns = round((3 + 2.2 * phone.grain_ms) * MS)  # nobody can tell less by two clocks
+        unseen_ns = round((3 + 4.2 * phone.grain_ms) * MS)  # nobody can tell less by two clocks
         phone.jumped_ns += rng.choice((-1, 1, 1)) * (unseen_ns + round(10 ** rng.uniform(6, 9.7)))
 
     def hide() -> object:

@@ -80,8 +80,8 @@ export class Mapping {
   }
 
   /**
-   * Return by how much the browser's two clocks have left each other since the host's was last heard of, 0 where that
-   * is no more than their grain: one of them has jumped, or stood still.
+   * Return how far the browser's two clocks may have left each other since the host's was last heard of, 0 where that is
+   * no more than their grain: one of them has jumped, or stood still.
    *
    * @param {number} now_ms
    * @param {number} wall_ms what the other clock says
@@ -89,7 +89,7 @@ export class Mapping {
   apart_ns(now_ms, wall_ms) {
     const apart_ns = Math.abs(wall_ms - now_ms - this.#wall_ms) * 1e6;
     const usual_ns = WALL_NS + 2 * this.grain_ns + Math.max(0, now_ms - this.#wall_at_ms) * 1e6 * WALL_DRIFT;
-    return apart_ns > usual_ns ? Math.round(apart_ns) : 0;
+    return apart_ns > usual_ns ? Math.round(apart_ns + usual_ns) : 0;
   }
 
   /**
