@@ -80,8 +80,8 @@ export class Mapping {
   }
 
   /**
-   * Return how far the browser's two clocks may have left each other since the host's was last heard of, 0 where that is
-   * no more than their grain: one of them has jumped, or stood still.
+   * Return how far the browser's two clocks may have left each other since the host's was last heard of, 0 where that
+   * is no more than their grain: one of them has jumped, or stood still.
    *
    * @param {number} now_ms
    * @param {number} wall_ms what the other clock says

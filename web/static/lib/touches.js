@@ -169,7 +169,8 @@ export class Touches {
         this.#seen_ms = now_ms;
         this.#freeze(now_ms);
       } else {
-        const jumped = this.mapping.apart_ns(now_ms, wall_ms) > 0; // then the answer sets the clock, and nothing is promised
+        // By a clock that has jumped nothing is promised: the answer sets it.
+        const jumped = this.mapping.apart_ns(now_ms, wall_ms) > 0;
         const until_ms = jumped ? undefined : this.#seen_ms - this.#grace_ms;
         this.#planAgain(now_ms, UNANSWERED_MS); // unless it is answered before
         const sent_ms = Math.max(...this.#promises.map((word) => word.sent_ms));
