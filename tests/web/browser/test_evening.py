@@ -103,7 +103,7 @@ def headline(page: Any, words: str) -> None:
 
 
 def same_on_the_tape(page: Any) -> None:
-    """A touch of a key is sure to 4 ms: beside its edge, and with its time rounded in the order of the round."""
+    """A touch of a key is sure to 4 ms: beside its edge, and in the order with its time rounded."""
     touches = page.locator("#tape tbody tr").filter(has=page.get_by_role("cell", name="down", exact=True))
     expect(touches).to_have_count(3)
     told = (page.locator("#order td:last-child"), touches.locator("td:nth-child(4)"))
