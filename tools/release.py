@@ -57,7 +57,9 @@ def make_release(folder: Path, architectures: Sequence[str] = tuple(deb.MACHINES
         )
     folder.mkdir(parents=True, exist_ok=True)
     wheel, source = deb.make_wheel(folder), make_source(folder)
-    packages = [deb.make_deb(name, wheel, folder, time_s=deb.commit_time()) for name in architectures]
+    time_s = deb.commit_time()
+    packages = [deb.make_deb(name, wheel, folder, time_s=time_s) for name in architectures]
+    packages += [deb.make_hall_deb(name, folder, time_s=time_s) for name in architectures]
     card = write_zip(folder)
     (folder / "NOTES.md").write_text(notes, encoding="utf-8")
     names = [path.name for path in (wheel, source, *packages, card)] + ["NOTES.md"]

@@ -7,31 +7,45 @@ from collections.abc import Collection, Mapping
 from companion.core.errors import NotNow
 from companion.core.text import Text, text
 from companion.views.snapshot import PhoneState, Snapshot
-from web.taps import PageClock, Tap
+from web.taps import LONGEST_DELAY_NS, Account, PageClock, Tap
 
 OPEN_PHASES = ("armed", "judging")
 MOST_OF_NAME = 40  # of what a phone calls itself
 
 
 class OpenPage:
-    """An open page: its clock's name at the driver (None: not waited for), and what it has said."""
+    """An open page: whose it is, what it has said, its clock's name at the driver (None: not waited for)."""
 
     def __init__(self, heard_ns: int, device: str = "") -> None:
         self.device = device  # whose it is: nobody else speaks for it
+        self.account = Account(heard_ns)
+        self.state: PhoneState = "asleep"
         self.clock: str | None = None
-        self.delay_ns: int | None = -1
+        self.delay_ns: int | None = -1  # which the driver knows
         self.rtt_ns = 0
         self.heard_ns = heard_ns
-        self.promised_ns = heard_ns
+        self.waited_ns = heard_ns  # since when it is waited for
         self.lines: set[str] = set()  # touched in this game
         self.held: set[str] = set()  # touched now
         self.owns = ""
         self.replaced = ""  # the nose that it was, until another page became it
         self.phone = ""
         self.clock_u_ns = 0
-        self.silent = False
         self.lost = False  # it fell silent in the round under way, its nose untouched
-        self.n = 0
+
+    def wake(self, now_ns: int) -> None:
+        """Wait for it again, if it was away."""
+        if self.state != "awake":
+            self.state, self.waited_ns = "awake", now_ns
+
+    @property
+    def known_ns(self) -> int:
+        """Return up to when all that was touched on it is known: it has promised, or was not waited for."""
+        return max(self.account.promised_ns, self.waited_ns - LONGEST_DELAY_NS)
+
+    def quiet_ns(self, now_ns: int) -> int:
+        """Return for how long it has promised nothing."""
+        return now_ns - max(self.account.promised_ns, self.waited_ns)
 
     @property
     def carries(self) -> tuple[str, ...]:
@@ -43,17 +57,12 @@ class OpenPage:
         """Return the noses to name when it is away: also one given away in the round that it has lost."""
         return self.lines | ({self.replaced} if self.lost and self.replaced else set())
 
-    @property
-    def state(self) -> PhoneState:
-        """Return whether it can be heard."""
-        return "silent" if self.silent else "asleep" if self.clock is None else "awake"
-
 
 def untouched(snapshot: Snapshot) -> frozenset[str]:
     """Return the noses that the round under way waits for; with a rack no nose decides."""
     if snapshot.phase not in OPEN_PHASES or snapshot.rack:
         return frozenset()
-    return frozenset(row.line for row in snapshot.rows if not (row.out or row.pressed))
+    return frozenset(row.line for row in snapshot.rows if not (row.out or row.aside or row.pressed))
 
 
 def without_phone(snapshot: Snapshot, known: Collection[str]) -> tuple[str, ...]:

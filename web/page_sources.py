@@ -1,5 +1,7 @@
 """Open pages as sources of taps: who is waited for, what each has promised, who has fallen silent.
 
+What pages and table say to each other is told in `web.taps`. Here is what follows from it for the noses.
+
 Somebody may be last *by absence* only when every page that may carry that nose has promised that nothing is
 still coming. A page *carries* noses when it owns one, or when one has been touched on it in this game; then
 only its own promises count. Any other page gets a fixed time, and a first touch that comes later contradicts
@@ -12,12 +14,13 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
 
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import PAGE_SOURCE
 from companion.core.ports import Driver, StampWorth
-from companion.core.text import text
+from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
 from companion.core.units import duration
 from companion.evening.events import ZeroTested
@@ -36,13 +39,25 @@ from web.open_page import (
 )
 from web.phone_claims import PhoneClaims, PhoneWorth
 from web.seat_phones import known_u_ns, seat_phones
-from web.taps import LONGEST_DELAY_NS, Heard, PageClock, Tap, Taps, check, check_id, delay_of
+from web.taps import (
+    LONGEST_DELAY_NS,
+    OLDEST_NS,
+    PATIENCE_NS,
+    Heard,
+    PageClock,
+    Tap,
+    Taps,
+    check,
+    check_id,
+    delay_of,
+    explained_ns,
+)
 
-PATIENCE_NS = 3_000_000_000
 LOOK_EVERY_S = 0.25
 _AGAIN_MS = 16  # pages that share the table promise so often at most, all together
 _ALONE_MS = 8  # the only page
-_MOST_PAGES = 32
+_MOST_PAGES = 64
+_MOST_OF_DEVICE = 8
 _IDLE_NS = 30 * 60 * 1_000_000_000
 _NEWS_NS = 2_000_000  # of a clock's error: less is not told
 
@@ -93,100 +108,123 @@ class Pages:
         another one's. "" is a device as well, that of whoever has none.
         """
         driver = self._driven()
+        check_id(wish.page)
         if wish.rtt_ns < 0:
             raise BadInput(text("A round trip cannot take {time}.", time=duration(wish.rtt_ns)))
-        self._check_wires([wish.owns])
-        if wish.owns and wish.owns not in driver.lines():
-            raise BadInput(text("This table has no line “{line}”.", line=wish.owns[:60]))
-        with self._lock:
+        if wish.owns:
+            self._check_line(wish.owns)
+        with self._step():
             self._own(wish.page, device)
             if wish.leaves:
                 self._sign_off(driver, wish.page, for_good=True)
-            else:
-                if self._open_round:
-                    self._seats.check(wish, self._pages)
-                page = self._known(wish.page, device)
-                page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
-                self._seats.take(page, wish, self._pages, armed=self._open_round)
-                self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
-                self._wake(driver, wish.page, page, delay_of(wish.rtt_ns))
-            self._look(driver)
+                return
+            if self._open_round:
+                self._seats.check(wish, self._pages)
+            page = self._known(wish.page, device)
+            page.rtt_ns, page.phone = wish.rtt_ns, wish.phone[:MOST_OF_NAME]
+            self._seats.take(page, wish, self._pages, armed=self._open_round)
+            self._lift(driver, (other for other in self._pages.values() if other is not page), page.owns)
+            page.wake(self._now_ns())
 
-    def drive(self, taps: Taps, device: str = "") -> Heard:
-        """Drive *taps* in the order of their times, all or none, and pass on the promise; raise BadInput.
+    def drive(self, word: Taps, device: str = "") -> Heard:
+        """Take the *word* of a page of *device*; return what became of each of its touches.
 
-        They come from *device*: raise NotNow when the page is another one's.
-
-        A page that has not announced its clock (the table was restarted) gets the longest delay. Raise NotNow
-        when a nose was touched that is another phone's: the other taps count all the same.
+        Raise BadInput for a word that no page can mean, NotNow when the page is another device's. A program
+        that does not count its touches is told by NotNow when one is lost; the others count all the same.
         """
-        now_ns = self._now_ns()
         driver = self._driven()
-        self._check_wires(tap.line for tap in taps.taps)
-        good = check(taps, driver.lines(), now_ns)
-        with self._lock:
-            self._own(taps.page, device)
-            page = self._pages.get(taps.page)
-            if page is not None and page.clock is not None and now_ns - page.promised_ns > PATIENCE_NS:
+        check(word)
+        for tap in word.taps:
+            if not tap.no:
+                self._check_line(tap.line)
+        now_ns = self._now_ns()
+        with self._step():
+            self._own(word.page, device)
+            page = self._pages.get(word.page)
+            if page is None and word.leaves and not word.taps:
+                return Heard((), now_ns, _ALONE_MS)
+            if page is not None and page.state == "awake" and page.quiet_ns(now_ns) > PATIENCE_NS:
                 self._look(driver)  # it has told its people by now that what they touch does not count
-            mine = own_taps(self._pages, taps.page, good)
-            refused = [tap for tap in good if tap.level and tap not in mine]
-            self._doubt(driver, taps, refused, now_ns)
-            if mine or not taps.leaves or taps.page in self._pages:
-                self._take(driver, taps, mine, now_ns, device)
-            self._look(driver)
-            waited_for = sum(page.clock is not None for page in self._pages.values())
-        if refused:
-            raise NotNow(elsewhere(page))
+            page = self._known(word.page, device)
+            said = self._take(driver, page, word, now_ns)
+            fates, replaced = page.account.fates(word.taps), bool(page.replaced)
+            waited_for = sum(one.state == "awake" for one in self._pages.values())
+        if said is not None and not all(tap.no for tap in word.taps):
+            raise NotNow(said)
         again_ms = _AGAIN_MS * waited_for if waited_for > 1 else _ALONE_MS
-        return Heard(len(good), self._now_ns(), again_ms, bool(page and page.replaced))
+        return Heard(fates, self._now_ns(), again_ms, replaced, said)
 
-    def _doubt(self, driver: Driver, taps: Taps, refused: Iterable[Tap], now_ns: int) -> None:
-        """Let the round do without a nose that was touched where it was, until another page became it."""
-        for tap in refused:
-            owner = next((page for page in self._pages.values() if page.owns == tap.line), None)
-            page = self._pages.get(taps.page)
-            if page is not None and page.replaced == tap.line:
-                clock = self._wake(driver, taps.page, page, delay_of(page.rtt_ns))
-                late_ns = self._worth(page).late_ns
-            elif owner is not None and owner.clock is not None and tap.line in self._seats.come_back:
-                clock, late_ns = owner.clock, self._worth(owner).late_ns
-            else:
-                continue
-            t_ns, off_ns = tap.t_ns - late_ns, taps.clock_u_ns + TOUCH_U_NS[tap.kind]
-            driver.lose(clock, t_ns - off_ns, min(now_ns, t_ns + off_ns), (tap.line,))
+    def _take(self, driver: Driver, page: OpenPage, word: Taps, now_ns: int) -> Text | None:
+        """Take what *page* says; return why something of it did not count."""
+        account, awake = page.account, page.state == "awake"
+        overtaken = account.begin(word)
+        fresh = account.fresh(word.taps)
+        if fresh or not overtaken:
+            page.wake(now_ns)
+        mine = own_taps(self._pages, word.page, [tap for tap in fresh if self._is_line(tap.line)])
+        page.lines |= {tap.line for tap in mine}
+        if word.epoch > account.epoch:
+            self._begin_anew(driver, page, word.epoch, now_ns)
+        # From now on the page answers for itself where it carries a nose: before its first edge is driven.
+        self._hear(driver, word.page, page)
+        if abs(word.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
+            page.clock_u_ns = word.clock_u_ns
+        said = [self._move(driver, page, word, tap, tap in mine, awake, now_ns) for tap in fresh]
+        if page.clock is not None and (word.promised_ns is not None or word.leaves):
+            self._vouch(driver, page, word, now_ns)
+        if word.leaves and not overtaken:
+            self._sign_off(driver, word.page)
+        return next((one for one in said if one is not None), None)
 
-    def _take(self, driver: Driver, taps: Taps, good: list[Tap], now_ns: int, device: str) -> None:
-        page = self._known(taps.page, device)
-        if taps.n < page.n and not good:
-            return
-        page.n = max(taps.n, page.n)
-        if good:
-            page.lines |= {tap.line for tap in good}
-        for tap in good:
-            (page.held.add if tap.level else page.held.discard)(tap.line)
-        # Only from now on does the page answer for itself: before its first edge is driven.
-        clock = self._wake(
-            driver, taps.page, page, delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS
-        )
-        if abs(taps.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
-            page.clock_u_ns = taps.clock_u_ns
+    def _move(
+        self, driver: Driver, page: OpenPage, word: Taps, tap: Tap, mine: bool, awake: bool, now_ns: int
+    ) -> Text | None:
+        """Let *tap* have its fate, and the line what follows from it; return why it did not count."""
+        account, clock, late_ns = page.account, page.clock, self._worth(page).late_ns
+        assert clock is not None
+        way_ns = explained_ns(page.rtt_ns or LONGEST_DELAY_NS)
+        found = account.weigh(tap, word, now_ns, way_ns, page.known_ns if awake and mine else None)
+        account.settle(tap.no, found.fate if mine else "refused")
+        if not mine:
+            if tap.level and self._is_line(tap.line):
+                driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
+            return elsewhere(page) if tap.level else None
+        (page.held.add if tap.level else page.held.discard)(tap.line)
+        if found.fate == "lost":
+            driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
+        if now_ns - found.t_ns <= OLDEST_NS:
+            stamp = self._stamp(page, word.clock_u_ns, found.u_ns)
+            driver.drive(tap.line, tap.level, found.t_ns - late_ns, stamp, clock=clock)
+        return found.too_late(now_ns) if tap.level else None
+
+    def _stamp(self, page: OpenPage, clock_u_ns: int, u_ns: int) -> StampWorth:
         worth = self._worth(page)
-        known_u_ns = taps.clock_u_ns + self._behind_ns
+        known_u_ns = clock_u_ns + self._behind_ns
         wire_u_ns = None if worth.wire_ns is None else known_u_ns + worth.wire_ns
-        for tap in good:
-            stamp = StampWorth(TOUCH_U_NS[tap.kind], known_u_ns + worth.share_ns, wire_u_ns)
-            driver.drive(tap.line, tap.level, tap.t_ns - worth.late_ns, stamp, clock=clock)
-        if taps.lost_ns is not None and taps.lost_ns < now_ns:
-            lines = tuple({*page.carries, page.replaced} - {""})
-            driver.lose(clock, taps.lost_ns - worth.late_ns, now_ns - worth.late_ns, lines)
-        if taps.promised_ns is not None:
-            promised_ns = min(taps.promised_ns, now_ns)
-            if promised_ns > page.promised_ns:
-                page.promised_ns = promised_ns
-            driver.vouch(clock, promised_ns - worth.late_ns)
-        if taps.leaves:
-            self._sign_off(driver, taps.page)
+        return StampWorth(u_ns, known_u_ns + worth.share_ns, wire_u_ns)
+
+    def _vouch(self, driver: Driver, page: OpenPage, word: Taps, now_ns: int) -> None:
+        """Pass on what *page* promises, and what it cannot account for."""
+        clock, late_ns = page.clock, self._worth(page).late_ns
+        assert clock is not None
+        until_ns = now_ns if word.promised_ns is None or word.leaves else word.promised_ns
+        missing = page.account.close(word.upto, min(until_ns, now_ns))
+        if missing is not None and missing.lines:
+            driver.lose(clock, missing.from_ns - late_ns, missing.to_ns - late_ns, missing.lines)
+        if word.promised_ns is not None and word.promised_ns <= now_ns:
+            page.account.promise(word.promised_ns, page.carries)
+            driver.vouch(clock, word.promised_ns - late_ns)
+
+    def _begin_anew(self, driver: Driver, page: OpenPage, epoch: int, now_ns: int) -> None:
+        """Take another clock for a page whose own has jumped: since its last good promise nothing is sure."""
+        account, late_ns = page.account, self._worth(page).late_ns
+        account.epoch = epoch
+        if page.clock is None:
+            return
+        lines = tuple(sorted(account.since | {*page.carries}))
+        if lines:
+            driver.lose(page.clock, page.known_ns - late_ns, now_ns - late_ns, lines)
+        self._detach(driver, page)
 
     # ---- what the table says
 
@@ -210,11 +248,9 @@ class Pages:
                 self._tell_claim(snapshot.zero, before_ns)
             if self._driver is None or (game == self._game and not armed):
                 return
-            for name, page in tuple(self._pages.items()):
-                if game != self._game or (page.silent and page.clock is None):
+            for page in self._pages.values():
+                if game != self._game or page.state == "silent":
                     page.lines.clear()
-                    if page.clock is not None and not page.owns:
-                        self._wake(self._driver, name, page, delay_of(page.rtt_ns))
             self._game = game
             self._look(self._driver)
 
@@ -237,6 +273,7 @@ class Pages:
                     self._seats.give(name, page)
             if self._driver is not None:
                 self._lift(self._driver, self._pages.values(), line)
+                self._look(self._driver)
             self._announce()
 
     @property
@@ -272,21 +309,69 @@ class Pages:
             return self._u_ns(pages[0], self._worth(pages[0]).wire_ns)
         return sum(self._u_ns(page, self._worth(page).share_ns) for page in pages)
 
+    @contextmanager
+    def _step(self) -> Iterator[None]:
+        """Do something to pages; whoever is waited for afterwards follows from how they are then."""
+        driver = self._driven()
+        with self._lock:
+            try:
+                yield
+            finally:
+                self._look(driver)
+
     def _look(self, driver: Driver) -> None:
         now_ns = self._now_ns()
         for name, page in tuple(self._pages.items()):
-            if page.clock is None:
-                continue
-            if not page.carries:
-                self._pass_on(driver, name, page, now_ns)
-            elif now_ns - page.promised_ns > PATIENCE_NS:
-                page.silent = True
-                page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
-                lost_ns = page.promised_ns - self._worth(page).late_ns
-                driver.lose(page.clock, lost_ns, FOREVER, page.carries)
-                self._let_go(driver, page)
+            idle_ns = now_ns - page.heard_ns
+            if page.state == "awake" and not page.carries and idle_ns > _IDLE_NS:
+                self._drop(driver, name)
+            elif page.state == "awake" and page.carries:
+                self._miss(driver, page, now_ns)
+        self._make_room(driver)
+        for name, page in self._pages.items():
+            self._hear(driver, name, page)
         self._expect(driver)
         self._announce()
+
+    def _miss(self, driver: Driver, page: OpenPage, now_ns: int) -> None:
+        """Find out that a page has fallen silent: what it has carried since its last promise may be lost."""
+        if page.delay_ns is None and page.quiet_ns(now_ns) > PATIENCE_NS:
+            self._silence(driver, page)
+            page.lost = page.lost or not self._untouched.isdisjoint(page.carries)
+
+    def _silence(self, driver: Driver, page: OpenPage) -> None:
+        """Say that what *page* has carried since its last good promise may be lost, without an end."""
+        lines = tuple(sorted(page.account.since | {*page.carries}))
+        if page.clock is not None and lines:
+            driver.lose(page.clock, page.known_ns - self._worth(page).late_ns, FOREVER, lines)
+        page.state = "silent"
+
+    def _hear(self, driver: Driver, name: str, page: OpenPage) -> None:
+        """Make the clock of *page* at the driver what it must be now. Nothing else does."""
+        account, late_ns = page.account, self._worth(page).late_ns
+        account.since |= {*page.carries}
+        if page.state != "awake":
+            return self._detach(driver, page)
+        if page.clock is None:
+            self._count += 1
+            page.clock, page.delay_ns = f"{PAGE_SOURCE}{name}.{self._count}", -1
+        delay_ns = delay_of(page.rtt_ns) if page.rtt_ns else LONGEST_DELAY_NS
+        wanted = None if page.carries else delay_ns + late_ns
+        if page.delay_ns == wanted:
+            return None
+        now_ns = self._now_ns()
+        if wanted is None:  # up to here its clock has promised by itself
+            page.waited_ns = now_ns
+        elif page.delay_ns is None and account.since:  # what it has not told of by now, nobody will
+            lines = tuple(sorted(account.since))
+            driver.lose(page.clock, page.known_ns - late_ns, now_ns - late_ns, lines)
+        page.delay_ns = wanted
+        return driver.attach(page.clock, wanted)
+
+    def _detach(self, driver: Driver, page: OpenPage) -> None:
+        if page.clock is not None:
+            driver.detach(page.clock)
+            page.clock, page.delay_ns = None, -1
 
     def _expect(self, driver: Driver) -> None:
         """Tell who can touch the noses next that no open page carries: the only page there is, or anybody.
@@ -298,8 +383,8 @@ class Pages:
         """
         if self._wires:
             return
-        awake = [page for page in self._pages.values() if page.clock is not None or page.silent]
-        only = awake[0] if len(awake) == 1 and not (awake[0].silent or awake[0].owns) else None
+        awake = [page for page in self._pages.values() if page.state != "asleep"]
+        only = awake[0] if len(awake) == 1 and not (awake[0].state == "silent" or awake[0].owns) else None
         clock, worth = (None, self._expected[1]) if only is None else (only.clock, self._clock_u_ns(only))
         carried = {page.owns for page in self._pages.values()} | {
             line for page in awake for line in page.carries
@@ -316,13 +401,6 @@ class Pages:
         known_u_ns = (page.clock_u_ns or page.rtt_ns) + _NEWS_NS + self._behind_ns
         return known_u_ns + self._worth(page).share_ns
 
-    def _pass_on(self, driver: Driver, name: str, page: OpenPage, now_ns: int) -> None:
-        """Let go a page that carries nothing and has not been heard of for long."""
-        if now_ns - page.heard_ns > _IDLE_NS:
-            self._let_go(driver, page)
-            self._lift(driver, [page])
-            del self._pages[name]
-
     def _own(self, name: str, device: str) -> None:
         """Raise NotNow when the page *name* is another device's."""
         page = self._pages.get(name)
@@ -331,56 +409,42 @@ class Pages:
 
     def _known(self, name: str, device: str) -> OpenPage:
         """Return the page *name* of *device*, which has spoken just now."""
-        check_id(name)
         now_ns = self._now_ns()
         page = self._pages.pop(name, None) or OpenPage(now_ns, device)
         page.heard_ns = now_ns
         self._pages[name] = page
         return page
 
-    def _wake(self, driver: Driver, name: str, page: OpenPage, delay_ns: int) -> str:
-        """Make sure that the driver knows the page's clock, and waits for it as it must; return its name."""
-        if page.clock is None:
-            self._count += 1
-            page.clock = f"{PAGE_SOURCE}{name}.{self._count}"
-            page.delay_ns = -1
-        if page.silent or page.delay_ns == -1:
-            page.promised_ns = self._now_ns()
-            page.silent = False
-        wanted = None if page.carries else delay_ns
-        if page.delay_ns != wanted:
-            if wanted is None:
-                page.promised_ns = self._now_ns()
-            page.delay_ns = wanted
-            driver.attach(page.clock, None if wanted is None else wanted + self._worth(page).late_ns)
-        self._make_room(driver)
-        self._expect(driver)
-        return page.clock
-
     def _make_room(self, driver: Driver) -> None:
         """Let a page of the device go that has most: one that carries nothing, heard of longest ago."""
-        while len(self._pages) > _MOST_PAGES:
-            ((device, _),) = Counter(page.device for page in self._pages.values()).most_common(1)
+        while self._pages:
+            many = Counter(page.device for page in self._pages.values())
+            device, most = max(
+                many.items(), key=lambda one: (bool(one[0]) and one[1] > _MOST_OF_DEVICE, one[1])
+            )
+            if len(self._pages) <= _MOST_PAGES and (most <= _MOST_OF_DEVICE or not device):
+                return
             names = [name for name, page in self._pages.items() if page.device == device]
             idle = [name for name in names if not self._pages[name].carries]
-            name = (idle or names)[0]
-            page = self._pages.pop(name)
-            self._let_go(driver, page)
-            self._lift(driver, [page])
+            self._drop(driver, (idle or names)[0])
+
+    def _drop(self, driver: Driver, name: str) -> None:
+        """Forget a page, and wait for it no more."""
+        page = self._pages.pop(name)
+        if page.state == "awake" and page.carries:
+            self._silence(driver, page)
+        self._detach(driver, page)
+        self._lift(driver, [page])
 
     def _sign_off(self, driver: Driver, name: str, *, for_good: bool = False) -> None:
         page = self._pages.get(name)
         if page is None:
             return
-        self._let_go(driver, page)
+        page.state = "asleep"
+        self._detach(driver, page)
         self._lift(driver, [page])
         if not (page.owns or (page.lines and not for_good)):
             del self._pages[name]
-
-    def _let_go(self, driver: Driver, page: OpenPage) -> None:
-        if page.clock is not None:
-            driver.detach(page.clock)
-            page.clock = None
 
     def _lift(self, driver: Driver, pages: Iterable[OpenPage], line: str | None = None) -> None:
         """Let go what was held on *pages*, of *line* or of all: they are left, or no such nose any more."""
@@ -410,8 +474,12 @@ class Pages:
             raise NotNow(text("The noses of this table are real: press them."))
         return self._driver
 
-    def _check_wires(self, lines: Iterable[str]) -> None:
-        """Raise BadInput when one of *lines* is moved by a wire."""
-        wired = next((line for line in lines if line in self._wires), None)
-        if wired is not None:
-            raise BadInput(text("{line} is wired: press it, no page can.", line=wired))
+    def _is_line(self, line: str) -> bool:
+        return line in self._driven().lines() and line not in self._wires
+
+    def _check_line(self, line: str) -> None:
+        """Raise BadInput when no page can move *line*."""
+        if line in self._wires:
+            raise BadInput(text("{line} is wired: press it, no page can.", line=line))
+        if line not in self._driven().lines():
+            raise BadInput(text("This table has no line “{line}”.", line=line[:60]))

@@ -47,14 +47,15 @@ def seat_phones(
         if page.owns
     ]
     mine = {phone.line for phone in owned}
-    away = sorted((one for one in pages.values() if one.silent or one.lost), key=lambda page: page.lost)
+    missed = (one for one in pages.values() if one.state == "silent" or one.lost)
+    away = sorted(missed, key=lambda page: page.lost)
     shared = {line: page for page in away if not page.owns for line in page.named - mine}
     silent = [_shared(line, page) for line, page in shared.items()]
-    open_to_all = any(page.clock is not None and not page.owns for page in pages.values())
+    open_to_all = any(page.state == "awake" and not page.owns for page in pages.values())
     nothing = [] if open_to_all else [line for line in beside_wires if line not in mine | shared.keys()]
     missing = [SeatPhone(line, "missing", shared=True) for line in nothing]
     return tuple(sorted([*owned, *silent, *missing], key=lambda phone: phone.line))
 
 
 def _shared(line: str, page: OpenPage) -> SeatPhone:
-    return SeatPhone(line, "silent" if page.silent else "awake", shared=True, lost=page.lost)
+    return SeatPhone(line, "silent" if page.state == "silent" else "awake", shared=True, lost=page.lost)

@@ -1,25 +1,79 @@
-"""Taps on the page, on their way to the simulated noses: checked against the host's clock, then driven.
+"""Touches: what a page and the table tell each other, so that every touch is accounted for. Pure.
 
-A page maps its own event times to the host's clock and says how well it can (`clock_u_ns`). It is trusted
-with its own noses and no further: nothing from the future, nothing older than half a minute.
+**A page** (`web/static/lib/touches.js`) gives each change of a line that it sees a number, from 1, and
+keeps it until the table has answered that number. It sends *words* (`Taps`):
+
+- its touches, each with its number, its time on the host's clock as the page reckons it (`t_ns`), and what
+  that may be off by on its own (`u_ns`: the grain of the browser's clock, a jump that it has noticed);
+- `clock_u_ns`: what its mapping to the host's clock may be off by, for all of them alike. A mapping never
+  moves while touches may still be compared; one that has turned out wrong is given up, and the next has a
+  higher `epoch`: to the table that is another clock;
+- a *promise*: of all touches after number `upto` none is older than `promised_ns`. A page promises nothing
+  beyond a touch that has not been answered, so a mapping is confirmed by the answer to a touch before that
+  is vouched for;
+- `leaves`: it is hidden or left. What has not been answered goes with that word, once more;
+- `n`, which grows from word to word: a word that comes after a later one neither wakes a page nor signs it
+  off.
+
+A word that gets no answer, or any other than a good one, counts for nothing: the page says the same again,
+with the same numbers. Requests may be doubled, overtake each other, or be cut off on the way back.
+
+**The table** (`Account` here, `web.page_sources` around it) answers each number (`Heard.fates`), once and
+for all:
+
+- *driven*: the line has moved at that time, within what is claimed;
+- *lost*: it came too late to be believed as it stands, or its claim is too wide. Its line has a gap from
+  the earliest time at which it can have been. So a page that is mute and then tells of a touch of long ago
+  gains nothing, and an honest one is not last for a slow network: the round is void if that could change
+  who was;
+- *refused*: the nose is another page's, or none of this table. A touch that is refused is lost, too.
+
+A stamp is believed when it is no older than the page's measured way explains (`explained_ns`). One from the
+future counts as now, and may be off by as much as the way explains. A number that comes again is answered
+as it was.
+
+A promise holds when all numbers up to `upto` are accounted for. Those that are not, nobody knows when they
+were: then every line that the page has carried since its last good promise has a gap from there on. A
+promise from the future shows a clock that is wrong, and promises nothing.
+
+**Who is waited for.** A page *carries* the nose that it is, and those touched on it in this game. As long
+as it carries one and is awake, nothing is judged beyond its promises. If none comes for `PATIENCE_NS` it is
+*silent*: a gap without an end. If it signs off it is *asleep*. In all other cases its clock promises by
+itself, some time back. Which of these it is follows from what is known of the page, in one place
+(`Pages._hear`), after every step.
+
+**Whose word it is.** A page belongs to the device that opened it. Nobody else speaks for it, and its id is
+no secret.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 from companion.core.errors import BadInput
-from companion.core.text import text
-from companion.core.touch import TouchKind
+from companion.core.text import Text, text
+from companion.core.touch import TOUCH_U_NS, TouchKind
 from companion.core.units import duration
 
 _PAGE = re.compile(r"[A-Za-z0-9_-]{1,40}")
+PATIENCE_NS = 3_000_000_000
 OLDEST_NS = 30_000_000_000
 _WORST_CLOCK_NS = 2_000_000_000
+_WIDEST_NS = 250_000_000  # a claim beyond that says nothing
 _SHORTEST_DELAY_NS = 100_000_000
 LONGEST_DELAY_NS = 250_000_000
+_OFTEN_NS = 1_000_000_000  # a page that carries a nose promises at least so often
+_HANDED_NS = 50_000_000  # from a finger's event to the word that tells of it, on a page that has much to do
+_MOST_AHEAD = 1_000  # numbers that a page may be ahead of what is accounted for
+_MOST_WORDS = 1_000_000  # that a page can have sent in vain
+_KEPT_FATES = 256
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**40)]
+FateName = Literal["driven", "lost", "refused"]
 
 
 class PageClock(msgspec.Struct, frozen=True):
@@ -39,41 +93,81 @@ class PageClock(msgspec.Struct, frozen=True):
 
 
 class Tap(msgspec.Struct, frozen=True):
-    """One change of a simulated line; `t_ns` is on the host's clock, as the page reckons it."""
+    """One change of a simulated line; `t_ns` is on the host's clock, as the page reckons it.
+
+    `no` is its number; 0 for a program that does not count: it learns by an error what is not taken.
+    `u_ns` is what this stamp may be off by beside what a touch and the clock are.
+    """
 
     line: str
     level: int
     t_ns: int
     kind: TouchKind = "touch"
+    no: Number = 0
+    u_ns: Number = 0
 
 
 class Taps(msgspec.Struct, frozen=True):
-    """What happened on a page at once: `clock_u_ns` is the error of its mapping to the host's clock.
+    """A page's word: touches, and what it promises of those that are still to come (see above).
 
-    With it the page promises that no tap from before `promised_ns` is still coming. `lost_ns`: taps since
-    then did not get through and never will. `leaves`: it is hidden, or closed, and sends no more.
-    `n` counts what the page sends: a promise that comes after a later word is not heard.
+    `answered`: all numbers up to it have been answered to this page, perhaps before the table was started.
     """
 
     page: str
     clock_u_ns: int
     taps: tuple[Tap, ...]
     promised_ns: int | None = None
-    lost_ns: int | None = None
+    upto: Number = 0
+    answered: Number = 0
     leaves: bool = False
-    n: int = 0
+    n: Number = 0
+    epoch: Number = 0
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What has become of the touch with this number."""
+
+    no: int
+    fate: FateName
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """What a page is answered: how many taps were taken, the host's clock, how soon it may promise again.
+    """What a page is answered: what became of its touches, the host's clock, how soon it may promise again.
 
-    `replaced`: another page is now the nose that this one was.
+    `replaced`: another page is now the nose that this one was. `said`: why something was refused.
     """
 
-    taps: int
+    fates: tuple[Fate, ...]
     t_ns: int
     again_ms: int
     replaced: bool = False
+    said: Text | None = None
+
+
+class Weighed(NamedTuple):
+    """A touch as it may count: its time and own error, and from when to when it may have been."""
+
+    tap: Tap
+    fate: FateName
+    t_ns: int
+    u_ns: int
+    from_ns: int
+    to_ns: int
+
+    def too_late(self, now_ns: int) -> Text | None:
+        """Return what to say of a touch that is lost."""
+        if self.fate != "lost":
+            return None
+        age = duration(max(0, now_ns - self.t_ns))
+        return text("This tap arrived {age} late and cannot count any more. Is the network slow?", age=age)
+
+
+class Missing(NamedTuple):
+    """Touches between these times are not accounted for, of any of *lines*."""
+
+    from_ns: int
+    to_ns: int
+    lines: tuple[str, ...]
 
 
 def delay_of(rtt_ns: int) -> int:
@@ -85,39 +179,124 @@ def delay_of(rtt_ns: int) -> int:
     return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), LONGEST_DELAY_NS)
 
 
+def explained_ns(rtt_ns: int) -> int:
+    """Return how old a touch of a page with this round trip may be when it arrives.
+
+    >>> explained_ns(2_000_000), explained_ns(9_000_000_000)
+    (150000000, 300000000)
+    """
+    return delay_of(rtt_ns) + _HANDED_NS
+
+
 def check_id(page: str) -> None:
     """Raise BadInput when a page may not call itself so."""
     if not _PAGE.fullmatch(page):
         raise BadInput(text("A page’s id is 1 to 40 letters, digits, - or _, not “{id}”.", id=page[:60]))
 
 
-def check(taps: Taps, lines: tuple[str, ...], now_ns: int) -> list[Tap]:
-    """Return the good taps by time; raise BadInput, for all of them, when one cannot be."""
-    if not 0 <= taps.clock_u_ns <= _WORST_CLOCK_NS:
+def check(word: Taps) -> None:
+    """Raise BadInput for a word that no page can mean."""
+    check_id(word.page)
+    if not 0 <= word.clock_u_ns <= _WORST_CLOCK_NS:
         raise BadInput(
-            text("The error of a page’s clock is 0 to 2 s, not {time}.", time=duration(taps.clock_u_ns))
+            text("The error of a page’s clock is 0 to 2 s, not {time}.", time=duration(word.clock_u_ns))
         )
-    for tap in taps.taps:
-        if tap.line not in lines:
-            raise BadInput(text("This table has no line “{line}”.", line=tap.line[:60]))
-    return sorted((settled(tap, taps.clock_u_ns, now_ns) for tap in taps.taps), key=lambda tap: tap.t_ns)
+    for tap in word.taps:
+        if tap.level not in (0, 1):
+            raise BadInput(text("A tap has level 0 or 1, not {level}.", level=tap.level))
 
 
-def settled(tap: Tap, clock_u_ns: int, now_ns: int) -> Tap:
-    """Return *tap* with a time that can be: not after *now_ns*; raise BadInput for one that cannot.
+class Account:
+    """What one page has told of its touches, and what it was answered.
 
-    A tap may seem to come from the future by no more than the error of the page's clock: it counts as now.
+    `since` are the lines that it has carried since its last good promise, which was up to `promised_ns`.
     """
-    if tap.level not in (0, 1):
-        raise BadInput(text("A tap has level 0 or 1, not {level}.", level=tap.level))
-    if tap.t_ns > now_ns + clock_u_ns:
-        ahead = duration(tap.t_ns - now_ns)
-        raise BadInput(
-            text("This tap comes from the future, by {ahead}. Reload the page to set its clock.", ahead=ahead)
-        )
-    if now_ns - tap.t_ns > OLDEST_NS:
-        age = duration(now_ns - tap.t_ns)
-        raise BadInput(
-            text("This tap arrived {age} late and cannot count any more. Is the network slow?", age=age)
-        )
-    return msgspec.structs.replace(tap, t_ns=min(tap.t_ns, now_ns))
+
+    def __init__(self, now_ns: int) -> None:
+        self.n = self.epoch = 0
+        self.settled = 0  # all numbers up to it are accounted for
+        self.promised_ns = now_ns
+        self.since: set[str] = set()
+        self._begun = False
+        self._fates: dict[int, FateName] = {}
+
+    def begin(self, word: Taps) -> bool:
+        """Take the numbers of *word*; return whether a later one was here before. Raise BadInput."""
+        if not self._begun:  # the table may have been started while the page was open
+            self._begun, self.n = True, word.n
+            self.settled, self.epoch = word.answered, word.epoch
+        most = max([word.upto, *(tap.no for tap in word.taps)])
+        if most > self.settled + _MOST_AHEAD or word.n > self.n + _MOST_WORDS:
+            raise BadInput(text("This page has lost count of its touches. Load it again."))
+        if word.n < self.n:
+            return True
+        self.n = word.n
+        return False
+
+    def fresh(self, taps: Iterable[Tap]) -> list[Tap]:
+        """Return those of *taps* that have not been answered, in the order of their times."""
+        left = {tap.no: tap for tap in taps if tap.no > self.settled and tap.no not in self._fates}
+        uncounted = [tap for tap in taps if not tap.no]
+        return sorted([*left.values(), *uncounted], key=lambda tap: (tap.t_ns, tap.no))
+
+    def weigh(self, tap: Tap, word: Taps, now_ns: int, way_ns: int, known_ns: int | None) -> Weighed:
+        """Return *tap* as it may count, of a page whose way explains *way_ns*.
+
+        *known_ns*: up to then it has told of everything, and since then the others have waited for it: what
+        is too old may have been at any time. None: it was not waited for.
+
+        >>> account = Account(0)
+        >>> word = Taps("p", 2_000_000, ())
+        >>> account.weigh(Tap("nose.1", 1, 900_000_000), word, 1_000_000_000, 150_000_000, 0).fate
+        'driven'
+        >>> account.weigh(Tap("nose.1", 1, 800_000_000), word, 1_000_000_000, 150_000_000, 0)[1:]
+        ('lost', 800000000, 8500000, 789500000, 1000000000)
+        >>> ahead = Tap("nose.1", 1, 1_400_000_000)
+        >>> ahead = account.weigh(ahead, word, 1_000_000_000, 150_000_000, 900_000_000)
+        >>> ahead.fate, ahead.t_ns, ahead.u_ns
+        ('driven', 1000000000, 158500000)
+        """
+        off_ns = word.clock_u_ns + tap.u_ns
+        own_ns = TOUCH_U_NS[tap.kind] + tap.u_ns
+        t_ns, ahead = min(tap.t_ns, now_ns), tap.t_ns > now_ns + off_ns
+        if ahead:
+            own_ns += way_ns
+        first_ns = t_ns - own_ns - word.clock_u_ns
+        if ahead and known_ns is not None and now_ns - known_ns > way_ns + _OFTEN_NS:
+            return Weighed(tap, "lost", t_ns, own_ns, min(first_ns, known_ns), now_ns)
+        last_ns = min(now_ns, t_ns + own_ns + word.clock_u_ns)
+        if off_ns <= _WIDEST_NS and now_ns - t_ns <= way_ns + off_ns:
+            return Weighed(tap, "driven", t_ns, own_ns, first_ns, last_ns)
+        if off_ns >= _WORST_CLOCK_NS:  # nobody knows
+            first_ns, last_ns = min(first_ns, self.promised_ns), now_ns
+        if known_ns is not None and now_ns - t_ns <= PATIENCE_NS + way_ns:
+            last_ns = now_ns
+        return Weighed(tap, "lost", t_ns, own_ns, first_ns, last_ns)
+
+    def settle(self, no: int, fate: FateName) -> None:
+        """Write down what has become of touch *no*."""
+        if not no:
+            return
+        self._fates[no] = fate
+        while self.settled + 1 in self._fates:
+            self.settled += 1
+        for old in [one for one in self._fates if one <= self.settled - _KEPT_FATES]:
+            del self._fates[old]
+
+    def fates(self, taps: Iterable[Tap]) -> tuple[Fate, ...]:
+        """Return what became of *taps*; what was answered so long ago that it is forgotten was lost."""
+        return tuple(Fate(tap.no, self._fates.get(tap.no, "lost")) for tap in taps if tap.no)
+
+    def close(self, upto: int, until_ns: int) -> Missing | None:
+        """Account for all numbers up to *upto*; return when those that are missing may have been."""
+        if upto <= self.settled:
+            return None
+        for no in range(self.settled + 1, upto + 1):
+            self._fates.setdefault(no, "lost")
+        self.settle(upto, self._fates[upto])
+        return Missing(self.promised_ns, max(self.promised_ns, until_ns), tuple(sorted(self.since)))
+
+    def promise(self, until_ns: int, carries: Iterable[str]) -> None:
+        """Take a good promise up to *until_ns*."""
+        if until_ns >= self.promised_ns:
+            self.promised_ns, self.since = until_ns, set(carries)

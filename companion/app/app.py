@@ -43,11 +43,16 @@ if TYPE_CHECKING:
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:
-    """Return what a QR code carries so that a phone may join, None when phones cannot reach the page.
+    """Return what a QR code carries so that somebody may sit down, None when phones cannot reach the page."""
+    return f"{urls[1]}join" if access.lan and len(urls) > 1 else None
+
+
+def host_address(urls: tuple[str, ...], access: Access) -> str | None:
+    """Return what a QR code carries so that a phone hosts, None when phones cannot reach the page.
 
     The secret stands in the fragment, which a browser never sends.
     """
-    return f"{urls[1]}join#{access.secret}" if access.lan and len(urls) > 1 else None
+    return f"{urls[1]}host#{access.secret}" if access.lan and len(urls) > 1 else None
 
 
 def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> JoinInfo:
@@ -106,9 +111,9 @@ class App:
             raise
 
     @property
-    def join_address(self) -> str | None:
-        """What a QR code carries so that a phone may join (see `join_address`)."""
-        return join_address(self.urls, self.access)
+    def host_address(self) -> str | None:
+        """What a QR code carries so that a phone hosts (see `host_address`)."""
+        return host_address(self.urls, self.access)
 
     def stop(self) -> None:
         """Close everything in the opposite order; may be called twice."""
@@ -127,7 +132,7 @@ class App:
             new_pin=settings.new_pin,
         )
         wired = make_source(settings, tape, self._obey)
-        table = self._make_table(store, wired.source.simulated)
+        table = self._make_table(store, wired)
         self.table = TableThread(table, driver=wired.driver, profile_name=settings.profile.name)
         if settings.backup is not None and tape is None:
             self._start_copies(settings.backup)
@@ -190,7 +195,7 @@ class App:
         inside.start()
         self._stack.callback(inside.stop)
 
-    def _make_table(self, store: EventStore, simulated: bool) -> Table:
+    def _make_table(self, store: EventStore, wired: WiredSource) -> Table:
         settings, timing = self.settings, self.settings.profile.timing
         return Table(
             store,
@@ -200,11 +205,12 @@ class App:
                 lockout_ns=timing.lockout_ns,
                 rearm_ns=rearm_from(settings.rearm_s),
             ),
-            simulated=simulated,
+            simulated=wired.source.simulated,
             cradles=len(settings.profile.pins.spoons),
             # Nothing is left to chance on a tape: it says what was drawn.
             chance=SystemChance() if settings.tape is None else None,
             phones=tuple(settings.phone_lines),
+            on_pages=() if wired.driver is None else wired.driver.lines(),
         )
 
     def _start_copies(self, place: Path) -> None:

@@ -23,6 +23,7 @@ from companion.core.nearest import nearest
 from companion.core.text import Text, text
 from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 
+OURS = ("companion", "web", "hardware")  # a part of these that is missing is a mistake of ours
 MOST_LETTERS = 1_000  # of a sentence of click's: what was typed may stand in it
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -227,6 +228,19 @@ def _run(run: Callable[[], Any]) -> int:
         result = run()
     except CompanionError as error:
         _complain(speak(error.sentence))
+        return 2
+    except ModuleNotFoundError as error:
+        package = (error.name or "companion").partition(".")[0]
+        if package in OURS:
+            raise
+        _complain(
+            speak(
+                text(
+                    "The Python package {name} is missing here: install Last Nose again, as its README says.",
+                    name=package,
+                )
+            )
+        )
         return 2
     except click.Abort:
         return 130

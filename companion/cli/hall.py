@@ -160,6 +160,7 @@ def run(
 ) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings, join_as_second_hub
+    from companion.hall.engine import must_have_parts
     from companion.hall.membership import load_key
 
     if (tls_cert is None) != (tls_key is None):
@@ -169,6 +170,7 @@ def run(
             text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
         )
     where = kept_in(folder, "hall")
+    must_have_parts(server=engine is None and watch in (None, HERE) and load_key(where) is None)
     if watch == HERE:
         _wait_beside(where)
     elif watch is not None:
@@ -300,8 +302,10 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
     """Come in with the code behind the address, once; then show what the hall says until told to leave."""
     from companion.app.event_hall import HallScreenApp
     from companion.cli.run import told_to_leave
+    from companion.hall.engine import must_have_parts
     from companion.hall.membership import join_as, load_key
 
+    must_have_parts(server=False)
     where = kept_in(folder, "screen")
     member = (
         join_as(where, address, "screen", gethostname(), engine=engine)[0] if address else load_key(where)
@@ -341,7 +345,9 @@ def screen(address: str | None, folder: Path | None, port: int, lan: bool, engin
 def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> None:
     """Run until told to leave."""
     from companion.app.event_hall import HallSettings
+    from companion.hall.engine import must_have_parts
 
+    must_have_parts(server=True)
     where = kept_in(folder, "rehearsal")
     _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
 
@@ -507,8 +513,10 @@ def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
 def join(address: str, engine: str | None, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
     from companion.config.settings import default_data_dir
+    from companion.hall.engine import must_have_parts
     from companion.hall.membership import join as come_in
 
+    must_have_parts(server=False)
     folder = data_dir or default_data_dir()
     made = come_in(folder, address, engine=engine)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))

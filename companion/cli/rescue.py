@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.frame import argument, json_option, print_json, say
+from companion.cli.frame import argument, json_option, option, print_json, say
 from companion.cli.frame import command as define
 from companion.core.text import text
 
@@ -15,24 +15,35 @@ from companion.core.text import text
     "rescue",
     help=text(
         "Read what can be read of a damaged log into a new one in its place. The damaged file is kept "
-        "beside it; a sound log is left as it is."
+        "beside it; a sound log is left as it is. What a copy of it has besides is taken from there."
     ),
-    examples=["lastnose rescue /var/lib/lastnose", "lastnose rescue . --json"],
+    examples=[
+        "lastnose rescue /var/lib/lastnose",
+        "lastnose rescue . --copy /media/stick/lastnose-copy.sqlite",
+        "lastnose rescue . --json",
+    ],
 )
 @argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@option(
+    "--copy",
+    "copy",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("A copy of this log, to take from it what the log lacks."),
+)
 @json_option()
-def command(folder: Path, as_json: bool) -> None:
+def command(folder: Path, copy: Path | None, as_json: bool) -> None:
     """Rescue the log in *folder* and say what came of it."""
     from companion.table.log_file import NAME
     from companion.table.rescue import is_sound, rescue
 
-    if (folder / NAME).is_file() and is_sound(folder):
+    if copy is None and (folder / NAME).is_file() and is_sound(folder):
         if as_json:
             print_json({"sound": True})
         else:
             say(text("The log in {folder} is sound: there is nothing to rescue.", folder=str(folder)))
         return
-    done = rescue(folder)
+    done = rescue(folder, copy)
     if as_json:
         print_json({"sound": False, **{name: getattr(done, name) for name in done.__struct_fields__}})
     else:

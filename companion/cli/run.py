@@ -76,7 +76,10 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="SECONDS",
     default="3",
     show_default=True,
-    help=text("Arm the next round this long after the noses are free; “never” waits for the host."),
+    help=text(
+        "Arm the next round this long after the noses are free; “never” waits for the host, as noses on "
+        "pages and phones always do."
+    ),
 )
 @option(
     "--name",
@@ -126,6 +129,10 @@ def command(
     from companion.config.calibration import calibrated, machine_name
     from companion.config.settings import run_settings
 
+    if hall is not None:
+        from companion.hall.engine import must_have_parts
+
+        must_have_parts(server=False)
     settings = run_settings(
         source=source,
         profile=profile,
@@ -230,7 +237,7 @@ def _announce(app: App, urls: tuple[str, ...]) -> None:
         _print_qr(wifi.code)
     if app.access.lan:
         say_pin(app.access.pin, app.settings.data_dir)
-        _print_qr(app.join_address)
+        _print_qr(app.host_address)
     say(text("Ctrl-C ends it; the evening is kept."))
 
 

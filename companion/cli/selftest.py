@@ -285,6 +285,7 @@ class Teller:
     def __init__(self, *, err: bool = False) -> None:
         self._err = err
         self._prompt: tuple[object, ...] = ()
+        self._count: tuple[Text, ...] = ()  # what a terminal shows in one place, as it counts
         self._told: dict[str, Tested] = {}
 
     def tell(self, view: SelfTestView) -> None:
@@ -299,7 +300,13 @@ class Teller:
         asked = (view.number, view.prompt, () if moving else view.hints)
         if asked != self._prompt:
             self._prompt = asked
+            if self._count:
+                click.echo(err=self._err)
+            self._count = ()
             click.echo("\n".join(self._asking(view)), err=self._err)
+        elif moving and view.hints != self._count and (sys.stderr if self._err else sys.stdout).isatty():
+            self._count = view.hints
+            click.echo("".join(f"\r    {speak(hint)}" for hint in view.hints[:1]), nl=False, err=self._err)
 
     def _asking(self, view: SelfTestView) -> Iterable[str]:
         yield f"[{view.number}/{view.of}] {speak(view.prompt)}"

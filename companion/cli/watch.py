@@ -139,6 +139,8 @@ class WatchScreen:
         last = state["phase"] in ("verdict", "won")
         parts += [Words(), Words(state["headline"], style="bold red" if last else "bold")]
         parts += [Words(line) for line in state["proof"]]
+        if state.get("early"):
+            parts.append(Words(state["early"], style="bold"))
         link = (state.get("hall") or {}).get("link")
         parts += [Words(line, style="yellow") for line in (*state["faults"], *([link] if link else []))]
         if state["rows"]:

@@ -56,7 +56,7 @@ class Driver(Protocol):
         """Pass on that *clock* promises: nothing of it earlier than *t_ns* is still coming."""
 
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
-        """Say that edges of *lines* by *clock* may be lost between the times: up to then it is done."""
+        """Say that edges of *lines* by *clock* may be lost between the times; that promises nothing."""
 
     def detach(self, clock: str) -> None:
         """Let *clock* go for good: nothing of it is still coming, and its name is not used again."""

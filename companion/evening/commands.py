@@ -55,6 +55,15 @@ class Arm(Command, frozen=True, tag="arm"):
     seq: int | None = None
 
 
+class LeaveOut(Command, frozen=True, tag="leave-out"):
+    """Deal the next round without these seats, whose noses cannot be touched; () brings everybody back.
+
+    It holds until that round is decided. Two have to be left, and spoons in a rack are for all.
+    """
+
+    seats: tuple[int, ...]
+
+
 class Void(Command, frozen=True, tag="void"):
     """The round in progress, or else the last judged one, does not count.
 
@@ -173,6 +182,7 @@ AnyCommand = (
     | Regroup
     | Import
     | Arm
+    | LeaveOut
     | Void
     | Keep
     | Protest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ def effective_move(entry: Entry, match: Match) -> Any:
 
     Raises BadInput when an amendment is not a move of the game.
     """
-    if not entry.stands:
+    if not entry.stands or entry.unfit is not None:
         return None
     correction = entry.correction
     if correction is not None:
@@ -54,20 +54,6 @@ def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
     )
 
 
-def replayed(match: Match, entries: Iterable[Entry], place: int = 0) -> Match:
-    """Return *run* with *entries* from *place* on, every state after them worked out anew.
-
-    Raises IllegalMove or BadInput when they do not fit each other.
-    """
-    states, made = match.states.upto(place + 1), match.entries.upto(place)
-    state = states[-1]
-    for entry in entries:
-        move = effective_move(entry, match)
-        state = state if move is None else match.game.play(state, move)
-        states, made = states.plus(state), made.plus(entry)
-    return msgspec.structs.replace(match, states=states, entries=made)
-
-
 def toggled(entry: Entry, of: int, *, stands: bool) -> Entry:
     """Return *entry* with itself, or its amendment with log number *of*, taken back or put back."""
     if entry.seq == of:
@@ -79,22 +65,31 @@ def toggled(entry: Entry, of: int, *, stands: bool) -> Entry:
 
 
 def find(evening: Evening, seq: int) -> tuple[int, Match, Entry]:
-    """Return the game (its index and match) and the entry that *seq* is, or is an amendment of."""
+    """Return the match (its index and itself) and the entry that *seq* is, or is an amendment of.
+
+    The beginning of a game is an entry at place -1: who sat where.
+    """
+    if seq in evening.amended:
+        return find(evening, evening.amended[seq].of)
     index = bisect_right(evening.matches, seq, key=_seq) - 1
     if index >= 0:
         match = evening.matches[index]
+        if match.seq == seq and match.seating is not None:
+            return _seating(evening, index, match.seating)
         # What is asked for is new, nearly always: what is long past stays packed.
         newest = max(0, len(match.entries) - BLOCK)
         begin = newest if match.entries and match.entries[newest].seq <= seq else 0
         place = bisect_left(match.entries, seq, begin, key=_seq)
         if place < len(match.entries) and match.entries[place].seq == seq:
             return index, match, match.entries[place]
-    for index in range(len(evening.matches) - 1, -1, -1):
-        match = evening.matches[index]
-        for entry in match.special.values():
-            if any(made.seq == seq for made in entry.corrections):
-                return index, match, entry
     raise BadInput(text("There is no entry {seq} this evening.", seq=seq))
+
+
+def _seating(evening: Evening, index: int, entry: Entry) -> tuple[int, Match, Entry]:
+    """Return where the *entry* is by which people sat down to match *index*: in the one before, if in any."""
+    if entry.place < 0:
+        return index, evening.matches[index], entry
+    return index - 1, evening.matches[index - 1], entry
 
 
 def running(evening: Evening) -> Match:

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 
 from companion.core.model import Input, Rack, Verdict
-from companion.games.rules.carried import Carried
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -21,7 +20,8 @@ class Started(Event, frozen=True, tag="started"):
     """A game began. `lines[i]` is the nose line of seat i + 1 ("": none); `rearm_ns` as in Settings.
 
     `call` is the round of a hall that it is played for, empty for a game of the table's own.
-    `carried`: it goes on where another one was, with somebody more or less.
+    `carried`: in older logs the game before goes on with this circle, as `Seated` says today; what is in it
+    was a sum, and is not read.
     """
 
     game: str
@@ -30,7 +30,25 @@ class Started(Event, frozen=True, tag="started"):
     lines: tuple[str, ...]
     rearm_ns: int | None = None
     call: str = ""
-    carried: Carried | None = None
+    carried: Any = None
+
+
+class Seated(Event, frozen=True, tag="seated"):
+    """From here on these *players* sit there, by seats, with these nose `lines`: somebody came or went.
+
+    A name that is known this evening is that person. `rearm_ns` as in Started.
+    """
+
+    players: tuple[str, ...]
+    lines: tuple[str, ...]
+    rearm_ns: int | None = None
+
+
+class Renamed(Event, frozen=True, tag="renamed"):
+    """The person who is called `was` this evening is called `name`, and has been all along."""
+
+    was: str
+    name: str
 
 
 class RoundArmed(Event, frozen=True, tag="armed"):
@@ -169,6 +187,8 @@ class Forgotten(Event, frozen=True, tag="forgotten"):
 
 AnyEvent = (
     Started
+    | Seated
+    | Renamed
     | RoundArmed
     | RoundJudged
     | VerdictCompleted

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from companion.core.growing import Growing
 from companion.core.model import Verdict
+from companion.core.names import tidy
 from companion.core.text import text
 from companion.evening.authors import author
-from companion.evening.entries import effective_move, find, replayed, running, toggled
+from companion.evening.entries import effective_move, find, running, toggled
 from companion.evening.events import (
     Agreed,
     Amended,
@@ -23,9 +23,11 @@ from companion.evening.events import (
     Played,
     Protested,
     Redone,
+    Renamed,
     RoundArmed,
     RoundJudged,
     Saved,
+    Seated,
     SignedOff,
     Started,
     Undone,
@@ -34,8 +36,18 @@ from companion.evening.events import (
     VerdictWithdrawn,
     ZeroTested,
 )
-from companion.evening.going_on import gone_on
-from companion.evening.state import Correction, Entry, Evening, LodgedProtest, Match, TakenBack
+from companion.evening.people import identified, renamed
+from companion.evening.replay import STRICT, Player, began_anew, begun, called, game_of, put, signed_as
+from companion.evening.state import (
+    Amending,
+    Correction,
+    Entry,
+    Evening,
+    LodgedProtest,
+    Match,
+    Seating,
+    TakenBack,
+)
 from companion.games import get_game
 from companion.games.rules.sheet import Sheet, SheetRow
 from companion.games.rules.variations import Variation, kept
@@ -58,27 +70,35 @@ def fold(records: Iterable[tuple[int, AnyEvent]]) -> Evening:
 
 
 def fold_on(evening: Evening, records: Iterable[tuple[int, AnyEvent]]) -> Evening:
-    """Return *evening* taken on by *records*."""
+    """Return *evening* taken on by *records*, which are in a log.
+
+    Older versions looked at one match only when something was corrected: what does not fit in a later one is
+    passed over, and says so.
+    """
     for seq, event in records:
-        evening = apply(evening, seq, event)
+        evening = apply(evening, seq, event, written=True)
     return evening
 
 
-def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
+def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False) -> Evening:
     """Return the evening after *event*, which has log number *seq*.
 
-    Raises a CompanionError, and changes nothing, when the event does not fit.
+    Raises a CompanionError, and changes nothing, when the event does not fit; *written*: see `fold_on`.
     """
     evening = msgspec.structs.replace(evening, seq=seq)
     match event:
         case Started():
             return _started(evening, seq, event)
+        case Seated():
+            return _seated(evening, seq, event)
+        case Renamed():
+            return _renamed(evening, event)
         case RoundArmed():
             return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats)
         case Undone() | Redone():
-            return _toggled(evening, event.of, event.by, isinstance(event, Redone))
+            return toggle(evening, event.of, event.by, stands=isinstance(event, Redone), written=written)
         case Amended():
-            return _amended(evening, seq, event)
+            return amend(evening, seq, event, written=written)
         case Agreed():
             return _agreed(evening, event)
         case VerdictCompleted():
@@ -102,32 +122,66 @@ def apply(evening: Evening, seq: int, event: AnyEvent) -> Evening:
 
 
 def _started(evening: Evening, seq: int, event: Started) -> Evening:
-    game = get_game(event.game)
     if len(event.lines) != len(event.players):
         raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
-    state = game.new(event.players, game.read_options(event.options))
-    if event.carried is not None:
-        state = game.taken_up(state, event.carried)
-    match, before = Match(seq=seq, started=event, states=Growing((state,))), evening.match
-    if before is not None:
-        match = msgspec.structs.replace(match, number=before.number + 1)
-        if event.carried is not None and before.entries and before.entries[-1].ends:
-            evening = _parted(evening, before, event.players)
-            match = msgspec.structs.replace(
-                match,
-                number=before.number,
-                rounds_before=before.rounds,
-                circle_before=before.started.players,
-            )
+    before = evening.match
+    if event.carried is not None and before is not None and before.entries and before.entries[-1].ends:
+        return _sat_down(evening, _older_seating(before, seq, event), replacing=True)
+    game = get_game(event.game)
+    game.new(event.players, game.read_options(event.options))  # in the names as they were typed
+    people, circle = identified(evening.people, event.players)
+    seating = Entry(
+        seq=seq,
+        by=event.by,
+        at=event.at,
+        listed=False,
+        place=-1,
+        seated=Seating(seq, circle, event.players, event.lines, event.rearm_ns),
+    )
+    number = 1 if before is None else before.number + 1
+    match = begun(seating, Match(seq=seq, started=event, states=Growing(), number=number))
     matches = (*evening.matches, match)
-    return msgspec.structs.replace(evening, matches=matches, open_round=0, undone=(), parted={})
+    return msgspec.structs.replace(evening, matches=matches, people=people, open_round=0, undone=())
 
 
-def _parted(evening: Evening, before: Match, players: tuple[str, ...]) -> Evening:
-    """Return *evening* with *before* not ended, but gone on from with *players*."""
-    ending = before.entries[-1]
-    entry = msgspec.structs.replace(ending, regrouped=players)
-    return _put(evening, len(evening.matches) - 1, before, entry)
+def _older_seating(before: Match, seq: int, event: Started) -> Entry:
+    """Return the end of the match *before*, in an older log, as the change of seats that it was."""
+    seated = Seating(seq, (), event.players, event.lines, event.rearm_ns)
+    return msgspec.structs.replace(before.entries[-1], seated=seated)
+
+
+def _seated(evening: Evening, seq: int, event: Seated) -> Evening:
+    match = running(evening)
+    entry = Entry(seq=seq, by=event.by, at=event.at, place=len(match.entries))
+    seated = Seating(seq, (), event.players, event.lines, event.rearm_ns)
+    return _sat_down(evening, msgspec.structs.replace(entry, seated=seated), replacing=False)
+
+
+def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
+    """Return *evening* gone on with those whom *entry* names; *replacing*: the newest entry was no more."""
+    before, seated = evening.matches[-1], entry.seated
+    assert seated is not None
+    people, circle = identified(evening.people, seated.players)
+    entry = msgspec.structs.replace(entry, seated=msgspec.structs.replace(seated, circle=circle))
+    if replacing:
+        special = {at: one for at, one in before.special.items() if at != entry.place}
+        before = msgspec.structs.replace(
+            before,
+            entries=before.entries.upto(entry.place),
+            states=before.states.upto(entry.place + 1),
+            special=special,
+        )
+    player = Player((*evening.matches[:-1], before), people, meant=entry.seq)
+    player.play((entry,))
+    return msgspec.structs.replace(
+        evening, matches=tuple(player.matches), people=people, open_round=0, undone=()
+    )
+
+
+def _renamed(evening: Evening, event: Renamed) -> Evening:
+    """Return *evening* with a person called otherwise, from its beginning on."""
+    person, people = renamed(evening.people, event.was, event.name)
+    return called(msgspec.structs.replace(evening, people=people), person, people[person - 1])
 
 
 def _agreed(evening: Evening, event: Agreed) -> Evening:
@@ -135,12 +189,13 @@ def _agreed(evening: Evening, event: Agreed) -> Evening:
 
     Older logs may have them changed later than `check_agreeing` lets; they are read as they were written.
     """
-    match, _ = _on_a_sheet(evening)
-    game = match.game
-    state = game.new(match.started.players, game.read_options(event.options))
-    started = msgspec.structs.replace(match.started, options=event.options)
-    anew = replayed(msgspec.structs.replace(match, started=started, states=Growing((state,))), match.entries)
-    return msgspec.structs.replace(evening, matches=(*evening.matches[:-1], anew), undone=())
+    _on_a_sheet(evening)
+    index = game_of(evening, len(evening.matches) - 1).start
+    first = evening.matches[index]
+    assert first.seating is not None
+    started = msgspec.structs.replace(first.started, options=event.options)
+    anew = begun(first.seating, msgspec.structs.replace(first, started=started))
+    return msgspec.structs.replace(began_anew(evening, index, anew), undone=())
 
 
 def check_agreeing(evening: Evening) -> None:
@@ -174,7 +229,14 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
         raise BadInput(text("No game has been started yet."))
     if match.finished and not (isinstance(event, Played) and match.asks):
         raise BadInput(text("The game is over: start another, or undo."))
-    entry = Entry(seq=seq, by=event.by, at=event.at, place=len(match.entries))
+    entry = Entry(
+        seq=seq,
+        by=event.by,
+        at=event.at,
+        place=len(match.entries),
+        under=match.seq,
+        circle=match.circle,
+    )
     if isinstance(event, RoundJudged):
         entry = _as_judged(entry, event, evening, match)
         evening = msgspec.structs.replace(evening, open_round=0)
@@ -192,7 +254,7 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
         writers=writers,
         was=None if entry.number else match.was,
     )
-    match = _signed_as(match, made)
+    match = signed_as(match, made)
     evening = msgspec.structs.replace(evening, matches=(*evening.matches[:-1], match))
     if isinstance(event, RoundJudged):
         return msgspec.structs.replace(evening, undone=()) if event.opened else evening
@@ -220,7 +282,7 @@ def _after_entry_of(evening: Evening, by: str) -> Evening:
 
 def _fits(evening: Evening, back: TakenBack) -> bool:
     try:
-        _toggled(evening, back.seq, back.by, stands=True)
+        toggle(evening, back.seq, back.by, stands=True)
     except CompanionError:
         return False
     return True
@@ -228,48 +290,53 @@ def _fits(evening: Evening, back: TakenBack) -> bool:
 
 def _late(evening: Evening, seq: int, event: VerdictCompleted) -> Evening:
     """Take what is known of the round by now; what does not fit what was played is left to the table."""
-    index, match, entry = find(evening, event.of)
+    index, _, entry = find(evening, event.of)
+    entry = entry.written
     changed = msgspec.structs.replace(entry, verdict=event.verdict, late=(*entry.late, seq))
     try:
-        return _put(evening, index, match, changed)
-    except IllegalMove:
+        return put(evening, index, changed)
+    except CompanionError:
         return _contested(evening, seq, event.of, event.verdict)
 
 
 def _withdrawn(evening: Evening, seq: int, event: VerdictWithdrawn) -> Evening:
     """Void the round; where the table has built on it already, leave it to the table."""
-    index, match, entry = find(evening, event.of)
+    index, _, entry = find(evening, event.of)
+    entry = entry.written
     changed = msgspec.structs.replace(
         entry, verdict=event.verdict, late=(*entry.late, seq), withdrawn=entry.verdict
     )
     try:
-        return _put(evening, index, match, changed)
-    except IllegalMove:
+        return put(evening, index, changed)
+    except CompanionError:
         return _contested(evening, seq, event.of, event.verdict)
 
 
 def _contested(evening: Evening, seq: int, of: int, verdict: Verdict) -> Evening:
-    index, match, entry = find(evening, of)
+    index, _, entry = find(evening, of)
+    entry = entry.written
     changed = msgspec.structs.replace(entry, late=(*entry.late, seq), contest=verdict, kept=False)
-    return _put(evening, index, match, changed)
+    return put(evening, index, changed)
 
 
 def _protested(evening: Evening, event: Protested) -> Evening:
-    index, match, entry = find(evening, event.of)
+    index, _, entry = find(evening, event.of)
+    entry = entry.written
     if entry.seq != event.of or entry.verdict is None or not entry.stands:
         raise BadInput(text("Entry {seq} is no verdict that could be protested.", seq=event.of))
     protest = LodgedProtest(event.by, event.at, event.reason, event.verdict)
     changed = msgspec.structs.replace(entry, protest=protest, kept=False)
     if not protest.upholds(entry.verdict):
         changed = msgspec.structs.replace(changed, contest=event.verdict)
-    return _put(evening, index, match, changed)
+    return put(evening, index, changed)
 
 
 def _kept(evening: Evening, event: Kept) -> Evening:
-    index, match, entry = find(evening, event.of)
+    index, _, entry = find(evening, event.of)
+    entry = entry.written
     if not (entry.contested or entry.protested):
         raise NotNow(text("Entry {seq} is neither contested nor protested.", seq=event.of))
-    return _put(evening, index, match, msgspec.structs.replace(entry, kept=True, kept_why=event.reason))
+    return put(evening, index, msgspec.structs.replace(entry, kept=True, kept_why=event.reason))
 
 
 def _signed_off(evening: Evening, event: SignedOff) -> Evening:
@@ -282,90 +349,66 @@ def _signed_off(evening: Evening, event: SignedOff) -> Evening:
     return msgspec.structs.replace(evening, matches=(*evening.matches[:-1], signed))
 
 
-def _amended(evening: Evening, seq: int, event: Amended) -> Evening:
+def amend(
+    evening: Evening, seq: int, event: Amended, *, passing: int = STRICT, written: bool = False
+) -> Evening:
+    """Return *evening* with an entry corrected, and everything behind it played again.
+
+    Raises a CompanionError for what does not fit any more, but from match *passing* on.
+    """
     index, match, entry = find(evening, event.of)
+    entry = entry.written
     if entry.seq != event.of or entry.ends:
         raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
     if not entry.stands:
         raise BadInput(text("Entry {seq} was taken back: put it back first.", seq=event.of))
-    correction = Correction(seq, event.by, dict(event.move))
+    correction = Correction(seq, event.by, dict(event.move), circle=match.circle)
+    people = evening.people
+    if entry.seating is not None:
+        people, seated = _seats_corrected(people, entry.seating, event)
+        correction = msgspec.structs.replace(correction, seated=seated)
     changed = msgspec.structs.replace(entry, corrections=(*entry.corrections, correction))
-    return _after_entry_of(_put(evening, index, match, changed), event.by)
+    amended = {**evening.amended, seq: Amending(entry.seq, author(event.by))}
+    evening = msgspec.structs.replace(evening, people=people, amended=amended)
+    made = put(evening, index, changed, index + 1 if written else passing)
+    return _after_entry_of(made, event.by)
 
 
-def _toggled(evening: Evening, of: int, by: str, stands: bool) -> Evening:
-    index, match, entry = find(evening, of)
+def _seats_corrected(
+    people: tuple[str, ...], seating: Seating, event: Amended
+) -> tuple[tuple[str, ...], Seating]:
+    """Return who has really sat there, and *people* with whoever is new."""
+    players = event.move.get("players")
+    if event.move.get("type") != "seats" or not isinstance(players, list | tuple):
+        raise BadInput(text("Entry {seq} cannot be corrected.", seq=event.of))
+    names = tuple(tidy(str(name)) for name in players)
+    if len(names) != len(seating.players) or not all(names):
+        raise BadInput(text("Say who sat in each of the {n} seats.", n=len(seating.players)))
+    people, circle = identified(people, names)
+    if len(set(circle)) < len(circle):
+        raise BadInput(text("Nobody sits in two seats: name each player once."))
+    return people, msgspec.structs.replace(seating, circle=circle, players=names)
+
+
+def toggle(
+    evening: Evening, of: int, by: str, *, stands: bool, passing: int = STRICT, written: bool = False
+) -> Evening:
+    """Return *evening* with entry or amendment *of* taken back or put back, and all behind it played again.
+
+    Raises a CompanionError for what does not fit any more, but from match *passing* on.
+    """
+    index, _, entry = find(evening, of)
+    entry = entry.written
+    if entry.place < 0 and of == entry.seq:
+        raise BadInput(text("There is no entry {seq} this evening.", seq=of))
     changed = toggled(entry, of, stands=stands)
     if changed == entry:
         raise NotNow(text("Entry {seq} is that way already.", seq=of))
     undone = tuple(back for back in evening.undone if back.seq != of)
     if not stands:
         undone = (*undone, TakenBack(of, by))[-_MOST_UNDONE:]
-    evening = msgspec.structs.replace(_put(evening, index, match, changed), undone=undone)
-    if not entry.regrouped or entry.seq != of:
-        return evening
-    return _rejoined(evening, index, of) if stands else _split(evening, index, of)
-
-
-def _split(evening: Evening, index: int, of: int) -> Evening:
-    """Take back the match after *index*, to which entry *of* had led; raise NotNow when it was played."""
-    matches, taken = evening.matches[: index + 1], evening.matches[index + 1]
-    if len(evening.matches) > index + 2 or any(one.stands and one.listed for one in taken.entries):
-        raise NotNow(text("Something was played since somebody came or went: take that back first."))
-    parted = {**evening.parted, of: taken}
-    return msgspec.structs.replace(evening, matches=matches, parted=parted, open_round=0)
-
-
-def _rejoined(evening: Evening, index: int, of: int) -> Evening:
-    """Put the match to which entry *of* had led back after match *index*; raise NotNow when that is over."""
-    taken, match = evening.parted.get(of), evening.matches[index]
-    ending = next(place for place, one in match.special.items() if one.seq == of)
-    later = match.entries[ending + 1 :]
-    if taken is None or len(evening.matches) > index + 1 or any(one.listed for one in later):
-        raise NotNow(text("Something was played since: say anew who comes or goes."))
-    parted = {seq: one for seq, one in evening.parted.items() if seq != of}
-    return msgspec.structs.replace(evening, matches=(*evening.matches, taken), parted=parted, open_round=0)
-
-
-def _put(evening: Evening, index: int, match: Match, entry: Entry) -> Evening:
-    """Return *evening* with *entry* as it is now, and everything after it worked out anew."""
-    place, former, before = entry.place, match.entries[entry.place], match
-    try:
-        stood = match.state
-        match = replayed(match, (entry, *match.entries[place + 1 :]), place)
-        if match.was is None and match.state != stood:
-            match = msgspec.structs.replace(match, was=stood)
-        changed_by_hand = (former.stands, former.corrections) != (entry.stands, entry.corrections)
-        if changed_by_hand:
-            match = msgspec.structs.replace(match, writers=_writers(match))
-        disputed = (former.contest, former.protest) != (entry.contest, entry.protest)
-        if changed_by_hand or disputed or place in match.special:
-            match = msgspec.structs.replace(match, special={**match.special, place: entry})
-    except IllegalMove as problem:
-        why = text("That does not fit what was played afterwards: {why}", why=problem.text)
-        raise IllegalMove(problem.rule, why) from problem
-    if index == len(evening.matches) - 1:  # only the newest can be signed off again
-        match = _signed_as(before, match)
-    matches = (*evening.matches[:index], match, *evening.matches[index + 1 :])
-    return gone_on(msgspec.structs.replace(evening, matches=matches), index, before)
-
-
-def _signed_as(before: Match, match: Match) -> Match:
-    """Return *match* with the signature of *before* only if that is for the same result."""
-    if not match.signed_by or (match.finished and _result(before) == _result(match)):
-        return match
-    return msgspec.structs.replace(match, signed_by="")
-
-
-def _result(match: Match) -> tuple[Any, ...]:
-    """Return who has won or lost, and the points of everybody."""
-    outcome = match.game.outcome(match.state)
-    ends = None if outcome is None else (outcome.winners, outcome.losers)
-    return ends, *(one.score for one in match.game.standings(match.state))
-
-
-def _writers(match: Match) -> frozenset[str]:
-    """Return the authors of what stands."""
-    standing = [entry for entry in match.entries if entry.stands and entry.listed]
-    made = [one.by for entry in standing for one in entry.corrections if one.stands]
-    return frozenset(map(author, (*(entry.by for entry in standing), *made)))
+    if of in evening.amended:
+        amended = {**evening.amended, of: evening.amended[of]._replace(stands=stands)}
+        evening = msgspec.structs.replace(evening, amended=amended)
+    made = put(evening, index, changed, index + 1 if written else passing)
+    return msgspec.structs.replace(made, undone=undone)

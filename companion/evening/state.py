@@ -2,26 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.growing import Growing
 from companion.core.model import Verdict
-from companion.evening.events import (
-    Started,
-    ZeroTested,
-)
-from companion.games import AnyGame, get_game
+from companion.core.text import Text
+from companion.evening.events import Started, ZeroTested
+from companion.games import AnyGame, Standing, get_game
 from companion.games.rules.prompts import Prompt
 
 
+class Seating(msgspec.Struct, frozen=True):
+    """Who sits where from an entry on: `circle` are the persons by seats, `players` as they are called.
+
+    `seq` is the log number by which what was judged there knows it, `lines` are the noses by seats, `stood`
+    is what everybody had when it was written.
+    """
+
+    seq: int
+    circle: tuple[int, ...]
+    players: tuple[str, ...]
+    lines: tuple[str, ...]
+    rearm_ns: int | None = None
+    stood: tuple[Standing, ...] = ()
+
+
 class Correction(msgspec.Struct, frozen=True):
-    """An amendment of an entry, by whom, and whether it stands."""
+    """An amendment of an entry, by whom, and whether it stands.
+
+    Its seats are those of `circle`, the persons who sat there as far as was known then. One of who sat where
+    says so in `seated`.
+    """
 
     seq: int
     by: str
     move: dict[str, Any]
+    stands: bool = True
+    circle: tuple[int, ...] = ()
+    seated: Seating | None = None
+
+
+class Amending(NamedTuple):
+    """Of which entry a correction is, by whom, and whether it stands."""
+
+    of: int
+    by: str
     stands: bool = True
 
 
@@ -54,9 +81,15 @@ class Entry(msgspec.Struct, frozen=True):
     `contest` what late evidence, or a protest, says instead, `kept` whether the table kept the verdict all
     the same and `kept_why` its reason, and `protest` the newest one against it. `place` is its index among
     the entries of its game. `taped` is False for a round that a power cut ended: nothing is known of it.
-    `regrouped` are the players with whom the game goes on in the next match: somebody came or went.
     `seats` are those that a round was armed for, empty where nobody knows, and `zero` is the zero test that
     held then.
+
+    `seated`: somebody came or went, and the next match begins with this. Noses are judged at the seats of
+    the seating `under`, which has this log number; people speak of persons, who had the seats of `circle`.
+    Where by now another circle is known to have sat there, the entry is told by its seats, and `origin` is
+    what was written. `unfit`: why it does not count since something before it was corrected, in a log of an
+    older version, or why it could not be put back; its seats mean nobody then. `otherwise`: those who sat
+    down have something else by now than what they had then.
     """
 
     seq: int
@@ -77,9 +110,14 @@ class Entry(msgspec.Struct, frozen=True):
     protest: LodgedProtest | None = None
     place: int = 0
     taped: bool = True
-    regrouped: tuple[str, ...] = ()
     seats: tuple[int, ...] = ()
     zero: ZeroTested | None = None
+    seated: Seating | None = None
+    under: int = 0
+    circle: tuple[int, ...] = ()
+    origin: Entry | None = None
+    unfit: Text | None = None
+    otherwise: bool = False
 
     @property
     def contested(self) -> bool:
@@ -98,7 +136,23 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def ends(self) -> bool:
         """Whether this is an early finish."""
-        return self.verdict is None and self.move is None
+        return self.verdict is None and self.move is None and self.seated is None
+
+    @property
+    def seating(self) -> Seating | None:
+        """Who sits where from here on, as it is known now."""
+        held = self.held
+        return self.seated if held is None else held.seated
+
+    @property
+    def parts(self) -> bool:
+        """Whether the game goes on in another match after it."""
+        return self.seated is not None and self.stands and self.unfit is None
+
+    @property
+    def written(self) -> Entry:
+        """What was written, by the seats of then."""
+        return self.origin or self
 
     @property
     def correction(self) -> dict[str, Any] | None:
@@ -113,14 +167,17 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """One game of the evening: how it began, its entries, and the game's state before them and after each.
+    """A stretch of the evening between two changes of who sits where, with the game's state at its beginning
+    and after each of its entries. But for those, nothing in it is more than what follows from them.
 
     So that a long evening costs no more than a short one, `writers` are the authors of what stands, and
-    `special` the entries, by their places, that are more than a round or a move: ends, what was corrected,
-    contested or protested. `signed_by` has signed the result off, for a hall. `number` counts the games of
-    the evening; where somebody came or went the same game goes on in another match, after `rounds_before`
-    rounds with the players `circle_before`. `was` is the state that stood before what has been taken back or
-    corrected since the last round: cards lie on the table as it had them.
+    `special` the entries, by their places, that are more than a round or a move: ends, seatings, what was
+    corrected, contested or protested. `signed_by` has signed the result off, for a hall. `number` counts the
+    games of the evening; where somebody came or went the same game goes on in another match, after
+    `rounds_before` rounds with the players `circle_before`. `circle` are the persons by seats, and `seating`
+    is the entry by which they sat down; that of a game's beginning is in no match's entries. `was` is the
+    state that stood before what has been taken back or corrected since the last round: cards lie on the
+    table as it had them.
     """
 
     seq: int
@@ -134,6 +191,8 @@ class Match(msgspec.Struct, frozen=True):
     rounds_before: int = 0
     circle_before: tuple[str, ...] = ()
     was: Any = None
+    circle: tuple[int, ...] = ()
+    seating: Entry | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -153,8 +212,7 @@ class Match(msgspec.Struct, frozen=True):
     @property
     def parting(self) -> Entry | None:
         """The entry with which it went on in another match, if it did."""
-        found = (entry for entry in self.special.values() if entry.stands and entry.regrouped)
-        return next(found, None)
+        return self.entries[-1] if self.entries and self.entries[-1].parts else None
 
     @property
     def rounds(self) -> int:
@@ -181,9 +239,9 @@ class Evening(msgspec.Struct, frozen=True):
 
     `open_round` is the log number of a `RoundArmed` not judged yet, 0 when there is none; `open_seats` are
     those it waits for. `undone` lists what can be put back, the newest last; a new round empties it, a new
-    entry takes out what its author took back and what does not fit any more. `parted` are matches that were
-    taken back (nobody came or went after all), by the log number of the entry that had led to them.
-    `zeros` are the zero tests, the newest last.
+    entry takes out what its author took back and what does not fit any more. `zeros` are the zero tests, the
+    newest last. `people` are the persons of the evening: number n is called `people[n - 1]`, and no two are
+    called alike. `amended` are all corrections, by their log numbers.
     """
 
     seq: int = 0
@@ -192,7 +250,8 @@ class Evening(msgspec.Struct, frozen=True):
     open_seats: tuple[int, ...] = ()
     undone: tuple[TakenBack, ...] = ()
     zeros: tuple[ZeroTested, ...] = ()
-    parted: dict[int, Match] = {}
+    people: tuple[str, ...] = ()
+    amended: dict[int, Amending] = {}
 
     @property
     def zero(self) -> ZeroTested | None:

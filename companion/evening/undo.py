@@ -6,80 +6,93 @@ who may write takes back any entry; what later moves rest on is refused (`compan
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
+from itertools import islice
 
 from companion.core.errors import CompanionError
 from companion.evening.authors import BOX, HOST, author
-from companion.evening.entries import effective_move, find, toggled
-from companion.evening.state import Entry, Evening, Match
+from companion.evening.entries import find, toggled
+from companion.evening.replay import check, game_of
+from companion.evening.state import Amending, Entry, Evening
 
 _MOST_LOOKED_AT = 60  # later moves; what lies further back is for the history
 
 
-def _standing(entries: Iterable[Entry]) -> Iterator[tuple[int, str, bool]]:
-    """Yield log number and author of what stands, and whether it is nobody else's."""
-    for entry in entries:
-        if not (entry.stands and entry.listed):
-            continue
-        corrections = [(made.seq, author(made.by)) for made in entry.corrections if made.stands]
-        whose = author(entry.by)
-        yield entry.seq, whose, all(by == whose for _, by in corrections)
-        yield from ((seq, by, True) for seq, by in corrections)
-
-
-def _newest(match: Match, whose: str) -> int:
-    """Return the newest log number that *whose* undo concerns: an entry's, or an amendment's of any entry."""
-
-    def numbers(entries: Iterable[Entry]) -> Iterator[int]:
-        for seq, writer, alone in _standing(entries):
-            if whose == HOST or (alone and writer in (whose, BOX)):
-                yield seq
-
-    amended = max(numbers(match.special.values()), default=0)
-    return max(amended, next(numbers(reversed(match.entries)), 0))
+def _of_game(evening: Evening) -> Iterator[Entry]:
+    """Yield what was done in the newest game, the newest first, through all its circles."""
+    for match in reversed(evening.matches):
+        if match.number != evening.matches[-1].number:
+            return
+        yield from reversed(match.entries)
 
 
 def undoable(evening: Evening, by: str = HOST) -> int:
     """Return the log number of what undo takes back for *by*, 0 when there is nothing.
 
-    Only the newest game counts.
+    That is an entry of the newest game, or what was corrected since it began, of whatever game.
     """
-    match, whose = evening.match, author(by)
-    if match is None:
-        return 0
-    return _newest(match, whose) or _parting(evening, whose)
+    return _newest(evening, author(by), _of_game(evening))
 
 
-def _parting(evening: Evening, whose: str) -> int:
-    """Return the entry by which somebody came or went, if *whose* it is and nothing has happened since."""
-    match = evening.match
-    if match is None or not match.circle_before or any(_standing(reversed(match.entries))):
-        return 0
-    ending = evening.matches[-2].parting
-    return ending.seq if ending is not None and whose in (HOST, author(ending.by)) else 0
+def _newest(evening: Evening, whose: str, entries: Iterable[Entry]) -> int:
+    """Return the newest log number that *whose* undo concerns, an entry's or an amendment's."""
+    mine = (whose, BOX)
+    newest = 0
+    for seq, made in _amended_since(evening):
+        if made.stands and (whose == HOST or made.by in mine) and _stands(evening, made.of):
+            newest = seq
+            break
+    for entry in entries:
+        if entry.seq < newest:
+            break
+        if entry.stands and entry.listed and (whose == HOST or _is_of(entry, mine)):
+            return entry.seq
+    return newest
+
+
+def _is_of(entry: Entry, mine: Container[str]) -> bool:
+    """Return whether *entry* is one of *mine*, and nobody else has corrected it."""
+    whose = author(entry.by)
+    return whose in mine and all(author(one.by) == whose for one in entry.corrections if one.stands)
+
+
+def _amended_since(evening: Evening) -> Iterator[tuple[int, Amending]]:
+    """Yield what was corrected since the newest game began, of whatever game, the newest first."""
+    if evening.match is None:
+        return
+    began = evening.matches[game_of(evening, len(evening.matches) - 1).start].seq
+    for seq in reversed(evening.amended):
+        if seq < began:
+            return
+        yield seq, evening.amended[seq]
+
+
+def _stands(evening: Evening, seq: int) -> bool:
+    return find(evening, seq)[2].stands
 
 
 def offered(evening: Evening, everybody: Iterable[str]) -> dict[str, int]:
     """Return what undo takes back for each of *everybody* who has something.
 
-    What later moves rest on is not offered; who asks for it all the same is told why not.
+    What later moves rest on is not offered, nor what lies far back; who asks for it all the same is told why
+    not.
     """
-    newest = {by: undoable(evening, by) for by in everybody}
+    newest = {
+        by: _newest(evening, author(by), islice(_of_game(evening), _MOST_LOOKED_AT + 1)) for by in everybody
+    }
     fits = {seq: _fits_without(evening, seq) for seq in {*newest.values()} - {0}}
     return {by: seq for by, seq in newest.items() if fits.get(seq)}
 
 
 def _fits_without(evening: Evening, seq: int) -> bool:
     """Return whether everything after *seq* still fits when it is taken back, if that is soon told."""
-    _, match, entry = find(evening, seq)
-    if len(match.entries) - 1 - entry.place > _MOST_LOOKED_AT:
+    index, _, entry = find(evening, seq)
+    game = game_of(evening, index)
+    behind = sum(len(evening.matches[at].entries) for at in range(index, game.stop)) - 1 - entry.place
+    if behind > _MOST_LOOKED_AT:
         return False
-    later = match.entries[entry.place + 1 :]
-    state = match.states[entry.place]
     try:
-        for one in (toggled(entry, seq, stands=False), *later):
-            move = effective_move(one, match)
-            state = state if move is None else match.game.play(state, move)
+        check(evening, index, toggled(entry.written, seq, stands=False))
     except CompanionError:
         return False
     return True
@@ -101,7 +114,8 @@ def authors(evening: Evening) -> tuple[str, ...]:
     """Return everybody but the host who has written or taken back something in the newest game."""
     if evening.match is None:
         return ()
-    found = evening.match.writers | {author(back.by) for back in evening.undone}
-    if evening.match.circle_before:
-        found |= {author(evening.match.started.by)}
+    game = game_of(evening, len(evening.matches) - 1)
+    found = frozenset(author(back.by) for back in evening.undone)
+    found = found.union(*(evening.matches[at].writers for at in game))
+    found |= {made.by for _, made in _amended_since(evening) if made.stands}
     return tuple(sorted(found - {HOST}))

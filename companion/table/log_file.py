@@ -8,6 +8,7 @@ a row that was changed behind SQLite's back is found.
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -111,6 +112,8 @@ def damaged(path: Path, why: Text) -> DamagedLog:
 
 def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Return a connection to the file: *mode* is "ro", "rw", or "rwc" to make it; raise sqlite3.Error."""
+    if mode != "ro":
+        keep_private(path, make=mode == "rwc")
     address = f"{path.absolute().as_uri()}?mode={mode}"
     db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     if mode != "ro":
@@ -121,6 +124,20 @@ def connect(path: Path, mode: str = "rw") -> sqlite3.Connection:
             db.close()
             raise
     return db
+
+
+def keep_private(path: Path, *, make: bool = False) -> None:
+    """Let only their owner read the log at *path* and what SQLite keeps beside it; *make* it if need be.
+
+    SQLite gives what it makes beside a file the rights of that file.
+    """
+    if make:
+        with suppress(OSError):  # that it is there already, or cannot be made, is for SQLite to say
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    for file in (path, *beside(path)):
+        with suppress(OSError):
+            if file.is_file() and file.stat().st_mode & 0o077:
+                file.chmod(0o600)
 
 
 def prepare(db: sqlite3.Connection, path: Path) -> None:
@@ -160,13 +177,55 @@ def format_of(db: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def own(folder: Path, option: str = "--data") -> FileLock:
+class FolderLock:
+    """What one process holds of a folder: a lock file, and the folder itself where the system can lock that.
+
+    The file may be deleted by somebody who tidies up; the folder cannot while it is used.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Take it; raise Timeout when another process has it, OSError when it cannot be taken."""
+        # Whoever closes the store may be another thread than the one that opened it.
+        self._file = FileLock(folder / "lock", timeout=0, thread_local=False)
+        self._file.acquire()
+        self._folder: int | None = None
+        try:
+            self._folder = _locked(folder)
+        except BaseException:
+            self._file.release()
+            raise
+
+    def release(self) -> None:
+        """Let go of it; may be called twice."""
+        if self._folder is not None:
+            os.close(self._folder)
+            self._folder = None
+        self._file.release()
+
+
+def _locked(folder: Path) -> int | None:
+    """Return a handle of *folder*, locked; None where the system cannot lock folders."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as problem:
+        os.close(handle)
+        raise Timeout(str(folder)) from problem
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def own(folder: Path, option: str = "--data") -> FolderLock:
     """Make *folder* and return its lock, taken; raise StoreError: *option* is how another is given."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # Whoever closes the store may be another thread than the one that opened it.
-        lock = FileLock(folder / "lock", timeout=0, thread_local=False)
-        lock.acquire()
+        lock = FolderLock(folder)
     except Timeout as problem:
         raise StoreError(
             text(
@@ -297,9 +356,14 @@ def beside(path: Path) -> tuple[Path, ...]:
 def set_aside(path: Path) -> Path:
     """Give the log at *path*, with what was written ahead of it, another name, and return that."""
     number = 1
-    while (aside := path.with_name(f"lastnose.damaged-{number}.sqlite")).exists():
+    while any(map(Path.exists, ((aside := _damaged(path, number)), *beside(aside)))):
         number += 1
+    keep_private(path)
     for old, new in zip((path, *beside(path)), (aside, *beside(aside)), strict=True):
         if old.exists():
             old.replace(new)
     return aside
+
+
+def _damaged(path: Path, number: int) -> Path:
+    return path.with_name(f"lastnose.damaged-{number}.sqlite")

@@ -93,9 +93,9 @@ class MatchEntries:
         """Arm the round again that is armed and that nobody has touched, if one is; cards stay in hand."""
         if self._rounds.armed is None:
             return
-        dealt = self._publisher.live.dealt
+        live = self._publisher.live
         self._rounds.void(why)
-        self._publisher.change(dealt=dealt)
+        self._publisher.change(dealt=live.dealt, aside=live.aside)
         self._rounds.ask_to_arm(self._clock_ns())
 
     def protest(self, command: commands.Protest, by: str) -> None:
@@ -164,7 +164,9 @@ class MatchEntries:
         asked = any(
             isinstance(ask, ChooseSeat) and ask.prompt and ask.move == move["type"] for ask in match.asks
         )
-        return asked and after.match is not None and self._rounds.armed in match.game.asks(after.match.state)
+        return (
+            asked and after.match is not None and self._rounds.still_asked(match.game.asks(after.match.state))
+        )
 
     def toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
         """Take an entry back, or put one back: the one that is named, or the newest that is theirs."""
@@ -185,7 +187,7 @@ class MatchEntries:
         """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
         now = self._record.evening.match
         after = self._record.after(event)
-        if now is None or after.match is None or now.seq == after.match.seq:
+        if now is None or after.match is None or now.circle == after.match.circle:
             self._record.keep(after, event)
             self._rounds.follow_move(self._clock_ns())
             return
@@ -194,7 +196,7 @@ class MatchEntries:
         self._rounds.void(text("Somebody came or went."))
         self._record.append(event)
         self._rounds.follow_match()
-        if self._rounds.settings.rearm_ns is not None:
+        if self._rounds.rearm_ns is not None:
             self._rounds.ask_to_arm(self._clock_ns())
 
 

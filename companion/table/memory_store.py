@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
 
+import msgspec
+
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
-from companion.evening.events import AnyEvent, Started
+from companion.evening.events import AnyEvent, Seated, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
 
@@ -54,13 +56,26 @@ class EventStore(Protocol):
         """Let go of the file."""
 
 
-def names_of(started: Iterable[Started]) -> tuple[str, ...]:
-    """Return the players of games, each once, in the spelling that comes first."""
+def names_of(newest_first: Iterable[AnyEvent]) -> tuple[str, ...]:
+    """Return who sat at the table, each once, in the spelling that comes first."""
     seen: dict[str, str] = {}
-    for event in started:
-        for player in event.players:
-            seen.setdefault(player.casefold(), player)
+    for event in newest_first:
+        if isinstance(event, Started | Seated):
+            for player in event.players:
+                seen.setdefault(player.casefold(), player)
     return tuple(seen.values())
+
+
+def last_begun(newest_first: Iterable[AnyEvent]) -> Started | None:
+    """Return how the newest game began, with those who sat there last; None when none did."""
+    circle: Seated | None = None
+    for event in newest_first:
+        if isinstance(event, Started):
+            players = event.players if circle is None else circle.players
+            return msgspec.structs.replace(event, players=players)
+        if circle is None and isinstance(event, Seated):
+            circle = event
+    return None
 
 
 class MemoryStore:
@@ -100,11 +115,11 @@ class MemoryStore:
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names, the most recent first."""
-        return names_of(e for _, e in reversed(self._kept) if isinstance(e, Started))
+        return names_of(event for _, event in reversed(self._kept))
 
     def last_game(self) -> Started | None:
         """Return how the newest game began."""
-        return next((e for _, e in reversed(self._kept) if isinstance(e, Started)), None)
+        return last_begun(event for _, event in reversed(self._kept))
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations."""

@@ -12,6 +12,9 @@ from companion.core.text import Text, text
 from companion.table.publisher import Publisher
 from companion.table.record import EveningRecord
 
+EARLY_NS = 4_000_000_000  # so long it is said that somebody has touched too early
+AFTER_NS = 1_500_000_000  # who touches so soon after a verdict has not seen it yet, or is the last one
+
 Progress = (
     model.ArmingBlocked
     | model.Pressed
@@ -39,6 +42,8 @@ class RoundProgress:
         self._record = record
         self._publisher = publisher
         self._line_of: dict[int, str] = {}
+        self._decided_ns: int | None = None
+        self._early_ns: dict[int, int] = {}  # by seat, when it was touched while nothing counted
 
     def bind(self, lines: Mapping[str, int]) -> None:
         """Know whose line is which: *lines* maps them to seats."""
@@ -49,6 +54,32 @@ class RoundProgress:
         nobody: frozenset[int] = frozenset()
         self._publisher.change(opened=False, pressed=nobody, lifted=nobody, phantoms=nobody)
         self._publisher.change(blocked=(), blocked_lines=())
+        self._early_ns.clear()
+        self._tell_early()
+
+    def decided(self, at_ns: int) -> None:
+        """Note that a round was decided: what is touched a moment later was meant for it."""
+        self._decided_ns = at_ns
+
+    def elapse(self, now_ns: int) -> None:
+        """Take back, in time, that somebody has touched too early."""
+        if not self._early_ns:
+            return
+        down = self._publisher.live.down
+        gone = [
+            seat
+            for seat, at_ns in self._early_ns.items()
+            if now_ns > at_ns + EARLY_NS and self._line_of.get(seat) not in down
+        ]
+        for seat in gone:
+            del self._early_ns[seat]
+        if gone:
+            self._tell_early()
+
+    def _tell_early(self) -> None:
+        early = frozenset(self._early_ns)
+        if early != self._publisher.live.early:
+            self._publisher.change(early=early)
 
     def show(self, said: Progress) -> None:
         """Show what the referee has said."""
@@ -101,12 +132,26 @@ class RoundProgress:
         line = self._line_of[seat]
         self._publisher.change(down=self._publisher.live.down | {line})
         self._pressed_at(line, said.press)
+        live = self._publisher.live
         if said.counts:
             self._counted(seat)
+        elif live.binding is None and live.zero is None and self._too_early(said.press):
+            self._early_ns[seat] = said.press.t_ns
+            self._tell_early()
         live = self._publisher.live
         if live.binding is not None:
             others = {player: bound for player, bound in live.bindings.items() if bound != line}
             self._publisher.change(binding=None, bindings={**others, live.binding: line})
+
+    def _too_early(self, press: model.Press) -> bool:
+        """Return whether *press* was meant for a round that is not armed yet: people deal."""
+        match = self._record.evening.match
+        if match is None or match.finished or not match.game.watched or self._publisher.live.armed:
+            return False
+        newest = next((one.verdict for one in reversed(match.entries) if one.verdict is not None), None)
+        if newest is not None and press.seat in set(newest.last) - {one.seat for one in newest.presses}:
+            return False  # it completes the verdict that named this seat
+        return self._decided_ns is None or press.t_ns > self._decided_ns + AFTER_NS
 
     def _freed(self, seat: int) -> None:
         live = self._publisher.live

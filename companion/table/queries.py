@@ -12,7 +12,7 @@ from companion.core.errors import BadInput, Missing
 from companion.core.growing import Growing
 from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from companion.core.text import text
-from companion.evening.entries import find, last_judged, replayed
+from companion.evening.entries import effective_move, find, last_judged
 from companion.evening.events import (
     RoundArmed,
     RoundJudged,
@@ -234,8 +234,10 @@ def _view_of(match: Match, game: int, entry: Entry, verdict: Verdict) -> RoundVi
         place=0,
     )
     before = match.states[entry.place]
-    alone = msgspec.structs.replace(match, states=Growing((before,)), entries=Growing())
-    return round_view(replayed(alone, (changed,)), game, changed)
+    move = effective_move(changed, match)
+    after = before if move is None else match.game.play(before, move)
+    alone = msgspec.structs.replace(match, states=Growing((before, after)), entries=Growing((changed,)))
+    return round_view(alone, game, changed)
 
 
 def _renamed(inputs: tuple[Input, ...], lines: tuple[str, ...], *, rack: bool) -> tuple[Input, ...]:

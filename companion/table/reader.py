@@ -14,9 +14,9 @@ from companion.core.text import Text, text
 from companion.evening.events import AnyEvent, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
-from companion.table import log_file
+from companion.table import known, log_file
 from companion.table.log_file import decoded
-from companion.table.memory_store import names_of
+from companion.table.memory_store import last_begun, names_of
 from companion.table.store import NAMES
 
 
@@ -30,11 +30,11 @@ class LogReader:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / log_file.NAME
+        known.must_be_there(self.path)
         if not self.path.is_file():
             raise StoreError(
                 text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
             )
-        log_file.must_not_be_emptied(self.path)
         self._copy: tempfile.TemporaryDirectory[str] | None = None
         self._db: sqlite3.Connection | None = None
         try:
@@ -83,6 +83,7 @@ class LogReader:
         """Raise DamagedLog unless SQLite and the chain of all rows find it as it was written."""
         assert self._db is not None
         try:
+            known.must_be_whole(self.path)
             log_file.must_be_sound(self._db, self.path)
             broken = None
             if self.format > 1:
@@ -108,16 +109,16 @@ class LogReader:
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""
         found = self._asked(
-            "SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT ?", NAMES
+            "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?", NAMES
         )
-        events = [decoded(self.path, seq, raw) for seq, raw in found]
-        return names_of(event for event in events if isinstance(event, Started))
+        return names_of(decoded(self.path, seq, raw) for seq, raw in found)
 
     def last_game(self) -> Started | None:
         """Return how the newest game of all evenings began, None when none ever did."""
-        found = self._asked("SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT 1")
-        events = [decoded(self.path, seq, raw) for seq, raw in found]
-        return next((event for event in events if isinstance(event, Started)), None)
+        found = self._asked(
+            "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?", NAMES
+        )
+        return last_begun(decoded(self.path, seq, raw) for seq, raw in found)
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations of all evenings, by name."""

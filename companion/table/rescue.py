@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from itertools import groupby
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from companion.core.text import Text, listing, text
 from companion.evening import log
 from companion.evening.events import DECODER
 from companion.evening.state import Evening
-from companion.table import log_file
+from companion.table import known, log_file
+from companion.table.copies import last_copy
 from companion.table.log_file import DamagedLog, LogRow
 from companion.table.reader import LogReader
 from companion.table.salvage import gaps, salvage
@@ -24,7 +26,8 @@ OURS = b"CREATE TABLE event"  # stands in the schema of every log
 class Rescued(msgspec.Struct, frozen=True):
     """What came of it: how many entries were read, which numbers are lost (from, to), where the old file is.
 
-    `unfit` are entries that could be read, but say nothing without those that are lost.
+    `unfit` are entries that could be read, but say nothing without those that are lost. `copied` of them were
+    read from `copy`; with none, that is the last copy made, which may have more (empty: none is known).
     """
 
     file: str
@@ -33,15 +36,46 @@ class Rescued(msgspec.Struct, frozen=True):
     lost: tuple[tuple[int, int], ...]
     unfit: tuple[int, ...]
     evenings: tuple[int, ...]
+    copied: int = 0
+    copy: str = ""
 
     @property
     def sentence(self) -> Text:
         """What a table is told of it."""
+        if self.copy and (self.lost or not self.read) and not self.copied:
+            return text("{said} {offer}", said=self._said, offer=self._offer)
+        return self._said
+
+    @property
+    def _offer(self) -> Text:
+        return text(
+            "Its last copy is {copy}: end this table and say lastnose rescue {folder} --copy {copy}.",
+            copy=self.copy,
+            folder=str(Path(self.file).parent),
+        )
+
+    @property
+    def _said(self) -> Text:
+        if not self.read and not self.kept:
+            return text(
+                "{file} is gone, and a new log was begun. A copy on a stick (--backup) can be laid in its "
+                "place.",
+                file=self.file,
+            )
         if not self.read:
             return text(
                 "Nothing of the damaged log could be read, so a new one was begun. The damaged file is "
                 "{kept}; a copy on a stick (--backup) can be laid in its place.",
                 kept=self.kept,
+            )
+        if not self.lost and not self.unfit and self.copied:
+            return text(
+                "The log was damaged: entries 1 to {n} were read into a new one, {copied} of them from the "
+                "copy {copy}. Check that the last round is there. The damaged file is {kept}.",
+                n=self.read,
+                copied=self.copied,
+                copy=self.copy,
+                kept=self.kept or "–",
             )
         if not self.lost and not self.unfit:
             return text(
@@ -57,12 +91,12 @@ class Rescued(msgspec.Struct, frozen=True):
             read=self.read,
             which=listing(which + (["…"] if len(self.lost) > 5 or len(self.unfit) > 5 else [])),
             evenings=listing([str(evening) for evening in self.evenings]),
-            kept=self.kept,
+            kept=self.kept or "–",
         )
 
 
 def is_sound(folder: Path) -> bool:
-    """Return whether the log in *folder*, which must be there, can be read as it was written."""
+    """Return whether the log in *folder*, which must be there, can be read as it was written, and wholly."""
     try:
         reader = LogReader(folder)
     except DamagedLog:
@@ -88,20 +122,23 @@ def open_store(folder: Path) -> tuple[Store, Text | None]:
         return Store(folder), done.sentence
 
 
-def rescue(folder: Path) -> Rescued:
+def rescue(folder: Path, copy: Path | None = None) -> Rescued:
     """Read what can be read of the log in *folder* into a new one in its place, and keep the damaged file.
 
-    Raises StoreError, with nothing changed, when a table uses the folder or nothing can be read.
+    What it lacks is taken from *copy*; without being told, from the last copy that was made if it is surely
+    one of this log. Raises StoreError, with nothing changed, when a table uses the folder, nothing can be
+    read, or *copy* is of another log.
     """
     path = folder / log_file.NAME
-    if not path.is_file():
+    here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or known.was_kept(path)
+    if not here and copy is None:
         raise StoreError(
             text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
         )
     lock = log_file.own(folder)
     try:
-        return _rescue(path)
-    except OSError as problem:
+        return _rescue(path, copy)
+    except (OSError, sqlite3.Error) as problem:
         raise StoreError(
             text("{file} cannot be read: {why}.", file=str(path), why=reason(problem))
         ) from problem
@@ -109,15 +146,17 @@ def rescue(folder: Path) -> Rescued:
         lock.release()
 
 
-def _rescue(path: Path) -> Rescued:
-    found = salvage(path)
-    if not found and OURS not in path.read_bytes():
+def _rescue(path: Path, copy: Path | None) -> Rescued:
+    own = salvage(path)
+    another = path.is_file() and path.stat().st_size > 0 and OURS not in path.read_bytes()
+    if not own and another and not known.was_kept(path):
         raise StoreError(
             text(
                 "{file} is not a Last Nose log: move it away, or give another folder with --data.",
                 file=str(path),
             )
         )
+    found, source = _with_copy(path, own, copy)
     fitting = [row for _, rows in groupby(found, lambda row: row.evening) for row in _fitting(list(rows))]
     kept = {row.seq for row in fitting}
     fresh = path.with_name(f"{path.name}.new")
@@ -129,11 +168,44 @@ def _rescue(path: Path) -> Rescued:
         log_file.write(db, log_file.rechained(fitting), found[-1].evening if found else 1)
     finally:
         db.close()  # the last connection puts all into the one file
-    aside = log_file.set_aside(path)
+    told = known.newest(path)
+    lost = tuple(gaps([*(row.seq for row in found), *([told.seq + 1] if told is not None else [])]))
+    damaged = any(file.exists() for file in (path, *log_file.beside(path)))
+    aside = str(log_file.set_aside(path)) if damaged else ""
     fresh.replace(path)
-    lost = tuple(gaps(row.seq for row in found))
+    anew = log_file.rechained(fitting)
+    seq, head = (anew[-1].seq, anew[-1].head) if anew else (0, log_file.NO_HEAD)
+    known.note(path, seq, found[-1].evening if found else 1, head)
     unfit = tuple(row.seq for row in found if row.seq not in kept)
-    return Rescued(str(path), str(aside), len(fitting), lost, unfit, _evenings(found, lost, unfit))
+    evenings = _evenings(found, lost, unfit)
+    copied = len(found) - len(own)
+    return Rescued(str(path), aside, len(fitting), lost, unfit, evenings, copied, source)
+
+
+def _with_copy(path: Path, own: list[LogRow], copy: Path | None) -> tuple[list[LogRow], str]:
+    """Return the rows that were read with those that a copy has besides, and that copy, "" for none.
+
+    Raises StoreError when *copy* is not there or is of another log.
+    """
+    if copy is not None and not copy.is_file():
+        raise StoreError(text("There is no copy {file}: is the stick plugged in?", file=str(copy)))
+    last = last_copy(path.parent)
+    file = copy or (Path(last.file) if last is not None else None)
+    if file is None:
+        return own, ""
+    if not file.is_file():
+        return own, str(file)
+    others, heads, told = salvage(file), {row.seq: row.head for row in own}, known.newest(path)
+    common = [row for row in others if row.seq in heads]
+    another = any(row.head != heads[row.seq] for row in common)
+    if copy is not None and (another or not others):
+        raise StoreError(text("{file} is not a copy of this log: it goes on otherwise.", file=str(file)))
+    same = bool(common) or (
+        told is not None and any((r.seq, r.head.hex()) == (told.seq, told.head) for r in others)
+    )
+    if another or not (same or copy is not None):
+        return own, str(file)
+    return sorted([*own, *(row for row in others if row.seq not in heads)]), str(file)
 
 
 def _fitting(rows: list[LogRow]) -> list[LogRow]:

@@ -6,12 +6,12 @@ An event is durable before it is shown. What the disk does not take is kept, sai
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
 from companion.core import model
-from companion.core.errors import StoreError
+from companion.core.errors import BadInput, NotNow, StoreError
 from companion.core.model import HostPress, Input, Passthrough, RefereeEvent
 from companion.core.text import Text, text
 from companion.evening.authors import BOX
@@ -59,7 +59,8 @@ class RoundKeeper:
 
     `lines` are the nose lines of the profile; `settings` the debounce of the referee and its delay; `armed`
     whom the armed round watches, None while none is armed. *sources* are to be waited for; *wall_s* is the
-    time of day in seconds; *pressed* hears of every press, with its line.
+    time of day in seconds; *pressed* hears of every press, with its line. *on_pages*
+    are the lines that are touched on pages and phones.
     """
 
     def __init__(
@@ -72,9 +73,11 @@ class RoundKeeper:
         sources: tuple[str, ...],
         wall_s: Callable[[], float],
         pressed: Callable[[str, model.Press], None],
+        on_pages: Collection[str] = (),
     ) -> None:
         self.lines = lines
         self.settings = settings
+        self._on_pages = frozenset(on_pages)
         self.armed: WatchNoses | None = None
         self._record = record
         self._publisher = publisher
@@ -119,6 +122,7 @@ class RoundKeeper:
                 self._referee.take(self._inbox.popleft())
             self._said.extend(self._referee.tell())
             if not self._said:
+                self._progress.elapse(self._referee.now_ns)
                 return None
         return None
 
@@ -157,8 +161,9 @@ class RoundKeeper:
                 self._publisher.fault("late", None)  # the verdict says what came of it
                 self._armings.append((self._armed_ns, self._record.evening.seq))
                 self._disarmed()
+                self._progress.decided(happening.t_ns)
                 self.watch()
-                self._publisher.change(asked=self._referee.asked, dealt=False)
+                self._publisher.change(asked=self._referee.asked, dealt=False, aside=frozenset())
             case model.Late():
                 of = self._entry_of(happening.of_ns)
                 if of:
@@ -218,6 +223,7 @@ class RoundKeeper:
             self._bind({line: seat for seat, line in enumerate(match.started.lines, 1) if line})
         else:
             self.bind_identity()
+        self._tell_rearm()
         self.watch()
 
     def bind_identity(self) -> None:
@@ -242,13 +248,54 @@ class RoundKeeper:
     def set_rearm(self, rearm_ns: int | None) -> None:
         """Arm the next rounds *rearm_ns* after all noses are free; None: only when somebody asks."""
         self.settings = msgspec.structs.replace(self.settings, rearm_ns=rearm_ns)
-        self._referee.set_rearm(rearm_ns)
-        self._publisher.change(rearm_ns=rearm_ns)
+        self._tell_rearm()
+
+    @property
+    def rearm_ns(self) -> int | None:
+        """How long noses must be free before a round is armed by itself; None: only when somebody says so.
+
+        So it is wherever a nose of the game is touched on a page: there a thumb rests while cards go round.
+        """
+        return None if self.played_on_pages else self.settings.rearm_ns
+
+    @property
+    def played_on_pages(self) -> bool:
+        """Whether a nose of the game that is played is touched on a page or a phone."""
+        match = self._record.evening.match
+        return match is not None and not match.finished and not self._on_pages.isdisjoint(match.started.lines)
+
+    def _tell_rearm(self) -> None:
+        self._referee.set_rearm(self.rearm_ns)
+        if self._publisher.live.rearm_ns != self.rearm_ns:
+            self._publisher.change(rearm_ns=self.rearm_ns)
 
     def ask_to_arm(self, t_ns: int) -> None:
         """Arm as soon as the noses are free after *t_ns*."""
         self._publisher.change(asked=True)
-        self.take(ArmRequest(t_ns))
+        aside = self._publisher.live.aside
+        seats = tuple(seat for seat in self._watched.seats if seat not in aside) if aside else None
+        self.take(ArmRequest(t_ns, seats))
+
+    def leave_out(self, seats: Collection[int]) -> None:
+        """Arm the next round without *seats*; raise a CompanionError when that cannot be."""
+        if self._watched.rack is not None:
+            raise NotNow(text("The spoons are for everybody: nobody can be left out of this round."))
+        for seat in seats:
+            if seat not in self._watched.seats:
+                raise BadInput(text("Seat {seat} does not play now.", seat=seat))
+        if len(set(self._watched.seats) - set(seats)) < 2:
+            raise NotNow(text("Two at least have to play."))
+        self._publisher.change(aside=frozenset(seats))
+
+    def still_asked(self, asked: Collection[object]) -> bool:
+        """Return whether *asked*, what a game asks, is what the armed round watches."""
+        aside = self._publisher.live.aside
+        return any(
+            isinstance(one, WatchNoses)
+            and self.armed
+            == msgspec.structs.replace(one, seats=tuple(seat for seat in one.seats if seat not in aside))
+            for one in asked
+        )
 
     def forget_asked(self) -> None:
         """Forget that a round was to be armed: it was asked for in a game in whose place another comes.
@@ -279,13 +326,16 @@ class RoundKeeper:
     def follow_move(self, t_ns: int) -> None:
         """Watch whom the game now wants watched; arm anew, from *t_ns*, what was armed for others."""
         self.watch()
-        if self.armed is None or self.armed == self._watched:
+        if self.armed is None or self.still_asked((self._watched,)):
             return
         if self._publisher.live.opened:
             self.void(text("The table changed in the middle of the round."))
         else:
             self._referee.drop()
             self._disarmed()
+            self._publisher.change(aside=frozenset())
             self.watch()
-        if self._watched.seats and self.settings.rearm_ns is not None:
+        if self.rearm_ns is None:
+            self._publisher.change(dealt=False)
+        elif self._watched.seats:
             self.ask_to_arm(t_ns)

@@ -28,7 +28,7 @@ def salvage(path: Path) -> list[LogRow]:
 
     No connection to it may be open.
     """
-    raw = path.read_bytes()
+    raw = path.read_bytes() if path.is_file() else b""
     ahead = beside(path)[0]
     wal = ahead.read_bytes() if ahead.is_file() else b""
     size = _page_bytes(raw, wal)

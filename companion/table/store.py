@@ -16,17 +16,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from filelock import FileLock
-
 from companion.core.errors import BadInput, StoreError
 from companion.core.growing import Growing
 from companion.core.text import Text, text
-from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Started
+from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Seated, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
-from companion.table import log_file
-from companion.table.log_file import LogRow, decoded
-from companion.table.memory_store import names_of
+from companion.table import known, log_file
+from companion.table.log_file import FolderLock, LogRow, decoded
+from companion.table.memory_store import last_begun, names_of
 from companion.table.salvage import salvage
 
 _log = logging.getLogger("lastnose")
@@ -49,7 +47,7 @@ class Store:
         self._local = threading.local()
         self._connections: list[sqlite3.Connection] = []
         self._guard = threading.Lock()
-        self._lock: FileLock | None = log_file.own(folder)
+        self._lock: FolderLock | None = log_file.own(folder)
         try:
             self._open()
         except BaseException:
@@ -60,8 +58,9 @@ class Store:
 
     def _open(self) -> None:
         """Open the file, make it if it is not there, check it, and take up the newest evening."""
-        log_file.must_not_be_emptied(self.path)
+        known.must_be_there(self.path)
         try:
+            known.must_be_whole(self.path)
             db = self._db("rwc")
             log_file.prepare(db, self.path)
             log_file.must_be_sound(db, self.path)
@@ -73,6 +72,15 @@ class Store:
         except sqlite3.Error as problem:
             raise log_file.as_store_error(problem, self.path) from problem
         self._ours = log_file.identities(self.path)
+        self._note()
+
+    def _note(self) -> None:
+        """Write down beside the log which entry is its newest, now that it is durable."""
+        seq, head = self._newest()
+        known.note(self.path, seq, self.evening, head)
+
+    def _newest(self) -> tuple[int, bytes]:
+        return (self._rows[-1].seq, self._rows[-1].head) if self._rows else self._base
 
     def _must_be_whole(self, db: sqlite3.Connection) -> None:
         """Raise DamagedLog when the file has an entry that was read with no evening."""
@@ -94,7 +102,7 @@ class Store:
 
     def _read_offered(self, db: sqlite3.Connection) -> None:
         """Take from all evenings what is offered again: players and variations."""
-        games = "SELECT seq, json FROM event WHERE type = 'started' ORDER BY seq DESC LIMIT ?"
+        games = "SELECT seq, json FROM event WHERE type IN ('started', 'seated') ORDER BY seq DESC LIMIT ?"
         made = "SELECT seq, json FROM event WHERE type IN ('saved', 'forgotten') ORDER BY seq"
         self._games = [decoded(self.path, *row) for row in db.execute(games, (NAMES,)).fetchall()[::-1]]
         self._made = [decoded(self.path, *row) for row in db.execute(made).fetchall()]
@@ -120,8 +128,12 @@ class Store:
         self._write(found)
         for row in found:
             self._rows = self._rows.plus(row)
-        self._games = [*self._games, *(event for event in events if isinstance(event, Started))][-NAMES:]
+        self._games = [*self._games, *(event for event in events if isinstance(event, Started | Seated))][
+            -NAMES:
+        ]
         self._made += [event for event in events if isinstance(event, Saved | Forgotten)]
+        if self.adrift is None:
+            self._note()
         return tuple(row.seq for row in found)
 
     def newest(self) -> int:
@@ -134,11 +146,12 @@ class Store:
         self.evening += 1
         if self.adrift is None:
             self._forget_earlier()
+            self._note()
         return self.evening
 
     def _numbered(self, events: tuple[AnyEvent, ...]) -> list[LogRow]:
         """Return *events* as the rows that come next."""
-        seq, head = (self._rows[-1].seq, self._rows[-1].head) if self._rows else self._base
+        seq, head = self._newest()
         out: list[LogRow] = []
         for event in events:
             seq, raw = seq + 1, ENCODER.encode(event)
@@ -221,6 +234,7 @@ class Store:
         self._damaged, self.adrift = False, None
         self._ours = log_file.identities(self.path)
         self._forget_earlier()
+        self._note()
         _log.warning("%s", text("{file} has all of the evening again.", file=str(self.path)))
 
     def _take_lock_anew(self) -> None:
@@ -279,11 +293,11 @@ class Store:
 
     def known_players(self) -> tuple[str, ...]:
         """Return the names of all evenings, the most recent first, each once."""
-        return names_of(game for game in reversed(self._games) if isinstance(game, Started))
+        return names_of(reversed(self._games))
 
     def last_game(self) -> Started | None:
         """Return how the newest game of all evenings began, None when none ever did."""
-        return next((game for game in reversed(self._games) if isinstance(game, Started)), None)
+        return last_begun(reversed(self._games))
 
     def variations(self) -> tuple[Variation, ...]:
         """Return the saved variations of all evenings, by name."""

@@ -21,10 +21,8 @@ from companion.core.text import Text, text
 from companion.evening import commands, events
 from companion.evening.authors import BOX
 from companion.evening.entries import last_judged, running
-from companion.evening.going_on import taken_along
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
-from companion.games.rules.carried import Carried
 from companion.games.rules.variations import check_variation, same_name
 from companion.system import host_clock
 from companion.table import seating
@@ -38,6 +36,8 @@ from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
 from companion.views import sheet_file
+from companion.views.lobby import LobbyView
+from companion.views.phones import duty
 from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
 
@@ -46,6 +46,8 @@ class Table:
 
     `lines` are the nose lines of the profile, `phones` those of them that phones touch, `cradles` how many
     its rack has (None: any number, as on a tape), `settings` its debounce, `sources` those to be waited for.
+    `on_pages` are the lines that are touched on pages and phones: a game with one of them is armed by people
+    only.
     `chance` decides what games leave to it, before the log keeps it; None: a move must say that itself. A
     table that `arms_first` arms the first round of a game; on a tape the referee does, by its own clock.
     `clock_ns` is CLOCK_MONOTONIC or a scenario's own time; `wall_s` the time of day in seconds.
@@ -61,15 +63,14 @@ class Table:
         cradles: int | None = None,
         sources: tuple[str, ...] = (),
         phones: Collection[str] = (),
+        on_pages: Collection[str] = (),
         chance: Chance | None = SystemChance(),  # noqa: B008 - it has no state
         arms_first: bool = True,
         clock_ns: Callable[[], int] = host_clock.now_ns,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
         self.cradles, self.chance = cradles, chance
-        self._arms_first = arms_first
-        self._clock_ns = clock_ns
-        self._wall_s = wall_s
+        self._arms_first, self._clock_ns, self._wall_s = arms_first, clock_ns, wall_s
         self.record = EveningRecord(store)
         self.queries = EveningQueries(self.record)
         settings = resume(self.record, settings or Settings(), wall_s())
@@ -84,6 +85,7 @@ class Table:
             sources=sources,
             wall_s=wall_s,
             pressed=self.zero.heard,
+            on_pages=on_pages,
         )
         self.entries = MatchEntries(
             self.record, self.queries, self.publisher, self.rounds, chance, clock_ns, wall_s
@@ -114,6 +116,11 @@ class Table:
     def show_hall(self, hall: HallView | None) -> None:
         """Show what the hall says, and how the link to it is."""
         self.publisher.change(hall=hall)
+
+    def show_lobby(self, lobby: LobbyView) -> None:
+        """Show who is at the table."""
+        if lobby != self.publisher.live.lobby:
+            self.publisher.change(lobby=lobby)
 
     def let_go(self) -> None:
         """Leave the log tidy before the end: an armed round that nobody has touched is none."""
@@ -174,6 +181,8 @@ class Table:
                 self._import(command.sheet, by)
             case commands.Arm():
                 self._arm(command.seq)
+            case commands.LeaveOut():
+                self._leave_out(command.seats)
             case commands.TestZero():
                 self._begin_zero_test(command.lines)
             case commands.Keep():
@@ -188,7 +197,7 @@ class Table:
             case commands.Bind():
                 self._wait_for_nose(command.player)
             case commands.Rearm():
-                self.rounds.set_rearm(rearm_from(command.seconds))
+                self._rearm(rearm_from(command.seconds))
             case commands.SaveVariation():
                 self._save_variation(command, by)
             case commands.DeleteVariation():
@@ -211,21 +220,34 @@ class Table:
         return running(self.record.evening)
 
     def _regroup(self, command: commands.Regroup, by: str) -> None:
-        """Go on with somebody more or less: a game that takes up what was carried from this one."""
+        """Go on with somebody more or less, or with the same in other seats."""
         match = self._running()
         names = seating.circle(command.players, match.started.players)
         if self.publisher.live.opened:
             raise NotNow(text("A round is under way: let it end first."))
         if self.publisher.snapshot.waits:
             raise NotNow(text("The table has a question: answer it first."))
-        carried = taken_along(self.record.evening, names)
         lines = seating.kept_lines(match.started, names, self.rounds.lines)
-        started = commands.Start(
-            match.started.game, names, match.started.options, lines, call=match.started.call
-        )
-        self._start(started, by, carried)
+        lines = self._lines_for(match.game, names, match.started.options, lines)
+        rearm_ns = self.rounds.settings.rearm_ns
+        event = events.Seated(by=by, at=self._wall_s(), players=names, lines=lines, rearm_ns=rearm_ns)
+        self.record.after(event)  # refused before anything is written
+        self.zero.begin(None)
+        self.rounds.void(text("Somebody came or went."))
+        if self._arms_first:
+            self.rounds.forget_asked()
+        self.record.append(event)
+        self._follow_circle(match.game, rearm_ns)
 
-    def _start(self, command: commands.Start, by: str, carried: Carried | None = None) -> None:
+    def _follow_circle(self, game: AnyGame, rearm_ns: int | None) -> None:
+        """Let the noses be those of who sits there now, and arm if the table does that itself."""
+        self.rounds.set_rearm(rearm_ns)
+        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False, aside=frozenset())
+        self.rounds.follow_match()
+        if self._arms_first and self.rounds.rearm_ns is not None and game.watched:
+            self._ask_to_arm()
+
+    def _start(self, command: commands.Start, by: str) -> None:
         game = get_game(command.game)
         players = tuple(map(tidy, command.players))
         options = msgspec.to_builtins(game.read_options(command.options))
@@ -245,24 +267,17 @@ class Table:
                 lines=lines,
                 rearm_ns=rearm_ns,
                 call=command.call,
-                carried=carried,
             )
         ]
         match = self.record.evening.match
         if match is not None and not match.finished:
             begun.insert(0, events.Finished(by=by, at=at))
         self.zero.begin(None)
-        another = text("Another game was started.")
-        self.rounds.void(another if carried is None else text("Somebody came or went."))
+        self.rounds.void(text("Another game was started."))
         if self._arms_first:
             self.rounds.forget_asked()
-        opening = () if carried is not None else self._opening(game, players, options, by)
-        self.record.append(*begun, *opening)
-        self.rounds.set_rearm(rearm_ns)
-        self.publisher.change(binding=None, bindings={}, down=frozenset(), dealt=False)
-        self.rounds.follow_match()
-        if self._arms_first and rearm_ns is not None and game.watched:
-            self._ask_to_arm()
+        self.record.append(*begun, *self._opening(game, players, options, by))
+        self._follow_circle(game, rearm_ns)
 
     def _lines_for(
         self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], wanted: tuple[str, ...] | None
@@ -311,9 +326,29 @@ class Table:
             raise NotNow(text("No noses are watched in this game: there is nothing to arm."))
         if seq is not None and seq < max(match.seq, last_judged(self.record.evening)):
             return
+        if (first := duty(match, self.publisher.live)) is not None:
+            raise NotNow(
+                text(
+                    "{says} Play that nose on a page, or leave {player} out of this round.",
+                    says=first.says,
+                    player=first.player,
+                )
+            )
         self.publisher.change(dealt=True)
         if self.rounds.armed is None:
             self._ask_to_arm()
+
+    def _leave_out(self, seats: tuple[int, ...]) -> None:
+        """Deal the next round without *seats*."""
+        self._running()
+        if self.rounds.armed is not None:
+            raise NotNow(text("A round is under way: let it end first."))
+        self.rounds.leave_out(seats)
+
+    def _rearm(self, rearm_ns: int | None) -> None:
+        if rearm_ns is not None and self.rounds.played_on_pages:
+            raise NotNow(text("Noses on pages and phones wait for the host: only wired ones arm themselves."))
+        self.rounds.set_rearm(rearm_ns)
 
     def _ask_to_arm(self) -> None:
         """Arm as soon as the noses are free."""

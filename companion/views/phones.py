@@ -2,14 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from companion.core.model import PAGE_SOURCE, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.evening.state import Match
-from companion.views.snapshot import SeatPhone
+from companion.games.rules.prompts import WatchNoses
+from companion.views.snapshot import Duty, Live, SeatPhone
+
+_AWAY = {
+    "missing": text("{player} has no phone yet."),
+    "asleep": text("{player}’s phone is asleep."),
+    "silent": text("{player}’s phone is silent."),
+}
 
 
-def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...]:
-    """Return a sentence for each phone whose nose is watched and cannot be heard, one for shared pages."""
+def duty(match: Match, live: Live) -> Duty | None:
+    """Return which phone has to be settled before cards go round, None when every nose can be heard.
+
+    A page on which several touch theirs is no duty: any other page does as well.
+    """
+    if match.finished or not match.game.watched or live.armed:
+        return None
+    watched = next((ask for ask in match.asks if isinstance(ask, WatchNoses)), None)
+    if watched is None or (watched.rack is not None and watched.rack.confirm != "confirm"):
+        return None
+    seats = [seat for seat in watched.seats if seat not in live.aside]
+    away = {one.line: one for one in live.phones if one.state == "missing" or not one.shared}
+    for seat in seats:
+        line = match.started.lines[seat - 1]
+        phone = away.get(line)
+        if phone is None or phone.state == "awake":
+            continue
+        player = match.player(seat)
+        return Duty(
+            seat=seat,
+            player=player,
+            line=line,
+            says=Text(_AWAY[phone.state].id, {"player": player}),
+            use=None if phone.shared else text("Play {player}’s nose on this page", player=player),
+            without=text("Leave {player} out of this round", player=player)
+            if len(seats) > 2 and watched.rack is None
+            else None,
+        )
+    return None
+
+
+def left_out(match: Match, live: Live) -> tuple[Text, ...]:
+    """Return who sits the round out that is dealt now, and what that means for the cards."""
+    if not live.aside or match.finished:
+        return ()
+    players = listing(tuple(match.player(seat) for seat in sorted(live.aside)))
+    n = len(live.aside)
+    says = texts("{players} sits this round out.", "{players} sit this round out.", n=n, players=players)
+    advice, playing = (
+        match.game.advice(match.state),
+        [one for one in match.game.standings(match.state) if not one.out],
+    )
+    if len({*advice.ranks}) != len(playing):
+        return (says,)
+    aside = texts(
+        "Put the four cards of one rank aside for it.", "Put the cards of {n} ranks aside for it.", n=n
+    )
+    return says, aside
+
+
+def phone_faults(
+    match: Match, phones: tuple[SeatPhone, ...], aside: Collection[int] = ()
+) -> tuple[Text, ...]:
+    """Return a sentence for each phone whose nose is watched and cannot be heard, one for shared pages.
+
+    Whoever sits the round out is not missed.
+    """
     if match.finished or not match.game.watched:
         return ()
     seats = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
@@ -18,7 +82,7 @@ def phone_faults(match: Match, phones: tuple[SeatPhone, ...]) -> tuple[Text, ...
     shared: dict[tuple[bool, bool], list[str]] = {}
     for phone in phones:
         seat = seats.get(phone.line)
-        if seat is None or seat in out:
+        if seat is None or seat in out or seat in aside:
             continue
         player = match.player(seat)
         if phone.state == "missing":

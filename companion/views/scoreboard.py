@@ -27,8 +27,9 @@ from companion.games.rules.prompts import (
     Show,
     WatchNoses,
 )
-from companion.views.hall import hall_lines, hall_view
-from companion.views.phones import phone_faults
+from companion.views.hall import gathering, hall_lines, hall_view
+from companion.views.lobby import with_touched
+from companion.views.phones import duty, left_out, phone_faults
 from companion.views.photo_finish import finish_now, finish_of
 from companion.views.sentences import (
     circle_change,
@@ -55,7 +56,6 @@ def make(evening: Evening, live: Live) -> Snapshot:
         return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
     last = _last_entry(match) if match.game.watched else None
     phase, sentence, lines = _moment(match, live, last)
-    asks = match.asks
     lines = (*hall_lines(hall_view(evening, live.hall), phase, _round_no(match, phase)), *lines)
     watching = match.game.watched and not match.finished
     shown = msgspec.structs.replace(
@@ -67,27 +67,37 @@ def make(evening: Evening, live: Live) -> Snapshot:
         rows=_rows(match, live, last),
         finish=finish_now(match, last) if last else None,
         advice=None if match.finished else _advice(match),
-        notes=match.game.notes(match.state) if watching else (),
+        notes=(*left_out(match, live), *match.game.notes(match.state)) if watching else (),
         guide=None if match.finished else _guide(match),
+        early=_early(match, live, phase),
+        duty=duty(match, live),
         told=_told_before(match, last) if phase in ("armed", "blocked") else None,
         comings=None if match.finished or live.opened else match.game.comings,
-        acts=tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
-        steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
-        entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
-        consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
         sheet=signed_sheet(match),
         watched=match.game.watched,
         touched=match.game.watched and not _rack_only(match),
         protestable=0 if live.opened or (one := protestable(match)) is None else one.seq,
         voidable=live.opened or (not match.finished and voidable(match) is not None),
-        waits=watching and not any(isinstance(ask, WatchNoses) for ask in asks),
         rack=_rack(match, live) if watching else (),
         emblem=match.game.emblem,
         options=match.started.options,
         contest=_contest(match),
-        faults=(*live.faults, *phone_faults(match, live.phones)),
+        faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
     )
-    return _with_undo(shown, evening)
+    return _with_undo(_with_questions(shown, match, watching), evening)
+
+
+def _with_questions(shown: Snapshot, match: Match, watching: bool) -> Snapshot:
+    """Return *shown* with what the table is asked."""
+    asks = match.asks
+    return msgspec.structs.replace(
+        shown,
+        acts=tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
+        steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
+        entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
+        consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+        waits=watching and not any(isinstance(ask, WatchNoses) for ask in asks),
+    )
 
 
 def _with_undo(shown: Snapshot, evening: Evening) -> Snapshot:
@@ -115,6 +125,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         dealt=live.dealt,
         zero=live.zero or zero_view(evening, live.phones),
         hall=hall_view(evening, live.hall),
+        lobby=with_touched(live.lobby, live.down),
         faults=live.faults,
     )
 
@@ -176,7 +187,7 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened:
-        watched = sum(1 for s in match.game.standings(match.state) if not s.out)
+        watched = sum(1 for s in match.game.standings(match.state) if not s.out and s.seat not in live.aside)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (_before(match, last),) if last else ()
     if last is None and match.circle_before:
@@ -191,10 +202,20 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
 
 
 def _armed(match: Match, live: Live) -> Text:
-    """Return what to do now: to deal, as long as nobody has said that it is done."""
+    """Return what to do now: as long as nobody has said that all have cards to deal, while noses count."""
     if live.dealt or match.game.guide(match.state) is None:
         return text("Play!")
-    return text("Deal, then play!")
+    return text("Noses on: deal, then play!")
+
+
+def _early(match: Match, live: Live, phase: str) -> Text | None:
+    """Return who has touched a nose while nothing counts; in a hall that says at first that they are here."""
+    if not live.early or phase not in ("ready", "verdict", "dead-heat", "void"):
+        return None
+    if live.hall is not None and gathering(phase, _round_no(match, phase)):
+        return None
+    players = listing(tuple(match.player(seat) for seat in sorted(live.early)))
+    return text("Not yet, {players}: the noses are off.", players=players)
 
 
 def _told(match: Match, last: Entry) -> Told:
@@ -300,6 +321,8 @@ def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]
             held=line in live.down,
             pressed=standing.seat in live.pressed,
             phantom=standing.seat in live.phantoms,
+            early=standing.seat in live.early,
+            aside=standing.seat in live.aside,
             line=line,
             notes=standing.notes,
         )

@@ -77,9 +77,12 @@ def _letter(match: Match, entry: Entry, seat: int) -> str:
 
 def headline(match: Match, entry: Entry) -> Text:
     """Return the sentence of *entry*, as it stands now."""
+    if entry.unfit is not None:
+        return text("This does not count any more.")
+    if entry.seating is not None:
+        before = match.started.players if entry.place >= 0 else ()
+        return circle_change(before, entry.seating.players)
     if entry.ends:
-        if entry.regrouped:
-            return circle_change(match.started.players, entry.regrouped)
         return text("The game was ended here.")
     verdict = counted(entry, match)
     if verdict is None:
@@ -179,6 +182,10 @@ def _said(match: Match, entry: Entry) -> Text | None:
 
 def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     """Return the lines under the sentence: how close it was, who opened, what follows."""
+    if entry.unfit is not None:
+        return (entry.unfit,) if entry.stands else (text("Taken back."), entry.unfit)
+    if entry.seating is not None:
+        return _seating_lines(entry)
     lines: list[Text] = []
     verdict = counted(entry, match)
     again = judged_again(match, entry)
@@ -197,15 +204,8 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     lines += _kept_lines(entry)
     if verdict is not None and verdict.void is None:
         lines += _margin_lines(match, entry, verdict)
-    if verdict is not None and verdict.opener is not None and verdict.void is None:
-        opener = match.player(verdict.opener)
-        lines.append(
-            text("{player} was the first to have one.", player=opener)
-            if verdict.lifts
-            else text("{player} opened.", player=opener)
-        )
-    elif verdict is not None and verdict.void is None and len(verdict.presses) > 1:
-        lines.append(text("Nobody can tell who opened."))
+    if verdict is not None and verdict.void is None:
+        lines += _opener_lines(match, verdict)
     if verdict is not None and entry.correction is None:
         lines += _asides(match, verdict)
     if entry.stands:
@@ -213,6 +213,29 @@ def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
     else:
         lines.append(text("Taken back."))
     return tuple(lines)
+
+
+def _seating_lines(entry: Entry) -> tuple[Text, ...]:
+    """Return what became of a change of seats since."""
+    if not entry.stands:
+        return (text("Taken back."),)
+    if entry.held is not None:
+        return (text("Corrected at the table."),)
+    if entry.otherwise:
+        return (
+            text("What came before was corrected since: it counts otherwise now than when they sat down."),
+        )
+    return ()
+
+
+def _opener_lines(match: Match, verdict: Verdict) -> list[Text]:
+    """Return who opened, or that nobody can tell."""
+    if verdict.opener is None:
+        return [text("Nobody can tell who opened.")] if len(verdict.presses) > 1 else []
+    opener = match.player(verdict.opener)
+    if verdict.lifts:
+        return [text("{player} was the first to have one.", player=opener)]
+    return [text("{player} opened.", player=opener)]
 
 
 def _correction_lines(match: Match, entry: Entry) -> list[Text]:

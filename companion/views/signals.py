@@ -16,7 +16,7 @@ def lamps(snapshot: Snapshot) -> tuple[Lamp, ...]:
 
 
 def _light(snapshot: Snapshot, row: PlayerRow) -> Light:
-    if row.out:
+    if row.out or row.aside:
         return "off"
     return "blink" if snapshot.phase == "judging" and not row.pressed else "on"
 

@@ -13,12 +13,14 @@ from companion.games import Advice
 from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
+from companion.views.lobby import LobbyView
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
 
-    `phantom`: in the round under way the player has touched without a spoon.
+    `phantom`: in the round under way the player has touched without a spoon. `early`: the nose has just been
+    touched while nothing counts. `aside`: the next round, or the one under way, is played without this seat.
     """
 
     seat: int
@@ -34,8 +36,26 @@ class PlayerRow(msgspec.Struct, frozen=True):
     held: bool = False
     pressed: bool = False
     phantom: bool = False
+    early: bool = False
+    aside: bool = False
     line: str = ""
     notes: tuple[Text, ...] = ()
+
+
+class Duty(msgspec.Struct, frozen=True):
+    """What people settle before cards go round, in the place of the green button: a phone that nobody hears.
+
+    `line` is the nose of `player` in `seat`; `says` names it. `use` is a button: that nose is played on this
+    page; None where it is none of a phone. `without` is one, too: the next round is dealt without that seat;
+    None where nobody can be missing.
+    """
+
+    seat: int
+    player: str
+    line: str
+    says: Text
+    use: Text | None
+    without: Text | None
 
 
 PhoneState = Literal["awake", "asleep", "silent", "missing"]
@@ -265,6 +285,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
     another is armed.
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
+    `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
+    `duty` nobody can say that cards are dealt.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
     `contest` is a round that is contested or protested, for the host to keep or void.
     `undo` and `redo` are the host's, `undos` and `redos` each author's; "box" is for who wrote nothing yet.
@@ -283,6 +305,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `phones` are the phones that are noses, and pages that have fallen silent.
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
+    `lobby` is who is at the table, also before the first game and between two.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
@@ -303,6 +326,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     notes: tuple[Text, ...] = ()
     guide: Guide | None = None
     told: Told | None = None
+    early: Text | None = None
+    duty: Duty | None = None
     dealt: bool = False
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
@@ -332,6 +357,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     phones: tuple[SeatPhone, ...] = ()
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -342,7 +368,9 @@ class Live(msgspec.Struct, frozen=True):
     the arming, `asked` whether somebody (or the start of the game) asked for it rather than the clock.
     `dealt`: somebody has said since the last verdict that everybody has cards.
     With a `rack` in the round, `lifted` are the cradles that are empty, `pressed` the seats that have
-    confirmed a spoon and `phantoms` those that touched without one. `zero` is the zero test going on.
+    confirmed a spoon and `phantoms` those that touched without one. `early` are the seats that were touched
+    just now while nothing counts, `aside` those without which the next round is dealt. `zero` is the zero
+    test going on.
     """
 
     version: int = 0
@@ -359,12 +387,15 @@ class Live(msgspec.Struct, frozen=True):
     rack: Rack | None = None
     lifted: frozenset[int] = frozenset()
     phantoms: frozenset[int] = frozenset()
+    early: frozenset[int] = frozenset()
+    aside: frozenset[int] = frozenset()
     rearm_ns: int | None = None
     binding: int | None = None
     bindings: dict[int, str] = {}
     phones: tuple[SeatPhone, ...] = ()
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -383,10 +414,13 @@ class LiveChanges(TypedDict, total=False):
     rack: Rack | None
     lifted: frozenset[int]
     phantoms: frozenset[int]
+    early: frozenset[int]
+    aside: frozenset[int]
     rearm_ns: int | None
     binding: int | None
     bindings: dict[int, str]
     phones: tuple[SeatPhone, ...]
     zero: ZeroView | None
     hall: HallView | None
+    lobby: LobbyView
     faults: tuple[Text, ...]

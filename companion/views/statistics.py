@@ -322,13 +322,14 @@ def _letters(player: str, matches: Sequence[Match]) -> Iterator[int]:
     for match in matches:
         for standing in match.game.standings(match.state):
             if match.player(standing.seat) == player:
-                carried = match.started.carried
-                yield len(standing.letters) - (carried.marks[standing.seat - 1] if carried else 0)
+                brought = match.game.standings(match.states[0])[standing.seat - 1]
+                yield len(standing.letters) - len(brought.letters)
 
 
 def _ended_with(player: str, match: Match) -> bool:
     """Return whether *player* sat in *match*, and did not go on in another one of the same game."""
-    went_on = match.parting is not None and player in match.parting.regrouped
+    seating = match.parting.seating if match.parting is not None else None
+    went_on = seating is not None and player in seating.players
     return player in match.started.players and not went_on
 
 

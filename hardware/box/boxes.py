@@ -224,7 +224,6 @@ class SimulatedBoxes(Boxes):
         """Say that taps of *clock* on *lines* may be lost between the times."""
         self._tell(Gap(from_ns, to_ns, clock, lines))
         self._tell(Watermark(FOREVER, clock))
-        self.vouch(clock, to_ns)
 
     def detach(self, clock: str) -> None:
         """Let a clock go."""

@@ -1,22 +1,23 @@
-"""Our files onto a Pico: with mpremote, checked afterwards by the box's own greeting."""
+"""Our files onto a Pico: through its raw REPL, checked afterwards by the box's own greeting."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Sequence
+from binascii import crc32
+from collections.abc import Callable
 
 from companion.core.errors import DeviceError
 from companion.core.text import Text, text
 from hardware.box import firmware, protocol
 from hardware.box.ports import Port
 from hardware.box.protocol import Decoder, Hello
+from hardware.box.raw_repl import RawRepl
 
 ANSWER_S = 3.0
 RESTART_S = 15.0
-
-Run = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
+LEAVES_S = 0.5
+PIECE = 512  # bytes of a file in a program
+NEW = ".new"
 
 # A bare Pico, step by step.
 STEPS: tuple[Text, ...] = (
@@ -42,31 +43,50 @@ def ask_who(port: Port, wait_s: float = ANSWER_S) -> Hello | None:
     return None
 
 
-def flash(device: str, open_port: Callable[[], Port], *, run: Run | None = None) -> Hello:
+def flash(device: str, open_port: Callable[[], Port]) -> Hello:
     """Copy the firmware onto the Pico at *device*; return what it says of itself then.
 
-    A box that runs is asked to leave its program first, for it does not heed Ctrl-C. Raise DeviceError.
+    A box that runs is asked to leave its program first, for it does not heed Ctrl-C. A port that does not
+    answer is given up within seconds. Raise DeviceError.
     """
     port = open_port()
     try:
-        if ask_who(port, 1.0) is not None:
+        if _runs_ours(port):
             port.write(protocol.leave())
-            time.sleep(0.5)
+            time.sleep(LEAVES_S)
+        repl = RawRepl(port, device)
+        copy(repl)
+        repl.send("import machine, time\ntime.sleep_ms(100)\nmachine.reset()")
     finally:
         port.close()
-    place = firmware.folder()
-    files = [str(place / name) for name in firmware.FILES]
-    done = (run or _mpremote)(["connect", device, "fs", "cp", *files, ":", "+", "reset"])
-    if done.returncode:
-        last = (done.stderr or done.stdout).strip().splitlines()
-        raise DeviceError(
-            text(
-                "The files could not be copied to {port}: {why}. Is MicroPython on it?",
-                port=device,
-                why=last[-1] if last else "mpremote",
-            )
-        )
     return _check(device, open_port)
+
+
+def _runs_ours(port: Port) -> bool:
+    """Return whether our firmware answers; a port that takes nothing is found out by who asks it next."""
+    try:
+        return ask_who(port, 1.0) is not None
+    except OSError:
+        return False
+
+
+def copy(repl: RawRepl) -> None:
+    """Write every file beside the old one, compare, and only then put all in place; raise DeviceError."""
+    repl.enter()
+    for name in firmware.FILES:
+        content = (firmware.folder() / name).read_bytes()
+        repl.run(f"f = open({name + NEW!r}, 'wb')")
+        for at in range(0, len(content), PIECE):
+            repl.run(f"f.write({content[at : at + PIECE]!r})")
+        told = repl.run(
+            f"f.close()\nfrom binascii import crc32\nf = open({name + NEW!r}, 'rb')\n"
+            f"d = f.read()\nf.close()\nprint(len(d), crc32(d))\ndel d"
+        )
+        if told != f"{len(content)} {crc32(content)}":
+            raise DeviceError(
+                text("{file} did not arrive whole: try once more, with another cable.", file=name)
+            )
+    repl.run(f"import os\nfor n in {firmware.FILES!r}: os.rename(n + {NEW!r}, n)")
 
 
 def _check(device: str, open_port: Callable[[], Port]) -> Hello:
@@ -93,15 +113,3 @@ def _check(device: str, open_port: Callable[[], Port]) -> Hello:
             )
         )
     return hello
-
-
-def _mpremote(arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    try:
-        import mpremote  # type: ignore[import-untyped]  # noqa: F401
-    except ImportError:
-        raise DeviceError(
-            text("The program that copies files to a Pico is missing: pip install mpremote.")
-        ) from None
-    return subprocess.run(
-        [sys.executable, "-m", "mpremote", *arguments], capture_output=True, text=True, check=False
-    )

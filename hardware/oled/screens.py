@@ -133,7 +133,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     round, or a zero test, that is under way is watched and nothing else.
     """
     phase = scene.snapshot.phase
-    pages: list[ScreenPage] = []
+    pages = _early(scene)
     if (zero := scene.snapshot.zero) is not None and not zero.at:
         return tuple(_zero_test(scene, zero))
     decided = phase in ("verdict", "dead-heat", "void", "won")
@@ -166,6 +166,12 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
     pages += _doubt(scene) if decided else []
     pages += _link(scene) + _texts(scene, text("A fault"), scene.snapshot.faults)
     return tuple(pages) or (phase_pages.headline(scene),)
+
+
+def _early(scene: Scene) -> list[ScreenPage]:
+    """Return who has touched a nose just now while nothing counts."""
+    says = scene.snapshot.early
+    return [] if says is None else _texts(scene, scene.round_title(), (says,))
 
 
 def _hall(scene: Scene) -> list[ScreenPage]:

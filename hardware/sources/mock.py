@@ -130,11 +130,10 @@ class Mock(PinSource):
                 self._promise(clock, t_ns)
 
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
-        """Say that edges of *lines* by *clock* may be lost between the times: up to then it is done."""
+        """Say that edges of *lines* by *clock* may be lost between the times."""
         with self._lock:
             if clock in self._clocks and self._pins:
                 self._emit(Gap(from_ns, to_ns, clock, lines))
-                self._promise(clock, to_ns)
 
     def detach(self, clock: str) -> None:
         """Let *clock* go for good: no verdict waits for it any more, and its name is not used again."""

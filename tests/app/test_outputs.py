@@ -15,7 +15,7 @@ from companion.config.settings import RunSettings
 from companion.core.errors import DeviceError
 from companion.core.ports import Signal
 from companion.core.text import text
-from companion.evening.commands import Start
+from companion.evening.commands import Arm, Start
 from tests.support.fakes import VERDICT
 from tests.support.profiles import read_profile
 
@@ -61,6 +61,7 @@ def test_lamps_and_a_buzzer_that_are_missing_are_said_once_and_the_game_goes_on(
             lambda snapshot: said.set() if len(snapshot.faults) == 2 and snapshot.phase == "armed" else None
         )
         app.table.submit(Start("pig", ("North", "East", "South")), "host").result(WITHIN_S)
+        app.table.submit(Arm(), "host").result(WITHIN_S)
         assert said.wait(WITHIN_S)
         assert {
             "The buzzer cannot be reached; the page has tones, and the game goes on. Reason: nothing there",

@@ -12,6 +12,8 @@ import json
 import random
 import shutil
 import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,8 @@ def press_to_page(folder: Path, rounds: int) -> list[int]:
         with RunningTable(Path(data)) as table, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
             try:
-                _start(table.port, token)
+                wish = {"type": "start", "game": "vatra", "players": PLAYERS}
+                _command(table.port, token, wish)
                 page = browser.new_page(
                     bypass_csp=True
                 )  # so that Playwright may wait for what the page has measured
@@ -73,15 +76,15 @@ def press_to_page(folder: Path, rounds: int) -> list[int]:
                     lambda answer: "/clock" in answer.url and answer.request.method == "POST"
                 ):
                     page.goto(f"http://127.0.0.1:{table.port}/")
-                return [_round(page, number) for number in range(rounds)]
+                play = partial(_command, table.port, token, {"type": "arm"})
+                return [_round(page, number, play) for number in range(rounds)]
             finally:
                 browser.close()
 
 
-def _start(port: int, token: str) -> None:
-    """Start a game that never ends; the table arms itself."""
+def _command(port: int, token: str, wish: Mapping[str, object]) -> None:
+    """Give the table a command."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WITHIN_MS / 1_000)
-    wish = {"type": "start", "game": "vatra", "players": PLAYERS, "rearm_s": 0.5}
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
     try:
         connection.request("POST", "/api/v1/commands", json.dumps(wish), headers)
@@ -90,13 +93,14 @@ def _start(port: int, token: str) -> None:
     finally:
         connection.close()
     if answer.status != 200:
-        raise DeviceError(text("The table did not start: {why}", why=said))
+        raise DeviceError(text("The table refused: {why}", why=said))
 
 
-def _round(page: Any, number: int) -> int:
-    """Press three keys, wait for the verdict, and let go; return what the page measured."""
+def _round(page: Any, number: int, play: Callable[[], None]) -> int:
+    """Say play, press three keys, wait for the verdict, and let go; return what the page measured."""
     chance = random.Random(number)
     keys = [str(1 + (number + place) % len(PLAYERS)) for place in range(len(PLAYERS) - 1)]
+    play()
     page.wait_for_function('globalThis.phase === "armed"', timeout=WITHIN_MS)
     for key in keys:
         page.wait_for_timeout(chance.uniform(40, 120))

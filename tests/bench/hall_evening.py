@@ -44,7 +44,7 @@ class PlayedTable:
     def __init__(self, folder: Path, seed: int, stack: ExitStack) -> None:
         self.folder = folder
         self._token = make_token(folder, "bench")
-        self._running = stack.enter_context(RunningTable(folder, "--rearm", "0.5"))
+        self._running = stack.enter_context(RunningTable(folder))
         self._random = random.Random(seed)
         self._closing = threading.Event()
         self._said = 0
@@ -75,6 +75,8 @@ class PlayedTable:
             self._deal([row["seat"] for row in shown["rows"] if not row.get("out")])
         elif shown["round_no"] <= 1 and len(hall.get("here", ())) < len(shown["rows"]):
             self._touch([row["seat"] for row in shown["rows"]])
+        elif shown["phase"] != "judging":
+            self._asked("commands", {"type": "arm"})
 
     def _deal(self, seats: list[int]) -> None:
         self._closing.wait(0.3)  # cards go round

@@ -31,7 +31,7 @@ def kills(scale: float) -> Iterable[Figure]:
         for number in range(count):
             data = Path(place) / f"{number // 30}"  # a log of thirty lives
             kept = kept if number % 30 else set()
-            with TableProcess(data, "--rearm", "0.5") as table:
+            with TableProcess(data) as table:
                 answered = _live(table, GAMES[number % len(GAMES)], number, chance)
                 complained += "Traceback" in table.errors()
             kept |= answered
@@ -64,6 +64,8 @@ def _live(table: TableProcess, game: str, number: int, chance: random.Random) ->
             with suppress(urllib.error.HTTPError):
                 match turn % 8:
                     case 1 | 2 | 3 | 4:
+                        if turn % 8 == 1:
+                            table.do("arm")
                         table.touch(turn % 8)
                     case 5:
                         for nose in (1, 2, 3, 4):

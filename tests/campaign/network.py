@@ -56,7 +56,9 @@ def _host_waits(table: TableProcess, seconds: float) -> tuple[list[float], int]:
     while time.monotonic() < until:
         began = time.monotonic()
         try:
-            table.do("rearm", seconds=3.0)
+            table.do("arm")
+        except urllib.error.HTTPError as refused:
+            failed += refused.code >= 500  # a game that is over has nothing to arm
         except OSError:
             failed += 1
         took.append(time.monotonic() - began)
@@ -119,7 +121,7 @@ def storm(scale: float) -> Iterable[Figure]:
     phones, seconds = times(scale, 100, 10), max(5.0, 30 * scale)
     codes: dict[int, int] = {}
     lock = threading.Lock()
-    with _table("--rearm", "0.5") as table:
+    with _table() as table:
         until = time.monotonic() + seconds
 
         def tap(number: int) -> None:
@@ -231,7 +233,7 @@ def grown(first: Holdings, last: Holdings) -> Iterable[Figure]:
 def soak(scale: float, env: dict[str, str] | None = None) -> Iterable[Figure]:
     """Round after round, each awaited; full: 10 minutes."""
     seconds, rounds, undecided = max(20.0, 600 * scale), 0, 0
-    with _table("--rearm", "0.5", env=env) as table:
+    with _table(env=env) as table:
         for nose in SEATS:
             table.touch(nose, 0)
         first, until = None, time.monotonic() + seconds
@@ -247,11 +249,11 @@ def soak(scale: float, env: dict[str, str] | None = None) -> Iterable[Figure]:
 
 
 def _one_round(table: TableProcess) -> bool:
-    """Play a round as soon as it is armed; return whether somebody was said to be last."""
-    state = _state(table, lambda state: state["phase"] in ("armed", "won"))
-    if state["phase"] == "won":
+    """Say play, and play a round as soon as it is armed; return whether somebody was said to be last."""
+    if table.ask("/api/v1/state")["phase"] == "won":
         table.do("start", game="pig", players=["N", "E", "S"])
-        state = _state(table, lambda state: state["phase"] == "armed")
+    table.do("arm")
+    state = _state(table, lambda state: state["phase"] == "armed")
     number = state["round_no"]
     for level in (1, 0):
         for nose in SEATS:

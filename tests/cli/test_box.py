@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from subprocess import CompletedProcess
+from binascii import crc32
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from click.testing import Result
@@ -13,8 +14,10 @@ from companion.core.errors import DeviceError
 from hardware.box import firmware
 from hardware.box.flash import flash
 from hardware.box.ports import Found, SerialPort
+from hardware.box.raw_repl import ENTER_S, RawRepl
 from hardware.box.simulated import SimulatedBox
 from tests.support.commands import lastnose
+from tests.support.pico import PretendedPico
 
 
 @pytest.fixture
@@ -111,43 +114,89 @@ def test_flash_says_how_a_bare_pico_gets_micropython(monkeypatch: pytest.MonkeyP
     assert ["There", "1.", "2.", "3.", "4."] == [line.split()[0] for line in said.stdout.splitlines()]
 
 
-def test_flash_asks_the_box_to_leave_copies_and_checks() -> None:
-    """Every file of the firmware, then a restart; the new greeting is believed, not the copying."""
-    with SimulatedBox() as box:
-        left: list[bool] = []
-        ran: list[Sequence[str]] = []
-
-        def run(arguments: Sequence[str]) -> CompletedProcess[str]:
-            left.append(box.chip.box.leaves)
-            ran.append(arguments)
-            box.reboot()
-            return CompletedProcess(arguments, 0, "", "")
-
-        hello = flash(box.port, lambda: SerialPort(box.port), run=run)
-        assert firmware.version() == hello.version
-        assert [True] == left
-        (arguments,) = ran
-        assert list(firmware.FILES) == [word.rpartition("/")[2] for word in arguments if word.endswith(".py")]
+def test_flash_puts_every_file_on_a_pico_and_sees_it_run(tmp_path: Path) -> None:
+    """A bare one, then again the one that runs by now: it leaves its program first, and old files go."""
+    with PretendedPico(tmp_path) as pico:
+        for _ in range(2):
+            hello = flash(pico.port, lambda: SerialPort(pico.port))
+            assert firmware.version() == hello.version
+            (tmp_path / "main.py").write_text("old")
+        flash(pico.port, lambda: SerialPort(pico.port))
+    assert {name: (firmware.folder() / name).read_bytes() for name in firmware.FILES} == {
+        path.name: path.read_bytes() for path in tmp_path.iterdir()
+    }
 
 
-def test_flash_says_why_it_could_not_copy() -> None:
-    """The last line of what mpremote said."""
+def test_flash_says_why_it_could_not_copy(tmp_path: Path) -> None:
+    """The last line of what MicroPython complains of; what was there is as it was."""
+    (tmp_path / "box.py.new").mkdir()
+    (tmp_path / "frames.py").write_text("old")
     with (
-        SimulatedBox() as box,
-        pytest.raises(DeviceError, match=r"could not enter raw repl\. Is MicroPython on it"),
+        PretendedPico(tmp_path) as pico,
+        pytest.raises(DeviceError, match=r"IsADirectoryError: .*\. Is MicroPython on it"),
     ):
-        flash(
-            box.port,
-            lambda: SerialPort(box.port),
-            run=lambda words: CompletedProcess(words, 1, "", "mpremote\ncould not enter raw repl"),
-        )
+        flash(pico.port, lambda: SerialPort(pico.port))
+    assert "old" == (tmp_path / "frames.py").read_text()
 
 
-def test_flash_does_not_believe_an_old_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flash_leaves_the_old_files_when_one_did_not_arrive_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cable that turned a bit: told by length and CRC, before anything is put in place."""
+    (tmp_path / "frames.py").write_text("old")
+    monkeypatch.setattr("hardware.box.flash.crc32", lambda content: crc32(content) ^ 1)
+    with (
+        PretendedPico(tmp_path) as pico,
+        pytest.raises(DeviceError, match=r"frames\.py did not arrive whole"),
+    ):
+        flash(pico.port, lambda: SerialPort(pico.port))
+    assert "old" == (tmp_path / "frames.py").read_text()
+
+
+@pytest.mark.parametrize("says", [b"", b"login: "], ids=["silent", "another"])
+def test_flash_gives_up_a_port_that_does_not_answer(says: bytes) -> None:
+    """It takes what is sent, and says nothing, or what no MicroPython says; within seconds."""
+    port, now = FakePort(says), iter(range(100))
+    with pytest.raises(DeviceError, match=r"Nothing at COM3 answers as MicroPython does"):
+        RawRepl(port, "COM3", clock_s=lambda: float(next(now))).enter()
+    assert b"\r\x03\x03\r\x01" == port.sent
+    assert next(now) <= ENTER_S + 2
+
+
+def test_flash_gives_up_a_port_that_takes_nothing() -> None:
+    """Whose other end is gone: the write runs out of time."""
+    port = FakePort(b"", OSError("Write timeout"))
+    with pytest.raises(DeviceError, match=r"Nothing at COM3 answers"):
+        flash("COM3", lambda: port)
+    assert port.closed
+
+
+class FakePort:
+    """A port that says one thing, for ever."""
+
+    def __init__(self, says: bytes, trouble: OSError | None = None) -> None:
+        self.sent, self.closed = b"", False
+        self._says, self._trouble = says, trouble
+
+    def read(self, wait_s: float) -> bytes:
+        """Say it."""
+        return self._says
+
+    def write(self, data: bytes) -> None:
+        """Take it, or not."""
+        if self._trouble is not None:
+            raise self._trouble
+        self.sent += data
+
+    def close(self) -> None:
+        """Be closed."""
+        self.closed = True
+
+
+def test_flash_does_not_believe_an_old_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It answers, but not as it should by now."""
-    with SimulatedBox() as box:
+    monkeypatch.setattr("hardware.box.flash.RESTART_S", 3.5)
+    with PretendedPico(tmp_path) as pico:
         monkeypatch.setattr("hardware.box.firmware.version", lambda: (9, 9, 9))
         with pytest.raises(DeviceError, match=r"does not answer with firmware 9\.9\.9"):
-            flash(
-                box.port, lambda: SerialPort(box.port), run=lambda words: CompletedProcess(words, 0, "", "")
-            )
+            flash(pico.port, lambda: SerialPort(pico.port))

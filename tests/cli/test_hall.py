@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -10,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from companion.app.event_hall import HallSettings
-from companion.cli import hall
-from companion.hall import commands, keys, membership
+from companion.cli import hall, main
+from companion.core.errors import DeviceError
+from companion.hall import commands, engine, keys, membership
 from companion.hall.hub import Hall
 from companion.hall.membership import MachineComes, MachineIsIn
 from companion.hall.store import HallStore
@@ -165,3 +168,60 @@ def test_an_event_is_exported_as_what_its_ending_says_and_as_nothing_else(tmp_pa
     assert 0 == export("x.csv")[0]
     assert b"{" == (tmp_path / "x.JSON").read_bytes()[:1]
     assert b"\xef\xbb\xbfplace," == (tmp_path / "x.csv").read_bytes()[:9]
+
+
+NEEDS_A_SERVER = (("hall", "run"), ("hall", "simulate"))
+NEEDS_A_CLIENT = (
+    *NEEDS_A_SERVER,
+    ("hall", "join", "http://127.0.0.1:9/#abcdefghjk"),
+    ("hall", "screen", "http://127.0.0.1:9/#abcdefghjk"),
+    ("run", "--source", "mock", "--hall", "http://127.0.0.1:9/#abcdefghjk"),
+)
+
+
+@pytest.mark.parametrize("words", NEEDS_A_SERVER, ids=" ".join)
+def test_without_a_message_server_one_sentence_says_so_and_nothing_is_begun(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """None beside this Python, of the package or of the system: exit 2, and no folder is made."""
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    said = CliRunner().invoke(main, ["--lang", "en", *words, "--folder", str(tmp_path / "new")])
+    assert (2, 1) == (said.exit_code, said.stderr.count("\n"))
+    assert "A hall needs nats-server 2.10.23 or newer. It comes with “make hall”" in said.stderr
+    assert ("", []) == (said.stdout, list(tmp_path.iterdir()))
+
+
+@pytest.mark.parametrize("part", ["nats.aio.client", "nacl.signing"])
+@pytest.mark.parametrize("words", NEEDS_A_CLIENT, ids=lambda words: " ".join(words[:2]))
+def test_without_what_speaks_to_a_hall_one_sentence_names_it_and_nothing_is_asked(
+    words: tuple[str, ...], part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the hall's address is tried: its sentence would be another."""
+    monkeypatch.setitem(sys.modules, part, None)
+    said = CliRunner().invoke(main, ["--lang", "en", *words])
+    assert (2, "") == (said.exit_code, said.stdout)
+    assert (
+        f"Error: The Python package {part.partition('.')[0]} is missing here: install Last Nose again"
+        in said.stderr
+    )
+    assert 1 == said.stderr.count("\n")
+
+
+def test_the_server_of_the_debian_package_is_taken_before_the_systems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's may be too old: Debian 12 has 2.9."""
+    packaged = tmp_path / "nats-server"
+    packaged.write_text("#!/bin/sh\necho nats-server: v2.15.1\n")
+    packaged.chmod(0o755)
+    old = tmp_path / "path" / "nats-server"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\necho nats-server: v2.9.10\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", str(old.parent), prepend=os.pathsep)
+    monkeypatch.setattr(engine, "PACKAGED", str(packaged))
+    monkeypatch.setattr(sys, "executable", "/usr/bin/python3")
+    assert packaged == engine.find_server()
+    monkeypatch.setattr(engine, "PACKAGED", str(tmp_path / "none"))
+    with pytest.raises(DeviceError, match=r"2\.10\.23 or newer is needed"):
+        engine.find_server()

@@ -78,7 +78,8 @@ class Run:
         self.arms()
 
     def arms(self) -> None:
-        """Promise that nothing is tapped, until the table is armed; it waits for no other page."""
+        """Say play, and promise that nothing is tapped until the table is armed."""
+        self.ask("/api/v1/commands", {"type": "arm"})
         until = time.monotonic() + 120
         while self.ask("/api/v1/state")["phase"] != "armed":
             self.taps(host_clock.now_ns())
@@ -179,7 +180,7 @@ print(wait_for_signal() in (signal.SIGINT, signal.SIGTERM))
 
 def test_a_table_killed_in_mid_round_comes_back_with_the_same_evening(launch: Launch) -> None:
     """kill -9 after a verdict and a further touch: the letter is there, the open round void."""
-    run = launch("--rearm", "0.5")
+    run = launch()
     run.start_pig()
     run.touch(1, 2, 3)
     decided = run.shows(lambda state: state["phase"] == "verdict")

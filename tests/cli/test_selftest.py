@@ -155,6 +155,21 @@ class Bench:
         keyboard.join(WITHIN_S)
 
 
+def test_a_measurement_that_asks_nothing_ends_by_itself(tmp_path: Path) -> None:
+    """With a page and a terminal that nobody uses: forty changes, and it is over."""
+    settings = run_settings(source="mock", profile="home4", data_dir=tmp_path, port=0, pi=False)
+    plan = make_plan(settings, None, "17:nose.1,nose.2", changes=40, measured_only=True)
+    test = SelfTestRun(settings, plan, page=True)
+    try:
+        test.start()
+        assert test._over.wait(WITHIN_S)
+        closings = {(one.how, one.closing.pairs) for one in test.course.timed if one.closing is not None}
+        # Half of forty at rest, half under load; half of each close; and both lines together.
+        assert {("wired", 10), ("pins", 20)} == closings
+    finally:
+        test.stop()
+
+
 def test_a_keyboard_moves_simulated_noses_and_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -61,7 +61,7 @@ def test_a_late_tap_takes_the_letter_back_and_the_round_is_played_again() -> Non
     for number in (1, 2, 3, 4):
         box.table.feed(Edge(box.now_ns, PAGE if number == 1 else "gpio", f"nose.{number}", 0, 1_000))
     box.wait(3_500)
-    assert ("armed", "Deal, then play!") == box.shown()
+    assert ("armed", "Noses on: deal, then play!") == box.shown()
     (view,) = box.table.queries.rounds()
     assert (True, False) == (view.void, view.contested)
 
@@ -87,7 +87,7 @@ def contested() -> TwoSources:
     for number in (2, 3, 4):
         box.edge(number, 0)
     box.wait(1_000)
-    assert ("armed", "Deal, then play!") == box.shown()
+    assert ("armed", "Noses on: deal, then play!") == box.shown()
     box.tap(tapped_ns)
     box.table.feed(Edge(tapped_ns + 80 * MS, PAGE, "nose.1", 0, 1_000, MS))
     box.wait(5)
@@ -102,7 +102,7 @@ def test_after_the_next_arming_the_round_is_contested_and_the_letter_stays() -> 
     assert "Contested: with what came later it was West." in [str(line) for line in view.proof]
     assert ["P", "", "", ""] == box.letters()
     box.wait(1_000)
-    assert ("armed", "Deal, then play!") == box.shown()
+    assert ("armed", "Noses on: deal, then play!") == box.shown()
 
 
 def test_the_table_keeps_a_contested_round_or_takes_it_out_with_one_touch() -> None:
@@ -159,5 +159,5 @@ def test_a_table_that_waits_for_the_host_is_armed_anew_when_a_late_tap_spoils_th
     assert ("blocked", "Let go first: North") == box.shown()
     box.table.feed(Edge(box.now_ns, PAGE, "nose.1", 0, 1_000, MS))
     box.wait(400)
-    assert ("armed", "Deal, then play!") == box.shown()
+    assert ("armed", "Noses on: deal, then play!") == box.shown()
     assert ["RoundArmed", "VerdictContested", "RoundJudged", "RoundArmed"] == box.kinds()[-4:]

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games import AnyGame, get_game
+from companion.games.rules.carried import Sat
 from companion.games.rules.prompts import Keypad
 from tests.support.examples import examples
 from tests.support.minutes import FOLDER, Minutes
@@ -123,8 +124,14 @@ def test_every_figure_in_the_minutes_is_the_umpires(name: str) -> None:
         if isinstance(umpire, Umpire) and done.startswith("people "):  # it is asked, not done
             names = done.split(" ")[1:]
             game, state = minutes.table
-            carried = game.carried(state, tuple(names))
-            assert umpire.carried(names) == ([*carried.marks], [*carried.out], carried.dealer)
+            seats = {one: seat for seat, one in enumerate(state.players, start=1)}
+            sat = tuple(Sat(state, seats[one]) if one in seats else None for one in names)
+            after = game.gone_on(state, tuple(names), sat)
+            stands = game.standings(after)
+            marks, out = [len(one.letters) for one in stands], [one.seat for one in stands if one.out]
+            if name == "vatra":
+                marks = [*after.marks]
+            assert umpire.carried(names) == (marks, out, after.dealer)
 
 
 OPTIONS: dict[str, dict[str, st.SearchStrategy[Any]]] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from companion.evening.events import Finished, Started
-from companion.games.rules.carried import Carried
 from companion.hall import commands
 from companion.hall.calls import call_for
 from companion.hall.gone import said_of_gone
@@ -63,7 +62,7 @@ def test_the_desk_and_the_table_are_told_who_of_a_called_table_has_left_until_it
         options={},
         lines=tuple(f"nose.{seat}" for seat in range(2, 5)),
         call=call,
-        carried=Carried((0, 0, 0)),
+        carried={"marks": [0, 0, 0]},
     )
     take(hall, store, first, rows((Finished(by="host", at=3), without), (1, store.heads()[first.table][1])))
     assert ([], ()) == (told(hall), at_table(hall, first))

@@ -151,6 +151,7 @@ declare namespace Api {
     | RegroupCommand
     | ImportCommand
     | ArmCommand
+    | LeaveOutCommand
     | VoidCommand
     | KeepCommand
     | ProtestCommand
@@ -227,6 +228,41 @@ declare namespace Api {
     name: string;
   }
 
+  interface DeviceChange {
+    device: string;
+    role?: "host" | "player" | "watcher" | null;
+    name?: string | null;
+    seat?: string | null;
+    remove?: boolean;
+  }
+
+  interface DeviceList {
+    devices: DeviceView[];
+  }
+
+  interface DeviceView {
+    id: string;
+    role: string;
+    name: string;
+    since: number;
+    home: boolean;
+    pages: number;
+    mine: boolean;
+    seat: number;
+    rtt_ns: number;
+    silent: boolean;
+    wants: string;
+  }
+
+  interface Duty {
+    seat: number;
+    player: string;
+    line: string;
+    says: string;
+    use: string | null;
+    without: string | null;
+  }
+
   interface EnterScore {
     ask: "points";
     move: string;
@@ -246,6 +282,11 @@ declare namespace Api {
   interface Error {
     error: string;
     rule: string | null;
+  }
+
+  interface Fate {
+    no: number;
+    fate: "driven" | "lost" | "refused";
   }
 
   interface Figures {
@@ -315,6 +356,23 @@ declare namespace Api {
     missing: number;
   }
 
+  interface GuestList {
+    guests: ListedGuest[];
+    gone?: string[];
+  }
+
+  interface GuestView {
+    id: string;
+    name: string;
+    device: string;
+    line: string;
+    host: boolean;
+    plays: boolean;
+    waits: boolean;
+    leaving: boolean;
+    held: boolean;
+  }
+
   interface Guide {
     before: GuideStep[];
     then: GuideStep[];
@@ -354,19 +412,11 @@ declare namespace Api {
   }
 
   interface Heard {
-    taps: number;
+    fates: Fate[];
     t_ns: number;
     again_ms: number;
     replaced: boolean;
-  }
-
-  interface Held {
-    phones: HeldPhone[];
-  }
-
-  interface HeldPhone {
-    phone: string;
-    address: string;
+    said: string | null;
   }
 
   interface ImportCommand {
@@ -407,8 +457,20 @@ declare namespace Api {
     light: "blink" | "off" | "on";
   }
 
-  interface LetIn {
-    phone: string;
+  interface LeaveOutCommand {
+    type: "leave-out";
+    seats: number[];
+  }
+
+  interface ListedGuest {
+    name: string;
+    id?: string;
+  }
+
+  interface LobbyView {
+    guests: GuestView[];
+    watching: number;
+    starts: string;
   }
 
   interface Mark {
@@ -547,6 +609,8 @@ declare namespace Api {
     held: boolean;
     pressed: boolean;
     phantom: boolean;
+    early: boolean;
+    aside: boolean;
     line: string;
     notes: string[];
   }
@@ -668,6 +732,19 @@ declare namespace Api {
     most: number;
   }
 
+  interface SeatWish {
+    name?: string;
+    at?: number;
+  }
+
+  interface Seated {
+    id?: string;
+    name?: string;
+    line?: string;
+    waits?: boolean;
+    asks?: boolean;
+  }
+
   interface Seats {
     phones: SeatPhone[];
   }
@@ -782,6 +859,8 @@ declare namespace Api {
     notes: string[];
     guide: Guide | null;
     told: Told | null;
+    early: string | null;
+    duty: Duty | null;
     dealt: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
@@ -811,6 +890,7 @@ declare namespace Api {
     phones: SeatPhone[];
     zero: ZeroView | null;
     hall: HallView | null;
+    lobby: LobbyView;
     faults: string[];
   }
 
@@ -838,6 +918,8 @@ declare namespace Api {
     level: number;
     t_ns: number;
     kind?: "key" | "mouse" | "touch";
+    no?: number;
+    u_ns?: number;
   }
 
   interface Taps {
@@ -845,9 +927,11 @@ declare namespace Api {
     clock_u_ns: number;
     taps: Tap[];
     promised_ns?: number | null;
-    lost_ns?: number | null;
+    upto?: number;
+    answered?: number;
     leaves?: boolean;
     n?: number;
+    epoch?: number;
   }
 
   interface TestZeroCommand {
@@ -939,16 +1023,20 @@ declare namespace Api {
     [path: `/api/v1/contract?${string}`]: ContractAnswer;
     "/api/v1/deal": DealAdvice;
     [path: `/api/v1/deal?${string}`]: DealAdvice;
+    "/api/v1/devices": DeviceList;
+    [path: `/api/v1/devices?${string}`]: DeviceList;
     "/api/v1/export.json": Record<string, Free>;
     [path: `/api/v1/export.json?${string}`]: Record<string, Free>;
     "/api/v1/games": Games;
     [path: `/api/v1/games?${string}`]: Games;
     "/api/v1/guide": FirstSteps;
     [path: `/api/v1/guide?${string}`]: FirstSteps;
-    "/api/v1/held": Held;
-    [path: `/api/v1/held?${string}`]: Held;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
+    "/api/v1/leave": Seated;
+    [path: `/api/v1/leave?${string}`]: Seated;
+    "/api/v1/lobby": LobbyView;
+    [path: `/api/v1/lobby?${string}`]: LobbyView;
     "/api/v1/openapi.json": Record<string, Free>;
     [path: `/api/v1/openapi.json?${string}`]: Record<string, Free>;
     "/api/v1/phone": Named;
@@ -967,6 +1055,8 @@ declare namespace Api {
     [path: `/api/v1/rounds/${number}?${string}`]: OneRound;
     [path: `/api/v1/rounds/${number}/appeal`]: Appealed;
     [path: `/api/v1/rounds/${number}/appeal?${string}`]: Appealed;
+    "/api/v1/seat": Seated;
+    [path: `/api/v1/seat?${string}`]: Seated;
     "/api/v1/selftest": SelfTestView;
     [path: `/api/v1/selftest?${string}`]: SelfTestView;
     "/api/v1/selftest/report.json": string;

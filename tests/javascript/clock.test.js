@@ -1,7 +1,7 @@
 // The page's clock against the host's, on clocks that are wound by hand.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { HostClock } from "../../web/static/lib/clock.js";
+import { grainOf, HostClock, Mapping } from "../../web/static/lib/clock.js";
 
 let now_ms;
 let trips; // how long each ping is under way: there and back, in ms
@@ -13,6 +13,7 @@ beforeEach((context) => {
   ahead_ns = 4_000_000_000;
   context.mock?.reset();
   performance.now = () => now_ms;
+  Date.now = () => 1e12 + now_ms;
   globalThis.fetch = async () => {
     const [there, back] = trips.shift() ?? [50, 50];
     now_ms += there;
@@ -32,8 +33,8 @@ test("the shortest of four pings is kept, and halved", async () => {
   const clock = new HostClock();
   await clock.sync();
   assert.equal(clock.rtt_ns, 6_000_000);
-  // Half the way, a tenth of a millisecond of the browser's, and 200 ppm of the 20 ms since then.
-  assert.ok(Math.abs(clock.u_ns - (3_000_000 + 100_000 + 4_000)) <= 1);
+  // Half the way, a tenth of a millisecond of the browser's there and in the stamp, 200 ppm of the 20 ms since then.
+  assert.ok(Math.abs(clock.u_ns - (3_000_000 + 200_000 + 4_000)) <= 1);
   assert.ok(Math.abs(clock.host_ns(1100.25) - (1_100_250_000 + ahead_ns)) <= 1);
 });
 
@@ -93,14 +94,14 @@ test("bounds from both ways are narrower than any single answer", () => {
   clock.note(1040, 1080, (1041 + 4000) * 1e6); // 1 ms there, 39 ms back: 3961 to 4001 ms ahead
   now_ms = 1080;
   assert.ok(Math.abs(clock.host_ns(0) - 4000e6) < 10_000);
-  assert.ok(Math.abs(clock.u_ns - 1_100_000) < 10_000); // ± 1 ms, and the grain
+  assert.ok(Math.abs(clock.u_ns - 1_200_000) < 10_000); // ± 1 ms, and the grain
 });
 
 test("what is claimed grows with the drift of two clocks", () => {
   const clock = new HostClock();
   clock.note(1000, 1002, 5001e6);
   now_ms = 1002 + 60_000;
-  assert.equal(clock.u_ns, 1_000_000 + 12_000_000 + 100_000); // 200 ppm of a minute
+  assert.equal(clock.u_ns, 1_000_000 + 12_000_000 + 200_000); // 200 ppm of a minute
 });
 
 test("the mapping stands still in the middle of a round, and says how far it may be off", () => {
@@ -111,7 +112,7 @@ test("the mapping stands still in the middle of a round, and says how far it may
   clock.note(1010, 1012, 5011e6); // 3999 to 4001
   now_ms = 1012;
   assert.equal(clock.host_ns(0), mapped);
-  assert.ok(Math.abs(clock.u_ns - 5_100_000) < 10_000); // 4004 is in use, 3999 may be true
+  assert.ok(Math.abs(clock.u_ns - 5_200_000) < 10_000); // 4004 is in use, 3999 may be true
   clock.frozen = false;
   clock.note(1012, 1014, 5013e6);
   assert.ok(Math.abs(clock.host_ns(0) - 4000e6) < 10_000);
@@ -121,7 +122,7 @@ test("a promise is not overtaken by a tap after it when the mapping moves in bet
   const clock = new HostClock();
   clock.note(1000, 1040, 5002e6); // 3962 to 4002 ms ahead: 3982 in use
   now_ms = 1040;
-  const promised_ns = clock.earliest_ns(1040);
+  const promised_ns = clock.earliest_ns(now_ms, 1040);
   clock.note(1040, 1046, 5004e6); // 3958 to 3964
   now_ms = 1046;
   assert.ok(clock.host_ns(1041) < 5022e6); // which is what 1040 was a moment before
@@ -129,7 +130,7 @@ test("a promise is not overtaken by a tap after it when the mapping moves in bet
   clock.frozen = true; // in the middle of a round the mapping stands, even outside of what is known by now
   clock.note(1046, 1047, 5010.5e6); // 3963.5 to 3964.5
   now_ms = 1047;
-  assert.ok(clock.earliest_ns(1047) <= clock.host_ns(1047));
+  assert.ok(clock.earliest_ns(now_ms, 1047) <= clock.host_ns(1047));
 });
 
 test("a clock that slept is set anew", () => {
@@ -137,4 +138,60 @@ test("a clock that slept is set anew", () => {
   clock.note(1000, 1002, 5001e6);
   clock.note(1002, 1004, 65_003e6); // a minute has passed that the page knows nothing of
   assert.equal(clock.host_ns(0), 64_000e6);
+});
+
+test("what one mapping said is not mixed with the next: a clock that slept counts as another one", () => {
+  const clock = new Mapping();
+  clock.note(1000, 1002, 5001e6);
+  clock.frozen = true; // also in the middle of a round
+  assert.equal(clock.epoch, 0);
+  clock.note(1002, 1004, 65_003e6);
+  assert.equal(clock.epoch, 1);
+  assert.ok(clock.moved_ns(0) >= 60_000e6);
+  assert.equal(clock.moved_ns(1), 0);
+  assert.ok(clock.off_ns(1004) < 2e6);
+});
+
+test("a frozen mapping that has gone absurd is given up, one that is merely wide is not", () => {
+  const clock = new Mapping();
+  clock.note(1000, 1200, 5001e6); // 3801 to 4001 ms ahead: 3901 in use
+  clock.frozen = true;
+  clock.note(1200, 1201, 5121e6); // 3920 to 3921
+  assert.equal(clock.epoch, 0);
+  assert.equal(clock.host_ns(0), 3901e6);
+  const other = new Mapping();
+  other.note(1000, 1200, 5001e6);
+  other.frozen = true;
+  other.note(1200, 1201, 5195e6); // 3994 to 3995
+  assert.equal(other.epoch, 1);
+  assert.ok(Math.abs(other.host_ns(0) - 3994.5e6) < 1e6);
+});
+
+test("a jump shows at once as the browser's two clocks leave each other, and is part of what a stamp claims", () => {
+  const clock = new Mapping();
+  clock.note(1000, 1040, 5020e6, 1e12 + 1040);
+  assert.equal(clock.apart_ns(1100, 1e12 + 1100), 0);
+  assert.equal(clock.apart_ns(1100, 1e12 + 1101.9), 0); // less than the grain of both
+  assert.equal(clock.apart_ns(1120, 1e12 + 1100), 20e6);
+  clock.note(1120, 1121, 5081e6, 1e12 + 1101); // within the bounds, but the clocks have parted
+  assert.equal(clock.epoch, 1);
+});
+
+test("a clock in coarse steps is known to be one, however often the browser looks away", () => {
+  let at = 0;
+  const coarse = () => {
+    at += at % 97 > 96 ? 40 : 0.7;
+    return Math.floor(at / 16.67) * 16.67;
+  };
+  assert.ok(Math.abs(grainOf(coarse) - 16.67e6) < 1e3);
+  let fine = 0;
+  const steps = () => {
+    fine += 0.005;
+    return fine;
+  };
+  assert.equal(grainOf(steps), 100_000);
+  const clock = new Mapping();
+  clock.grain_ns = 16.67e6;
+  clock.note(1000.2, 1000.2, 5001e6); // both ends of the way in one step
+  assert.ok(clock.off_ns(1000.2) >= 16.67e6);
 });

@@ -28,6 +28,13 @@ missing() {
     exit 1
 }
 
+# Said before minutes of building: the processor, or what may be traced, is not for every kernel of this kind.
+must_run_here() {
+    command -v gcc >/dev/null || missing gcc
+    gcc -O2 -Wall -Wextra -Werror -o "$home/host" "$here/host.c"
+    "$home/host" >&2
+}
+
 build_kernel() {
     [[ -r $source_tar ]] || missing "$source_tar"
     for tool in flex bison bc gcc make patch xz; do
@@ -74,6 +81,7 @@ build_driver() {
 mkdir -p "$home"
 exec 9>"$home/lock"
 flock 9
+must_run_here
 [[ -x $home/linux ]] || build_kernel
 [[ -x $home/press && $(cat "$home/press.source" 2>/dev/null) == "$driver" ]] || build_driver
 echo "$home"

@@ -73,6 +73,8 @@ def main(address: str, token: str, lines: str = "") -> None:
 
     def play(order: tuple[int, ...]) -> str:
         before = len(rounds())
+        if not lines:  # noses on pages wait for somebody to say play
+            ask("commands", {"type": "arm"})
         wait_for("armed", lambda: ask("state")["phase"] == "armed")
         touch(order, 1)
         said = wait_for("done", lambda: rounds()[before:])[0]

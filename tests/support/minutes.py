@@ -31,6 +31,7 @@ from companion.core.model import Verdict
 from companion.core.text import Text, text
 from companion.games import AnyGame, get_game
 from companion.games.pieces.cards import Card
+from companion.games.rules.carried import Sat
 from companion.games.rules.diagram import Diagram
 from companion.games.rules.prompts import Choice, Key
 
@@ -153,10 +154,11 @@ class Minutes:
         assert game is not None, "first a table"
         match what:
             case "people" | "circle":
-                carried = game.carried(before, tuple(words))
-                again = game.taken_up(game.new(tuple(words), before.options), carried)
+                seats = {name: seat for seat, name in enumerate(before.players, start=1)}
+                sat = tuple(Sat(before, seats[name]) if name in seats else None for name in words)
+                again = game.gone_on(before, tuple(words), sat)
                 if what == "people":
-                    return [said(carried), *_lines("then", game.standings(again))]
+                    return [f"deals {again.dealer}", *_lines("then", game.standings(again))]
                 self._state = again
                 return self._news()
             case "ask":

@@ -31,6 +31,7 @@ class PageTable:
         self._wires = self._lines[:wires]
         self._level = dict.fromkeys(self._lines, 0)
         self._changed_ns: dict[str, int] = {}
+        self._words = 100
         self._told_ns = BEGIN_NS - 10 * MS
         self._promised_ns = {"mock": BEGIN_NS - 10 * MS}
         self.clocks: dict[str, int | None] = {"mock": 5 * MS}
@@ -92,8 +93,11 @@ class PageTable:
         """Let *page* send taps given as (seat, level, t_ns), and promise: by default up to 8 ms ago."""
         made = tuple(Tap(f"nose.{seat}", level, t_ns, kind) for seat, level, t_ns in taps)
         until_ns = self.now_ns - 8 * MS if promised_ns is None else promised_ns
-        self.pages.drive(Taps(page, clock_u_ns, made, until_ns, leaves=leaves))
-        self._tick()
+        self._words += 1
+        try:
+            self.pages.drive(Taps(page, clock_u_ns, made, until_ns, leaves=leaves, n=self._words))
+        finally:
+            self._tick()
 
     def own(self, page: str, seat: int, *, takes: bool = False) -> None:
         """Let *page* be the nose of *seat*, which somebody *takes* just now."""
@@ -160,7 +164,6 @@ class PageTable:
     def lose(self, clock: str, from_ns: int, to_ns: int, lines: tuple[str, ...]) -> None:
         assert clock in self.clocks
         self.table.feed(Gap(from_ns, to_ns, clock, lines))
-        self.table.feed(Watermark(to_ns, clock))
 
     def expect(self, lines: tuple[str, ...], clock: str | None, worth: StampWorth) -> None:
         assert clock is None or clock in self.clocks

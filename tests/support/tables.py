@@ -64,7 +64,13 @@ def served_with_phones(wires: tuple[str, ...], phones: tuple[str, ...]) -> Itera
     touched = phone_lines({line: number for number, line in enumerate(phones)})
     source = WithPhones(wired, touched)
     table = TableThread(
-        Table(MemoryStore(), (*wires, *phones), settings=Settings(rearm_ns=None), phones=phones),
+        Table(
+            MemoryStore(),
+            (*wires, *phones),
+            settings=Settings(rearm_ns=None),
+            phones=phones,
+            on_pages=phones,
+        ),
         driver=touched,
     )
     server = Server(table, make_access(), port=0)
@@ -95,7 +101,13 @@ def served(
     """
     source = Mock((*lines, *(f"spoon.{number}" for number in range(1, spoons + 1))), delay_ns=late_ns)
     table = TableThread(
-        Table(store or MemoryStore(), lines, settings=Settings(rearm_ns=rearm_ns), simulated=True),
+        Table(
+            store or MemoryStore(),
+            lines,
+            settings=Settings(rearm_ns=rearm_ns),
+            simulated=True,
+            on_pages=lines,
+        ),
         driver=source,
         profile_name="mock",
     )

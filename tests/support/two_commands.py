@@ -1,6 +1,7 @@
 """The README's own two commands, typed in a fresh clone in an environment that is empty. Run by .ci/run.
 
 `make run` is left as a reader leaves it, with Ctrl-C, once its page has answered; `make test` must be good.
+The clone lies in a folder that only its owner may enter, as root's home is on a fresh machine.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def main() -> None:
     if not (run.startswith("make run") and test.startswith("make test")):
         fail(f"they are “{run}” and “{test}”, which this does not know how to judge.")
     with tempfile.TemporaryDirectory() as scratch:
-        Path(scratch).chmod(0o755)  # some tests give up all rights meanwhile, and still read the program
+        Path(scratch).chmod(0o700)  # tests that give up rights have to bear it
         home, clone = Path(scratch, "home"), Path(scratch, "clone")
         home.mkdir()
         env = plain_environment(home)

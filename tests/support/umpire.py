@@ -31,6 +31,8 @@ class Umpire:
         self.won: list[int] = []
         self.lost: list[int] = []
         self.due: list[int] = []  # Vatra: who is to be punished still
+        self.spared: list[int] = []  # by mercy, whoever else is silent
+        self.told = False  # and whether anybody ever tells that it is done
         self.closed = False  # somebody has been punished: too late to speak of shouting
         self.deck_turned: list[str] = []  # the virtual deck of a punishment, as far as its card
         self.gone: list[str] = []  # what the newest change takes out of the deck
@@ -88,7 +90,7 @@ class Umpire:
             self._move(move["type"], move)
         elif what == "circle":
             self.letters, self.out, self.dealer = self.carried(words)
-            self.names, self.gone, self.due = words, [], []
+            self.names, self.gone, self.due, self.told = words, [], [], False
             self.before, self.heard = {}, ([], [], [])
 
     def carried(self, names: list[str]) -> tuple[list[int], list[int], int]:
@@ -113,13 +115,13 @@ class Umpire:
 
     def punished(self) -> list[int]:
         """Return letters, or how often everybody was punished, without who has only been last (MAG-7)."""
-        return [count - (seat in self.due) for seat, count in enumerate(self.letters, start=1)]
+        return [count - (self.told and seat in self.due) for seat, count in enumerate(self.letters, start=1)]
 
     # What is done
 
     def _round(self, last: list[int], order: list[int]) -> None:
         if self.game in ("magarac", "vatra"):
-            self.letters, self.due, self.closed = self.punished(), [], False
+            self.letters, self.due, self.closed, self.spared = self.punished(), [], False, []
             self.before = {"letters": [*self.letters], "dealer": self.dealer}
             self.heard = order, last, []
             self._turns(last)
@@ -139,13 +141,19 @@ class Umpire:
                 again = self.revised()
                 assert again is not None
                 self._turns(again[1])
+                for seat in {*self.due} & {*self.spared}:
+                    self.letters[seat - 1] -= 1
+                    self.due.remove(seat)
             case "mercy" if move.get("value", "mercy") == "mercy":
-                self.letters[self.due.pop(0) - 1] -= 1
+                self.spared.append(self.due.pop(0))
+                self.letters[self.spared[-1] - 1] -= 1
+                self.told = True
             case "mercy":
                 self.due.pop(0)
-                self.closed = True
+                self.told = self.closed = True
             case "turned" | "forfeit" if move["value"] in ("appeared", "done"):
                 self.due.pop(0)
+                self.told = True
             case "name-card":
                 self.deck_turned = [move["card"]]
             case "from-end" if move.get("order"):
@@ -153,9 +161,10 @@ class Umpire:
                 self.deck_turned = [*order[: order.index(self.deck_turned[0]) + 1]]
             case "turn":
                 self.deck_turned = self.deck_turned[1:] if move["value"] == "next" else []
-                self.due = self.due if self.deck_turned else self.due[1:]
+                if not self.deck_turned:
+                    self.due, self.told = self.due[1:], True
             case "false-opener" if self.game in ("magarac", "vatra"):
-                self.letters, self.due, self.closed = self.punished(), [], False
+                self.letters, self.due, self.closed, self.spared = self.punished(), [], False, []
                 self.heard = [], [seat], []
                 self._turns([seat])
             case "false-opener":

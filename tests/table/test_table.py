@@ -94,7 +94,7 @@ def box() -> Box:
 
 def test_a_game_starts_armed_and_goes_on_by_itself(box: Box) -> None:
     """Two rounds without touching anything but noses."""
-    assert box.shown() == ("armed", "Deal, then play!")
+    assert box.shown() == ("armed", "Noses on: deal, then play!")
     box.round(1, 2, 4, 3)
     box.round(3, 1, 2, 4)
     assert box.letters() == ["", "", "P", "P"]
@@ -106,7 +106,7 @@ def test_that_everybody_has_cards_is_told_to_all_until_the_verdict(box: Box) -> 
     told: list[bool] = []
     box.table.subscribe(lambda shown: told.append(shown.dealt))
     assert not box.table.snapshot.dealt
-    assert box.shown() == ("armed", "Deal, then play!"), "also where nobody has a page to say it on"
+    assert box.shown() == ("armed", "Noses on: deal, then play!"), "also where nobody has a page to say it on"
     assert box.do(Arm()).dealt
     assert box.shown() == ("armed", "Play!")
     assert box.kinds() == ["Started", "RoundArmed"]
@@ -355,7 +355,7 @@ def test_a_held_nose_blocks_the_arming_by_name() -> None:
     assert box.shown() == ("blocked", "Let go first: East")
     box.edge(2, 0)
     box.wait(200)
-    assert box.shown() == ("armed", "Deal, then play!")
+    assert box.shown() == ("armed", "Noses on: deal, then play!")
 
 
 def test_the_verdict_stays_while_noses_are_held_and_says_who_holds_up_the_next_round(box: Box) -> None:
@@ -376,7 +376,7 @@ def test_the_verdict_stays_while_noses_are_held_and_says_who_holds_up_the_next_r
     box.wait(50)
     assert str(box.table.publish().proof[-1]) == "North opened."
     box.wait(3_000)
-    assert box.shown() == ("armed", "Deal, then play!")
+    assert box.shown() == ("armed", "Noses on: deal, then play!")
 
 
 def test_without_rearm_the_table_waits_for_the_host() -> None:

@@ -21,6 +21,7 @@ MOST_CONNECTIONS = 1500
 MOST_OF_ONE = 64
 RESERVE = 60
 _OTHER_FILES = 120  # what the table itself has open, with room: log, pins, boxes, the worker
+_FEWEST_FILES = 18  # of these what it has open at rest, and one or two to read
 _STREAM = "/events"
 
 Stage = Literal["resting", "asking", "answered", "streaming"]
@@ -59,7 +60,11 @@ def room_here(wanted: int = MOST_CONNECTIONS) -> Room:
     """Let this process open as many files as *wanted* connections take; return the room that this gives."""
     files = allow_files(wanted + RESERVE + _OTHER_FILES)
     most = max(8, min(wanted, files - RESERVE - _OTHER_FILES))
-    return Room(most=most, most_of_one=max(4, min(MOST_OF_ONE, most // 4)))
+    # Never more than there are files: a connection that cannot be taken at all waits, and is told nothing.
+    spare = max(4, files - _FEWEST_FILES)
+    reserve = min(RESERVE, spare // 2)
+    most = min(most, spare - reserve)
+    return Room(most=most, most_of_one=max(4, min(MOST_OF_ONE, most // 4)), reserve=reserve)
 
 
 class Link(Protocol):

@@ -7,9 +7,9 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -137,7 +137,9 @@ class PageServer:
             pace=self._pace,
             most=min(MOST_VIEWERS, max(4, self._connections.room.most * 3 // 5)),
             at_home=at_home,
+            look_in=partial(_looking_in, app),
         )
+        self._access.devices.listen(self._hub.tell_standings)
         return Application(app, self._hub, self._pool, self._connections, at_home, partial(is_called, app))
 
     def _run(self, application: Application, sockets: list[socket.socket], ready: threading.Event) -> None:
@@ -175,6 +177,25 @@ class PageServer:
         while True:
             await asyncio.sleep(self._pace.tick_s)
             self._connections.look_after()
+            self._access.devices.settle()
+
+
+@contextmanager
+def _looking_in(app: Flask, scope: Scope, headers: dict[str, str]) -> Iterator[Callable[[], str]]:
+    """Count a page of a device as long as it is open; give what tells what that device may do."""
+    from web.auth import who_asks
+
+    asking = who_asks(app, headers, scope["client"][0] if scope.get("client") else "")
+    devices = app.extensions["lastnose.access"].devices
+    if not asking.device:
+        yield str
+        return
+    devices.see(asking.device, asking.address, home=asking.home)
+    devices.opened(asking.device)
+    try:
+        yield lambda: devices.standing(asking.device, asking.address)
+    finally:
+        devices.closed(asking.device)
 
 
 def _log_trouble(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
@@ -187,7 +208,7 @@ def _log_trouble(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> No
 
 
 def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
-    """Return whether a request is from the table's own machine, a joined phone or a program with a token."""
+    """Return whether a request is from the table's own machine, a player, a host or a program."""
     from web.auth import is_at_home
 
     address = scope["client"][0] if scope.get("client") else ""

@@ -5,7 +5,7 @@ A game of the family is one `Family(...)` in a file of its own that says only wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -20,7 +20,7 @@ from companion.games.pig_family.options import AnyOptions, Options, RackOptions,
 from companion.games.pig_family.rack_texts import RackItem
 from companion.games.pig_family.state import FalseOpener, Move, NoSpoon, PigState, Talked
 from companion.games.rules.base import Plain
-from companion.games.rules.carried import LETTERS_STAY, Carried
+from companion.games.rules.carried import LETTERS_STAY, Circle
 from companion.games.rules.checks import check_count, check_options, check_players
 from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.guide import Guide
@@ -136,13 +136,10 @@ class Family(Plain[AnyOptions, PigState, Talked | FalseOpener | NoSpoon]):
         """Return *state* with the cards taken at the start, and those of who left put away."""
         return msgspec.structs.replace(state, left=(), deals=state.deals or 1)
 
-    def carried(self, state: PigState, players: Sequence[str]) -> Carried:
+    def gone_on(self, state: PigState, players: tuple[str, ...], sat: Circle) -> PigState:
         """Return everybody's letters; who comes has as many as whoever has most (PIG-7)."""
-        return rules.carried(state, players)
-
-    def taken_up(self, state: PigState, carried: Carried) -> PigState:
-        """Return the first state with the letters and the deal of the circle before."""
-        return msgspec.structs.replace(state, letters=carried.marks, out=carried.out, dealer=carried.dealer)
+        rules.check_going_on(state)
+        return rules.gone_on(state, self.new(players, state.options), sat)
 
     def guide(self, state: PigState, was: PigState | None = None) -> Guide | None:
         """Return the steps to the next verdict, None when the game has ended."""

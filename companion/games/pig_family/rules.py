@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import msgspec
 
@@ -11,7 +11,7 @@ from companion.core.model import Verdict
 from companion.core.text import text
 from companion.games.pig_family.options import AnyOptions
 from companion.games.pig_family.state import PigState, next_in, seats_in
-from companion.games.rules.carried import Carried, passed_on
+from companion.games.rules.carried import Circle, passed_on, staying
 from companion.games.rules.game import Standing
 
 
@@ -45,7 +45,7 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
     """
     if verdict.void is not None:
         return state
-    _check_going_on(state)
+    check_going_on(state)
     state = msgspec.structs.replace(state, waiting=False, answer=None)
     if state.options.confirm == "rack-only" and not verdict.last:
         return msgspec.structs.replace(state, waiting=True, left=())
@@ -63,7 +63,7 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
 
 def no_spoon(state: PigState, seat: int) -> PigState:
     """Return the state after the table said who went without when the rack was empty (SPN-6)."""
-    _check_going_on(state)
+    check_going_on(state)
     if not state.waiting:
         raise IllegalMove("SPN-6", text("Nobody has asked: the rack is not empty, or the round is judged."))
     _check_in(state, "SPN-6", (seat,))
@@ -87,7 +87,7 @@ def talked(state: PigState, seat: int) -> PigState:
     """Return the state after *seat* talked to a player who is out (PIG-12). The deal does not count."""
     if not state.options.no_talking:
         raise IllegalMove("PIG-12", text("At this table everybody may talk to a player who is out."))
-    _check_going_on(state)
+    check_going_on(state)
     _check_in(state, "PIG-12", (seat,))
     if not state.out:
         raise IllegalMove("PIG-12", text("Nobody is out yet, so there is nobody one may not talk to."))
@@ -97,7 +97,7 @@ def talked(state: PigState, seat: int) -> PigState:
 
 def false_opener(state: PigState, seat: int) -> PigState:
     """Return the state after *seat* touched the nose too early and gets the letter (PIG-15)."""
-    _check_going_on(state)
+    check_going_on(state)
     _check_in(state, "PIG-15", (seat,))
     state = msgspec.structs.replace(state, waiting=False, answer=None)
     return _dealt(_penalised(state, (seat,)), None)
@@ -126,7 +126,8 @@ def _still_dealing(state: PigState, seat: int) -> int:
     return next_in(state, seat) if seat in state.out else seat
 
 
-def _check_going_on(state: PigState) -> None:
+def check_going_on(state: PigState) -> None:
+    """Raise IllegalMove when the game is over (PIG-9, PIG-10)."""
     if winners(state):
         rule = "PIG-9" if state.options.winners == 2 else "PIG-10"
         raise IllegalMove(rule, text("The game is over: start another one."))
@@ -146,16 +147,15 @@ def _check_in(state: PigState, rule: str, seats: Collection[int]) -> None:
             raise IllegalMove(rule, text("{player} is out already.", player=state.players[seat - 1]))
 
 
-def carried(state: PigState, players: Sequence[str]) -> Carried:
-    """Return letters, who is out and the deal by the seats of *players*; the newcomer’s from the worst."""
-    _check_going_on(state)
-    seats = {name: seat for seat, name in enumerate(state.players, start=1)}
-    staying = [seats[name] for name in players if name in seats and seats[name] not in state.out]
-    most = max((state.letters[seat - 1] for seat in staying), default=0)
-    out = tuple(at for at, name in enumerate(players, start=1) if seats.get(name) in state.out)
-    able = tuple(at for at in range(1, len(players) + 1) if at not in out)
-    return Carried(
-        marks=tuple(state.letters[seats[name] - 1] if name in seats else most for name in players),
+def gone_on(state: PigState, begun: PigState, sat: Circle) -> PigState:
+    """Return *begun* with letters, who is out and the deal of *state*; the newcomer’s from the worst."""
+    here = staying(sat)
+    most = max((state.letters[seat - 1] for seat in here if seat not in state.out), default=0)
+    out = tuple(seat for seat, one in enumerate(sat, 1) if one is not None and one.seat in one.state.out)
+    able = tuple(seat for seat in range(1, len(sat) + 1) if seat not in out)
+    return msgspec.structs.replace(
+        begun,
+        letters=tuple(most if one is None else one.state.letters[one.seat - 1] for one in sat),
         out=out,
-        dealer=passed_on(state.players, state.dealer, players, able),
+        dealer=passed_on(state.dealer, len(state.players), here, able),
     )

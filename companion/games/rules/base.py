@@ -10,7 +10,7 @@ from companion.core.model import Verdict
 from companion.core.text import Text, text
 from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.calculation import Calculation
-from companion.games.rules.carried import Carried
+from companion.games.rules.carried import Circle
 from companion.games.rules.game import Chance, Counted, MoveT, OptionsT, Section, StateT
 from companion.games.rules.guide import Guide
 from companion.games.rules.sheet import Sheet
@@ -57,13 +57,9 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
         """Return no steps: the advice says what to do."""
         return None
 
-    def carried(self, state: StateT, players: Sequence[str]) -> Carried:
+    def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
         """Refuse: what is written belongs to the people it began with."""
         raise NotNow(text("Here nobody can come or go in the middle: end this game, or start it again."))
-
-    def taken_up(self, state: StateT, carried: Carried) -> StateT:
-        """Return *state*: nothing is carried on."""
-        return state
 
     def revised_verdict(self, state: StateT) -> Verdict | None:
         """Return nothing: a round stands as it was judged."""

@@ -1,8 +1,9 @@
-"""What goes on when people come or go between two rounds: marks and the deal, by the new seats."""
+"""What goes on when people come or go between two rounds: who sat where before, and who deals then."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
@@ -15,24 +16,39 @@ LETTERS_STAY = text(
 )
 
 
-class Carried(msgspec.Struct, frozen=True):
-    """`marks[i]`: what seat i + 1 has already (letters, say); `out`: who is out; `dealer`: who deals."""
+class Sat(msgspec.Struct, frozen=True):
+    """Where somebody sat last in a game: its `state` then, and their `seat` in it.
 
-    marks: tuple[int, ...]
-    out: tuple[int, ...] = ()
-    dealer: int = 1
+    `here`: they sit there until now, and `state` is the newest.
+    """
+
+    state: Any
+    seat: int
+    here: bool = True
 
 
-def passed_on(before: Sequence[str], dealer: int, after: Sequence[str], able: Sequence[int]) -> int:
-    """Return the seat in *after* that deals: the old *dealer*, or the first to their left who still can.
+Circle = Sequence[Sat | None]  # by the new seats; None for who has never sat there
 
-    *able* are the seats of *after* that may deal.
 
-    >>> passed_on(("A", "B", "C", "D"), 2, ("A", "C", "D", "E"), (1, 2, 3, 4))
+def staying(sat: Circle) -> dict[int, int]:
+    """Return the new seat of everybody who sits there until now, by their seat before.
+
+    >>> staying((Sat(None, 3), None, Sat(None, 1), Sat(None, 2, here=False)))
+    {3: 1, 1: 3}
+    """
+    return {one.seat: seat for seat, one in enumerate(sat, start=1) if one is not None and one.here}
+
+
+def passed_on(dealer: int, of: int, here: Mapping[int, int], able: Sequence[int]) -> int:
+    """Return the new seat that deals: the old *dealer*, or the first to their left who still can.
+
+    *of* sat there before, *here* maps their seats to the new ones, *able* are the new seats that may deal.
+
+    >>> passed_on(2, 4, {1: 1, 3: 2, 4: 3}, (1, 2, 3, 4))
     2
     """
-    for step in range(len(before)):
-        name = before[(dealer - 1 + step) % len(before)]
-        if name in after and after.index(name) + 1 in able:
-            return after.index(name) + 1
+    for step in range(of):
+        seat = here.get((dealer - 1 + step) % of + 1)
+        if seat is not None and seat in able:
+            return seat
     return able[0] if able else 1

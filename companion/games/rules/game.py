@@ -12,7 +12,7 @@ from companion.core.text import Text
 from companion.games.pieces.cards import Card
 from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.calculation import Calculation
-from companion.games.rules.carried import Carried
+from companion.games.rules.carried import Circle
 from companion.games.rules.diagram import Diagram
 from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choice, Prompt
@@ -128,7 +128,9 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
     """A game, pure: frozen options, frozen state, moves, and functions from state to state.
 
     Options, state and moves are frozen structs of the game's own. The table stores a move as JSON and
-    gets it back through `read_move`. A judged round reaches `play` as a `companion.core.model.Verdict`.
+    gets it back through `read_move`. In that JSON `seat` and `seats`, at any depth, are seats (0: the whole
+    table), and nothing else is: where people turn out to have sat elsewhere, they are changed. A judged round
+    reaches `play` as a `companion.core.model.Verdict`.
     `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
     `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
     decide; where they do not, there is nothing to arm. `comings`: what it does when people come or go between
@@ -191,14 +193,12 @@ class Game(Protocol[OptionsT, StateT, MoveT]):
         *was* is the state for which the cards lie on the table, if an undo or a correction has changed it.
         """
 
-    def carried(self, state: StateT, players: Sequence[str]) -> Carried:
-        """Return what goes on when *players*, by the seats they take, play on from *state*.
+    def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
+        """Return the first state in which *players* play on from *state*, by the seats they take now.
 
-        Raises NotNow when nobody can come or go; where somebody can, `comings` says so.
+        `sat[i]`: where whoever takes seat i + 1 sat last in this game, None for who is new. Raises NotNow
+        when nobody can come or go; where somebody can, `comings` says so.
         """
-
-    def taken_up(self, state: StateT, carried: Carried) -> StateT:
-        """Return the first *state* of a game that takes up what was *carried*."""
 
     def armed_text(self, state: StateT) -> Text:
         """Return what the armed table is told: who touches first."""

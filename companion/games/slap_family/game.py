@@ -18,7 +18,7 @@ from companion.games.pig_family.deck_texts import take
 from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
 from companion.games.rules.base import Plain
-from companion.games.rules.carried import LETTERS_STAY, Carried, passed_on
+from companion.games.rules.carried import LETTERS_STAY, Circle, passed_on, staying
 from companion.games.rules.checks import check_count, check_options, check_players
 from companion.games.rules.game import Advice, Chance, MoveT, OptionField
 from companion.games.rules.guide import Guide
@@ -265,17 +265,15 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         """Return what the first four of a kind does (MAG-3)."""
         return text("The first to have four of a kind slaps the nose and shouts “Vatra!”.")
 
-    def carried(self, state: TurnStateT, players: Sequence[str]) -> Carried:
-        """Return everybody's marks by the seats of *players*, and who deals."""
-        marks = dict(zip(state.players, state.marks, strict=True))
-        most = self.newcomer(tuple(marks[name] for name in players if name in marks))
-        able = tuple(range(1, len(players) + 1))
-        dealer = passed_on(state.players, state.dealer, players, able)
-        return Carried(tuple(marks.get(name, most) for name in players), dealer=dealer)
-
-    def taken_up(self, state: TurnStateT, carried: Carried) -> TurnStateT:
-        """Return the first state with the marks and the deal of the circle before."""
-        return msgspec.structs.replace(state, marks=carried.marks, dealer=carried.dealer)
+    def gone_on(self, state: TurnStateT, players: tuple[str, ...], sat: Circle) -> TurnStateT:
+        """Return the first state with everybody's marks, by their new seats, and who deals."""
+        here = staying(sat)
+        most = self.newcomer(tuple(state.marks[seat - 1] for seat in here))
+        return msgspec.structs.replace(
+            self.new(players, state.options),
+            marks=tuple(most if one is None else one.state.marks[one.seat - 1] for one in sat),
+            dealer=passed_on(state.dealer, len(state.players), here, tuple(range(1, len(sat) + 1))),
+        )
 
     def guide(self, state: TurnStateT, was: TurnStateT | None = None) -> Guide | None:
         """Return the steps to the next verdict, None when the game has ended."""

@@ -17,7 +17,7 @@ from companion.games.pieces.cards import SUITS, Card
 from companion.games.pieces.deck import cards_of
 from companion.games.pig_family.options import dead_heat_field, hold_field
 from companion.games.pig_family.state import FalseOpener
-from companion.games.rules.carried import Carried
+from companion.games.rules.carried import Circle
 from companion.games.rules.game import Chance, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, Choose, Prompt, Show, Step
 from companion.games.slap_family import help
@@ -61,7 +61,8 @@ class VatraState(TurnState[Options], frozen=True, kw_only=True):
     `due`: who is to be punished still, in turn; `spared`: who was let off; `by` who opened. `act` is the
     punishment in progress, or the one just over. `forfeit`: the one drawn, `drew` whether one has been
     drawn since the verdict, or somebody punished without these steps. `suits[i]`: how often each suit has
-    punished seat i + 1.
+    punished seat i + 1. `told`: a punishment has been told here, so one that is not told has not been; a
+    table that never tells one has everybody punished who was last.
     """
 
     due: tuple[int, ...] = ()
@@ -71,6 +72,7 @@ class VatraState(TurnState[Options], frozen=True, kw_only=True):
     forfeit: int | None = None
     drew: bool = False
     suits: tuple[tuple[int, ...], ...] = ()
+    told: bool = False
 
 
 Own = NameCard | FromEnd | Turned | Turn | Mercy | Forfeit
@@ -125,13 +127,17 @@ class Vatra(Turns[Options, VatraState, Own]):
         )
 
     def settled(self, state: VatraState) -> VatraState:
-        """Return *state* with nothing left open of the last round; who was not punished is not counted."""
-        rest = super().settled(_still_spared(state, state.due))
+        """Return *state* with nothing left open of the last round.
+
+        Who is to be punished still has not been, where that is told at all.
+        """
+        rest = super().settled(_still_spared(state, state.due) if state.told else state)
         return msgspec.structs.replace(rest, due=(), spared=(), by=None, act=None, forfeit=None, drew=False)
 
-    def carried(self, state: VatraState, players: Sequence[str]) -> Carried:
+    def gone_on(self, state: VatraState, players: tuple[str, ...], sat: Circle) -> VatraState:
         """Return everybody's count; who is to be punished still when people come or go has not been."""
-        return super().carried(self.settled(state), players)
+        settled = [one and msgspec.structs.replace(one, state=self.settled(one.state)) for one in sat]
+        return super().gone_on(self.settled(state), players, settled)
 
     def too_late_to_challenge(self, state: VatraState) -> bool:
         """Tell whether the punishment of the round has begun, or is over."""
@@ -142,7 +148,7 @@ class Vatra(Turns[Options, VatraState, Own]):
         match move:
             case NoShout():
                 judged = super().play(state, move)
-                return _still_spared(judged, state.spared)
+                return msgspec.structs.replace(_still_spared(judged, state.spared), told=state.told)
             case Verdict() | FirstDealer() | FalseOpener():
                 return super().play(state, move)
             case Mercy("done"):
@@ -253,7 +259,7 @@ def _spared(state: VatraState) -> VatraState:
     if state.forfeit is not None or (state.act is not None and not state.act.over):
         raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
     spared = (*state.spared, state.due[0])
-    return msgspec.structs.replace(_still_spared(state, spared[-1:]), spared=spared)
+    return msgspec.structs.replace(_still_spared(state, spared[-1:]), spared=spared, told=True)
 
 
 def _without_steps(state: VatraState) -> VatraState:
@@ -261,7 +267,7 @@ def _without_steps(state: VatraState) -> VatraState:
     _check_due(state)
     if state.forfeit is not None or (state.act is not None and not state.act.over):
         raise IllegalMove("MAG-9", text("The punishment has begun: take that back first."))
-    return msgspec.structs.replace(state, due=state.due[1:], drew=True)
+    return msgspec.structs.replace(state, due=state.due[1:], drew=True, told=True)
 
 
 def _still_spared(state: VatraState, spared: tuple[int, ...]) -> VatraState:
@@ -281,7 +287,7 @@ def _forfeited(state: VatraState, value: str, number: int | None) -> VatraState:
         return msgspec.structs.replace(state, forfeit=number, drew=True)
     if state.forfeit is None:
         raise IllegalMove("MAG-9", text("No forfeit has been drawn yet."))
-    return msgspec.structs.replace(state, forfeit=None, due=state.due[1:])
+    return msgspec.structs.replace(state, forfeit=None, due=state.due[1:], told=True)
 
 
 def _punished(state: VatraState, move: NameCard | FromEnd | Turned | Turn) -> VatraState:
@@ -303,7 +309,7 @@ def _punished(state: VatraState, move: NameCard | FromEnd | Turned | Turn) -> Va
         return msgspec.structs.replace(state, act=act)
     suits = list(state.suits or ((0,) * len(SUITS),) * len(state.players))
     suits[act.seat - 1] = tuple(a + b for a, b in zip(suits[act.seat - 1], act.suits, strict=True))
-    return msgspec.structs.replace(state, act=act, due=state.due[1:], suits=tuple(suits))
+    return msgspec.structs.replace(state, act=act, due=state.due[1:], suits=tuple(suits), told=True)
 
 
 def _forfeit_steps(state: VatraState) -> tuple[Step, ...]:

@@ -148,7 +148,7 @@ def done(punishment: Punishment, player: str) -> Show:
 
 def mercy() -> Choose:
     """Return the question whether to let it be, or whether it has been done without the table."""
-    explain = text("Mercy is not counted, and neither is a punishment that you skip.")
+    explain = text("Mercy is not counted.")
     return Choose(
         "mercy",
         text("Or without these steps"),

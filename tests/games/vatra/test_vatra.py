@@ -73,7 +73,7 @@ def test_there_are_no_letters_and_no_end() -> None:
     """MAG-7: how often everybody was punished is the score; the table ends the game."""
     evening = PlayedGame(VATRA, 3)
     for seat in (2, 2, 3):
-        evening.last(seat).do(PUNISHED)
+        evening.last(seat)
     assert ([0, 2, 1], ["", "", ""]) == (evening.scores, evening.letters)
     assert evening.end is None
 
@@ -179,10 +179,16 @@ def test_while_cards_are_turned_no_nose_is_watched() -> None:
 
 def test_who_was_not_punished_before_the_next_round_is_not_counted() -> None:
     """MAG-7: the score is how often somebody was punished. Done without the steps is done, too."""
+    evening = PlayedGame(VATRA, 3).last(2).do(PUNISHED).last(3)
+    assert ([0, 1, 1], "South was last") == (evening.scores, evening.shown[0])
+    assert [1, 1, 0] == evening.last(1).scores, "South has not been"
+    assert [0, 2, 1] == evening.do({"type": "false-opener", "seat": 2}).do(PUNISHED).last(3).scores
+
+
+def test_a_table_that_never_tells_a_punishment_counts_who_was_last() -> None:
+    """It punishes by itself, and plays on: as a tape does."""
     evening = PlayedGame(VATRA, 3).last(2).last(3)
-    assert ([0, 0, 1], "South was last") == (evening.scores, evening.shown[0])
-    assert [0, 1, 1] == evening.do(PUNISHED).last(2).scores
-    assert [0, 0, 1] == PlayedGame(VATRA, 3).last(2).do({"type": "false-opener", "seat": 3}).scores
+    assert ([0, 1, 1], "South was last") == (evening.scores, evening.shown[0])
 
 
 def test_of_two_who_share_a_dead_heat_only_who_was_punished_counts() -> None:
@@ -190,7 +196,7 @@ def test_of_two_who_share_a_dead_heat_only_who_was_punished_counts() -> None:
     evening = PlayedGame(VATRA, 4, dead_heat="share").last(2, 3)
     play(evening, name("QH"), end("top"), *turned("appeared"))
     assert [0, 1, 1, 0] == evening.scores
-    assert [0, 1, 0, 1] == evening.last(4).scores
+    assert [0, 1, 0, 1] == evening.last(4).scores, "South’s has not been"
 
 
 def test_what_is_done_without_the_steps_counts_and_closes_the_round() -> None:

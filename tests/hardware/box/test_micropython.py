@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import shutil
 import subprocess
+from binascii import crc32
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hardware.box import firmware, protocol
+from companion.core.errors import DeviceError
+from hardware.box import firmware, protocol, raw_repl
+from hardware.box.flash import copy
 from hardware.box.protocol import Decoder, Events, Hello, Pong, Told
+from hardware.box.raw_repl import RawRepl
 
 HOME = Path(__file__).parent.parent.parent / "micropython"
 PROGRAM = """
@@ -109,10 +115,15 @@ COMMANDS = [
 ]
 
 
-def in_micropython(program: str) -> str:
-    """Return what *program* prints in MicroPython, the firmware's pure files beside it."""
+def must_be_there() -> None:
+    """Skip without the MicroPython that runs in node."""
     if shutil.which("node") is None or not (HOME / "node_modules").is_dir():
         pytest.skip("there is no MicroPython: install node and npm, then npm ci --prefix tests/micropython")
+
+
+def in_micropython(program: str) -> str:
+    """Return what *program* prints in MicroPython, the firmware's pure files beside it."""
+    must_be_there()
     done = subprocess.run(
         ["node", "run.mjs", str(firmware.folder())],
         cwd=HOME,
@@ -185,3 +196,53 @@ def test_the_box_answers_and_tells_its_events(micropython: dict[str, Any]) -> No
     for cut in range(len(wire)):
         decoder = Decoder()
         assert whole == [*decoder.feed(wire[:cut]), *decoder.feed(wire[cut:])]
+
+
+class NodePort:
+    """A real MicroPython's terminal, as a port."""
+
+    def __init__(self) -> None:
+        self._node = subprocess.Popen(
+            ["node", "repl.mjs"], cwd=HOME, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
+
+    def read(self, wait_s: float) -> bytes:
+        """Return what it has said."""
+        assert self._node.stdout is not None
+        ready, _, _ = select.select([self._node.stdout], [], [], wait_s)
+        return os.read(self._node.stdout.fileno(), 4096) if ready else b""
+
+    def write(self, data: bytes) -> None:
+        """Type *data*."""
+        assert self._node.stdin is not None
+        self._node.stdin.write(data)
+
+    def close(self) -> None:
+        """End it."""
+        assert self._node.stdin is not None
+        assert self._node.stdout is not None
+        self._node.stdin.close()
+        self._node.stdout.close()
+        self._node.wait()
+
+
+def test_the_firmwares_files_go_through_the_raw_repl_of_a_real_micropython(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Typed, compared by length and CRC and put in place there; and what it complains of is its last line."""
+    must_be_there()
+    monkeypatch.setattr(raw_repl, "ENTER_S", 120.0)  # node has to begin first
+    port = NodePort()
+    try:
+        repl = RawRepl(port, "node")
+        copy(repl)
+        for name in firmware.FILES:
+            content = (firmware.folder() / name).read_bytes()
+            assert f"{len(content)} {crc32(content)}" == repl.run(
+                f"from binascii import crc32\nd = open({name!r}, 'rb').read()\nprint(len(d), crc32(d))"
+            )
+        with pytest.raises(DeviceError, match=r"could not be copied to node: OSError: 44"):
+            repl.run("open('nothing')")
+        assert "2" == repl.run("print(1 + 1)")
+    finally:
+        port.close()

@@ -10,8 +10,12 @@ import pytest
 from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
 from companion.core.text import text
 from companion.evening import commands
+from companion.evening.commands import NewEvening, Start
+from companion.table.memory_store import MemoryStore
+from companion.table.table import Table
 from tests.support.fakes import ROUND, TAPE, FakeTable
-from tests.support.phones import Phone, make_app
+from tests.support.phones import Phone, make_access, make_app
+from tests.support.tables import AnsweringTable
 
 
 def test_state_is_the_newest_snapshot(table: FakeTable, browser: Phone) -> None:
@@ -32,6 +36,24 @@ def test_lists_come_under_their_name(browser: Phone) -> None:
     )
     assert [ROUND.seq] == [found["seq"] for found in browser.get("/api/v1/rounds").json["rounds"]]
     assert ROUND.seq == browser.get(f"/api/v1/rounds/{ROUND.seq}").json["round"]["seq"]
+
+
+def test_a_stranger_learns_no_name_of_an_earlier_evening() -> None:
+    """Neither from the API nor from the page that offers them; those who play now are on every screen."""
+    store = MemoryStore()
+    lines = ("nose.1", "nose.2", "nose.3")
+    table = Table(store, lines, simulated=True, wall_s=lambda: 1.0)
+    table.execute(Start("pig", ("Vesna", "Marko", "Ivan")), "host")
+    table.execute(NewEvening(), "host")
+    app = make_app(AnsweringTable(table), make_access(lan=True))
+    host, stranger = Phone(app), Phone.in_network(app)
+    assert ["Vesna", "Marko", "Ivan"] == host.get("/api/v1/players").json["players"]
+    assert [] == stranger.get("/api/v1/players").json["players"]
+    assert "Vesna" in host.get("/setup").get_data(as_text=True)
+    assert "Vesna" not in stranger.get("/setup").get_data(as_text=True)
+    table.execute(Start("pig", ("Ana", "Ben", "Cem")), "host")
+    assert ["Ana", "Ben", "Cem"] == stranger.get("/api/v1/players").json["players"]
+    assert list(lines) == stranger.get("/api/v1/players").json["lines"]
 
 
 def test_files_are_sent_to_be_kept(browser: Phone) -> None:

@@ -145,10 +145,10 @@ def test_nobody_is_told_to_pass_on_the_projector_before_cards_are_dealt(
     visit: Visits, address: str, stage: Stage
 ) -> None:
     """The table arms itself after a verdict; somebody deals meanwhile."""
-    armed = msgspec.structs.replace(SCENES["armed"], headline=text("Deal, then play!"), guide=GUIDE)
+    armed = msgspec.structs.replace(SCENES["armed"], headline=text("Noses on: deal, then play!"), guide=GUIDE)
     stage.set(armed)
     page = visit(f"{address}/board", viewport=SCREEN).page
-    expect(page.locator("h1")).to_have_text("Deal, then play!", use_inner_text=True)
+    expect(page.locator("h1")).to_have_text("Noses on: deal, then play!", use_inner_text=True)
     stage.set(msgspec.structs.replace(armed, dealt=True))
     expect(page.locator("h1")).to_have_text("Pass to the left.", use_inner_text=True)
 

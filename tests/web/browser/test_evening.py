@@ -20,7 +20,7 @@ def sit(page: Any, evening: str, *names: str) -> None:
         page.get_by_label("Somebody new, or paste a list").fill(name)
         page.get_by_label("Somebody new, or paste a list").press("Enter")
     page.locator("#start").click()
-    page.locator("#verdict[data-phase=armed]").wait_for()
+    page.locator("#verdict[data-phase=ready]").wait_for()
 
 
 def ready(page: Any) -> None:
@@ -68,7 +68,9 @@ class Fingers:
 
 
 def play(page: Any, *keys: str) -> None:
-    """Press *keys* in this order, 30 ms apart, and let go once the verdict is there."""
+    """Say play, press *keys* in this order, 30 ms apart, and let go once the verdict is there."""
+    if page.locator("#verdict").get_attribute("data-phase") not in ("armed", "judging"):
+        again(page)
     for key in keys:
         page.keyboard.down(key)
         page.wait_for_timeout(30)
@@ -85,7 +87,7 @@ def decided(page: Any) -> None:
 
 
 def again(page: Any) -> None:
-    """Arm the next round now; a table that has just armed itself takes no harm."""
+    """Arm the next round now."""
     page.locator("[data-do=arm]:not([aria-disabled])").first.dispatch_event("click")
     page.locator("#verdict[data-phase=armed]").wait_for(state="attached")
 
@@ -343,6 +345,7 @@ def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> Non
     page = visit(evening, **PHONE).page
     sit(page, evening, *PLAYERS)
     ready(page)
+    again(page)
     page.keyboard.down("1")
     page.wait_for_timeout(60)
     fingers = Fingers(page)
@@ -357,14 +360,29 @@ def test_two_fingers_at_once_are_a_dead_heat(visit: Visits, evening: str) -> Non
     page.locator("photo-finish .pf-both").wait_for()  # once all fingers are off the noses
 
 
-def test_the_table_arms_itself_when_all_noses_are_free(visit: Visits, evening: str) -> None:
-    """Nobody touches the page but at its noses."""
-    page = visit(evening, **PHONE).page
+@pytest.mark.parametrize("screen", [PHONE, {}], ids=["phone", "desktop"])
+def test_a_key_while_cards_go_round_opens_nothing_and_the_page_says_so(
+    visit: Visits, evening: str, screen: dict[str, Any]
+) -> None:
+    """Before the first deal and between two rounds; it is no press of the round after it."""
+    page = visit(evening, **screen).page
     sit(page, evening, *PLAYERS)
     ready(page)
+    headline(page, "First the cards.")
+    said = page.locator("#view-play .early")
+    expect(said).to_be_hidden()
+    page.keyboard.press("1")
+    expect(said).to_have_text("Not yet, North: the noses are off.")
+    expect(page.locator("#verdict")).to_have_attribute("data-phase", "ready")
+    play(page, "3", "2", "1")
+    headline(page, "North was last: P")
+    expect(said).to_be_hidden()
+    page.wait_for_timeout(3_500)  # longer than a table of wires takes to arm itself
+    page.keyboard.press("2")
+    expect(said).to_have_text("Not yet, East: the noses are off.")
+    headline(page, "North was last: P")
     play(page, "1", "2", "3")
     headline(page, "Élodie was last: P")
-    page.locator("#verdict[data-phase=armed]").wait_for()
 
 
 def test_a_second_page_sees_the_verdict_without_asking(visit: Visits, evening: str) -> None:

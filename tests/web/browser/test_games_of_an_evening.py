@@ -31,7 +31,7 @@ def test_the_same_people_play_again_in_one_tap(visit: Visits, evening: str) -> N
     headline(page, "First the cards.")
     expect(page.locator(".players .name > :first-child")).to_have_text(list(PLAYERS), use_inner_text=True)
     expect(page.locator(".players .word span")).to_have_count(0)  # still sudden death
-    page.locator("#verdict[data-phase=armed]").wait_for()
+    page.locator("#verdict[data-phase=ready]").wait_for()
     assert 2 == page.request.get(f"{evening}/api/v1/state").json()["game_no"]
     expect(page.locator(".where")).to_have_text("Pig · round 1", use_inner_text=True)
     play(page, "3", "2", "1")
@@ -52,7 +52,7 @@ def test_in_the_middle_of_a_game_it_is_asked_first(visit: Visits, evening: str) 
     page.get_by_role("button", name="Start it again…").click()
     expect(page.get_by_text("Its rounds stay in the history.")).to_be_visible()
     page.locator("dialog#anew .main").click()
-    page.locator("#verdict[data-phase=armed]").wait_for()
+    page.locator("#verdict[data-phase=ready]").wait_for()
     expect(page.locator(".players .has")).to_have_count(0)
 
 

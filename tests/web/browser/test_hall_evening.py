@@ -49,6 +49,10 @@ class PageOfTable:
             self._touch([row["seat"] for row in shown["rows"] if not row.get("out")])
         elif shown["round_no"] <= 1 and len(hall.get("here", ())) < len(shown["rows"]):
             self._touch([row["seat"] for row in shown["rows"]])
+        else:
+            play = self.page.locator("#view-play [data-do=arm]:visible:not([aria-disabled])")
+            for button in play.all()[:1]:
+                button.click()
 
     def _touch(self, seats: list[int]) -> None:
         self._random.shuffle(seats)
@@ -110,7 +114,7 @@ def test_an_evening_through_the_pages_ends_with_the_list_that_the_tables_files_p
     with closing(MeasuredHall(tmp_path, 0)) as hall, ExitStack() as stack:
         desk = Desk(hall, visit)
         folders = [hall.folder_of(hall.member(number)) for number in range(1, tables + 1)]
-        first = PageOfTable(stack.enter_context(RunningTable(folders[0], "--rearm", "0.5")), visit)
+        first = PageOfTable(stack.enter_context(RunningTable(folders[0])), visit)
         others = [PlayedTable(one, number, stack) for number, one in enumerate(folders[1:], 2)]
         desk.set_up(people, tables, rounds, final)
         end_s = time.monotonic() + LONGEST_S

@@ -32,6 +32,7 @@ def test_whoever_touches_first_on_a_slow_phone_is_not_last(visit: Visits, evenin
     ready(shared)
     phone.goto(evening)
     ready(phone)
+    again(shared)
     phone.keyboard.down("1")
     shared.locator("#verdict[data-phase=judging]").wait_for()
     shared.wait_for_timeout(80)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.core.ports import StampWorth
-from companion.evening.commands import Arm, Rearm, Start
+from companion.evening.commands import Arm, Start
 from companion.system import host_clock
 from tests.support.streams import eventually
 from tests.support.tables import Served, served
@@ -112,15 +112,21 @@ def test_a_phone_without_network_is_hollow_and_says_so_once(visit: Visits, table
 
 
 def test_a_phone_speaks_of_the_deal_until_everybody_has_cards(visit: Visits, table: Served) -> None:
-    """As the table's page does: its nose counts, and nobody is told to pass or to touch."""
+    """As the table's page does: its nose is hollow, and a touch is told to have come too early."""
     page = phone(visit, table)
     sit(page, table, "Björn")
-    table.table.submit(Rearm(0.5), "host").result(120)
-    page.locator("#nose.counts").wait_for()
     heading = page.locator("#seat h1")
     expect(heading).to_have_text("First the cards.")
+    expect(page.locator("#nose.counts")).to_have_count(0)
     expect(page.locator(".m-proof li").first).to_have_text("Ana deals, four to each.")
+    lift = touch(page, 0.5, 0.8)
+    expect(heading).to_have_text("Not yet: the noses are off.")
+    expect(page.locator("#nose text")).to_have_text("not yet")
+    lift()
+    assert "ready" == table.table.snapshot.phase
+    expect(heading).to_have_text("First the cards.")
     table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
     expect(heading).to_have_text("Pass to the left.")
     expect(page.locator(".m-proof li").first).to_have_text("Four of a kind? Touch your nose.")
 
@@ -255,6 +261,7 @@ def test_a_nose_that_is_a_phone_is_seen_on_the_tables_page_and_not_touched_there
     sit(page, table, "Ana")
     host: Any = visit(f"{table.address}/").page
     table.table.submit(Arm(), "host").result(120)
+    host.locator(".noses[data-phase=armed]").wait_for()
     nose = host.get_by_role("button", name="Nose of Ana, seat 1: a phone")
     before = nose.bounding_box()
     nose.click(force=True)
@@ -277,8 +284,7 @@ def test_a_desktop_ticks_the_steps_that_are_done_and_says_which_round_is_played(
 ) -> None:
     """Before everybody has cards the first two are now; then the third, and with a nose down the last."""
     page: Any = visit(f"{table.address}/").page
-    table.table.submit(Rearm(0.5), "host").result(120)
-    page.locator(".noses[data-phase=armed]").wait_for()
+    page.locator(".noses[data-phase=ready]").wait_for()
     numbers, now = page.locator(".todo i"), page.locator(".todo .now i")
     round_ = page.locator("#view-host h2").first
     assert ["1", "2", "3", "4"] == numbers.all_text_contents()

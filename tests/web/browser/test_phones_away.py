@@ -227,4 +227,88 @@ def test_a_phone_that_finds_the_network_again_does_not_take_its_nose_back_from_t
     page.get_by_role("heading", name="Another page is this nose now: take a seat again.").wait_for()
     assert not table.table.snapshot.phones
     page.reload()
+    page.get_by_role("heading", name="This phone was Björn’s nose.").wait_for()
+    assert not table.table.snapshot.phones
+    page.get_by_role("button", name="Another seat").tap()
     sit(page, table, "Björn")
+
+
+def test_before_the_deal_a_silent_phones_remedy_takes_the_green_buttons_place(
+    visit: Visits, table: Served
+) -> None:
+    """Björn's phone sleeps: the host's page plays his nose; one touch on the phone that wakes takes it."""
+    page = visit(f"{table.address}/nose", **SMALL).page
+    sit(page, table, "Björn")
+    host = visit(f"{table.address}/", **SMALL).page
+    go = host.locator("#view-play .go")
+    go.get_by_role("button", name="Everybody has four: play").wait_for()
+    page.evaluate(HIDE)
+    use = go.get_by_role("button", name="Play Björn’s nose on this page")
+    use.wait_for()
+    expect(go.locator(".duty")).to_have_text("Björn’s phone is asleep.")
+    expect(go.locator("[data-do=arm]")).to_be_hidden()
+    box = use.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] < 640, "on the first screen"
+    expect(go.locator("[data-do=use]:not([aria-disabled])")).to_be_visible()
+    use.tap()
+    go.get_by_role("button", name="Everybody has four: play").wait_for()
+    page.evaluate(HIDE.replace("true", "false", 1))
+    take = page.get_by_role("button", name="Take my seat")
+    take.wait_for()
+    box = take.bounding_box()
+    assert box is not None
+    assert box["width"] > 0.8 * 360
+    assert box["height"] > 0.45 * 640
+    expect(page.locator("#take:not([aria-disabled])")).to_be_visible()
+    take.tap()
+    page.locator("#nose:visible").wait_for()
+    assert eventually(
+        lambda: [(LINES[1], "awake")] == [(p.line, p.state) for p in table.table.snapshot.phones]
+    )
+    expect(take).to_be_hidden()
+
+
+def test_a_round_is_dealt_without_a_silent_phone_in_one_touch(visit: Visits, table: Served) -> None:
+    """The phone says that its player sits it out; the others play, and the next deal asks again."""
+    page = visit(f"{table.address}/nose", **SMALL).page
+    sit(page, table, "Björn")
+    host = visit(f"{table.address}/", **SMALL).page
+    page.evaluate(HIDE)
+    go = host.locator("#view-play .go")
+    without = go.get_by_role("button", name="Leave Björn out of this round")
+    without.wait_for()
+    expect(go.locator("[data-do=without]:not([aria-disabled])")).to_be_visible()
+    without.tap()
+    expect(host.locator("#guide .quiet")).to_contain_text("Björn sits this round out.")
+    page.evaluate(HIDE.replace("true", "false", 1))
+    page.get_by_role("heading", name="You sit this round out.").wait_for()
+    page.evaluate(HIDE)
+    expect(go.locator("[data-do=arm]:not([aria-disabled])")).to_be_visible()
+    go.locator("[data-do=arm]").tap()
+    assert eventually(lambda: table.table.snapshot.phase == "armed")
+    table.source.drive(LINES[2], 1, host_clock.now_ns(), StampWorth(1000))
+    assert eventually(lambda: table.table.snapshot.phase == "verdict")
+    assert "Ana was last: P" == str(table.table.snapshot.headline)
+    table.source.drive(LINES[2], 0, host_clock.now_ns(), StampWorth(1000))
+    without.wait_for()
+
+
+def test_a_phone_whose_page_was_closed_finds_its_seat_again_in_one_touch(
+    visit: Visits, table: Served
+) -> None:
+    """A new page of the same browser knows whose nose it was; who wants another seat has the list."""
+    page = visit(f"{table.address}/nose", **SMALL).page
+    sit(page, table, "Björn")
+    page.goto("about:blank")
+    assert eventually(lambda: ["asleep"] == [one.state for one in table.table.snapshot.phones])
+    again = page.context.new_page()
+    page.close()
+    again.goto(f"{table.address}/nose")
+    again.get_by_role("heading", name="This phone was Björn’s nose.").wait_for()
+    expect(again.locator("#take:not([aria-disabled])")).to_be_visible()
+    again.get_by_role("button", name="Take my seat").tap()
+    again.locator("#nose:visible").wait_for()
+    assert eventually(
+        lambda: [(LINES[1], "awake")] == [(p.line, p.state) for p in table.table.snapshot.phones]
+    )

@@ -23,7 +23,7 @@ def begin(page: Any, evening: str, game: str, *names: str) -> None:
         page.get_by_label("Somebody new, or paste a list").fill(", ".join(names))
         page.get_by_role("button", name="Add").click()
     page.locator("#start").click()
-    page.locator("#verdict[data-phase=armed]").wait_for()
+    page.locator("#verdict[data-phase=ready]").wait_for()
     ready(page)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.web.browser.conftest import PHONE, Visits, expect
-from tests.web.browser.test_evening import PLAYERS, decided, headline
+from tests.web.browser.test_evening import PLAYERS, again, decided, headline
 from tests.web.browser.test_pages import serious
 from tests.web.browser.test_prompts import begin
 
@@ -47,7 +47,7 @@ def test_a_round_of_spoons_is_played_on_the_page(visit: Visits, evening: str) ->
     page.locator("photo-finish .pf-taken").nth(2).wait_for()  # two on the axis, one in the legend
     assert [] == serious(page)
     page.get_by_role("button", name="Lay all of them back").click()
-    page.locator("#verdict[data-phase=armed]").wait_for()
+    again(page)
     for at in (0, 1):
         expect(cradles.nth(at)).to_have_attribute("aria-pressed", "false")
 

@@ -48,4 +48,4 @@ def test_a_toy_game_plays_on_the_page(
     view(page, "Play")
     steps.get_by_text("What shall it be?").wait_for()
     page.get_by_role("button", name="Again, same people").click()
-    page.locator("#verdict[data-phase=armed]").wait_for()
+    page.locator("#verdict[data-phase=ready]").wait_for()

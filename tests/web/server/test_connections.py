@@ -254,14 +254,22 @@ def test_where_it_is_full_strangers_are_told_and_the_table_itself_gets_through()
 
 def test_the_room_is_as_large_as_the_files_allow(monkeypatch: pytest.MonkeyPatch) -> None:
     """1,500 connections where the system lets us, fewer where it does not, never none."""
-    for files, most, of_one in ((1_000_000, 1500, 64), (1024, 844, 64), (256, 76, 19), (64, 8, 4)):
+    for files, most, of_one, reserve in (
+        (1_000_000, 1500, 64, 60),
+        (1024, 844, 64, 60),
+        (256, 76, 19, 60),
+        (64, 8, 4, 23),
+        (24, 3, 4, 3),
+        (16, 2, 4, 2),
+    ):
         monkeypatch.setattr("web.server.connections.allow_files", lambda wanted, found=files: found)
-        assert Room(most, of_one) == room_here()
+        assert Room(most, of_one, reserve) == room_here()
 
 
 LITTLE = """
 import resource, sys, time
-resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200))
+files = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 from tests.support.fakes import FakeTable
 from tests.support.phones import make_access
 from web.server.server import Server
@@ -274,13 +282,14 @@ running.stop()
 
 
 @pytest.mark.heavy
+@pytest.mark.parametrize("files", [200, 24])
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit of files to run into")
-def test_a_thousand_half_requests_neither_stop_the_page_nor_fill_the_log() -> None:
+def test_a_thousand_half_requests_neither_stop_the_page_nor_fill_the_log(files: int) -> None:
     """A table with room for few files: each half request comes in, an older one goes, a phone is answered."""
     with ExitStack() as stack:
         process = stack.enter_context(
             subprocess.Popen(
-                [sys.executable, "-c", LITTLE],
+                [sys.executable, "-c", LITTLE, str(files)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

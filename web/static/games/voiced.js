@@ -3,7 +3,7 @@
 import { t } from "../lib/words.js";
 
 /**
- * Return whether people deal now: noses count already, and nobody has said that everybody has cards.
+ * Return whether people deal while noses count already: a table of wired noses has armed itself.
  *
  * @param {Api.Snapshot} state
  */
@@ -17,8 +17,8 @@ export const dealing = (state) => state.phase === "armed" && !state.dealt && sta
  */
 export function voiced(state) {
   const { guide, told } = state;
+  if (guide && state.phase === "ready") return { ...state, headline: t("First the cards.") };
   if (state.phase !== "armed" || !guide) return state;
   if (!dealing(state)) return { ...state, headline: guide.now, proof: guide.proof };
-  if (told) return { ...state, ...told };
-  return { ...state, headline: t("First the cards."), proof: state.proof.slice(0, 1) };
+  return told ? { ...state, proof: [told.headline, ...told.proof] } : state;
 }

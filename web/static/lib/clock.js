@@ -1,20 +1,173 @@
 // @ts-check
 // The page's clock against the host's: every answer that bears the host's time bounds how far it is ahead, hard and
-// for both ways; bounds widen with time as clocks drift, and the mapping never moves in the middle of a round.
+// for both ways; bounds widen with time as clocks drift, and the mapping never moves in the middle of a round. One that
+// proves wrong (the phone slept, its clock has jumped) is given up, and the next counts as another clock.
 const PINGS = 4; // every later answer bounds the clock as well
 const AGAIN_MS = 30_000;
-const RESOLUTION_NS = 100_000; // browsers round their clocks to a tenth of a millisecond
+const RESOLUTION_NS = 100_000; // browsers round their clocks to a tenth of a millisecond, some to much more
 const DRIFT = 200e-6; // two quartz clocks at 50 ppm each, and as much again for one that is being set right
+const ABSURD_NS = 25e6; // so much further off than need be a mapping is given up, also in the middle of a round
+const WALL_NS = 2e6; // what the browser's two clocks may differ by: the grain of the one that tells the date
+const WALL_DRIFT = 1e-3; // while that one is being set right
+const UNKNOWN_NS = 2e9; // what is mapped by a clock that was given up unseen may be off by anything
 
 export const PAGE = crypto.getRandomValues(new Uint32Array(2)).reduce((id, n) => id + n.toString(36), "p");
 
-export class HostClock {
+/** The page's clock against the host's, without a clock: time is an argument. */
+export class Mapping {
   // How far the host is ahead of `performance.now()`: not less than #least_ns, not more than #most_ns, at #at_ms.
   #least_ns = -Infinity;
   #most_ns = Infinity;
   #at_ms = 0;
   /** @type {number | null} */
   #offset_ns = null; // the mapping in use
+  /** @type {number[]} by how much it moved with each epoch */
+  #moves = [];
+  #wall_ms = NaN; // how far the browser's other clock was ahead, at #wall_at_ms
+  #wall_at_ms = 0;
+  /** In what steps the browser's clock goes. */
+  grain_ns = RESOLUTION_NS;
+  /** Set to true from the first tap of a round until it is decided: its presses must share one mapping. */
+  frozen = false;
+
+  /** The number of the mapping: it grows when one is given up. */
+  get epoch() {
+    return this.#moves.length;
+  }
+
+  get known() {
+    return this.#offset_ns !== null;
+  }
+
+  /**
+   * Learn that the host's clock stood at *t_ns* at some time between *sent_ms* and *got_ms* of the page's.
+   *
+   * @param {number} sent_ms
+   * @param {number} got_ms
+   * @param {number} t_ns
+   * @param {number} [wall_ms] what the other clock says at *got_ms*
+   */
+  note(sent_ms, got_ms, t_ns, wall_ms = NaN) {
+    const [least_ns, most_ns] = this.#bounds(got_ms);
+    const first = t_ns - got_ms * 1e6 - this.grain_ns;
+    const last = t_ns - sent_ms * 1e6 + this.grain_ns;
+    // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin anew.
+    const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !this.apart_ns(got_ms, wall_ms);
+    this.#least_ns = fits ? Math.max(least_ns, first) : first;
+    this.#most_ns = fits ? Math.min(most_ns, last) : last;
+    this.#at_ms = got_ms;
+    this.#wall_ms = wall_ms - got_ms;
+    this.#wall_at_ms = got_ms;
+    const middle_ns = (this.#least_ns + this.#most_ns) / 2;
+    if (this.#offset_ns !== null) {
+      const absurd = Math.abs(middle_ns - this.#offset_ns) > ABSURD_NS + (this.#most_ns - this.#least_ns) / 2;
+      if (!fits || (this.frozen && absurd)) {
+        this.#moves.push(Math.abs(middle_ns - this.#offset_ns) + (this.#most_ns - this.#least_ns) / 2);
+        this.#offset_ns = null;
+      }
+    }
+    if (!this.frozen || this.#offset_ns === null) this.#offset_ns = middle_ns;
+  }
+
+  /** Forget all: while nobody was looking the clock may have stood still. */
+  doubt() {
+    if (this.#offset_ns !== null) this.#moves.push(UNKNOWN_NS);
+    this.#least_ns = -Infinity;
+    this.#most_ns = Infinity;
+    this.#offset_ns = null;
+    this.#wall_ms = NaN;
+  }
+
+  /**
+   * Return by how much the browser's two clocks have left each other since the host's was last heard of, 0 where that
+   * is no more than their grain: one of them has jumped, or stood still.
+   *
+   * @param {number} now_ms
+   * @param {number} wall_ms what the other clock says
+   */
+  apart_ns(now_ms, wall_ms) {
+    const apart_ns = Math.abs(wall_ms - now_ms - this.#wall_ms) * 1e6;
+    const usual_ns = WALL_NS + 2 * this.grain_ns + Math.max(0, now_ms - this.#wall_at_ms) * 1e6 * WALL_DRIFT;
+    return apart_ns > usual_ns ? Math.round(apart_ns) : 0;
+  }
+
+  /**
+   * Return how far the mapping has moved since *epoch*.
+   *
+   * @param {number} epoch
+   */
+  moved_ns(epoch) {
+    return Math.round(this.#moves.slice(epoch).reduce((sum, one) => sum + one, 0));
+  }
+
+  /** @param {number} now_ms */
+  #bounds(now_ms) {
+    const drifted_ns = this.drifted_ns(now_ms);
+    return [this.#least_ns - drifted_ns, this.#most_ns + drifted_ns];
+  }
+
+  /**
+   * Return how far the two clocks may have drifted apart since they were last compared.
+   *
+   * @param {number} now_ms
+   */
+  drifted_ns(now_ms) {
+    return Math.max(0, now_ms - this.#at_ms) * 1e6 * DRIFT;
+  }
+
+  /**
+   * Return how far the mapping in use may be off now.
+   *
+   * @param {number} now_ms
+   */
+  off_ns(now_ms) {
+    if (this.#offset_ns === null) return 0;
+    const [least_ns, most_ns] = this.#bounds(now_ms);
+    return Math.round(Math.max(this.#offset_ns - least_ns, most_ns - this.#offset_ns));
+  }
+
+  /**
+   * Return the host's time of a browser event's time stamp (milliseconds of the page).
+   *
+   * @param {number} stamp_ms
+   */
+  host_ns(stamp_ms) {
+    return Math.round(stamp_ms * 1e6 + (this.#offset_ns ?? 0));
+  }
+
+  /**
+   * Return the earliest that *stamp_ms* can have been on the host's clock: no mapping, also no later one, puts it
+   * before that, as long as neither clock stands still. So a promise is mapped.
+   *
+   * @param {number} now_ms
+   * @param {number} stamp_ms
+   */
+  earliest_ns(now_ms, stamp_ms) {
+    const [least_ns] = this.#bounds(now_ms);
+    return Math.floor(stamp_ms * 1e6 + Math.min(least_ns, this.#offset_ns ?? 0));
+  }
+}
+
+/**
+ * Return in what steps a clock goes: the least of a few, for the browser may have looked away in between.
+ *
+ * @param {() => number} read
+ * @param {number} longest_ms so long it may take
+ */
+export function grainOf(read, longest_ms = 250) {
+  const begun = Date.now();
+  let least = Infinity;
+  let before = read();
+  for (let steps = 0; steps < 4 && Date.now() - begun < longest_ms; ) {
+    const now = read();
+    if (now === before) continue;
+    if (steps++) least = Math.min(least, now - before);
+    before = now;
+  }
+  return Math.max(RESOLUTION_NS, Math.round(Math.min(least, longest_ms) * 1e6));
+}
+
+export class HostClock extends Mapping {
   /** @type {Promise<void> | null} */
   #busy = null;
   /** @type {((slow_ns: number) => Promise<unknown>) | undefined} */
@@ -22,8 +175,6 @@ export class HostClock {
   rtt_ns = 0;
   /** The longest that anything took to get through lately: how late a tap may come. */
   slow_ns = 0;
-  /** Set to true from the first tap of a round until it is decided: its presses must share one mapping. */
-  frozen = false;
 
   /**
    * Begin, and call *ready(slow_ns)* after every synchronisation, and when something took longer than known.
@@ -32,6 +183,7 @@ export class HostClock {
    */
   start(ready) {
     this.ready = ready;
+    this.grain_ns = grainOf(() => performance.now());
     setInterval(() => this.frozen || document.hidden || this.sync().catch(() => {}), AGAIN_MS);
     return this.sync();
   }
@@ -55,41 +207,11 @@ export class HostClock {
       const { t_ns } = await answer.json();
       if (i) worst = Math.max(worst, got - sent); // the first one opens the connection
       shortest = Math.min(shortest, got - sent);
-      this.note(sent, got, t_ns);
+      this.note(sent, got, t_ns, Date.now());
     }
     this.rtt_ns = Math.round(shortest * 1e6);
     this.slow_ns = Math.round(worst * 1e6);
     await this.ready?.(this.slow_ns);
-  }
-
-  /**
-   * Learn that the host's clock stood at *t_ns* at some time between *sent_ms* and *got_ms* of the page's.
-   *
-   * @param {number} sent_ms
-   * @param {number} got_ms
-   * @param {number} t_ns
-   */
-  note(sent_ms, got_ms, t_ns) {
-    const [least_ns, most_ns] = this.#bounds(got_ms);
-    const least = Math.max(least_ns, t_ns - got_ms * 1e6);
-    const most = Math.min(most_ns, t_ns - sent_ms * 1e6);
-    // Bounds that contradict each other: one of the clocks has stood still (a phone that slept). Begin anew.
-    const known = least <= most;
-    this.#least_ns = known ? least : t_ns - got_ms * 1e6;
-    this.#most_ns = known ? most : t_ns - sent_ms * 1e6;
-    this.#at_ms = got_ms;
-    if (!this.frozen || this.#offset_ns === null || !known) this.#offset_ns = (this.#least_ns + this.#most_ns) / 2;
-  }
-
-  /** How far the two clocks may have drifted apart since they were last compared. */
-  get drift_ns() {
-    return Math.max(0, performance.now() - this.#at_ms) * 1e6 * DRIFT;
-  }
-
-  /** @param {number} now_ms */
-  #bounds(now_ms) {
-    const drifted_ns = Math.max(0, now_ms - this.#at_ms) * 1e6 * DRIFT;
-    return [this.#least_ns - drifted_ns, this.#most_ns + drifted_ns];
   }
 
   /**
@@ -109,34 +231,13 @@ export class HostClock {
     if (this.known) this.ready?.(this.slow_ns)?.catch(() => {});
   }
 
-  get known() {
-    return this.#offset_ns !== null;
+  /** How far the two clocks may have drifted apart since they were last compared. */
+  get drift_ns() {
+    return this.drifted_ns(performance.now());
   }
 
-  /** How far the mapping in use may be off now, and the grain of the browser's clock. */
+  /** How far the mapping in use may be off now, with the grain of the browser's clock. */
   get u_ns() {
-    if (this.#offset_ns === null) return 0;
-    const [least_ns, most_ns] = this.#bounds(performance.now());
-    return Math.round(Math.max(this.#offset_ns - least_ns, most_ns - this.#offset_ns)) + RESOLUTION_NS;
-  }
-
-  /**
-   * Return the host's time of a browser event's time stamp (milliseconds of the page).
-   *
-   * @param {number} stamp_ms
-   */
-  host_ns(stamp_ms) {
-    return Math.round(stamp_ms * 1e6 + (this.#offset_ns ?? 0));
-  }
-
-  /**
-   * Return the earliest that *stamp_ms* can have been on the host's clock: no mapping, also no later one, puts it
-   * before that, as long as neither clock stands still. So a promise is mapped.
-   *
-   * @param {number} stamp_ms
-   */
-  earliest_ns(stamp_ms) {
-    const [least_ns] = this.#bounds(performance.now());
-    return Math.floor(stamp_ms * 1e6 + Math.min(least_ns, this.#offset_ns ?? 0));
+    return this.off_ns(performance.now()) + this.grain_ns;
   }
 }

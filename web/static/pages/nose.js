@@ -1,9 +1,11 @@
 // @ts-check
 // A phone as one nose: it takes a seat, then its lower half is that nose. Above it stand one's letters and the moment.
 import { letters } from "../games/rows.js";
+import { ask } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { sent } from "../lib/notes.js";
+import { oval } from "../lib/oval.js";
 import { live, say } from "../lib/page.js";
 import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
@@ -15,8 +17,10 @@ import { hint, hollow, parts, says, tooClose, unheard, wasLast, zeroTest } from 
 const KEPT = "lastnose-seat"; // the seat of this tab, so that a page that is loaded again has it still
 const SURE_MS = 3000;
 const AGAIN_MS = 500;
+const FRESH_MS = 700; // a touch that comes so soon was meant for the nose that was there
+const WAS = "lastnose-was"; // whose nose this phone was last: when it comes back its seat is one touch away
 const REPLACED = t("Another page is this nose now: take a seat again.");
-const may = document.body.dataset.control === "yes";
+const hosts = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
@@ -30,7 +34,7 @@ const LINES = held("#lines");
 /** A nose that nobody sits at yet. */
 const NOBODY = {
   ...{ letters: [], word: [], notes: [], score: null, out: false, new: false, held: false, pressed: false },
-  ...{ dealer: false, winner: false, loser: false, phantom: false },
+  ...{ dealer: false, winner: false, loser: false, phantom: false, early: false, aside: false },
 };
 let taken_ms = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -40,7 +44,18 @@ let asked; // something is tapped once, and asked about until then
 let person = ""; // whose nose this phone is, as soon as there is a game
 /** @type {{ player: string; why: string } | null} */
 let dead = null; // the seat was lost without anybody's doing here: a thumb may still lie on it
+let left = ""; // the line that a guest’s phone was before: what is kept is not taken again by hand
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let fresh; // the seat can be taken again as soon as people can have seen that
 let wanted = ""; // a seat whose phone answers, tapped once
+
+/**
+ * Whose phone this is, in the lobby; null where it is none's.
+ *
+ * @param {Api.Snapshot} state
+ */
+const guestOf = (state) =>
+  state.lobby.guests.find((one) => one.device && one.device === document.body.dataset.device) ?? null;
 
 /** @param {string} line */
 const numberOf = (line) => Number(line.split(".")[1]);
@@ -58,7 +73,7 @@ function felt(down) {
 
 /** @param {Api.Snapshot} state */
 function whyNot(state) {
-  if (!may) return t("A nose wants to be let in once: with the table’s PIN, or its code for the camera.");
+  if (!hosts && !guestOf(state)) return t("A name is enough to sit down, and this phone is your nose.");
   if (!drivable) return t("The noses of this table are real: press them.");
   if (state.rows.length && (!state.watched || !state.touched)) return t("This game is played without noses.");
   if (!seats(state).length)
@@ -108,10 +123,16 @@ function has(state, line) {
   return phone.state === "awake" ? t("has a phone") : t("its phone is away");
 }
 
+/**
+ * Whether a phone answers for the nose on *line*.
+ *
+ * @param {string} line
+ */
+const answers = (line) => live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
+
 /** @param {string} line */
 async function sit(line) {
-  const answers = live.state.phones.some((one) => one.line === line && !one.shared && one.state === "awake");
-  const sure = !answers || wanted === line;
+  const sure = !answers(line) || wanted === line;
   want(sure ? "" : line);
   if (!sure) return;
   wholeScreen();
@@ -147,8 +168,9 @@ function stay(state) {
 /**
  * @param {string} line
  * @param {boolean} [by_hand]
+ * @param {boolean} [again] the seat was this phone's before
  */
-async function take(line, by_hand = false) {
+async function take(line, by_hand = false, again = false) {
   try {
     taken_ms = performance.now();
     keep(line);
@@ -157,7 +179,7 @@ async function take(line, by_hand = false) {
     await done;
   } catch (refusal) {
     const why = refusal instanceof Error ? refusal.message : String(refusal);
-    if (!by_hand) await lose(why);
+    if (!by_hand || again) await lose(why);
     else {
       say(why);
       await leave();
@@ -193,6 +215,8 @@ async function leave(gone = false) {
 function keep(line) {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify([live.state.evening, line]));
+    const player = seats(live.state).find((row) => line && row.line === line)?.player;
+    if (player) localStorage.setItem(WAS, JSON.stringify([live.state.evening, player]));
   } catch {
     // A browser that keeps nothing asks again.
   }
@@ -208,10 +232,116 @@ function kept() {
   }
 }
 
+/** Whose nose this phone was in this evening, before its page was closed: "" for nobody's, or when another answers. */
+function was() {
+  try {
+    const [evening, player] = JSON.parse(localStorage.getItem(WAS) ?? "[0,0]");
+    const row = evening === live.state.evening ? mySeat(String(player)) : null;
+    return row && live.state.rows.length ? row.player : "";
+  } catch {
+    return "";
+  }
+}
+
+function forgetWas() {
+  try {
+    localStorage.removeItem(WAS);
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
+  }
+}
+
+/**
+ * The seat of *player*, if one touch may take it now: no other phone answers for it, and no round is open, in which a
+ * touch is meant for the nose.
+ *
+ * @param {string} player
+ */
+function mySeat(player) {
+  const { phase } = live.state;
+  if (phase === "armed" || phase === "judging") return null;
+  return seats(live.state).find((row) => row.player === player && !row.out && !answers(row.line)) ?? null;
+}
+
+$("#take").addEventListener("click", () => {
+  const row = dead && mySeat(dead.player);
+  if (!row || $("#take").getAttribute("aria-disabled") === "true") return;
+  wholeScreen();
+  stayAwake();
+  person = row.player;
+  take(row.line, true, true);
+});
+
+/** @param {boolean} on */
+function offer(on) {
+  const button = $("#take");
+  attr(nose, "hidden", on);
+  if (on === !button.hidden) return;
+  attr(button, "hidden", !on);
+  clearTimeout(fresh);
+  attr(button, "aria-disabled", on ? "true" : null);
+  if (on) fresh = setTimeout(() => attr(button, "aria-disabled", null), FRESH_MS);
+}
+
 // ---- the seat
+
+/**
+ * Be the nose of the guest whose phone this is: of the seat in the game; before the first deal of a place at the table.
+ *
+ * @param {Api.Snapshot} state
+ */
+function follow(state) {
+  const me = guestOf(state);
+  if (!me) return;
+  person = me.name;
+  const row = state.rows.find((one) => one.player === me.name && tappable(one.line));
+  const line = row ? row.line : state.rows.length || !tappable(me.line) ? "" : me.line;
+  if (line && line !== finger.line && !dead && !whyNot(state)) take(line, line !== left);
+  if (!line && finger.line && state.rows.length && !row) finger.leave();
+  left = line;
+}
+
+/**
+ * Show the table before the first deal, and to who waits for the next one.
+ *
+ * @param {Api.Snapshot} state
+ */
+function lobby(state) {
+  const me = guestOf(state);
+  const early = me && !state.rows.length;
+  const late = me?.waits;
+  const box = $(".m-lobby");
+  attr(box, "hidden", !(early || late));
+  attr($("#seat"), "data-lobby", early ? "early" : late ? "late" : null);
+  if (!me || box.hidden) return null;
+  const at = state.lobby.guests.findIndex((one) => one.id === me.id);
+  const beside = state.lobby.guests.at(at - 1);
+  put($("h1", box), late ? t("They’re playing.") : t("You’re in, {name}.", { name: me.name }));
+  const room = state.lobby.guests.length < LINES.length;
+  const tap = early ? (/** @type {number} */ to) => move(to) : null;
+  oval($(".oval", box), state.lobby, { mine: me.id, room, tap });
+  const next = beside && beside.id !== me.id ? t("Next to {player}.", { player: beside.name }) : "";
+  const says = late
+    ? t("Your seat is kept, {name}: you play from the next deal.", { name: me.name })
+    : `${next} ${t("Wrong seat? Tap where you sit.")}`;
+  put($("p", box), says.trim());
+  return me;
+}
+
+/** @param {number} to */
+async function move(to) {
+  try {
+    await ask("/api/v1/seat", { body: { at: to } });
+  } catch (refusal) {
+    say(refusal instanceof Error ? refusal.message : String(refusal));
+  }
+}
 
 /** @param {Api.Snapshot} state */
 function show(state) {
+  follow(state);
+  const me = lobby(state);
+  if (me) return early(state, me);
   stay(state);
   const row = seats(state).find((one) => finger.line && one.line === finger.line && !whyNot(state));
   if (row) dead = null;
@@ -221,6 +351,7 @@ function show(state) {
   document.documentElement.classList.toggle("seated", seated);
   $("#seat").classList.toggle("dead", dead !== null);
   nameButton();
+  offer(Boolean(dead && seated && mySeat(dead.player)));
   if (dead && seated) return lost(dead);
   if (!row) return choose(state);
   const mine = state.phones.find((one) => one.line === row.line && !one.shared);
@@ -236,6 +367,34 @@ function show(state) {
   if (mine?.page && mine.page !== PAGE && performance.now() - taken_ms > SURE_MS) {
     lose(REPLACED, true);
   }
+}
+
+/**
+ * A guest before the first deal, or before their own: the nose is hollow, and shows that it is touched.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.GuestView} me
+ */
+function early(state, me) {
+  dead = null;
+  attr($("#choose"), "hidden", true);
+  attr($("#seat"), "hidden", false);
+  $("#seat").classList.remove("dead", "done", "close");
+  document.documentElement.classList.add("seated");
+  nameButton();
+  const at = state.lobby.guests.findIndex((one) => one.id === me.id) + 1;
+  put($(".m-who bdi"), me.name);
+  put($(".m-who small"), t("at seat {seat}", { seat: at }));
+  const mine = state.phones.find((one) => one.line === me.line && !one.shared);
+  const away = Boolean(finger.line) && unheard(mine, !live.connected || finger.post.cut);
+  finger.follow(state.phase);
+  nose.classList.remove("counts", "is-last");
+  nose.classList.toggle("away", away);
+  attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: me.name, seat: at }));
+  put($("text", nose), away || !finger.line ? "" : finger.down ? t("let go") : t("try it"));
+  put($(".m-away"), away ? hollow("") : "");
+  offer(false);
+  link(state, mine, away);
 }
 
 /** @param {{ player: string; why: string }} seat */
@@ -270,7 +429,7 @@ function moment(state, row, away, kept) {
   const last = !away && wasLast(state, row);
   const close = away ? [] : tooClose(state);
   const asked = open || zeroTest(state, row) !== null;
-  nose.classList.toggle("counts", asked && !row.out && !away);
+  nose.classList.toggle("counts", asked && !row.out && !row.aside && !away);
   nose.classList.toggle("is-last", last);
   nose.classList.toggle("away", away);
   put($("text", nose), away ? "" : hint(row, asked, finger.down));
@@ -364,14 +523,29 @@ $("#leave").addEventListener("click", () => {
   const button = $("#leave");
   if (dead) {
     dead = null;
+    forgetWas();
     show(live.state);
-  } else if (button.dataset.sure) leave();
-  else {
+  } else if (button.dataset.sure) {
+    forgetWas();
+    part();
+  } else {
     button.dataset.sure = "yes";
     nameButton();
     asked = setTimeout(forgetAsked, SURE_MS);
   }
 });
+/** Leave the table; a host’s page that is a nose is one no more. */
+async function part() {
+  const guest = guestOf(live.state);
+  if (!guest) return leave();
+  try {
+    await ask("/api/v1/leave", { body: {} });
+    await leave();
+    if (!hosts) location.replace("/");
+  } catch (refusal) {
+    say(refusal instanceof Error ? refusal.message : String(refusal));
+  }
+}
 function forgetAsked() {
   clearTimeout(asked);
   delete $("#leave").dataset.sure;
@@ -380,7 +554,8 @@ function forgetAsked() {
 /** What the button above the nose does. */
 function nameButton() {
   const button = $("#leave");
-  put(button, dead ? t("Take a seat") : button.dataset.sure ? t("Leave? Tap again") : t("Leave"));
+  const lost = dead && (mySeat(dead.player) ? t("Another seat") : t("Take a seat"));
+  put(button, lost ? lost : button.dataset.sure ? t("Leave? Tap again") : t("Leave"));
 }
 
 addEventListener("beforeunload", (event) => {
@@ -390,7 +565,13 @@ live.watch((connected) => {
   if (connected) finger.clock.tell();
   show(live.state);
 });
+left = kept();
 live.follow(show);
 attr($("#tip-offline"), "hidden", isSecureContext);
 const before = kept();
-if (before && may && drivable) take(before);
+if (before && hosts && drivable && !guestOf(live.state)) take(before);
+else if (hosts && drivable && !guestOf(live.state) && was()) {
+  const player = was();
+  dead = { player, why: t("This phone was {player}’s nose.", { player }) };
+  show(live.state);
+}

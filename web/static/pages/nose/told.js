@@ -16,7 +16,9 @@ let tested = -1; // the game before or after which this phone was in a zero test
  */
 export function hint(row, open, down) {
   if (row.out) return t("out");
+  if (row.aside) return "";
   if (open && row.pressed) return t("it counts");
+  if (row.early) return t("not yet");
   if (down || row.held) return t("let go");
   return open ? t("anywhere here") : "";
 }
@@ -145,14 +147,17 @@ export function says(state, row, away, close) {
   if (zero) return zero;
   const result = tested === state.game_no ? zeroDone(state, row) : null;
   if (result) return result;
+  if (row.aside) return [t("You sit this round out."), [...state.notes.slice(1, 2), ...state.faults]];
+  if (state.early && row.early) return [t("Not yet: the noses are off."), [t("Let go, and wait for the deal.")]];
   if (close.length) return [t("Too close for phones."), narrow(state, close)];
   if (row.out && ["ready", "armed"].includes(state.phase)) return [t("You are out."), watching(state)];
   const { headline, proof } = row.out ? state : voiced(state);
   const { guide } = state;
   let lines = proof;
-  if (state.phase === "armed" && guide) {
-    const steps = dealing(state) ? guide.before : guide.then;
-    const said = dealing(state) ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
+  if (["ready", "armed"].includes(state.phase) && guide) {
+    const deals = state.phase === "ready" || dealing(state);
+    const steps = deals ? guide.before : guide.then;
+    const said = deals ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
     lines = [...steps.slice(-1).map((step) => step.says), ...said];
   }
   return [headline, [...lines, ...missing(state), ...state.faults]];

@@ -7,8 +7,10 @@ import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal
 import { invite } from "../../lib/invite.js";
 import { alike, namesIn, pasting } from "../../lib/name-list.js";
 import { attempt, live } from "../../lib/page.js";
+import { tappable } from "../../lib/taps.js";
 import { LANG, t } from "../../lib/words.js";
 import { noses, otherOrder } from "./other-seats.js";
+import { free } from "./seats.js";
 
 const FRESH_MS = 500; // a press that comes so soon was meant for what stood there before
 
@@ -33,9 +35,15 @@ function mine(state, name) {
   return by === "host" ? state[name] : (state[`${name}s`][by ?? ""] ?? state[`${name}s`].box);
 }
 
+/** The seats without which the next round is dealt. */
+const aside = () => live.state.rows.filter((row) => row.aside).map((row) => row.seat);
+
 /** @type {Record<string, () => unknown>} */
 const DOES = {
   arm: () => live.state.waits || live.state.phase === "judging" || send({ type: "arm", seq: live.state.seq }),
+  use: () => live.state.duty && free(live.state.duty),
+  without: () => live.state.duty && send({ type: "leave-out", seats: [...aside(), live.state.duty.seat] }),
+  everybody: () => send({ type: "leave-out", seats: [] }),
   undo: () => send({ type: "undo", seq: mine(live.state, "undo")?.seq ?? null }),
   redo: () => send({ type: "redo", seq: mine(live.state, "redo")?.seq ?? null }),
   async void() {
@@ -207,15 +215,29 @@ export function show(state, shows) {
   }
   shown("again", free);
   shown("mixed", free && state.rows.length > 2);
-  // Nothing that cannot be pressed stands in the way: no button while cards go round or the table has a question.
-  const dealing = state.phase === "armed" && shows === "deal" && state.guide !== null;
+  // Nothing that cannot be pressed stands in the way: no button while noses count or the table has a question.
   const next = ["ready", "blocked", "verdict", "dead-heat", "void"].includes(state.phase);
   // While fingers are on the noses nothing moves under them.
   const fingers = shows === "race" && ["verdict", "dead-heat", "void"].includes(state.phase);
-  shown("arm", game && state.watched && !state.waits && !fingers && (dealing || next));
+  const deals = game && state.watched && !state.waits && !fingers && next;
+  const settle = deals ? state.duty : null;
+  shown("arm", deals && !settle);
+  shown("use", Boolean(settle?.use));
+  shown("without", Boolean(settle?.without));
+  for (const says of $$(".go .duty")) {
+    attr(says, "hidden", !settle);
+    put(says, settle?.says);
+  }
+  for (const use of $$("[data-do=use]")) put(use, settle?.use);
+  for (const without of $$("[data-do=without]")) put(without, settle?.without);
+  shown("everybody", deals && !settle && state.rows.some((row) => row.aside));
+  for (const early of $$(".go .early")) {
+    attr(early, "hidden", !state.early);
+    put(early, state.early);
+  }
   for (const arm of $$("[data-do=arm]")) put(arm, state.guide?.ready ?? t("Next round"));
   shown("void", state.voidable);
-  shown("rearm", state.watched && game && !over);
+  shown("rearm", state.watched && game && !over && !state.rows.some((row) => tappable(row.line)));
   shown("people", state.comings !== null && !over);
   const nobody = maybe("#nobody-comes");
   if (nobody) attr(nobody, "hidden", state.comings !== null || state.phase !== "playing");

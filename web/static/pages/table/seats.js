@@ -25,6 +25,7 @@ const PICTURES = {
 function has(state, row) {
   const phone = state.phones.find((one) => one.line === row.line);
   const picture = phone && !phone.shared ? "phone" : tappable(row.line) || state.simulated ? "page" : "wired";
+  if (row.aside) return { picture, word: t("not in this round"), away: false };
   if (row.out && !row.winner) return { picture, word: t("out"), away: false };
   if (phone?.state === "missing") return { picture, word: t("nothing yet"), away: true };
   if (phone?.state === "asleep") return { picture, word: t("asleep"), away: true };
@@ -102,9 +103,9 @@ export function seats(root, state) {
 /**
  * Let the nose of *row* be touched on this page: its phone is away. A round that was lost with it ends before.
  *
- * @param {Api.PlayerRow} row
+ * @param {{ line: string; player: string }} row
  */
-async function free({ line, player }) {
+export async function free({ line, player }) {
   const lost = () => live.state.phones.some((one) => one.lost && one.line === line);
   if (lost()) {
     const dialog = modal("dialog#instead");

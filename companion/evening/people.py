@@ -1,0 +1,144 @@
+"""The persons of an evening: who is meant by a name, and whose seat is where in another circle. Pure.
+
+A person is a number, and no two of an evening are called alike: so a name says who is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from companion.core.errors import BadInput, NotNow
+from companion.core.model import Verdict
+from companion.core.names import tidy
+from companion.core.text import text
+from companion.evening.state import Entry, Match
+
+
+def identified(people: tuple[str, ...], names: Sequence[str]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """Return *people* with whoever of *names* is new, and the persons of these names.
+
+    >>> identified(("Ana", "Björn"), ("björn", "Zoë"))
+    (('Ana', 'Björn', 'Zoë'), (2, 3))
+    """
+    known = {tidy(name).casefold(): person for person, name in enumerate(people, start=1)}
+    for name in names:
+        called = tidy(name).casefold()
+        if called not in known:
+            people = (*people, name)
+            known[called] = len(people)
+    return people, tuple(known[tidy(name).casefold()] for name in names)
+
+
+def own_name(people: Sequence[str], name: str) -> str:
+    """Return *name* for somebody whom the evening does not know, with a number if another is called so.
+
+    >>> own_name(("Ana", "Ana 2"), "ana"), own_name(("Ana",), "Zoë")
+    ('ana 3', 'Zoë')
+    """
+    taken = {tidy(one).casefold() for one in people}
+    found, number = tidy(name), 1
+    while found.casefold() in taken:
+        number += 1
+        found = f"{tidy(name)} {number}"
+    return found
+
+
+def renamed(people: tuple[str, ...], was: str, name: str) -> tuple[int, tuple[str, ...]]:
+    """Return whom *was* names, and *people* with *name* for them; raise BadInput when that cannot be."""
+    name, known = tidy(name), [tidy(one).casefold() for one in people]
+    if tidy(was).casefold() not in known:
+        raise BadInput(text("Nobody is called {name} this evening.", name=was))
+    person = known.index(tidy(was).casefold()) + 1
+    if not name:
+        raise BadInput(text("Say what {player} is called.", player=was))
+    if name.casefold() in known and known.index(name.casefold()) + 1 != person:
+        raise BadInput(text("Somebody else is called {name} this evening.", name=name))
+    return person, (*people[: person - 1], name, *people[person:])
+
+
+def placed(
+    entry: Entry, match: Match, circles: Mapping[int, tuple[int, ...]], people: Sequence[str]
+) -> Entry:
+    """Return what was written in *entry* by the seats of *match*; raise NotNow for who does not sit there.
+
+    *circles* are the persons by seats of every seating, by its log number, as they are known now.
+    """
+    entry = entry.written
+    there = entry.under in (0, match.seq)
+    corrected = any(one.circle != match.circle and one.seated is None for one in entry.corrections)
+    if there and not corrected and (entry.move is None or entry.circle == match.circle):
+        return entry
+    judged = _places(circles[entry.under], match, people) if not there else None
+    own = _places(entry.circle, match, people) if entry.circle else None
+    return msgspec.structs.replace(
+        entry,
+        origin=entry,
+        seats=entry.seats if judged is None else tuple(map(judged, entry.seats)),
+        verdict=_reseated(entry.verdict, judged),
+        withdrawn=_reseated(entry.withdrawn, judged),
+        contest=_reseated(entry.contest, judged),
+        protest=entry.protest
+        and msgspec.structs.replace(entry.protest, verdict=_reseated(entry.protest.verdict, judged)),
+        move=entry.move if own is None else moved(entry.move, own),
+        corrections=tuple(
+            msgspec.structs.replace(one, move=moved(one.move, _places(one.circle, match, people)))
+            if one.stands and one.seated is None and one.circle
+            else one
+            for one in entry.corrections
+        ),
+    )
+
+
+def _places(circle: tuple[int, ...], match: Match, people: Sequence[str]) -> Callable[[int], int]:
+    """Return what makes a seat of *circle* the seat of the same person in *match*."""
+    seats = {person: seat for seat, person in enumerate(match.circle, start=1)}
+
+    def place(seat: int) -> int:
+        if not 1 <= seat <= len(circle):
+            return seat  # the whole table, or a seat that the game refuses in its own words
+        person = circle[seat - 1]
+        if person not in seats:
+            raise NotNow(text("{player} does not sit there.", player=people[person - 1]))
+        return seats[person]
+
+    return place
+
+
+def moved(move: Any, place: Callable[[int], int]) -> Any:
+    """Return a move's JSON by other seats: in it `seat` and `seats`, and nothing else, are seats.
+
+    >>> moved({"type": "correct", "hand": 2, "cells": [{"seat": 1, "points": 3}]}, lambda seat: seat + 2)
+    {'type': 'correct', 'hand': 2, 'cells': [{'seat': 3, 'points': 3}]}
+    """
+    if isinstance(move, Mapping):
+        return {key: _moved_value(key, value, place) for key, value in move.items()}
+    return [moved(one, place) for one in move] if isinstance(move, list | tuple) else move
+
+
+def _moved_value(key: str, value: Any, place: Callable[[int], int]) -> Any:
+    if key == "seat" and isinstance(value, int):
+        return place(value)
+    if key == "seats" and isinstance(value, list | tuple):
+        return [place(seat) if isinstance(seat, int) else seat for seat in value]
+    return moved(value, place)
+
+
+def _reseated(verdict: Verdict | None, place: Callable[[int], int] | None) -> Any:
+    """Return *verdict* by other seats."""
+    if verdict is None or place is None:
+        return verdict
+    return msgspec.structs.replace(
+        verdict,
+        order=tuple(map(place, verdict.order)),
+        last=tuple(sorted(map(place, verdict.last))),
+        unseen=tuple(map(place, verdict.unseen)),
+        presses=tuple(_press(press, place) for press in verdict.presses),
+        phantoms=tuple(_press(press, place) for press in verdict.phantoms),
+    )
+
+
+def _press(press: Any, place: Callable[[int], int]) -> Any:
+    return msgspec.structs.replace(press, seat=place(press.seat))
