@@ -65,8 +65,9 @@ prints: dev  ## Write an STL of each printed part into dist/prints, and renew th
 deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minutes; ARGS=arm64 for one)
 	$(BIN)/python -m tools.deb dist $(ARGS)
 
-release: dev  ## Write wheel, source, packages, card, notes and checksums of this version into dist
+release: dev  ## Write all files of this version into dist, and try them in clean Debian systems (as root or with sudo)
 	$(BIN)/python -m tools.release dist
+	bash tests/machines/released.sh dist
 
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
 	$(BIN)/python -m tools.card dist/card $(ARGS)

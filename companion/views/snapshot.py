@@ -149,12 +149,16 @@ class Budget(msgspec.Struct, frozen=True):
     zero: Text | None = None
 
 
+Closeness = Literal["clear", "close", "too-close"]
+
+
 class PhotoFinish(msgspec.Struct, frozen=True):
     """The photo finish of a judged round. `missing` names watched seats that have not pressed.
 
     `margin_ns` ± `u_ns` holds the margin whatever the evidence may mean; it is None while the last seat has
     not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
-    what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`.
+    what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
+    how the margin is called, and `in_short` the margin so; None where it is not known.
     """
 
     marks: tuple[Mark, ...]
@@ -165,6 +169,8 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     asides: tuple[Aside, ...] = ()
     budget: Budget | None = None
     at_least_ns: int | None = None
+    closeness: Closeness | None = None
+    in_short: Text | None = None
 
 
 class ZeroView(msgspec.Struct, frozen=True):

@@ -554,6 +554,8 @@ declare namespace Api {
     asides: Aside[];
     budget: Budget | null;
     at_least_ns: number | null;
+    closeness: "clear" | "close" | "too-close" | null;
+    in_short: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -1368,6 +1370,8 @@ declare namespace Hall {
     asides: Aside[];
     budget: Budget | null;
     at_least_ns: number | null;
+    closeness: "clear" | "close" | "too-close" | null;
+    in_short: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
