@@ -532,6 +532,14 @@ declare namespace Api {
     most: number;
   }
 
+  interface OwnSeat {
+    id: string;
+    name: string;
+    line: string;
+    waits: boolean;
+    asks: boolean;
+  }
+
   interface PageClock {
     page: string;
     rtt_ns: number;
@@ -737,14 +745,6 @@ declare namespace Api {
   interface SeatWish {
     name?: string;
     at?: number;
-  }
-
-  interface Seated {
-    id?: string;
-    name?: string;
-    line?: string;
-    waits?: boolean;
-    asks?: boolean;
   }
 
   interface Seats {
@@ -1035,8 +1035,8 @@ declare namespace Api {
     [path: `/api/v1/guide?${string}`]: FirstSteps;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
-    "/api/v1/leave": Seated;
-    [path: `/api/v1/leave?${string}`]: Seated;
+    "/api/v1/leave": OwnSeat;
+    [path: `/api/v1/leave?${string}`]: OwnSeat;
     "/api/v1/lobby": LobbyView;
     [path: `/api/v1/lobby?${string}`]: LobbyView;
     "/api/v1/openapi.json": Record<string, Free>;
@@ -1057,8 +1057,8 @@ declare namespace Api {
     [path: `/api/v1/rounds/${number}?${string}`]: OneRound;
     [path: `/api/v1/rounds/${number}/appeal`]: Appealed;
     [path: `/api/v1/rounds/${number}/appeal?${string}`]: Appealed;
-    "/api/v1/seat": Seated;
-    [path: `/api/v1/seat?${string}`]: Seated;
+    "/api/v1/seat": OwnSeat;
+    [path: `/api/v1/seat?${string}`]: OwnSeat;
     "/api/v1/selftest": SelfTestView;
     [path: `/api/v1/selftest?${string}`]: SelfTestView;
     "/api/v1/selftest/report.json": string;

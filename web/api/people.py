@@ -14,7 +14,7 @@ from web import auth
 from web.access import NotAllowed
 from web.api.endpoint import call
 from web.api.requests import DeviceChange, GuestList, PhoneName, PinTry, SeatWish
-from web.api.responses import DeviceList, DeviceView, Joined, Named, Pin, Seated
+from web.api.responses import DeviceList, DeviceView, Joined, Named, OwnSeat, Pin
 from web.context import WebContext
 from web.devices import KnownDevice
 from web.heavy import qr_code
@@ -28,15 +28,15 @@ def join(wish: PinTry) -> Joined:
     return Joined(auth.become_host(wish.pin))
 
 
-@call("GET", "/seat", Seated)
-def seat() -> Seated:
+@call("GET", "/seat", OwnSeat)
+def seat() -> OwnSeat:
     """Return the seat of the device that asks; empty when it has none."""
     guest = auth.my_guest()
-    return Seated() if guest is None else _seated(guest)
+    return OwnSeat() if guest is None else _seated(guest)
 
 
-@call("POST", "/seat", Seated, takes=SeatWish, like={"name": "Zoë"}, by_token=False)
-def sit(wish: SeatWish) -> Seated:
+@call("POST", "/seat", OwnSeat, takes=SeatWish, like={"name": "Zoë"}, by_token=False)
+def sit(wish: SeatWish) -> OwnSeat:
     """Sit down under a name, and be a player; or, seated, sit at another place before the first deal."""
     house = WebContext.here()
     device, mine = auth.know_device(), auth.my_guest()
@@ -47,21 +47,21 @@ def sit(wish: SeatWish) -> Seated:
         return _seated(mine)
     guest, waits = house.lobby.sit_down(wish.name, device)
     if guest is None:
-        return Seated(name=wish.name.strip(), asks=True)
-    return Seated(guest.id, guest.name, guest.line, waits)
+        return OwnSeat(name=wish.name.strip(), asks=True)
+    return OwnSeat(guest.id, guest.name, guest.line, waits)
 
 
-@call("POST", "/leave", Seated, needs="player", by_token=False)
-def leave() -> Seated:
+@call("POST", "/leave", OwnSeat, needs="player", by_token=False)
+def leave() -> OwnSeat:
     """Leave the table, with the seat of this device: at once, or when the round under way is over."""
     WebContext.here().lobby.leave(auth.visitor().device)
     guest = auth.my_guest()
-    return Seated() if guest is None else _seated(guest)
+    return OwnSeat() if guest is None else _seated(guest)
 
 
-def _seated(guest: Guest) -> Seated:
+def _seated(guest: Guest) -> OwnSeat:
     view = next((one for one in WebContext.here().lobby.shown.guests if one.id == guest.id), None)
-    return Seated(guest.id, guest.name, guest.line, view is not None and view.waits)
+    return OwnSeat(guest.id, guest.name, guest.line, view is not None and view.waits)
 
 
 @call("POST", "/lobby", LobbyView, takes=GuestList, needs="host", like={"guests": [{"name": "North"}]})

@@ -94,7 +94,7 @@ class Joined(msgspec.Struct, frozen=True):
     phone: str
 
 
-class Seated(msgspec.Struct, frozen=True):
+class OwnSeat(msgspec.Struct, frozen=True):
     """The seat of who asks. `waits`: the game goes on, and they play from the next deal.
 
     `asks`: the seat is somebody's whose phone is away, and a host is asked to let this one have it.
