@@ -31,7 +31,7 @@ run: setup  ## Start the simulated table with its page
 test: $(TEST)  ## Run the tests, but for the heavy ones, in two minutes
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
-check:  ## Everything that CI checks, the heavy tests too, in a quarter of an hour
+check:  ## Everything that CI checks, the heavy tests too, in half an hour
 	@bash .ci/run
 
 mutants: dev  ## Break the code on purpose and list what no test notices (ARGS="--sample 100" for a part)

@@ -57,6 +57,7 @@ def protect(app: Flask, access: Access, names: tuple[str, ...], free: frozenset[
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFE_S,
+        WTF_CSRF_SSL_STRICT=False,  # our pages send no referrer
         SESSION_REFRESH_EACH_REQUEST=False,  # an answer on its way would bring back the phone's old name
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_CHECK_DEFAULT=False,

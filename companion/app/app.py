@@ -275,10 +275,20 @@ class App:
             screen=display,
             names=settings.names,
             wifi=settings.wifi,
+            tls=self._certificate(),
         )
         self._stack.callback(server.stop)
         server.start()
         return server
+
+    def _certificate(self) -> tuple[Path, Path] | None:
+        """Return the page's certificate and its key, looked at before anybody is let in; raise BadInput."""
+        tls = self.settings.tls
+        if tls is not None:
+            from companion.hall.certificate import must_be_good
+
+            must_be_good(*tls, time.time())
+        return tls
 
     def _look_around(self, server: Server, display: Display) -> None:
         """Show phones the way anew when the network has given this machine another address."""

@@ -26,6 +26,7 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
+from companion.core.errors import BadInput
 from companion.core.text import Text, text
 
 if TYPE_CHECKING:
@@ -104,6 +105,18 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="FILE",
     help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
 )
+@option(
+    "--tls-cert",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("A certificate for the page, which is plain HTTP without: phones then call it https."),
+)
+@option(
+    "--tls-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("Its key."),
+)
 @option("--new-pin", is_flag=True, help=text("Draw a new PIN, although the evening goes on."))
 @option(
     "--hall",
@@ -122,6 +135,8 @@ def command(
     backup: Path | None,
     hall: str | None,
     new_pin: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     open_browser: bool,
     **given: Unpack[TableGiven],
 ) -> None:
@@ -133,6 +148,8 @@ def command(
         from companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
+    if (tls_cert is None) != (tls_key is None):
+        raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
     settings = run_settings(
         source=source,
         profile=profile,
@@ -145,6 +162,7 @@ def command(
         wifi=wifi,
         backup=backup,
         new_pin=new_pin,
+        tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
         **given,
     )
     if hall is not None:

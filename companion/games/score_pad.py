@@ -14,7 +14,16 @@ from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
 from companion.games.rules.game import OptionField, Outcome, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
-from companion.games.sheet_game import Correct, HandMark, Score, SheetGame, SheetState, current
+from companion.games.sheet_game import (
+    AVERAGE,
+    Correct,
+    HandMark,
+    Score,
+    SheetGame,
+    SheetState,
+    current,
+    latecomers_field,
+)
 from companion.games.sheet_game.said import SaidOfHands, SaidOfRounds
 from companion.games.sheet_game.state import MOST_POINTS
 
@@ -29,6 +38,7 @@ class Options(msgspec.Struct, frozen=True):
     wins: str
     rounds: int
     limit: int
+    latecomers: str = AVERAGE
 
 
 class LastRound(msgspec.Struct, frozen=True, tag=ENDED, tag_field="type"):
@@ -97,6 +107,7 @@ class ScorePad(SheetGame[Options, LastRound]):
                 most=MOST_LIMIT,
                 at_hand=True,
             ),
+            latecomers_field(),
         )
 
     def hands(self, options: Options) -> int:

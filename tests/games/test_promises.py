@@ -15,13 +15,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.core.text import text
 from companion.games import GAMES, Game
+from companion.games.rules.carried import Sat
 from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Standing
 from companion.games.rules.prompts import WatchNoses
 from companion.games.sheet_game import SheetGame
@@ -88,13 +89,13 @@ def test_people_come_and_go_where_the_game_says_so_and_nowhere_else(game: Game, 
         if game.outcome(state) is None:
             state = game.play(state, any_move(data, game, state))
     others = (*players[1:], "Somebody new")
+    sat = (*(Sat(state, seat) for seat in range(2, len(players) + 1)), None)
     if game.comings is None:
         with pytest.raises(NotNow):
-            game.carried(state, others)
+            game.gone_on(state, others, sat)
         return
     with suppress(NotNow, IllegalMove):  # as when it is over
-        carried = game.carried(state, others)
-        after = game.taken_up(game.new(others, state.options), carried)
+        after = game.gone_on(state, others, sat)
         assert [one.seat for one in game.standings(after)] == [*range(1, len(others) + 1)]
         before = dict(zip(players, game.standings(state), strict=True))
         for name, one in zip(others, game.standings(after), strict=True):
@@ -141,10 +142,22 @@ def other_values(field: OptionField) -> tuple[Any, ...]:
     return tuple(value for value in found if value != field.default)
 
 
+def joined(game: Game, state: Any, players: int) -> str:
+    """Return what is shown when the last seat is somebody else’s now; nothing where that cannot be."""
+    others = (*names(players)[:-1], "Somebody new")
+    sat = (*(Sat(state, seat) for seat in range(1, players)), None)
+    try:
+        return faces(game, game.gone_on(state, others, sat), players)
+    except (NotNow, IllegalMove):
+        return ""
+
+
 def differs(data: st.DataObject, game: Game, one: Any, other: Any, players: int) -> bool:
     """Play the same with two options; return whether anybody can tell the difference."""
     for step in range(60):
         if faces(game, one, players) != faces(game, other, players):
+            return True
+        if step % 10 == 0 and joined(game, one, players) != joined(game, other, players):
             return True
         if game.outcome(one) is not None:
             return False
@@ -158,7 +171,7 @@ def differs(data: st.DataObject, game: Game, one: Any, other: Any, players: int)
 
 
 @EVERY_GAME
-@settings(max_examples=1, deadline=None, phases=[Phase.generate])
+@settings(max_examples=1, deadline=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
 @given(data=st.data())
 def test_every_option_changes_something(game: Game, data: st.DataObject) -> None:
     """Of each value that set-up offers somebody can tell that it was chosen: by the rules or in play."""
@@ -230,7 +243,7 @@ class Closed(toy.Pebbles):
 
     comings = text("Pebbles stay.")
 
-    def carried(self, state: Any, players: Any) -> Any:
+    def gone_on(self, state: Any, players: Any, sat: Any) -> Any:
         raise KeyError(players)
 
 
@@ -310,7 +323,7 @@ def keeps(game: Game, check: Callable[..., None]) -> None:
     drawn = getattr(check, "hypothesis", None)
     if drawn is not None:
 
-        @settings(FEW, phases=[Phase.generate])
+        @settings(FEW, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
         @given(data=st.data())
         def once(data: st.DataObject) -> None:
             drawn.inner_test(game=game, data=data)

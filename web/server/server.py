@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.system.workshop import Workshop
@@ -37,11 +38,19 @@ class Server(PageServer):
         wifi: Wifi | None = None,
         pace: Pace | None = None,
         room: Room | None = None,
+        tls: tuple[Path, Path] | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         own_address = wifi.address if wifi is not None else None
         super().__init__(
-            access, port=port, names=names, own_address=own_address, pace=pace, room=room, now_s=now_s
+            access,
+            port=port,
+            names=names,
+            own_address=own_address,
+            pace=pace,
+            room=room,
+            tls=tls,
+            now_s=now_s,
         )
         self._table = table
         self._screen = screen

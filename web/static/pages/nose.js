@@ -316,7 +316,7 @@ function lobby(state) {
   if (!me || box.hidden) return null;
   const at = state.lobby.guests.findIndex((one) => one.id === me.id);
   const beside = state.lobby.guests.at(at - 1);
-  put($("h1", box), late ? t("They’re playing.") : t("You’re in, {name}.", { name: me.name }));
+  put($("h2", box), late ? t("They’re playing.") : t("You’re in, {name}.", { name: me.name }));
   const room = state.lobby.guests.length < LINES.length;
   const tap = early ? (/** @type {number} */ to) => move(to) : null;
   oval($(".oval", box), state.lobby, { mine: me.id, room, tap });

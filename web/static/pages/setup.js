@@ -94,6 +94,7 @@ function changed(here = true) {
   attr($("#order"), "hidden", !n);
   const phones = people.people.some((person) => person.phone);
   if (phones && !together) /** @type {HTMLDetailsElement} */ ($("#order")).open = together = true;
+  $("#setup").classList.toggle("together", together);
   if (phones) put($(".lede"), t("Drag into the order you sit, to the left."));
   circle.show(input("#newcomer").value);
   for (const box of boxes) options.hide(box, fields, chosen());
