@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.config.settings import RunSettings
+from companion.core.errors import BadInput
 from companion.core.ports import Driver, Source
+from companion.core.text import text
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.wiring.profile import ProfileTiming
 
@@ -72,11 +74,19 @@ def _make(
             return _mock(settings, lines)
         case "box":
             return _with_boxes(make_boxes(settings))
-        case _:
+        case "replay":
             from hardware.sources.replay import Replay
 
             assert tape is not None
             return WiredSource(Replay(tape, command=obey, speed=settings.speed or None))
+        case other:
+            raise BadInput(
+                text(
+                    "The source “{source}” has a name, and nothing makes it: that belongs into "
+                    "companion/app/sources.py.",
+                    source=other,
+                )
+            )
 
 
 def _pins(lines: Mapping[str, int], timing: ProfileTiming) -> GpioChip:

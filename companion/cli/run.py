@@ -16,7 +16,6 @@ import click
 from companion.cli.frame import bad_option, data_option, language, option, say, say_pin
 from companion.cli.frame import command as define
 from companion.cli.table_options import (
-    SOURCES,
     TableGiven,
     beside_option,
     boxes_option,
@@ -51,7 +50,7 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
         "lastnose run --source replay --tape evening.jsonl",
     ],
 )
-@source_option((*SOURCES, "replay"))
+@source_option(tapes=True)
 @profile_option()
 @boxes_option()
 @beside_option()

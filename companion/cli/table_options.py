@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar
 
@@ -10,10 +10,10 @@ import click
 
 from companion.cli import completion
 from companion.cli.frame import option
+from companion.config import SOURCES, TAPE
 from companion.core.text import text
 
 F = TypeVar("F", bound=Callable[..., Any])
-SOURCES = ("gpiochip", "pins", "box", "mock")
 
 
 class TableGiven(TypedDict):
@@ -28,11 +28,11 @@ class TableGiven(TypedDict):
     oled: str | None
 
 
-def source_option(sources: Sequence[str] = SOURCES) -> Callable[[F], F]:
-    """Add `--source`, one of *sources*; it arrives as `source`, None when it is not given."""
+def source_option(*, tapes: bool = False) -> Callable[[F], F]:
+    """Add `--source`, one of SOURCES; a tape where *tapes*. It arrives as `source`, None when not given."""
     return option(
         "--source",
-        type=click.Choice(list(sources)),
+        type=click.Choice([source for source in SOURCES if tapes or source != TAPE]),
         help=text("Where the edges come from; on a Pi gpiochip, elsewhere it must be named."),
     )
 

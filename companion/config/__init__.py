@@ -1,1 +1,4 @@
-"""The settings of a run."""
+"""The settings of a run. A source of edges is named here, and made in `companion.app.sources`."""
+
+TAPE = "replay"
+SOURCES = ("gpiochip", "pins", "box", "mock", TAPE)

@@ -11,12 +11,12 @@ from typing import TypedDict, Unpack
 import msgspec
 from platformdirs import user_data_path
 
+from companion.config import SOURCES
 from companion.config.wifi import Wifi, read_wifi
 from companion.core.errors import BadInput, ProfileError
 from companion.core.text import text
 from companion.wiring.profile import MAX_SEATS, OledSettings, Profile, load_profile
 
-SOURCES = ("gpiochip", "pins", "box", "mock", "replay")
 ON_THE_HEADER = ("gpiochip", "pins")
 SIMULATED = ("mock", "replay")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, CompanionError
 from companion.core.text import Text, listing, text
 from companion.games import GAMES, AnyGame, get_game
 from companion.games.rules.game import Counted
@@ -29,8 +29,11 @@ def count_hand(name: str, written: Sequence[str], options: Mapping[str, Any]) ->
 
 
 def counts(game: AnyGame) -> bool:
-    """Return whether hands are counted in *game*."""
-    return game.count_hand((), game.read_options({})) is not None
+    """Return whether hands are counted in *game*; one that refuses an empty hand counts none."""
+    try:
+        return game.count_hand((), game.read_options({})) is not None
+    except CompanionError:
+        return False
 
 
 def counting_games() -> str | Text:

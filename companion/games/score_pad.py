@@ -5,29 +5,27 @@ The game itself is not known here: nothing is counted but what is written.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
-from companion.core.errors import BadInput, IllegalMove
+from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, text, texts
-from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Section
+from companion.games.rules.game import OptionField, Outcome, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import (
     AVERAGE,
     Correct,
     HandMark,
-    HandScore,
     Score,
     SheetGame,
     SheetState,
     current,
     latecomers_field,
 )
-from companion.games.sheet_game.corrections import MOST_POINTS
 from companion.games.sheet_game.said import SaidOfHands, SaidOfRounds
+from companion.games.sheet_game.state import MOST_POINTS
 
 MOST_ROUNDS = 99
 MOST_LIMIT = 100_000
@@ -140,30 +138,6 @@ class ScorePad(SheetGame[Options, LastRound]):
     def starter(self, state: SheetState, hand: int) -> None:
         """Return nobody: that is the table's business."""
 
-    def pieces(self, options: Options) -> tuple[str, ...]:
-        """Return no pieces: only numbers are written."""
-        return ()
-
-    def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
-        """Return no pieces: only numbers are written."""
-        return ()
-
-    def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
-        """Refuse pieces: what they cost is not known."""
-        raise BadInput(text("This sheet does not know what pieces cost: say the points."))
-
-    def count_hand(self, written: Any, options: Options) -> Counted | None:
-        """Return nothing: hands are not counted."""
-        return None
-
-    def most(self, state: SheetState, hand: int) -> int:
-        """Return the most that can be written."""
-        return MOST_POINTS
-
-    def most_in_any_hand(self, state: SheetState) -> int:
-        """Return the most that can be written."""
-        return MOST_POINTS
-
     def least(self, state: SheetState, hand: int) -> int:
         """Return the least that can be written."""
         return -MOST_POINTS
@@ -243,23 +217,6 @@ class ScorePad(SheetGame[Options, LastRound]):
         return super().describe(before, move, after)
 
     # ---- around the table
-
-    def advice(self, state: SheetState) -> Advice:
-        """Return nothing: the table knows what it plays with."""
-        return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
-
-    def deal(self, players: int, options: Options) -> dict[str, Any]:
-        """Return that nothing is known of the deal."""
-        check_count(self.title, players, self.seats)
-        nothing: dict[str, Any] = {
-            "packs": 0,
-            "ranks": [],
-            "cards": 0,
-            "each": 0,
-            "spoons": None,
-            "dealer": None,
-        }
-        return {**nothing, "sentences": []}
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return how the sheet is kept."""

@@ -185,7 +185,7 @@ class Debouncer:
         if line.gap is not None and line.gap[1] <= t_ns:
             line.gap = None
         first = line.first
-        alone = first is None and not (line.strays and line.strays[-1] >= t_ns - self._lockout_ns)
+        alone = first is None and (not line.strays or line.strays[-1] < t_ns - self._lockout_ns)
         line.most_u_ns = edge.u_ns if alone else max(line.most_u_ns, edge.u_ns)
         if first is None:
             line.first, line.left_ns, line.late_ns = edge, None, t_ns

@@ -119,8 +119,8 @@ class Round:
         why = self._doubt_that_matters(last, marks)
         if why:
             return self._voided(verdict, why)
-        if not last:
-            return verdict
+        if not last or not (self._doubts or self._unseen):
+            return verdict  # nothing is lost: the stamps say it all
         return self._weighed(verdict, {mark.seat: self._span(mark) for mark in marks})
 
     def _weighed(self, verdict: Verdict, spans: Mapping[int, Span]) -> Verdict:
@@ -145,6 +145,8 @@ class Round:
         """
         self._sure[press.seat] = sure_ns
         completed = self._completed(verdict, press)
+        if not (self._doubts or self._unseen):
+            return completed
         spans = {one.seat: self._span(one) for one in completed.presses}
         spans |= {seat: self._span(self._mark(seat)) for seat in verdict.unseen}
         return self._weighed(completed, spans)

@@ -84,6 +84,8 @@ class Pebbles(Plain):
                 raise IllegalMove("PBL-2", text("Nobody has three pebbles yet."))
             return msgspec.structs.replace(state, drink=move.value)
         if isinstance(move, Verdict):
+            if self.outcome(state):
+                raise IllegalMove("PBL-3", text("The drinks are being fetched: the game is over."))
             return state if move.void or len(move.last) != 1 else self._given(state, move.last[0], 1)
         if not state.pebbles[move.seat - 1]:
             raise IllegalMove("PBL-1", text("There is no pebble to give back."))

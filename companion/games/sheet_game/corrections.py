@@ -12,6 +12,7 @@ from companion.core.text import Text, listing, text
 from companion.games.rules.prompts import CorrectHand, Prompt
 from companion.games.sheet_game.hooks import AnySheetGame
 from companion.games.sheet_game.state import (
+    MOST_POINTS,
     CellCorrection,
     Correct,
     HandMark,
@@ -23,7 +24,6 @@ from companion.games.sheet_game.state import (
 )
 
 LONGEST_REASON = 80
-MOST_POINTS = 9999  # of one hand, also of one that cannot be
 
 
 @cache

@@ -59,7 +59,9 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         return SheetState(names, options, cells=((None,) * len(names),) * self.hands(options))
 
     def count_hand(self, written: Sequence[str], options: OptionsT) -> Counted | None:
-        """Return what the pieces *written* cost; raise BadInput for one that cannot be."""
+        """Return what the pieces *written* cost, None without any; raise BadInput for one that cannot be."""
+        if not self.pieces(options):
+            return None
         held = self.count(SheetState(players=(), options=options, cells=()), tuple(written))
         return Counted(held.points, held.pieces or ())
 

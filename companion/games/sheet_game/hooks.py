@@ -5,14 +5,23 @@ from __future__ import annotations
 from types import UnionType
 from typing import Any, ClassVar, Literal
 
-from companion.core.errors import IllegalMove
+from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
-from companion.games.rules.game import MoveT, OptionField, OptionsT
+from companion.games.rules.checks import check_count
+from companion.games.rules.game import Advice, MoveT, OptionField, OptionsT
 from companion.games.rules.prompts import Choice, Prompt
 from companion.games.sheet_game.said import COMINGS, SaidOfHands
-from companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, totals
+from companion.games.sheet_game.state import (
+    MOST_POINTS,
+    Correct,
+    HandMark,
+    HandScore,
+    Score,
+    SheetState,
+    totals,
+)
 
 
 class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
@@ -66,16 +75,16 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
         return ""
 
     def count(self, state: SheetState, pieces: tuple[str, ...]) -> HandScore:
-        """Return what *pieces* cost; raise BadInput for one that cannot be."""
-        raise NotImplementedError
+        """Return what *pieces* cost; raise BadInput for one that cannot be, as all where only points are."""
+        raise BadInput(text("This sheet does not know what pieces cost: say the points."))
 
     def pieces(self, options: OptionsT) -> tuple[str, ...]:
-        """Return every piece there is, once; each is there `copies` times."""
-        raise NotImplementedError
+        """Return every piece there is, once; each is there `copies` times. None: only points are said."""
+        return ()
 
     def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
         """Return the pieces that nobody has been given in *hand*."""
-        raise NotImplementedError
+        return ()
 
     def least(self, state: SheetState, hand: int) -> int:
         """Return the fewest points that whoever is not written yet can have left in *hand*."""
@@ -83,15 +92,25 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
 
     def most(self, state: SheetState, hand: int) -> int:
         """Return the most points that one player can have left in *hand*."""
-        raise NotImplementedError
+        return MOST_POINTS
 
     def most_in_any_hand(self, state: SheetState) -> int:
         """Return the most points that one player can ever have left."""
-        raise NotImplementedError
+        return MOST_POINTS
 
     def check(self, state: SheetState, hand: int) -> None:
         """Raise IllegalMove when what is written of *hand* cannot be; *state* has the newest cell in it."""
-        raise NotImplementedError
+        self.check_winner(state, hand)
+
+    def advice(self, state: SheetState) -> Advice:
+        """Return nothing: the table knows what it plays with."""
+        return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
+
+    def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
+        """Return that nothing is known of the deal."""
+        check_count(self.title, players, self.seats)
+        nothing = {"packs": 0, "ranks": [], "cards": 0, "each": 0, "spoons": None, "dealer": None}
+        return {**nothing, "sentences": []}
 
     def bonus(self, state: SheetState, seat: int) -> int:
         """Return what marks add to the total of *seat*."""

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+MOST_POINTS = 9999  # of one hand, also of one that cannot be
+
 
 class HandScore(msgspec.Struct, frozen=True):
     """What somebody had left: points, and the pieces counted, None when only a number is known.

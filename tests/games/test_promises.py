@@ -1,0 +1,410 @@
+"""What every game promises beside what `test_games` asks, and that a game which breaks its word is caught.
+
+Each sabotage of the toy game breaks one thing; the contract as a whole must notice it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from companion.core.errors import BadInput, CompanionError, IllegalMove, NotNow
+from companion.core.model import Verdict
+from companion.core.text import text
+from companion.games import GAMES, Game
+from companion.games.rules.carried import Sat
+from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Standing
+from companion.games.rules.prompts import WatchNoses
+from companion.games.sheet_game import SheetGame
+from tests.games import test_games as known
+from tests.games.test_games import ENDLESS, EVERY_GAME, FEW, any_move, any_options, names
+from tests.support import toy, toy_sheet
+from tests.support.commands import lastnose
+
+LAST = Verdict(order=(1, 2), last=(2,), margin_ns=1, u_ns=1)
+
+
+def begun(data: st.DataObject, game: Game) -> tuple[Any, tuple[str, ...]]:
+    """Return the first state of a game with any options that its players can play, and who they are."""
+    options = game.read_options(any_options(data, game))
+    players = names(data.draw(st.integers(game.seats[0], min(game.seats[1], game.seats[0] + 3))))
+    return game.new(players, options), players
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_letters_are_the_first_of_their_word_and_the_sums_fit(game: Game, data: st.DataObject) -> None:
+    """None to the whole word; nobody won and lost at once; enough cards; the same move gives the same."""
+    state, _ = begun(data, game)
+    for step in range(200):
+        for one in game.standings(state):
+            assert one.letters == one.word[: len(one.letters)]
+        dealt, playing = game.advice(state), [one for one in game.standings(state) if not one.out]
+        assert not dealt.cards or dealt.each * len(playing) <= dealt.cards
+        ended = game.outcome(state)
+        if ended is not None:
+            assert not {*ended.winners} & {*ended.losers}
+            return
+        move = any_move(data, game, state, tired=step > 80)
+        state, again = game.play(state, move), game.play(state, move)
+        assert state == again
+    assert game.name in ENDLESS
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_a_verdict_after_the_end_is_refused(game: Game, data: st.DataObject) -> None:
+    """By the name of its rule: an edge that comes late changes nothing that has been won."""
+    state, players = begun(data, game)
+    for step in range(200):
+        if game.outcome(state) is not None:
+            last = data.draw(st.integers(1, len(players)))
+            order = (*(seat for seat in range(1, len(players) + 1) if seat != last), last)
+            with pytest.raises(IllegalMove):
+                game.play(state, Verdict(order=order, last=(last,), margin_ns=1, u_ns=1))
+            return
+        state = game.play(state, any_move(data, game, state, tired=step > 80))
+    assert game.name in ENDLESS
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_people_come_and_go_where_the_game_says_so_and_nowhere_else(game: Game, data: st.DataObject) -> None:
+    """Whoever stays keeps their standing; who comes has one, and the game goes on."""
+    state, players = begun(data, game)
+    for _ in range(data.draw(st.integers(0, 6))):
+        if game.outcome(state) is None:
+            state = game.play(state, any_move(data, game, state))
+    others = (*players[1:], "Somebody new")
+    sat = (*(Sat(state, seat) for seat in range(2, len(players) + 1)), None)
+    if game.comings is None:
+        with pytest.raises(NotNow):
+            game.gone_on(state, others, sat)
+        return
+    with suppress(NotNow, IllegalMove):  # as when it is over
+        after = game.gone_on(state, others, sat)
+        assert [one.seat for one in game.standings(after)] == [*range(1, len(others) + 1)]
+        before = dict(zip(players, game.standings(state), strict=True))
+        for name, one in zip(others, game.standings(after), strict=True):
+            assert name not in before or before[name].letters == one.letters
+        assert game.outcome(after) is not None or game.asks(after)
+
+
+@EVERY_GAME
+@FEW
+@given(data=st.data())
+def test_counting_pieces_never_fails_for_nothing(game: Game, data: st.DataObject) -> None:
+    """No pieces are no points, or are not counted; what is no piece at all is refused in a sentence."""
+    options = game.read_options(any_options(data, game))
+    nothing = game.count_hand((), options)
+    assert nothing is None or (0, ()) == (nothing.points, nothing.pieces)
+    with suppress(BadInput):
+        odd = game.count_hand(("🐷",), options)
+        assert odd is None
+
+
+def faces(game: Game, state: Any, players: int) -> str:
+    """Return everything that a moment of a game shows, and the rules that it is played by."""
+    said = (
+        [(str(part.title), [*map(str, part.lines)]) for part in game.help(state.options)],
+        [
+            (one.letters, one.word, one.out, one.score, [*map(str, one.notes)])
+            for one in game.standings(state)
+        ],
+        game.asks(state),
+        game.advice(state),
+        game.notes(state),
+        game.deal(players, state.options),
+        game.sheet(state),
+        game.outcome(state),
+    )
+    return str(said)
+
+
+def other_values(field: OptionField) -> tuple[Any, ...]:
+    """Return what *field* can be instead of its default."""
+    numbers = (min(field.least + 1, field.most), field.most)
+    values = {"flag": (False, True), "word": ("Ж",), "number": numbers}.get(field.kind)
+    found = values or tuple(choice.value for choice in field.choices)
+    return tuple(value for value in found if value != field.default)
+
+
+def joined(game: Game, state: Any, players: int) -> str:
+    """Return what is shown when the last seat is somebody else’s now; nothing where that cannot be."""
+    others = (*names(players)[:-1], "Somebody new")
+    sat = (*(Sat(state, seat) for seat in range(1, players)), None)
+    try:
+        return faces(game, game.gone_on(state, others, sat), players)
+    except (NotNow, IllegalMove):
+        return ""
+
+
+def differs(data: st.DataObject, game: Game, one: Any, other: Any, players: int) -> bool:
+    """Play the same with two options; return whether anybody can tell the difference."""
+    for step in range(60):
+        if faces(game, one, players) != faces(game, other, players):
+            return True
+        if step % 10 == 0 and joined(game, one, players) != joined(game, other, players):
+            return True
+        if game.outcome(one) is not None:
+            return False
+        move = any_move(data, game, one, tired=step > 40)
+        one = game.play(one, move)
+        try:
+            other = game.play(other, move)
+        except IllegalMove:
+            return True
+    return False
+
+
+@EVERY_GAME
+@settings(max_examples=1, deadline=None, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
+@given(data=st.data())
+def test_every_option_changes_something(game: Game, data: st.DataObject) -> None:
+    """Of each value that set-up offers somebody can tell that it was chosen: by the rules or in play."""
+    count = min(max(game.seats[0], 4), game.seats[1])
+    players = names(count)
+    chosen_anew = ((field, value) for field in game.option_fields() for value in other_values(field))
+    for field, value in chosen_anew:
+        base = dict([field.only_if]) if field.only_if else {}
+        with suppress(BadInput):  # too many players for it
+            options = game.read_options(base), game.read_options({**base, field.key: value})
+            one, other = (game.new(players, chosen) for chosen in options)
+            tried = (differs(data, game, one, other, count) for _ in range(5))
+            assert any(tried), (field.key, value)
+
+
+# ---- sabotage
+
+
+class Late(toy.Pebbles):
+    """Goes on after its end."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        if isinstance(move, Verdict) and self.outcome(state):
+            return self._given(state, move.last[0], 1)
+        return super().play(state, move)
+
+
+class Spelt(toy.Pebbles):
+    """Has letters beyond its word."""
+
+    def standings(self, state: Any) -> tuple[Standing, ...]:
+        return tuple(
+            msgspec.structs.replace(one, letters=("P",) * ((one.score or 0) + 1), word=("P", "I", "G"))
+            for one in super().standings(state)
+        )
+
+
+class Both(toy.Pebbles):
+    """Lets whoever lost win."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        ended = super().outcome(state)
+        return ended and msgspec.structs.replace(ended, winners=ended.losers)
+
+
+class Short(toy.Pebbles):
+    """Deals more than there is."""
+
+    def advice(self, state: Any) -> Advice:
+        return msgspec.structs.replace(super().advice(state), each=2)
+
+
+class Deaf(toy.Pebbles):
+    """Has an option without effect."""
+
+    def new(self, players: tuple[str, ...], options: Any) -> Any:
+        return super().new(players, msgspec.structs.replace(options, polite=False))
+
+
+class Choosy(toy.Pebbles):
+    """Refuses to count nothing."""
+
+    def count_hand(self, written: Any, options: Any) -> Counted | None:
+        raise BadInput(text("This game counts no pieces."))
+
+
+class Closed(toy.Pebbles):
+    """Says that people can come, and lets nobody in."""
+
+    comings = text("Pebbles stay.")
+
+    def gone_on(self, state: Any, players: Any, sat: Any) -> Any:
+        raise KeyError(players)
+
+
+class Moody(toy.Pebbles):
+    """Counts void rounds."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        if isinstance(move, Verdict) and move.void:
+            return self._given(state, 1, 1)
+        return super().play(state, move)
+
+
+class Ghost(toy.Pebbles):
+    """Watches a seat that nobody sits on."""
+
+    def asks(self, state: Any) -> Any:
+        seats = tuple(range(1, len(state.pebbles) + 2))
+        return tuple(WatchNoses(seats) if isinstance(one, WatchNoses) else one for one in super().asks(state))
+
+
+class Endless(toy.Pebbles):
+    """Watches noses after its end."""
+
+    def asks(self, state: Any) -> Any:
+        return (*super().asks(state), WatchNoses((1, 2))) if self.outcome(state) else super().asks(state)
+
+
+class Open(toy.Pebbles):
+    """Takes any number of players."""
+
+    def new(self, players: tuple[str, ...], options: Any) -> Any:
+        return toy.State(options, (0,) * len(players))
+
+
+class Trusting(toy.Pebbles):
+    """Takes anything for a move."""
+
+    def read_move(self, raw: Any) -> Any:
+        return toy.Thanked(1)
+
+
+class Noting(toy.Pebbles):
+    """Remembers moves outside its state."""
+
+    count = itertools.count()
+
+    def play(self, state: Any, move: Any) -> Any:
+        return msgspec.structs.replace(super().play(state, move), drink=str(next(self.count)))
+
+
+# Each with the promise that it breaks.
+SABOTAGES: dict[type[toy.Pebbles], Callable[..., None]] = {
+    Late: test_a_verdict_after_the_end_is_refused,
+    Spelt: test_letters_are_the_first_of_their_word_and_the_sums_fit,
+    Both: test_letters_are_the_first_of_their_word_and_the_sums_fit,
+    Short: test_letters_are_the_first_of_their_word_and_the_sums_fit,
+    Deaf: test_every_option_changes_something,
+    Choosy: test_counting_pieces_never_fails_for_nothing,
+    Closed: test_people_come_and_go_where_the_game_says_so_and_nowhere_else,
+    Moody: known.test_a_void_round_changes_nothing,
+    Ghost: known.test_a_game_can_be_played_to_its_end,
+    Endless: known.test_a_game_can_be_played_to_its_end,
+    Open: known.test_the_number_of_players_is_checked,
+    Trusting: known.test_a_move_that_the_game_does_not_have_is_refused,
+    Noting: test_letters_are_the_first_of_their_word_and_the_sums_fit,
+}
+CONTRACT: list[Callable[..., None]] = [
+    check
+    for module in (known, sys.modules[__name__])
+    for check in vars(module).values()
+    if any(mark.args[0] == "game" for mark in getattr(check, "pytestmark", ()) if mark.name == "parametrize")
+]
+
+
+def keeps(game: Game, check: Callable[..., None]) -> None:
+    """Hold *game* to one part of the contract; what does not hold is not made small."""
+    drawn = getattr(check, "hypothesis", None)
+    if drawn is not None:
+
+        @settings(FEW, phases=[Phase.generate], suppress_health_check=[*HealthCheck])
+        @given(data=st.data())
+        def once(data: st.DataObject) -> None:
+            drawn.inner_test(game=game, data=data)
+
+        once()
+        return
+    cases = [mark.args for mark in check.pytestmark if mark.args[0] != "game"]  # type: ignore[attr-defined]
+    for case in [{name: value} for name, values in cases for value in values] or [{}]:
+        check(game=game, **case)
+
+
+@pytest.mark.parametrize("kind", SABOTAGES, ids=lambda kind: kind.__name__)
+def test_a_game_that_breaks_its_word_is_caught(kind: type[toy.Pebbles]) -> None:
+    """One thing at a time; the toy itself keeps it (see `test_games`)."""
+    assert SABOTAGES[kind] in CONTRACT
+    with pytest.raises((AssertionError, CompanionError, KeyError, pytest.fail.Exception)):
+        keeps(kind(), SABOTAGES[kind])
+
+
+def test_a_copy_of_the_toy_under_another_name_keeps_the_contract() -> None:
+    """That is how a contributor begins."""
+    source = Path(toy.__file__).read_text(encoding="utf-8").replace('"pebbles"', '"stones"')
+    copy = ModuleType("stones")
+    sys.modules["stones"] = copy
+    try:
+        exec(compile(source, "stones.py", "exec"), copy.__dict__)
+        assert "stones" == copy.GAME.name
+        for check in CONTRACT:
+            keeps(copy.GAME, check)
+    finally:
+        del sys.modules["stones"]
+
+
+class Tally(SheetGame[Any, Any]):
+    """A sheet with the least that a sheet needs: no pieces, no deal, no rule of its own."""
+
+    name = "tally"
+    title = text("Tally")
+    summary = text("Three hands, whoever has the fewest points wins.")
+    seats = (2, 6)
+    options_type = toy_sheet.Options
+    drawn = "cards"
+    once = "TLY-1"
+    option_fields = toy_sheet.Berries.option_fields
+
+    def hands(self, options: Any) -> int:
+        """Return three."""
+        return 3
+
+    def line_title(self, state: Any, hand: int) -> Any:
+        """Return its number."""
+        return text("Hand {n}", n=hand)
+
+
+def test_a_sheet_without_pieces_needs_no_stubs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Points are written, pieces refused in a sentence, and it counts no hands."""
+    game: Any = Tally()
+    state = game.new(names(2), game.read_options({}))
+    state = game.play(state, game.read_move({"type": "score", "hand": 1, "seat": 1, "points": 0}))
+    state = game.play(state, game.read_move({"type": "score", "hand": 1, "seat": 2, "points": 7}))
+    assert [0, 7] == [one.score for one in game.standings(state)]
+    with pytest.raises(BadInput, match="say the points"):
+        game.play(state, game.read_move({"type": "score", "hand": 2, "seat": 1, "pieces": ["AH"]}))
+    assert game.count_hand((), state.options) is None
+    assert game.sheet(state) is not None
+    assert 0 == game.deal(2, state.options)["cards"]
+
+
+@pytest.mark.parametrize("strange", [Choosy(), Tally()], ids=lambda game: game.name)
+def test_nothing_of_one_game_breaks_a_command_for_another(
+    strange: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever a game refuses, the others are listed, dealt and counted."""
+    monkeypatch.setitem(GAMES, strange.name, strange)
+    for words, status in (
+        (("games",), 0),
+        (("deal", "pig", "--players", "4"), 0),
+        (("points", "chickenfoot", "5-5"), 0),
+        (("points", "pig", "AH"), 2),
+        (("points", strange.name, "AH"), 2),
+    ):
+        done = lastnose(*words)
+        assert (status, True) == (done.exit_code, status == 0 or done.stderr.count("\n") == 1), done.output
+    assert "no hand points" in lastnose("points", "pig", "AH").stderr
