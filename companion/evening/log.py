@@ -254,14 +254,7 @@ def _appended(
         evening = msgspec.structs.replace(evening, open_round=0)
     elif isinstance(event, Played):
         entry = msgspec.structs.replace(entry, move=event.move)
-    move = effective_move(entry, match)
-    state = match.state
-    try:
-        state = state if move is None else match.game.play(state, move)
-    except IllegalMove as problem:
-        if not (written and isinstance(event, Played)):
-            raise
-        entry = passed_over(entry, problem.sentence)  # an older version took it
+    state, entry = _made_of(entry, match, forgives=written and isinstance(event, Played))
     special = match.special
     if entry.ends or entry.unfit is not None:
         special = {**special, entry.place: entry}
@@ -279,6 +272,17 @@ def _appended(
     if isinstance(event, RoundJudged):
         return msgspec.structs.replace(evening, undone=()) if event.opened else evening
     return _after_entry_of(evening, event.by)
+
+
+def _made_of(entry: Entry, match: Match, *, forgives: bool) -> tuple[object, Entry]:
+    """Return the state after *entry*, and the entry: passed over where it *forgives* an older version."""
+    move = effective_move(entry, match)
+    try:
+        return match.state if move is None else match.game.play(match.state, move), entry
+    except IllegalMove as problem:
+        if not forgives:
+            raise
+        return match.state, passed_over(entry, problem.sentence)
 
 
 def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match) -> Entry:

@@ -62,7 +62,7 @@ def test_a_tape_is_played_to_the_screens_and_leaves_no_evening_behind(tmp_path: 
         listen(app.table.snapshot)
         assert decided.wait(WITHIN_S)
         assert str(found[0].headline) == "South was last: O"
-        assert str(found[0].proof[0]) == "412 µs behind East, sure to ± 20 µs."
+        assert str(found[0].proof[0]) == "0.4 ms behind East: clear."
         assert found[0].simulated
         with urllib.request.urlopen(url, timeout=WITHIN_S) as page:
             html = page.read().decode()

@@ -339,7 +339,7 @@ def test_the_board_shows_the_newest_photo_finish_and_the_certificate_that_of_the
 
 @pytest.mark.parametrize(
     ("margin_us", "says"),
-    [(412, "412 µs ± 20 µs"), (336_000, "336 ms ± 200 µs"), (1_250_000, "1.25 s ± 710 µs")],
+    [(412, "412 µs ± 21 µs"), (336_000, "336.00 ms ± 0.21 ms"), (1_250_000, "1250.00 ms ± 0.71 ms")],
 )
 def test_the_closest_verdict_is_said_in_the_unit_that_verdicts_use(
     hall: Hall, store: HallStore, client: FlaskClient, margin_us: int, says: str
