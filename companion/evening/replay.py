@@ -130,7 +130,7 @@ class Player:
                 self._know(entry)
             try:
                 entry = placed(entry, match, self._circles, self._people)
-                move = None if entry.seated is not None else effective_move(entry, match)
+                move = effective_move(entry, match)
                 state = state if move is None else match.game.play(state, move)
                 if entry.parts:
                     so_far = msgspec.structs.replace(match, states=states, entries=made)

@@ -12,11 +12,12 @@ from companion.evening.authors import given_name
 from companion.evening.commands import AnyCommand
 from companion.games import GAMES
 from companion.system import host_clock
+from companion.views.preview import Foreseen
 from companion.views.snapshot import RoundView, Snapshot
 from companion.views.statistics import Figures
 from web import auth
 from web.api.endpoint import call, download, raw
-from web.api.requests import Appeal, FreedNose, LetIn, PhoneName, PinTry
+from web.api.requests import Appeal, Change, FreedNose, LetIn, PhoneName, PinTry
 from web.api.responses import (
     Appealed,
     ClockTime,
@@ -144,6 +145,13 @@ def commands(wish: AnyCommand) -> Response:
     house = WebContext.here()
     snapshot = house.do(wish)
     return raw(b'{"state":' + house.views.state(snapshot, language()) + b"}")
+
+
+@call("POST", "/preview", Foreseen, takes=Change, joined=True, may_miss=True, like={"type": "undo"})
+def preview(wish: Change) -> Foreseen:
+    """Return what a correction, an undo or a redo would change behind it; nothing changes."""
+    house = WebContext.here()
+    return house.table.queries.foreseen(wish.wish(), auth.visitor().by)
 
 
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
