@@ -52,6 +52,8 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
     assert seating is not None
     if len(seating.lines) != len(seating.players):
         raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
+    if before.game.outcome(before.state) is not None:
+        raise NotNow(text("The game is over: start another, or undo."))
     sat = tuple(_last_sat(matches, person) for person in seating.circle)
     return Match(
         seq=seating.seq,
@@ -152,8 +154,10 @@ class Player:
 
     def _refused(self, entry: Entry, problem: CompanionError) -> Text:
         """Return why *entry* is passed over; raise *problem* where it is not."""
-        passing = len(self.matches) - 1 >= self._passing or not entry.stands
-        if passing and entry.seq != self._meant:
+        void = (entry.correction or {}).get("type") == "void"
+        if void or not entry.stands:  # who is not there takes nothing from it
+            return problem.sentence
+        if len(self.matches) - 1 >= self._passing and entry.seq != self._meant:
             return problem.sentence
         if entry.seq == self._meant:
             raise problem

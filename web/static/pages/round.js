@@ -345,6 +345,7 @@ async function foresee(dialog) {
       h("ul", {}, ...says.map((line) => h("li", {}, line)), ...rest),
     );
     if (!fits) attr($(".yes", dialog), "aria-disabled", "true");
+    behind.scrollIntoView({ block: "nearest" });
   } catch (refusal) {
     if (turn === asked) behind.replaceChildren(h("p", { class: "wrong" }, reason(refusal)));
   }
@@ -393,7 +394,7 @@ function open(dialog) {
     $(".sat", dialog).append(
       h(
         "label",
-        { class: "field withseat" },
+        { class: "pick withseat" },
         h("span", { class: "seat" }, String(row.seat)),
         h("input", { type: "text", name: "player", value: row.player, maxlength: 40, autocomplete: "off" }),
       ),
