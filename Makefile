@@ -31,7 +31,7 @@ run: setup  ## Start the simulated table with its page
 test: $(TEST)  ## Run the tests, but for the heavy ones, in two minutes
 	@$(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist worksteal $(ARGS)
 
-check:  ## Everything that CI checks, the heavy tests too, in a quarter of an hour
+check:  ## Everything that CI checks, the heavy tests too, in half an hour
 	@bash .ci/run
 
 mutants: dev  ## Break the code on purpose and list what no test notices (ARGS="--sample 100" for a part)
@@ -65,8 +65,9 @@ prints: dev  ## Write an STL of each printed part into dist/prints, and renew th
 deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minutes; ARGS=arm64 for one)
 	$(BIN)/python -m tools.deb dist $(ARGS)
 
-release: dev  ## Write wheel, source, packages, card, notes and checksums of this version into dist
+release: dev  ## Write all files of this version into dist, and try them in clean Debian systems (as root or with sudo)
 	$(BIN)/python -m tools.release dist
+	bash tests/machines/released.sh dist
 
 card: dev  ## Write the files for a blank card into dist/card (ARGS="home6 FR": profile, country; then a language)
 	$(BIN)/python -m tools.card dist/card $(ARGS)

@@ -19,7 +19,7 @@ def test_every_link_leads_somewhere() -> None:
     assert len(links) > 20
     assert [] == [link for link in links if not (ROOT / "hardware" / link).is_file()]
     sources = re.findall(r"`(enclosure/\w+\.scad)`", MANUAL)
-    assert 4 == len(sources)
+    assert 6 == len(sources)
     assert [] == [source for source in sources if not (ROOT / "hardware" / source).is_file()]
 
 

@@ -1,19 +1,19 @@
-"""Who may change things: the table's PIN, phones that have joined, API tokens, and a brake on guessing.
+"""Who may become a host: the table's PIN, its secret, API tokens, and a brake on guessing.
 
 What is decided here, and kept in the data folder (files readable by their owner only):
 
-- The *key* that signs the phones' cookies is made once. A restart, also after a crash, locks no phone out.
-  Deleting `access.json` makes a new key and so forgets every phone.
-- The *PIN* (4 digits, from the system's randomness) belongs to an evening: a restart keeps it; a new evening,
-  or `lastnose run --new-pin`, draws another. No wall clock is asked: a Pi has none
-  while it is off. Phones that have joined do not need it again.
+- The *key* that signs the devices' cookies is made once. A restart, also after a crash, locks no phone out.
+  Deleting `access.json` makes a new key and so forgets every device.
+- The *PIN* (4 digits, from the system's randomness) makes a host, and nobody else needs it. It belongs to an
+  evening: a restart keeps it; a new evening, a host, or `lastnose run --new-pin` draws another, which ends
+  the hosts of the old one (`web.devices`). No wall clock is asked: a Pi has none while it is off.
 - *API tokens* are shown once, when they are made, and kept only as hashes in `tokens.json`. The running
   table reads that file at each use, so a new token works and a deleted one stops working at once.
 - Wrong PINs: after 5 from one address, or 30 from all together, the next try has to wait, longer each time
   (up to 5 minutes for the address, 1 minute for all). A try that comes too early is not even looked at.
-- The *secret* (96 bits) lives as long as the PIN and does the same. The QR code carries it, behind the `#`
-  that no browser sends. Nobody guesses it, so no brake holds it up.
-- A phone that is *held off* by a brake is known by its id; who is at the table can let it in.
+- The *secret* (96 bits) lives as long as the PIN and does the same. The terminal's QR code carries it, behind
+  the `#` that no browser sends. Nobody guesses it, so no brake holds it up: nor does one hold up a host, who
+  can make any phone of the list a host, however many wrong PINs were typed on it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from companion.core.errors import BadInput, Missing
+from companion.core.errors import BadInput
 from companion.core.text import text, texts
+from web.devices import KnownDevices
 from web.hosts import network_of
 
 COOKIE_LIFE_S = 30 * 24 * 3600
 _FORGET_S = 3600
 _MOST_ADDRESSES = 1000
-_MOST_HELD, _MOST_HELD_OF_ONE = 30, 3
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -44,45 +44,23 @@ class Token(msgspec.Struct, frozen=True):
     sha256: str
 
 
-class NotJoined(BadInput):
-    """The phone may watch, but has not joined."""
+class NotAllowed(BadInput):
+    """The role of this device does not allow it."""
 
 
 class WrongPin(BadInput):
     """The PIN is not the table's."""
 
 
-class BrakedPhone(msgspec.Struct, frozen=True):
-    """A phone that a brake holds off: its id, where it is, since when (of the clock, in seconds)."""
-
-    phone: str
-    address: str
-    since_s: float
-    let_in: bool = False
-
-
 class TooManyTries(BadInput):
-    """A guess that came too early; `wait_s` whole seconds are left. `phone` is its id to be let in by."""
+    """A guess that came too early; `wait_s` whole seconds are left."""
 
-    def __init__(self, wait_s: int, phone: str = "") -> None:
+    def __init__(self, wait_s: int) -> None:
         self.wait_s = wait_s
-        self.phone = phone
-        if phone:
-            super().__init__(
-                texts(
-                    "Too many wrong PINs. Try again in {n} second, scan the QR code, or ask at the table "
-                    "to let in phone {phone}.",
-                    "Too many wrong PINs. Try again in {n} seconds, scan the QR code, or ask at the table "
-                    "to let in phone {phone}.",
-                    n=wait_s,
-                    phone=phone,
-                )
-            )
-            return
         super().__init__(
             texts(
-                "Too many wrong PINs. Try again in {n} second.",
-                "Too many wrong PINs. Try again in {n} seconds.",
+                "Too many wrong PINs. Try again in {n} second, or let a host make this phone one.",
+                "Too many wrong PINs. Try again in {n} seconds, or let a host make this phone one.",
                 n=wait_s,
             )
         )
@@ -124,7 +102,7 @@ class Access:
     """The PIN and its brake, for any thread.
 
     *key* signs cookies, *lan* tells whether other machines can reach the page, *now_s* is a monotonic clock
-    in seconds, *tokens* returns the API tokens that are valid at this moment.
+    in seconds, *tokens* returns the API tokens that are valid at this moment, *draw* gives it another PIN.
     """
 
     def __init__(
@@ -136,6 +114,8 @@ class Access:
         now_s: Callable[[], float],
         tokens: Callable[[], Iterable[Token]] = tuple,
         secret: str = "",
+        devices: KnownDevices | None = None,
+        draw: Callable[[Access], None] | None = None,
     ) -> None:
         self.pin = pin
         self.secret = secret or draw_secret()
@@ -146,18 +126,23 @@ class Access:
         self._lock = threading.Lock()
         self._all = _brake_for_all()
         self._brakes: OrderedDict[str, Brake] = OrderedDict()
-        self._held: OrderedDict[str, BrakedPhone] = OrderedDict()
+        self.devices = devices or KnownDevices(key)
+        self._draw = draw or _draw
+
+    def draw_pin(self) -> None:
+        """Draw another PIN, and keep it; raise StoreError."""
+        self._draw(self)
 
     def renew(self, pin: str, secret: str) -> None:
-        """Let phones join with another *pin* and *secret* from now on."""
+        """Let another *pin* and *secret* make hosts from now on."""
         with self._lock:
             self.pin, self.secret = pin, secret
 
-    def join(self, pin: str, address: str) -> str:
-        """Return a new phone's id for the right *pin*, or the secret; raise WrongPin or TooManyTries."""
+    def check_pin(self, pin: str, address: str) -> None:
+        """Return for the right *pin*, or the secret; raise WrongPin or TooManyTries."""
         where = network_of(address)
         if hmac.compare_digest(pin.strip().encode(), self.secret.encode()):
-            return secrets.token_hex(2)
+            return
         with self._lock:
             now_s = self._now_s()
             if self._all.forgotten(now_s):
@@ -172,52 +157,6 @@ class Access:
                 self._remember(where, brake, now_s)
                 raise WrongPin(text("That is not the PIN. The small screen or the terminal shows it."))
             self._brakes.pop(where, None)
-        return secrets.token_hex(2)
-
-    def hold(self, phone: str, address: str) -> str:
-        """Note that *phone* (its id, "" for one that has none yet) is held off; return its id.
-
-        Of one address the newest three are known, of all the newest thirty, each for an hour.
-        """
-        where = network_of(address)
-        with self._lock:
-            now_s = self._now_s()
-            known = self._held.pop(phone, None) if phone else None
-            phone = phone or secrets.token_hex(2)
-            self._held[phone] = known or BrakedPhone(phone, where, now_s)
-            neighbours = [held.phone for held in self._held.values() if held.address == where]
-            gone = [held.phone for held in self._held.values() if now_s - held.since_s > _FORGET_S]
-            for old in (*gone, *neighbours[:-_MOST_HELD_OF_ONE]):
-                self._held.pop(old, None)
-            while len(self._held) > _MOST_HELD:
-                self._held.popitem(last=False)
-        return phone
-
-    def held(self) -> tuple[BrakedPhone, ...]:
-        """Return the phones that are held off and have not been let in, the newest first."""
-        with self._lock:
-            now_s = self._now_s()
-            known = [held for held in reversed(self._held.values()) if now_s - held.since_s <= _FORGET_S]
-            return tuple(held for held in known if not held.let_in)
-
-    def let_in(self, phone: str) -> None:
-        """Let *phone* join without the PIN; raise Missing when it is not held off."""
-        with self._lock:
-            held = self._held.get(phone)
-            if held is None:
-                raise Missing(text("No phone {phone} is being held off.", phone=phone[:40]))
-            self._held[phone] = msgspec.structs.replace(held, let_in=True)
-
-    def may_come_in(self, phone: str) -> bool:
-        """Return whether *phone*, which was held off, has been let in."""
-        with self._lock:
-            held = self._held.get(phone)
-            return held is not None and held.let_in and self._now_s() - held.since_s <= _FORGET_S
-
-    def release(self, phone: str) -> None:
-        """Forget that *phone* was held off: it has joined."""
-        with self._lock:
-            self._held.pop(phone, None)
 
     def _remember(self, where: str, brake: Brake, now_s: float) -> None:
         brake.wrong(now_s)
@@ -249,3 +188,14 @@ def digest(token: str) -> str:
 def draw_secret() -> str:
     """Return 16 letters: so that the address still fits a QR code that a small screen can show large."""
     return secrets.token_urlsafe(12)
+
+
+def _draw(access: Access) -> None:
+    access.renew(draw_pin(access.pin), draw_secret())
+
+
+def draw_pin(old: str = "") -> str:
+    """Return four digits that are not *old*."""
+    while (pin := f"{secrets.randbelow(10_000):04}") == old:
+        pass
+    return pin

@@ -14,9 +14,10 @@ from companion.core.decode import can_be_written, decode_json
 from companion.core.errors import BadInput, Malformed, StoreError, reason
 from companion.core.text import text
 from companion.system.private_file import write_private
-from web.access import Access, Token, digest, draw_secret
+from web.access import Access, Token, digest, draw_pin, draw_secret
+from web.devices import KeptDevices, KnownDevices
 
-FILE = "access.json"
+FILE, DEVICES = "access.json", "devices.json"
 _log = logging.getLogger("lastnose")
 _T = TypeVar("_T")
 
@@ -43,14 +44,19 @@ def open_access(
     *now_s* is a monotonic clock in seconds. The PIN is a new one when *evening* (None: whichever) is not the
     one that it was drawn for, or when a *new_pin* is wanted.
     """
-    path = folder / FILE
+    path, renewed = folder / FILE, False
     kept = _read(path, _Kept)
     if kept is None:
-        kept = _Kept(secrets.token_hex(32), _draw_pin(), draw_secret(), evening or 0)
+        kept = _Kept(secrets.token_hex(32), draw_pin(), draw_secret(), evening or 0)
         _write(path, kept)
-    elif new_pin or evening not in (None, kept.evening) or not kept.secret:
+    elif renewed := new_pin or evening not in (None, kept.evening) or not kept.secret:
         kept = _another(kept, kept.evening if evening is None else evening)
         _write(path, kept)
+    devices = _open_devices(folder, bytes.fromhex(kept.key))
+    if evening is not None:
+        devices.begin(evening)
+    if renewed:
+        devices.only("")
     return Access(
         pin=kept.pin,
         key=bytes.fromhex(kept.key),
@@ -58,19 +64,38 @@ def open_access(
         now_s=now_s,
         tokens=lambda: _valid_tokens(folder),
         secret=kept.secret,
+        devices=devices,
+        draw=lambda access: renew_pin(folder, access, None),
     )
 
 
-def renew_pin(folder: Path, access: Access, evening: int) -> None:
-    """Give the table of *access* another PIN for *evening*, and keep it in *folder*; raise StoreError."""
-    kept = _Kept(access.key.hex(), access.pin, access.secret)
-    kept = _another(kept, evening)
+def _open_devices(folder: Path, key: bytes) -> KnownDevices:
+    """Return the devices kept in *folder*; what cannot be kept holds until the table stops."""
+
+    def keep(kept: KeptDevices) -> None:
+        try:
+            _write(folder / DEVICES, kept)
+        except (StoreError, OSError) as problem:
+            _log.warning("the roles of devices cannot be kept: %s", problem)
+
+    return KnownDevices(key, _read(folder / DEVICES, KeptDevices), keep)
+
+
+def renew_pin(folder: Path, access: Access, evening: int | None) -> None:
+    """Give the table of *access* another PIN for *evening*, and keep it in *folder*; raise StoreError.
+
+    None: for the evening that the present one is for.
+    """
+    if evening is None:
+        old = _read(folder / FILE, _Kept)
+        evening = old.evening if old is not None else 0
+    kept = _another(_Kept(access.key.hex(), access.pin, access.secret), evening)
     access.renew(kept.pin, kept.secret)
     _write(folder / FILE, kept)
 
 
 def _another(kept: _Kept, evening: int) -> _Kept:
-    return msgspec.structs.replace(kept, pin=_draw_pin(kept.pin), secret=draw_secret(), evening=evening)
+    return msgspec.structs.replace(kept, pin=draw_pin(kept.pin), secret=draw_secret(), evening=evening)
 
 
 def _valid_tokens(folder: Path) -> tuple[Token, ...]:
@@ -105,13 +130,6 @@ def make_token(folder: Path, name: str) -> str:
     token = "lastnose_" + secrets.token_urlsafe(32)
     _write(folder / "tokens.json", (*tokens, Token(name, digest(token))))
     return token
-
-
-def _draw_pin(old: str = "") -> str:
-    """Return four digits that are not *old*."""
-    while (pin := f"{secrets.randbelow(10_000):04}") == old:
-        pass
-    return pin
 
 
 def _read(path: Path, kind: type[_T]) -> _T | None:

@@ -19,7 +19,7 @@ from companion.i18n import gettext_for, ngettext_for, translator
 from companion.system.workshop import Workshop
 from companion.table.thread import TableThread
 from web import auth
-from web.access import Access, NotJoined, TooManyTries, WrongPin
+from web.access import Access, NotAllowed, TooManyTries, WrongPin
 from web.api.endpoint import Unreadable, answer, api, load
 from web.context import WebContext
 from web.delivery import deliver
@@ -36,7 +36,7 @@ _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (Unreadable, 400),
     (auth.BadToken, 401),
     (TooManyTries, 429),
-    (NotJoined, 403),
+    (NotAllowed, 403),
     (WrongPin, 403),
     (Missing, 404),
     (IllegalMove, 409),
@@ -67,7 +67,9 @@ def create_app(
     *cookie* tells two tables on one machine apart; heavy work is done in *workshop*, without one here.
     """
     app = bare_app(access, names, cookie)
-    app.extensions["lastnose.house"] = WebContext(table, screen, join_address, wifi, selftest, workshop)
+    house = WebContext(table, screen, join_address, wifi, selftest, workshop, access.devices)
+    app.extensions["lastnose.house"] = house
+    house.lobby.follow(table.snapshot)
     load()
     app.register_blueprint(api)
     app.register_blueprint(pages)

@@ -1,4 +1,4 @@
-"""Who is asking: the machine itself, a phone that has joined, an API token, or somebody who only watches.
+"""Who is asking: a device with its role, or a program with an API token.
 
 The machine that runs the table is the host without a PIN: the request comes from a loopback address, to a
 loopback name, and was not passed on by a proxy.
@@ -18,21 +18,32 @@ from werkzeug.test import EnvironBuilder
 from companion.core.errors import BadInput, StoreError
 from companion.core.text import text
 from companion.evening.authors import HOST, named
-from web.access import COOKIE_LIFE_S, Access, NotJoined, TooManyTries, WrongPin
+from companion.evening.lobby import Guest
+from web.access import COOKIE_LIFE_S, Access, NotAllowed
+from web.devices import ROLES, Role
 from web.guard import LARGEST_BODY
 from web.hosts import host_of, is_loopback, may_be_called
 from web.sessions import AgelessSessions
 
 _PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+_KEY = "device"  # in the cookie
+_ALWAYS = ("/join", "/static/", "/made/", "/lang/", "/names.json")  # for a removed device, to come again
 _csrf = CSRFProtect()
 
 
 class Visitor(msgspec.Struct, frozen=True):
-    """Who is asking; `by` is what the log writes down."""
+    """Who is asking; `by` is what the log writes down, `device` its id, "" for none."""
 
     by: str
-    may_control: bool
+    role: Role
+    device: str = ""
     token: bool = False
+    removed: bool = False
+
+    @property
+    def may_control(self) -> bool:
+        """Whether everything may be changed from here."""
+        return self.role == "host"
 
 
 def protect(app: Flask, access: Access, names: tuple[str, ...], free: frozenset[str] = frozenset()) -> None:
@@ -46,6 +57,7 @@ def protect(app: Flask, access: Access, names: tuple[str, ...], free: frozenset[
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Strict",
         PERMANENT_SESSION_LIFETIME=COOKIE_LIFE_S,
+        WTF_CSRF_SSL_STRICT=False,  # our pages send no referrer
         SESSION_REFRESH_EACH_REQUEST=False,  # an answer on its way would bring back the phone's old name
         WTF_CSRF_TIME_LIMIT=None,
         WTF_CSRF_CHECK_DEFAULT=False,
@@ -61,6 +73,8 @@ def protect(app: Flask, access: Access, names: tuple[str, ...], free: frozenset[
         if (request.content_length or 0) > LARGEST_BODY:
             raise RequestEntityTooLarge
         g.visitor = _visitor(request, access)
+        if g.visitor.removed and not request.path.startswith(_ALWAYS):
+            raise NotAllowed(text("The host has taken you off the table. Scan the code to come again."))
         if not g.visitor.token and request.path not in free:
             _csrf.protect()
 
@@ -84,52 +98,52 @@ def visitor() -> Visitor:
     return found
 
 
-def join(pin: str) -> str:
-    """Let this phone join with *pin*, or because it was let in, and return its name.
+def know_device() -> str:
+    """Give the browser that asks a key of its own, if it has none; return what others see of it.
 
-    No PIN at all is the question whether it has been let in, and no guess. Raises WrongPin or TooManyTries,
-    which names the phone so that it can be let in.
+    One that a host has removed begins again, as another.
     """
-    access, address = the_access(), request.remote_addr or ""
-    held = session.get("held", "")
-    if held and access.may_come_in(held):
-        phone = held
-    elif not pin.strip():
-        raise WrongPin(text("Nobody has let this phone in yet."))
-    else:
-        try:
-            phone = access.join(pin, address)
-        except TooManyTries as refused:
-            session["held"] = access.hold(held, address)
-            raise TooManyTries(refused.wait_s, session["held"]) from refused
-    access.release(session.pop("held", ""))
-    session["phone"] = phone
+    devices = the_access().devices
+    if not isinstance(session.get(_KEY), str) or devices.removed(devices.id_of(session[_KEY])):
+        session[_KEY] = devices.new_key()
     session.permanent = True
-    return _name_of(phone)
+    session.modified = True  # it lives as long from now on
+    g.visitor = _visitor(request, the_access())
+    return visitor().device
 
 
-def keep_joined() -> None:
-    """Let the cookie of a phone that has joined live as long from now on."""
-    if "phone" in session:
-        session.modified = True
+def become_host(pin: str) -> str:
+    """Let this device host with *pin*, or the secret; return its name. Raises WrongPin or TooManyTries."""
+    access, address = the_access(), request.remote_addr or ""
+    access.check_pin(pin, address)
+    access.devices.make_host(know_device(), address)
+    g.visitor = _visitor(request, access)
+    return visitor().by
 
 
 def rename(name: str) -> str:
-    """Let this phone go by *name* ("": by none) and return what the log writes from now on.
+    """Let this device go by *name* ("": by none) and return what the log writes from now on.
 
-    Raise NotJoined for a program: its token was named when it was made.
+    Raise NotAllowed for a program: its token was named when it was made.
     """
     if visitor().token:
-        raise NotJoined(text("A program goes by the name of its token."))
-    session["name"] = name
-    session.permanent = True
+        raise NotAllowed(text("A program goes by the name of its token."))
+    the_access().devices.rename(know_device(), name)
     return _visitor(request, the_access()).by
 
 
-def must_control() -> None:
-    """Raise NotJoined for a visitor who may not change things."""
-    if not visitor().may_control:
-        raise NotJoined(text("This phone only watches so far. Join with the PIN first."))
+def my_guest() -> Guest | None:
+    """Return who plays with this device."""
+    return the_access().devices.guest(visitor().device)
+
+
+def must_be(role: Role) -> None:
+    """Raise NotAllowed for a visitor who may do less than *role*."""
+    if ROLES.index(visitor().role) >= ROLES.index(role):
+        return
+    if role == "player":
+        raise NotAllowed(text("This phone only watches so far. Type your name to sit down."))
+    raise NotAllowed(text("Only a host may do this. Type the PIN to become one."))
 
 
 class BadToken(BadInput):
@@ -142,38 +156,55 @@ def _visitor(request: Request, access: Access) -> Visitor:
         name = access.token_name(token.strip())
         if name is None:
             raise BadToken(text("This API token is not valid (any more). Make a new one."))
-        return Visitor(by=f"token {name}", may_control=True, token=True)
-    name = session.get("name", "")
-    if _is_this_machine(request):
-        return Visitor(by=named(HOST, name), may_control=True)
-    phone = session.get("phone")
-    if isinstance(phone, str):
-        return Visitor(by=named(_name_of(phone), name), may_control=True)
-    return Visitor(by="watcher", may_control=False)
+        return Visitor(by=f"token {name}", role="host", token=True)
+    devices, address = access.devices, request.remote_addr or ""
+    key, home = session.get(_KEY), _is_this_machine(request)
+    device = devices.id_of(key) if isinstance(key, str) else ""
+    if device:
+        devices.see(device, address, home=home)
+    name = devices.name(device)
+    if home:
+        return Visitor(by=named(HOST, name), role="host", device=device)
+    if not device:
+        return Visitor(by="watcher", role="watcher")
+    role = devices.role(device, address)
+    by = "watcher" if role == "watcher" else named(f"phone {device}", name)
+    return Visitor(by=by, role=role, device=device, removed=devices.removed(device))
+
+
+class Asking(msgspec.Struct, frozen=True):
+    """Who asks a server before its app is asked: a device (its id), from an address."""
+
+    device: str = ""
+    address: str = ""
+    home: bool = False
+    program: bool = False
+
+
+def who_asks(app: Flask, headers: Mapping[str, str], address: str) -> Asking:
+    """Return who sends a request with these *headers* from *address*, with names of headers in lower case."""
+    passed_on = any(name.lower() in headers for name in _PASSED_ON)
+    home = not passed_on and is_loopback(address) and is_loopback(host_of(headers.get("host", "")))
+    asking = Request(EnvironBuilder(headers=list(headers.items())).get_environ())
+    scheme, _, token = asking.headers.get("Authorization", "").partition(" ")
+    access, program = app.extensions["lastnose.access"], False
+    with suppress(StoreError):  # damaged tokens let nobody in, and keep nobody else out
+        program = scheme.lower() == "bearer" and access.token_name(token.strip()) is not None
+    found = app.session_interface.open_session(app, asking)
+    key = found.get(_KEY) if found is not None else None
+    return Asking(access.devices.id_of(key) if isinstance(key, str) else "", address, home, program)
 
 
 def is_at_home(app: Flask, headers: Mapping[str, str], address: str) -> bool:
-    """Return whether a request with these *headers* from *address* is one that may change things.
+    """Return whether a request with these *headers* from *address* is one that belongs to the table.
 
-    For a server that has no room: it asks before the app answers, with names of headers in lower case.
+    For a server that has no room: it asks before the app answers.
     """
-    passed_on = any(name.lower() in headers for name in _PASSED_ON)
-    if not passed_on and is_loopback(address) and is_loopback(host_of(headers.get("host", ""))):
-        return True
-    asking = Request(EnvironBuilder(headers=list(headers.items())).get_environ())
-    scheme, _, token = asking.headers.get("Authorization", "").partition(" ")
-    access = app.extensions["lastnose.access"]
-    with suppress(StoreError):  # damaged tokens let nobody in, and keep nobody else out
-        if scheme.lower() == "bearer" and access.token_name(token.strip()) is not None:
-            return True
-    found = app.session_interface.open_session(app, asking)
-    return found is not None and isinstance(found.get("phone"), str)
+    one = who_asks(app, headers, address)
+    devices = app.extensions["lastnose.access"].devices
+    return one.home or one.program or devices.role(one.device, address) != "watcher"
 
 
 def _is_this_machine(request: Request) -> bool:
     passed_on = any(name in request.headers for name in _PASSED_ON)
     return not passed_on and is_loopback(request.remote_addr or "") and is_loopback(host_of(request.host))
-
-
-def _name_of(phone: str) -> str:
-    return f"phone {phone}"

@@ -15,9 +15,11 @@ from companion.core.ports import Display
 from companion.core.text import text
 from companion.table.memory_store import names_of
 from web import auth
+from web.devices import KnownDevices
 from web.encoding import Views
 from web.heavy import asked_of_table
 from web.language import language
+from web.lobby import Lobby
 from web.page_sources import Pages
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class WebContext:
         wifi: Wifi | None = None,
         selftest: SelfTestLike | None = None,
         workshop: Workshop | None = None,
+        devices: KnownDevices | None = None,
     ) -> None:
         self.table = table
         self.screen = screen
@@ -54,8 +57,12 @@ class WebContext:
         self._workshop = workshop
         self.views = Views()
         self.pages = Pages(table.driver, tell=table.tell_phones, wires=self.wires)
+        self.lobby = Lobby(table, devices or KnownDevices(b""), lambda: self.taps, self._answers)
         self.closing = threading.Event()
-        self.on_held: Callable[[int], None] = lambda held: None
+
+    def _answers(self, line: str) -> bool:
+        """Return whether the phone that is the nose of *line* can be heard."""
+        return any(one.line == line and one.state == "awake" for one in self.pages.phones if not one.shared)
 
     @property
     def taps(self) -> tuple[str, ...]:
@@ -92,10 +99,6 @@ class WebContext:
         if auth.visitor().may_control:
             return self.table.queries.known_players()
         return names_of(match.started for match in reversed(self.table.queries.evening.matches))
-
-    def tell_of_held(self) -> None:
-        """Tell the open pages how many phones are held off."""
-        self.on_held(len(auth.the_access().held()))
 
     def do(self, command: AnyCommand) -> Snapshot:
         """Let the table do what the visitor commands; return the snapshot that shows it, safely stored.

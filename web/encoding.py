@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.core.text import Text
-from companion.core.units import duration, uncertainty
+from companion.core.units import at_least, duration, measured, uncertainty
 from companion.games import AnyGame
 from companion.i18n import translator
 from companion.views.snapshot import Mark, PhotoFinish, Snapshot
@@ -21,7 +21,8 @@ from web.api.responses import GameInfo, SeatRange
 
 Say = Callable[[Text], str]
 
-# Times that get a ready text beside them: in a `PhotoFinish`, `margin_ns` also comes as `margin_text`.
+# Times that get a ready text beside them, with what each may be wrong by: in a `PhotoFinish`, `margin_ns`
+# also comes as `margin_text`, at the step of `u_text`. A third is the least that a time may be.
 TIMES: dict[type, tuple[str, ...]] = {
     PhotoFinish: ("margin_ns", "u_ns", "at_least_ns"),
     Mark: ("t_ns", "u_ns"),
@@ -45,16 +46,27 @@ def plain(value: object, say: Say) -> Any:
         tag = value.__struct_config__.tag
         if tag is not None:
             made[value.__struct_config__.tag_field or "type"] = tag
-        for name in TIMES.get(type(value), ()):
-            time_ns = getattr(value, name)
-            shown = uncertainty if name.endswith("u_ns") else duration
-            made[text_name(name)] = None if time_ns is None else say(shown(time_ns))
+        if type(value) in TIMES:
+            made |= _shown(value, TIMES[type(value)], say)
         return made
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item, say) for item in value]
     if isinstance(value, dict):
         return {str(key): plain(item, say) for key, item in value.items()}
     return value
+
+
+def _shown(value: msgspec.Struct, names: tuple[str, ...], say: Say) -> dict[str, str | None]:
+    """Return the ready texts of a time of *value*, of its ±, and of the least it may be, by their *names*."""
+    time_ns, u_ns, *least_ns = (getattr(value, name) for name in names)
+    texts: list[Text | None] = [None if time_ns is None else duration(time_ns)]
+    texts.append(None if u_ns is None else uncertainty(u_ns))
+    if time_ns is not None and u_ns is not None:
+        texts = [*measured(time_ns, u_ns)]
+    texts += [None if ns is None else at_least(ns) for ns in least_ns]
+    return {
+        text_name(name): None if one is None else say(one) for name, one in zip(names, texts, strict=True)
+    }
 
 
 def _told(value: msgspec.Struct) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ def render(template: str, page: str, state: bytes, scripted: dict[str, object], 
     *scripted* reaches it as JSON that is safe in a script (bytes are JSON already), *plain* as it is.
     """
     spoken = language()
+    auth.know_device()
     made = {
         key: for_page(value if isinstance(value, bytes) else to_json(value, spoken))
         for key, value in scripted.items()
@@ -35,6 +36,9 @@ def render(template: str, page: str, state: bytes, scripted: dict[str, object], 
         languages=[(code, language_name(code)) for code in LANGUAGES],
         state=for_page(state),
         can_control=auth.visitor().may_control,
+        role=auth.visitor().role,
+        device=auth.visitor().device,
+        seat=guest.id if (guest := auth.my_guest()) is not None else "",
         lan=auth.the_access().lan,
         **made,
         **plain,

@@ -29,7 +29,6 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
     Bytes in *context* are JSON already.
     """
     house = WebContext.here()
-    auth.keep_joined()
     join_address, snapshot = house.join_address, house.table.snapshot
     by, may_control = auth.visitor().by, auth.visitor().may_control
     return render(
@@ -44,7 +43,8 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         drivable=bool(house.taps),
         taps=" ".join(house.taps) if house.wires else None,
         join_address=join_address,
-        qr=join_address is not None and may_control,
+        qr=join_address is not None,
+        invites=join_address is not None and may_control,
         wifi=house.wifi,
         screen=house.screen is not None,
         **(plain or {}),
@@ -145,9 +145,25 @@ def rules(name: str) -> Response:
 
 
 @pages.get("/join")
-def join() -> Response:
+def join() -> AnyResponse:
+    """Ask for a name, which is a seat; who has one goes there."""
+    house = WebContext.here()
+    auth.know_device()
+    if auth.my_guest() is not None:
+        return redirect("/nose" if house.taps else "/", 302)
+    return page("join", players=house.known_players())
+
+
+@pages.get("/host")
+def host() -> AnyResponse:
     """Ask for the PIN, or take it from the fragment of the address, which never reaches us."""
-    return page("join")
+    return redirect("/", 302) if auth.visitor().may_control else page("host")
+
+
+@pages.get("/devices")
+def devices() -> AnyResponse:
+    """Show a host every phone, what it may do, and how it is."""
+    return page("devices") if auth.visitor().may_control else redirect("/host?next=/devices", 302)
 
 
 @pages.get("/oled.png")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flask import request
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import BadSignature, URLSafeSerializer
 
@@ -36,6 +37,7 @@ class AgelessSessions(SecureCookieSessionInterface):
             self.get_cookie_name(app),
             _signer(app).dumps(dict(session)),
             max_age=int(app.permanent_session_lifetime.total_seconds()) if session.permanent else None,
+            secure=request.is_secure,
             httponly=self.get_cookie_httponly(app),
             samesite=self.get_cookie_samesite(app),
         )

@@ -162,7 +162,7 @@ class Weighed(NamedTuple):
         return text("This tap arrived {age} late and cannot count any more. Is the network slow?", age=age)
 
 
-class Missing(NamedTuple):
+class Unaccounted(NamedTuple):
     """Touches between these times are not accounted for, of any of *lines*."""
 
     from_ns: int
@@ -287,14 +287,14 @@ class Account:
         """Return what became of *taps*; what was answered so long ago that it is forgotten was lost."""
         return tuple(Fate(tap.no, self._fates.get(tap.no, "lost")) for tap in taps if tap.no)
 
-    def close(self, upto: int, until_ns: int) -> Missing | None:
+    def close(self, upto: int, until_ns: int) -> Unaccounted | None:
         """Account for all numbers up to *upto*; return when those that are missing may have been."""
         if upto <= self.settled:
             return None
         for no in range(self.settled + 1, upto + 1):
             self._fates.setdefault(no, "lost")
         self.settle(upto, self._fates[upto])
-        return Missing(self.promised_ns, max(self.promised_ns, until_ns), tuple(sorted(self.since)))
+        return Unaccounted(self.promised_ns, max(self.promised_ns, until_ns), tuple(sorted(self.since)))
 
     def promise(self, until_ns: int, carries: Iterable[str]) -> None:
         """Take a good promise up to *until_ns*."""

@@ -43,11 +43,16 @@ if TYPE_CHECKING:
 
 
 def join_address(urls: tuple[str, ...], access: Access) -> str | None:
-    """Return what a QR code carries so that a phone may join, None when phones cannot reach the page.
+    """Return what a QR code carries so that somebody may sit down, None when phones cannot reach the page."""
+    return f"{urls[1]}join" if access.lan and len(urls) > 1 else None
+
+
+def host_address(urls: tuple[str, ...], access: Access) -> str | None:
+    """Return what a QR code carries so that a phone hosts, None when phones cannot reach the page.
 
     The secret stands in the fragment, which a browser never sends.
     """
-    return f"{urls[1]}join#{access.secret}" if access.lan and len(urls) > 1 else None
+    return f"{urls[1]}host#{access.secret}" if access.lan and len(urls) > 1 else None
 
 
 def join_info(urls: tuple[str, ...], access: Access, wifi: Wifi | None = None) -> JoinInfo:
@@ -106,9 +111,9 @@ class App:
             raise
 
     @property
-    def join_address(self) -> str | None:
-        """What a QR code carries so that a phone may join (see `join_address`)."""
-        return join_address(self.urls, self.access)
+    def host_address(self) -> str | None:
+        """What a QR code carries so that a phone hosts (see `host_address`)."""
+        return host_address(self.urls, self.access)
 
     def stop(self) -> None:
         """Close everything in the opposite order; may be called twice."""
@@ -270,10 +275,20 @@ class App:
             screen=display,
             names=settings.names,
             wifi=settings.wifi,
+            tls=self._certificate(),
         )
         self._stack.callback(server.stop)
         server.start()
         return server
+
+    def _certificate(self) -> tuple[Path, Path] | None:
+        """Return the page's certificate and its key, looked at before anybody is let in; raise BadInput."""
+        tls = self.settings.tls
+        if tls is not None:
+            from companion.hall.certificate import must_be_good
+
+            must_be_good(*tls, time.time())
+        return tls
 
     def _look_around(self, server: Server, display: Display) -> None:
         """Show phones the way anew when the network has given this machine another address."""

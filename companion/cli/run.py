@@ -27,6 +27,7 @@ from companion.cli.table_options import (
     profile_option,
     source_option,
 )
+from companion.core.errors import BadInput
 from companion.core.text import Text, text
 
 if TYPE_CHECKING:
@@ -105,6 +106,18 @@ LOOK_UP_S = 0.5  # how long Ctrl-C may wait on Windows
     metavar="FILE",
     help=text("The Wi-Fi that phones join first, with ssid and password (TOML); its QR code is shown too."),
 )
+@option(
+    "--tls-cert",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("A certificate for the page, which is plain HTTP without: phones then call it https."),
+)
+@option(
+    "--tls-key",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=text("Its key."),
+)
 @option("--new-pin", is_flag=True, help=text("Draw a new PIN, although the evening goes on."))
 @option(
     "--hall",
@@ -123,6 +136,8 @@ def command(
     backup: Path | None,
     hall: str | None,
     new_pin: bool,
+    tls_cert: Path | None,
+    tls_key: Path | None,
     open_browser: bool,
     **given: Unpack[TableGiven],
 ) -> None:
@@ -134,6 +149,8 @@ def command(
         from companion.hall.engine import must_have_parts
 
         must_have_parts(server=False)
+    if (tls_cert is None) != (tls_key is None):
+        raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
     settings = run_settings(
         source=source,
         profile=profile,
@@ -146,6 +163,7 @@ def command(
         wifi=wifi,
         backup=backup,
         new_pin=new_pin,
+        tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
         **given,
     )
     if hall is not None:
@@ -238,7 +256,7 @@ def _announce(app: App, urls: tuple[str, ...]) -> None:
         _print_qr(wifi.code)
     if app.access.lan:
         say_pin(app.access.pin, app.settings.data_dir)
-        _print_qr(app.join_address)
+        _print_qr(app.host_address)
     say(text("Ctrl-C ends it; the evening is kept."))
 
 

@@ -46,6 +46,7 @@ class RunSettings(msgspec.Struct, frozen=True):
     wifi: Wifi | None = None
     backup: Path | None = None
     new_pin: bool = False
+    tls: tuple[Path, Path] | None = None
 
     @property
     def wirings(self) -> tuple[dict[str, int], ...]:
@@ -105,6 +106,7 @@ class AsGiven(TypedDict, total=False):
     names: tuple[str, ...]
     backup: Path | None
     new_pin: bool
+    tls: tuple[Path, Path] | None
 
 
 def _check_board(source: str, chosen: Profile) -> None:

@@ -47,7 +47,7 @@ def clock_of(source: str) -> str:
 # slews CLOCK_MONOTONIC when its time is being set, and 50 ppm are those of a plain crystal, warm or cold.
 RATE_ERROR_PPM = 550
 # And how much more so the timeline of a source with a clock of its own, which is steered towards the host's.
-TIMELINE_PPM = 600
+TIMELINE_PPM = 700
 
 
 def rate_error_ns(span_ns: int, *, steered: bool = False) -> int:
@@ -58,7 +58,7 @@ def rate_error_ns(span_ns: int, *, steered: bool = False) -> int:
     >>> rate_error_ns(0), rate_error_ns(1), rate_error_ns(280_000), rate_error_ns(-1_000_000)
     (0, 1, 154, 550)
     >>> rate_error_ns(1_000_000, steered=True)
-    1150
+    1250
     """
     ppm = RATE_ERROR_PPM + (TIMELINE_PPM if steered else 0)
     return -(-abs(span_ns) * ppm // 1_000_000)

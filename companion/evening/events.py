@@ -44,7 +44,7 @@ class Seated(Event, frozen=True, tag="seated"):
     rearm_ns: int | None = None
 
 
-class Renamed(Event, frozen=True, tag="renamed"):
+class NameChanged(Event, frozen=True, tag="renamed"):
     """The person who is called `was` this evening is called `name`, and has been all along."""
 
     was: str
@@ -188,7 +188,7 @@ class Forgotten(Event, frozen=True, tag="forgotten"):
 AnyEvent = (
     Started
     | Seated
-    | Renamed
+    | NameChanged
     | RoundArmed
     | RoundJudged
     | VerdictCompleted

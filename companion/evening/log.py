@@ -20,10 +20,10 @@ from companion.evening.events import (
     Finished,
     Forgotten,
     Kept,
+    NameChanged,
     Played,
     Protested,
     Redone,
-    Renamed,
     RoundArmed,
     RoundJudged,
     Saved,
@@ -91,7 +91,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
             return _started(evening, seq, event)
         case Seated():
             return _seated(evening, seq, event)
-        case Renamed():
+        case NameChanged():
             return _renamed(evening, event)
         case RoundArmed():
             return msgspec.structs.replace(evening, open_round=seq, open_seats=event.seats)
@@ -178,7 +178,7 @@ def _sat_down(evening: Evening, entry: Entry, *, replacing: bool) -> Evening:
     )
 
 
-def _renamed(evening: Evening, event: Renamed) -> Evening:
+def _renamed(evening: Evening, event: NameChanged) -> Evening:
     """Return *evening* with a person called otherwise, from its beginning on."""
     person, people = renamed(evening.people, event.was, event.name)
     return called(msgspec.structs.replace(evening, people=people), person, people[person - 1])

@@ -138,7 +138,7 @@ class Player:
                     so_far = msgspec.structs.replace(match, states=states, entries=made)
                     after = gone_on([*self.matches[:-1], so_far], entry)
             except CompanionError as problem:
-                entry = _passed_over(entry, self._refused(written, problem))
+                entry = _passed_over(entry, self._refused(written.written, problem))
             if after is not None:
                 entry, after = _as_sat_down(entry, after)
             if _is_special(entry):

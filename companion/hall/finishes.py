@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.text import Text, text
-from companion.core.units import duration, uncertainty
+from companion.core.units import measured
 from companion.evening.entries import is_void
 from companion.evening.state import Entry
 from companion.hall.appeals import taken_out
@@ -78,12 +78,8 @@ class Finishes:
         margin_ns, number, entry = min(found, key=lambda one: one[:2])
         assert entry.verdict is not None
         claim = entry.verdict.margin_u_ns or entry.verdict.u_ns
-        return text(
-            "Closest so far, table {n}: {margin} ± {sure}",
-            n=number,
-            margin=duration(margin_ns),
-            sure=uncertainty(claim or 0),
-        )
+        time, sure = measured(margin_ns, claim or 0)
+        return text("Closest so far, table {n}: {margin} ± {sure}", n=number, margin=time, sure=sure)
 
     def _follow(self, view: HallSnapshot) -> None:
         """Take what has changed since the view before."""

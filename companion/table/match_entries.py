@@ -68,7 +68,9 @@ class MatchEntries:
             case commands.Agree():
                 self.agree(command.options, by)
             case commands.Rename():
-                event = events.Renamed(by=by, at=self._wall_s(), was=command.player, name=tidy(command.name))
+                event = events.NameChanged(
+                    by=by, at=self._wall_s(), was=command.player, name=tidy(command.name)
+                )
                 self.append(event)
             case commands.Undo() | commands.Redo():
                 self.toggle(command, by)

@@ -36,6 +36,7 @@ from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
 from companion.views import sheet_file
+from companion.views.lobby import LobbyView
 from companion.views.phones import duty
 from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
 
@@ -115,6 +116,11 @@ class Table:
     def show_hall(self, hall: HallView | None) -> None:
         """Show what the hall says, and how the link to it is."""
         self.publisher.change(hall=hall)
+
+    def show_lobby(self, lobby: LobbyView) -> None:
+        """Show who is at the table."""
+        if lobby != self.publisher.live.lobby:
+            self.publisher.change(lobby=lobby)
 
     def let_go(self) -> None:
         """Leave the log tidy before the end: an armed round that nobody has touched is none."""

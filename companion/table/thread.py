@@ -15,6 +15,7 @@ from companion.evening.commands import AnyCommand
 from companion.table.publisher import Listener
 from companion.table.table import Table
 from companion.timing import Request
+from companion.views.lobby import LobbyView
 from companion.views.snapshot import HallView, SeatPhone, Snapshot
 
 # What comes in is either for the referee, or to be done on the table's thread.
@@ -74,6 +75,10 @@ class TableThread:
     def tell_hall(self, hall: HallView | None) -> None:
         """Hand over what the hall says."""
         self._queue.put(lambda: self._table.show_hall(hall))
+
+    def tell_lobby(self, lobby: LobbyView) -> None:
+        """Hand over who is at the table."""
+        self._queue.put(lambda: self._table.show_lobby(lobby))
 
     def submit(self, command: AnyCommand, by: str) -> Future[Snapshot]:
         """Queue *command*; the future gives the snapshot that shows it, or raises a CompanionError."""

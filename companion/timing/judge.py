@@ -11,8 +11,8 @@ from companion.core.model import Press, Verdict, rate_error_ns, uncertainty_ns
 
 __all__ = [
     "UNPRESSED_NS",
+    "MarginRange",
     "Span",
-    "Spread",
     "closest_rival",
     "could_be_last",
     "in_order",
@@ -108,7 +108,7 @@ def may_differ(last: Collection[int], spans: Mapping[int, Span]) -> bool:
     return joins or leaves
 
 
-class Spread(NamedTuple):
+class MarginRange(NamedTuple):
     """What every explanation allows of a margin: from `low_ns` to `high_ns`, None for no end (law 8).
 
     `rival_sure`: the same seat is last but one in all of them.
@@ -119,7 +119,7 @@ class Spread(NamedTuple):
     rival_sure: bool
 
 
-def spread_of(last: Collection[int], spans: Mapping[int, Span]) -> Spread:
+def spread_of(last: Collection[int], spans: Mapping[int, Span]) -> MarginRange:
     """Return the spread of the margin, *last* being sure: of one seat behind the others, or of a dead heat.
 
     A margin is the last press less the latest of the others. It is least where the last press is as early
@@ -138,25 +138,25 @@ def spread_of(last: Collection[int], spans: Mapping[int, Span]) -> Spread:
 
     if len(last) != 1:  # each of them may be the one: by as much as the likeliest for it
         high_ns = max(min(apart(seat, other)[1] for other in others(seat)) for seat in last)
-        return Spread(0, None if high_ns > UNPRESSED_NS // 2 else high_ns, rival_sure=False)
+        return MarginRange(0, None if high_ns > UNPRESSED_NS // 2 else high_ns, rival_sure=False)
     (seat,) = last
     rivals = [one for one in others(seat) if all(apart(two, one)[0] <= 0 for two in others(seat, one))]
     low_ns = min(apart(seat, one)[0] for one in rivals)
     high_ns = min(apart(seat, one)[1] for one in others(seat))
     high = None if spans[seat][2] >= UNPRESSED_NS else high_ns
-    return Spread(max(0, low_ns), high, rival_sure=len(rivals) == 1)
+    return MarginRange(max(0, low_ns), high, rival_sure=len(rivals) == 1)
 
 
-def with_spread(verdict: Verdict, spread: Spread) -> Verdict:
+def with_spread(verdict: Verdict, spread: MarginRange) -> Verdict:
     """Return *verdict* with a margin that contains *spread*: its stamps' where that does, else the middle.
 
     >>> verdict = Verdict(last=(2,), margin_ns=1_400, u_ns=20, presses=(Press(1, 0, 10, "gpio"),))
-    >>> wide = with_spread(verdict, Spread(200, 1_420, True))
+    >>> wide = with_spread(verdict, MarginRange(200, 1_420, True))
     >>> wide.margin_ns, wide.u_ns
     (810, 610)
-    >>> with_spread(verdict, Spread(1_380, 1_420, True)) == verdict
+    >>> with_spread(verdict, MarginRange(1_380, 1_420, True)) == verdict
     True
-    >>> unknown = with_spread(verdict, Spread(200, None, True))
+    >>> unknown = with_spread(verdict, MarginRange(200, None, True))
     >>> unknown.margin_ns, unknown.at_least_ns
     (None, 199)
     """

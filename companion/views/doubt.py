@@ -3,10 +3,34 @@
 from __future__ import annotations
 
 from companion.core.text import Text, text
-from companion.core.units import duration, uncertainty
-from companion.views.snapshot import HOW_SURE, Budget, PhotoFinish
+from companion.core.units import everyday, measured
+from companion.views.snapshot import HOW_SURE, Budget, Closeness, PhotoFinish
 
 MOST_TIMES = 1_000
+CLEAR_TIMES = 5
+
+
+def closeness(margin_ns: int, u_ns: int, *, dead_heat: bool = False) -> Closeness:
+    """Return how a margin is called, from the exact figures: where the ± stands in the open on every screen.
+
+    >>> closeness(101_135, 20_227), closeness(101_134, 20_227), closeness(7, 20, dead_heat=True)
+    ('clear', 'close', 'too-close')
+    """
+    if dead_heat:
+        return "too-close"
+    return "clear" if margin_ns >= CLEAR_TIMES * u_ns else "close"
+
+
+def in_short(margin_ns: int, u_ns: int, near: Closeness) -> Text:
+    """Return a margin as a picture shows it: in everyday words where it was clear, else with its ±.
+
+    >>> str(in_short(412_000_000, 61_000_000, "clear")), str(in_short(8_000_000, 2_100_000, "close"))
+    ('0.4 s: clear', '8.0 ms ± 2.1 ms')
+    """
+    if near == "clear":
+        return text("{margin}: clear", margin=everyday(margin_ns))
+    time, sure = measured(margin_ns, u_ns)
+    return text("{margin} ± {sure}", margin=time, sure=sure)
 
 
 def doubt_text(finish: PhotoFinish) -> Text:
@@ -23,11 +47,8 @@ def doubt_text(finish: PhotoFinish) -> Text:
             return text("{player} was not there yet when it was decided.", player=last[-1])
         return HOW_SURE
     if finish.dead_heat:
-        return text(
-            "Too close to tell: {margin} apart, and in doubt by ± {sure}.",
-            margin=duration(finish.margin_ns),
-            sure=uncertainty(finish.u_ns),
-        )
+        time, sure = measured(finish.margin_ns, finish.u_ns)
+        return text("Too close to tell: {margin} apart, and in doubt by ± {sure}.", margin=time, sure=sure)
     times = finish.margin_ns // finish.u_ns
     if len(last) != 1 or times < 1:
         return HOW_SURE

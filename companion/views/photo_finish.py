@@ -7,11 +7,11 @@ import msgspec
 from companion.core.model import PAGE_SOURCE, Lift, Press, Verdict, between_clocks_ns, clock_of
 from companion.core.text import Text, text
 from companion.core.touch import TOUCH_U_NS
-from companion.core.units import duration, rounded, step, uncertainty
+from companion.core.units import around, duration
 from companion.evening.entries import effective_move
 from companion.evening.state import Entry, Match
 from companion.timing.judge import closest_rival, uncertainty_ns
-from companion.views.doubt import doubt_text
+from companion.views.doubt import closeness, doubt_text, in_short
 from companion.views.sentences import counted, judged_again
 from companion.views.snapshot import Aside, Budget, Mark, PhotoFinish, Share
 from companion.views.zero import with_zero
@@ -31,7 +31,7 @@ def budget_of(verdict: Verdict, u_ns: int | None) -> Budget | None:
     pair = _pair(verdict)
     paged = tuple(one for one in pair if one.source.startswith(PAGE_SOURCE))
     lines = _lines(verdict, u_ns, pair, paged)
-    total, shown = _as_shown(u_ns, [line[3] for line in lines])
+    total, shown = _as_shown(_printed(verdict, u_ns), [line[3] for line in lines])
     shares = tuple(Share(*line, words) for line, words in zip(lines, shown, strict=True))
     return Budget(u_ns, shares, total, notes=_not_in_it(pair, bool(paged)))
 
@@ -64,22 +64,27 @@ def _own_ns(one: Stamp) -> int:
     return one.u_ns - one.skew_u_ns - one.contact_u_ns - one.button_u_ns
 
 
-def _as_shown(u_ns: int, shares: list[int]) -> tuple[Text, list[Text]]:
-    """Return *u_ns* as the verdict says it, and its *shares* to the same step: they add up as they stand.
+def _printed(verdict: Verdict, u_ns: int) -> tuple[int, int]:
+    """Return *u_ns* as it stands behind the margin of *verdict*, and the step that both are printed at."""
+    _, sure_ns, step_ns = around(verdict.margin_ns or 0, u_ns)
+    return sure_ns, step_ns
 
-    What rounding leaves over goes to the shares that lost most by it.
 
-    >>> total, lines = _as_shown(20_227, [10_005, 10_110, 112])
+def _as_shown(printed: tuple[int, int], shares: list[int]) -> tuple[Text, list[Text]]:
+    """Return a ± as it is *printed* (in ns, and its step), and its *shares* so: they add up as they stand.
+
+    What rounding adds goes to the shares that lost most by it.
+
+    >>> total, lines = _as_shown((21_000, 1_000), [10_005, 10_110, 112])
     >>> str(total), [str(line) for line in lines]
-    ('20 µs', ['10 µs', '10 µs', '< 1 µs'])
+    ('21 µs', ['10 µs', '10 µs', '1 µs'])
     """
-    step_ns = step(u_ns)
-    total = rounded(u_ns) // step_ns
+    sure_ns, step_ns = printed
     steps = [share // step_ns for share in shares]
     lost = sorted(range(len(shares)), key=lambda n: shares[n] % step_ns, reverse=True)
-    for n in lost[: total - sum(steps)]:
-        steps[n] += 1
-    return uncertainty(u_ns), [
+    for n in range(sure_ns // step_ns - sum(steps)):
+        steps[lost[n % len(lost)]] += 1
+    return duration(sure_ns, 2), [
         text("< {time}", time=duration(step_ns)) if share and not count else duration(count * step_ns)
         for share, count in zip(shares, steps, strict=True)
     ]
@@ -213,7 +218,16 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         at_least_ns=judged.at_least_ns if same else None,
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
-    return with_zero(weighed, entry.zero)
+    return with_zero(_called(weighed), entry.zero)
+
+
+def _called(finish: PhotoFinish) -> PhotoFinish:
+    """Return *finish* with how its margin is called."""
+    if finish.margin_ns is None or finish.u_ns is None:
+        return finish
+    near = closeness(finish.margin_ns, finish.u_ns, dead_heat=finish.dead_heat)
+    shown = in_short(finish.margin_ns, finish.u_ns, near)
+    return msgspec.structs.replace(finish, closeness=near, in_short=shown)
 
 
 def _clock_u_ns(press: Press, judged: Verdict) -> int:

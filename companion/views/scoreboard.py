@@ -28,6 +28,7 @@ from companion.games.rules.prompts import (
     WatchNoses,
 )
 from companion.views.hall import gathering, hall_lines, hall_view
+from companion.views.lobby import with_touched
 from companion.views.phones import duty, left_out, phone_faults
 from companion.views.photo_finish import finish_now, finish_of
 from companion.views.sentences import (
@@ -124,6 +125,7 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
         dealt=live.dealt,
         zero=live.zero or zero_view(evening, live.phones),
         hall=hall_view(evening, live.hall),
+        lobby=with_touched(live.lobby, live.down),
         faults=live.faults,
     )
 

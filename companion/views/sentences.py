@@ -6,12 +6,15 @@ from collections.abc import Collection, Sequence
 
 from companion.core.model import Rack, Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.core.units import duration, uncertainty
+from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games import Standing
+from companion.views.doubt import closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live
+
+WORTH_SAYING_NS = 100_000_000  # of a margin of which only the least is known
 
 
 def names(match: Match, seats: tuple[int, ...]) -> Text | str:
@@ -283,44 +286,61 @@ def _kept_lines(entry: Entry) -> list[Text]:
 
 
 def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
+    """Return how close it was, in people's words; with its ± where it was close."""
     if entry.correction is not None or verdict.u_ns is None:
         return []
-    if verdict.lifts and not verdict.dead_heat:
-        return [_last_spoon(match, verdict, verdict.margin_u_ns or verdict.u_ns)]
     if verdict.margin_ns is None:
-        return [text("Everybody else was there; {player} was not yet.", player=match.player(verdict.last[0]))]
-    margin, sure = duration(verdict.margin_ns), uncertainty(verdict.margin_u_ns or verdict.u_ns)
+        return _absent(match, verdict)
+    u_ns = verdict.margin_u_ns or verdict.u_ns
     if verdict.dead_heat:
-        sure = uncertainty(verdict.u_ns)
-        return [
-            text("{margin} apart, and sure only to ± {sure}.", margin=margin, sure=sure),
-            *too_close(verdict),
-        ]
+        time, sure = measured(verdict.margin_ns, verdict.u_ns)
+        said = text("{margin} apart, and sure only to ± {sure}.", margin=time, sure=sure)
+        return [said, *too_close(verdict)]
+    if closeness(verdict.margin_ns, u_ns) == "clear":
+        return [text("{how}: clear.", how=_how_late(match, verdict, everyday(verdict.margin_ns)))]
+    time, sure = measured(verdict.margin_ns, u_ns)
+    exactly = text("{margin} ± {sure}.", margin=time, sure=sure)
     if verdict.rival is None:
-        return [text("{margin} after the last of the others, sure to ± {sure}.", margin=margin, sure=sure)]
-    rival = match.player(verdict.rival)
-    return [text("{margin} behind {rival}, sure to ± {sure}.", margin=margin, rival=rival, sure=sure)]
+        least_ns, _ = verdict.span_ns or (0, None)
+        return [_least(match, verdict, at_least(least_ns)), exactly]
+    how = _how_late(match, verdict, everyday(verdict.margin_ns))
+    return [text("{how}: close, but sure.", how=how), exactly]
 
 
-def _last_spoon(match: Match, verdict: Verdict, u_ns: int) -> Text:
-    """Return by how much the last spoon was won."""
+def _absent(match: Match, verdict: Verdict) -> list[Text]:
+    """Return what is known while the last one has not touched."""
     last = match.player(verdict.last[0])
-    if verdict.margin_ns is None:
-        return text("Everybody else had one; {player} had none.", player=last)
-    if verdict.rival is None:
+    lines = [text("Everybody else was there; {player} was not yet.", player=last)]
+    if verdict.lifts:
+        lines = [text("Everybody else had one; {player} had none.", player=last)]
+    if (verdict.at_least_ns or 0) >= WORTH_SAYING_NS:
+        lines.append(text("At least {margin} behind.", margin=at_least(verdict.at_least_ns or 0)))
+    return lines
+
+
+def _how_late(match: Match, verdict: Verdict, time: Text) -> Text:
+    """Return by how much who was last, and behind whom if that is known."""
+    last, rival = match.player(verdict.last[0]), verdict.rival
+    if verdict.lifts and rival is None:
+        return text("The last one went {margin} before {player}", margin=time, player=last)
+    if rival is None:
+        return text("{margin} after the last of the others", margin=time)
+    if verdict.lifts:
         return text(
-            "The last one went {margin} before {player}, sure to ± {sure}.",
-            margin=duration(verdict.margin_ns),
+            "The last one went to {rival}, {margin} before {player}",
+            rival=match.player(rival),
+            margin=time,
             player=last,
-            sure=uncertainty(u_ns),
         )
-    return text(
-        "The last one went to {rival}, {margin} before {player}, sure to ± {sure}.",
-        rival=match.player(verdict.rival),
-        margin=duration(verdict.margin_ns),
-        player=last,
-        sure=uncertainty(u_ns),
-    )
+    return text("{margin} behind {rival}", margin=time, rival=match.player(rival))
+
+
+def _least(match: Match, verdict: Verdict, time: Text) -> Text:
+    """Return how long at least it was where lost edges leave the rest open."""
+    if verdict.lifts:
+        last = match.player(verdict.last[0])
+        return text("The last one went at least {margin} before {player}.", margin=time, player=last)
+    return text("At least {margin} after the last of the others.", margin=time)
 
 
 def _asides(match: Match, verdict: Verdict) -> list[Text]:

@@ -13,6 +13,7 @@ from companion.games import Advice
 from companion.games.rules.guide import Guide
 from companion.games.rules.prompts import Choose, ChooseCard, ChooseSeat, FormPrompt, RulesQuery, Show
 from companion.games.sheet_game import Sheet
+from companion.views.lobby import LobbyView
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
@@ -148,12 +149,16 @@ class Budget(msgspec.Struct, frozen=True):
     zero: Text | None = None
 
 
+Closeness = Literal["clear", "close", "too-close"]
+
+
 class PhotoFinish(msgspec.Struct, frozen=True):
     """The photo finish of a judged round. `missing` names watched seats that have not pressed.
 
     `margin_ns` ± `u_ns` holds the margin whatever the evidence may mean; it is None while the last seat has
     not touched, and then the margin is `at_least_ns`. With a rack the presses are confirmations, and `asides`
-    what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`.
+    what does not decide. `budget` says what `u_ns` is made of, None where there is no `u_ns`. `closeness` is
+    how the margin is called, and `in_short` the margin so; None where it is not known.
     """
 
     marks: tuple[Mark, ...]
@@ -164,6 +169,8 @@ class PhotoFinish(msgspec.Struct, frozen=True):
     asides: tuple[Aside, ...] = ()
     budget: Budget | None = None
     at_least_ns: int | None = None
+    closeness: Closeness | None = None
+    in_short: Text | None = None
 
 
 class ZeroView(msgspec.Struct, frozen=True):
@@ -305,6 +312,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `phones` are the phones that are noses, and pages that have fallen silent.
     `zero` is the zero test that is going on, else the last one of this evening, None when none was made.
     `hall` is what a table in a hall shows of that, None at a table alone.
+    `lobby` is who is at the table, also before the first game and between two.
     `faults` are sentences about devices and the disk, to be shown until they are mended.
     """
 
@@ -356,6 +364,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     phones: tuple[SeatPhone, ...] = ()
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -393,6 +402,7 @@ class Live(msgspec.Struct, frozen=True):
     phones: tuple[SeatPhone, ...] = ()
     zero: ZeroView | None = None
     hall: HallView | None = None
+    lobby: LobbyView = LobbyView()
     faults: tuple[Text, ...] = ()
 
 
@@ -419,4 +429,5 @@ class LiveChanges(TypedDict, total=False):
     phones: tuple[SeatPhone, ...]
     zero: ZeroView | None
     hall: HallView | None
+    lobby: LobbyView
     faults: tuple[Text, ...]

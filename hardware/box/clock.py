@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from statistics import median
+from typing import Protocol
 
 import msgspec
 
-NOMINAL_PPM = 150.0  # how far from its name a crystal's rate may be
+NOMINAL_PPM = 150.0  # how far from its name a box's crystal may be, and
+HOST_PPM = 50.0  # the host's, which its steady clock counts
 DRIFT_PPM_PER_S = 0.25  # how fast that may change: a cold box on a warm table
 WINDOW = 40
 BURST_NS = 400_000_000  # of pings so close together only the quickest is kept
@@ -76,7 +78,8 @@ class ClockMap:
     """Learns from samples where ticks lie on the host's clock.
 
     *tick_hz* is what the device says of itself. *slack_ns* is added to every bound (what the device's own
-    reading of its tick may be off). Before the first sample `ready` is false.
+    reading of its tick may be off). *nominal_ppm*: how far the two clocks' rates may be apart before anything
+    is known of them, *drift_ppm_per_s* how fast that may change. Before the first sample `ready` is false.
 
     >>> clock = ClockMap(5_000_000)
     >>> clock.add(Sample(1_000_000, 1_400_000, 500))
@@ -84,12 +87,20 @@ class ClockMap:
     ClockReading(t_ns=1200000, u_ns=200001)
     """
 
-    def __init__(self, tick_hz: int, *, slack_ns: int = 0) -> None:
+    def __init__(
+        self,
+        tick_hz: int,
+        *,
+        slack_ns: int = 0,
+        nominal_ppm: float = NOMINAL_PPM + HOST_PPM,
+        drift_ppm_per_s: float = DRIFT_PPM_PER_S,
+    ) -> None:
         self.nominal_ns = 1e9 / tick_hz
         self._slack_ns = slack_ns
+        self._nominal_ppm, self._drift_ppm_per_s = nominal_ppm, drift_ppm_per_s
         self._samples: deque[Sample] = deque(maxlen=WINDOW)
         self._period_ns = self.nominal_ns
-        self.rate_u_ppm = NOMINAL_PPM  # by how much `period_ns` may be off
+        self.rate_u_ppm = nominal_ppm  # by how much `period_ns` may be off
         self._rejected = 0
         self.version = 0  # counts what has been learnt
 
@@ -118,7 +129,7 @@ class ClockMap:
 
         Between the two it was the device's: by a crystal as fast as can be, that much less is the round trip.
         """
-        held_ns = int((answered - seen) * self.nominal_ns * (1 - NOMINAL_PPM * 1e-6))
+        held_ns = int((answered - seen) * self.nominal_ns * (1 - self._nominal_ppm * 1e-6))
         return Sample(sent_ns, received_ns - held_ns, seen)
 
     def add(self, sample: Sample) -> None:
@@ -186,7 +197,7 @@ class ClockMap:
 
     def _loose_ns(self, away_ns: float) -> float:
         """Return by how much the crystal may have gone astray over *away_ns*."""
-        return away_ns * (self.rate_u_ppm + DRIFT_PPM_PER_S * away_ns / 1e9) * 1e-6
+        return away_ns * (self.rate_u_ppm + self._drift_ppm_per_s * away_ns / 1e9) * 1e-6
 
     def _fit(self) -> None:
         """Find the rate by regression over the middles, and bound it by what the samples' ends allow."""
@@ -207,7 +218,7 @@ class ClockMap:
                 ticks = abs(ticks)
                 least = max(least, (late.sent_ns - early.received_ns) / ticks)
                 most = min(most, (late.received_ns - early.sent_ns) / ticks)
-        widest = self.nominal_ns * NOMINAL_PPM * 1e-6
+        widest = self.nominal_ns * self._nominal_ppm * 1e-6
         least, most = max(least, self.nominal_ns - widest), min(most, self.nominal_ns + widest)
         apart = max(0.0, least - most)  # the rate has changed within the window: allow for both, and as much
         least, most = min(least, most) - apart, max(least, most) + apart
@@ -215,7 +226,8 @@ class ClockMap:
         spread = max(most - self._period_ns, self._period_ns - least)
         # The bounds are of means over spans that end in different places: allow for drift across the window.
         seconds = span * self.nominal_ns / 1e9
-        self.rate_u_ppm = min(NOMINAL_PPM * 2, spread / self.nominal_ns * 1e6 + DRIFT_PPM_PER_S * seconds / 2)
+        drifted_ppm = self._drift_ppm_per_s * seconds / 2
+        self.rate_u_ppm = min(self._nominal_ppm * 2, spread / self.nominal_ns * 1e6 + drifted_ppm)
 
 
 def _slope(samples: list[Sample]) -> float:
@@ -242,14 +254,33 @@ class _Course(msgspec.Struct, frozen=True):
         return self.t_ns + making_up * self.period_ns + (passed - making_up) * self.calm_ns
 
 
+class TickMap(Protocol):
+    """What a timeline follows: where ticks lie, how fast that may change; `version` counts what is learnt."""
+
+    nominal_ns: float
+
+    @property
+    def version(self) -> int: ...
+    @property
+    def ready(self) -> bool: ...
+    @property
+    def period_ns(self) -> float: ...
+    @property
+    def rate_u_ppm(self) -> float: ...
+
+    def read(self, tick: int) -> ClockReading: ...
+    def loose_ns(self, away_ns: float) -> int: ...
+
+
 class Timeline:
     """Times of one device's ticks that never step back: a new estimate is approached, not jumped to.
 
-    Two ticks keep their order, and their distance to 0.05 %, whatever is learnt between them. `read` wants
+    Two ticks keep their order, and their distance to 0.07 % (`TIMELINE_PPM`: the steering and what the rate
+    may be off at worst), whatever is learnt between them. `read` wants
     ticks that do not go back.
     """
 
-    def __init__(self, clock: ClockMap) -> None:
+    def __init__(self, clock: TickMap) -> None:
         self.clock = clock
         self.u_ns = 0
         self.latest = 0  # the highest tick read
@@ -264,6 +295,11 @@ class Timeline:
             self._turn(tick)
         self.latest = tick
         return ClockReading(round(self._courses[-1].at(tick)), self.u_ns)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was read yet."""
+        return bool(self._courses)
 
     def peek(self, tick: int) -> ClockReading:
         """Return about when *tick* is, without going there."""
@@ -302,6 +338,6 @@ class Timeline:
         self._version = clock.version
 
 
-def _slew_ppm(clock: ClockMap) -> float:
+def _slew_ppm(clock: TickMap) -> float:
     """Return how fast an estimate is approached: gently once the rate is known."""
     return min(SLEW_PPM, max(CALM_PPM, 2 * clock.rate_u_ppm))

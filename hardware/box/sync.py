@@ -2,8 +2,9 @@
 
 The first box of a table leads. Every other one learns from the pulses where its ticks lie among the leader's,
 to a fraction of a microsecond. If the Pi's own pins hear the wire too, the leader learns from them where its
-ticks lie on the host's clock, to what those stamps are worth. Without pulses the mapping over USB serves, and
-edges say how much worse that is.
+ticks lie on the host's clock, to what those stamps are worth. What both boxes' mappings over USB say is a
+bound as well: what counts is what wire and USB allow together, so the wire never makes it worse, and without
+pulses USB alone serves. Edges say how well it is known.
 """
 
 from __future__ import annotations
@@ -15,29 +16,102 @@ import msgspec
 
 from companion.core.model import Edge, Input, Levels
 from companion.core.ports import Emit
-from hardware.box.clock import ClockMap, ClockReading, Sample, Timeline
+from hardware.box.clock import (
+    DRIFT_PPM_PER_S,
+    NOMINAL_PPM,
+    ClockMap,
+    ClockReading,
+    Sample,
+    Timeline,
+)
 from hardware.box.steady import SteadyClock
 
 NEAR_NS = 1_000_000  # beyond both claims: pulses are a second apart, so nearer than this it is the same one
-FRESH_NS = 3_500_000_000
+FRESH_NS = 3_500_000_000  # so old a pulse that the host's own pins heard may be
 TICK_NS = 200
 PULSE_U_NS = 300  # a tick on either clock, and some
+UNREAD_NS = 5_000_000  # what the first claim of a leader may be that nobody has heard yet
 HOST_PULSE_U_NS = 1_000  # a tick and the wire
 
 
 class _Follower:
     """What is known of a box that is not the leader: its ticks on the leader's own time."""
 
-    def __init__(self) -> None:
-        self.timeline: Timeline | None = None  # over USB
+    def __init__(self, timeline: Timeline | None = None) -> None:
+        self.timeline = timeline  # over USB
         self.pulses: deque[tuple[int, ClockReading]] = deque(maxlen=8)  # tick, about when
-        self.begin()
 
-    def begin(self) -> None:
-        """Know nothing of the leader's ticks."""
-        self.clock = ClockMap(1_000_000_000 // TICK_NS)
-        self.course = Timeline(self.clock)
-        self.at_ns: int | None = None
+    def follow(self, lead: Timeline | None) -> None:
+        """Know nothing of the leader's ticks but by USB."""
+        # Two crystals, each as far off as one may be, and each by its own warmth.
+        self.clock = ClockMap(
+            1_000_000_000 // TICK_NS, nominal_ppm=2 * NOMINAL_PPM, drift_ppm_per_s=2 * DRIFT_PPM_PER_S
+        )
+        self.course: Timeline | None = None
+        if lead is not None and self.timeline is not None:
+            self.course = Timeline(_AmongLeaders(self.clock, self.timeline, lead))
+
+
+class _AmongLeaders:
+    """Where a box's ticks lie among the leader's (each called TICK_NS): what wire and USB both allow.
+
+    The bounds of either hold by themselves, so the truth is in both; where they contradict each other, as
+    ones do that were made in a moment of change, the claim has what either allows.
+    """
+
+    nominal_ns = float(TICK_NS)
+
+    def __init__(self, wire: ClockMap, own: Timeline, lead: Timeline) -> None:
+        self._wire, self._own, self._lead = wire, own.clock, lead
+
+    @property
+    def ready(self) -> bool:
+        """Whether anything is known."""
+        return self._wire.ready or (self._own.ready and self._lead.clock.ready)
+
+    @property
+    def version(self) -> int:
+        """Counts what has been learnt by either."""
+        return self._wire.version + self._own.version + self._lead.clock.version
+
+    @property
+    def period_ns(self) -> float:
+        """How long a tick of the box takes in the leader's time."""
+        if self._wire.rate_u_ppm <= self._usb_rate_u_ppm:
+            return self._wire.period_ns
+        return TICK_NS * self._own.period_ns / self._lead.clock.period_ns
+
+    @property
+    def rate_u_ppm(self) -> float:
+        """By how much that may be off."""
+        return min(self._wire.rate_u_ppm, self._usb_rate_u_ppm)
+
+    @property
+    def _usb_rate_u_ppm(self) -> float:
+        return self._own.rate_u_ppm + self._lead.clock.rate_u_ppm
+
+    def loose_ns(self, away_ns: float) -> int:
+        """Return by how much the two crystals may go astray from each other within *away_ns*."""
+        return int(away_ns * (self.rate_u_ppm + 2 * DRIFT_PPM_PER_S * away_ns / 1e9) * 1e-6) + 1
+
+    def read(self, tick: int) -> ClockReading:
+        """Return where *tick* lies in the leader's time."""
+        told = [self._wire.read(tick)] if self._wire.ready else []
+        told += [self._by_usb(tick)] if self._own.ready and self._lead.clock.ready else []
+        low, high = max(one.t_ns - one.u_ns for one in told), min(one.t_ns + one.u_ns for one in told)
+        if low > high:
+            low, high = min(one.t_ns - one.u_ns for one in told), max(one.t_ns + one.u_ns for one in told)
+        return ClockReading((low + high) // 2, (high - low + 1) // 2 + 1)
+
+    def _by_usb(self, tick: int) -> ClockReading:
+        """Return which of the leader's ticks was when *tick* was, by both mappings onto the host's time."""
+        own, clock = self._own.read(tick), self._lead.clock
+        at = self._lead.latest
+        for _ in range(2):  # straight on from where the leader is; once more takes off what bends
+            lead = clock.read(at)
+            at += round((own.t_ns - lead.t_ns) / clock.period_ns)
+        u_ns = own.u_ns + lead.u_ns + TICK_NS
+        return ClockReading(at * TICK_NS, u_ns + u_ns // 1_000)  # the leader's are not true ones
 
 
 class SyncWire:
@@ -57,12 +131,14 @@ class SyncWire:
     def joined(self, name: str, timeline: Timeline) -> None:
         """Take note that box *name* begins a new time base."""
         with self._lock:
-            self._boxes[name] = box = _Follower()
-            box.timeline = timeline
-            if name == self.leader:
-                for other in self._boxes.values():
-                    other.begin()
-                    other.pulses.clear()
+            box = self._boxes[name] = _Follower(timeline)
+            if name != self.leader:
+                lead = self._boxes.get(self.leader)
+                box.follow(None if lead is None else lead.timeline)
+                return
+            for other in self._boxes.values():
+                other.follow(timeline)
+                other.pulses.clear()
 
     def host_pulse(self, t_ns: int, u_ns: int) -> None:
         """Take a pulse that an input of the host itself saw within *u_ns* of *t_ns*."""
@@ -115,7 +191,6 @@ class SyncWire:
                 box.pulses.remove((tick, about))
                 lead_ns = same[-1] * TICK_NS
                 box.clock.add(Sample(lead_ns - PULSE_U_NS, lead_ns + PULSE_U_NS, tick))
-                box.at_ns = about.t_ns
 
     def read(self, name: str, tick: int, own: ClockReading) -> tuple[ClockReading, int]:
         """Return where *tick* of box *name* lies, and what of its error is that box's alone.
@@ -126,12 +201,13 @@ class SyncWire:
             lead = self._boxes.get(self.leader)
             if name == self.leader or lead is None or lead.timeline is None:
                 return own, 0
-            box = self._boxes[name]
-            led = lead.timeline
-            if box.at_ns is None or abs(own.t_ns - box.at_ns) > FRESH_NS or not led.clock.ready:
-                shared_ns = led.u_ns
-                return ClockReading(own.t_ns, shared_ns), own.u_ns + shared_ns
-            there = box.course.read(tick)
+            led, course = lead.timeline, self._boxes[name].course
+            if course is None or not led.clock.ready:
+                return ClockReading(own.t_ns, own.u_ns), own.u_ns + UNREAD_NS
+            there = course.read(tick)
+            if not led.begun:  # it will begin within its claim of that, on which side nobody knows
+                at = led.peek(round(there.t_ns / TICK_NS))
+                return at, there.u_ns + 2 * at.u_ns
             t_ns, ahead_ns = led.at(there.t_ns / TICK_NS)
             return ClockReading(t_ns, led.u_ns), there.u_ns + ahead_ns
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.ports import JoinInfo, Rows, WifiInfo
 from companion.core.text import Text, text, texts
-from companion.core.units import duration, uncertainty
+from companion.core.units import duration, everyday, measured
 from companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
 from hardware.oled import layout
 from hardware.oled.layout import LARGE, SMALL, Frame
@@ -175,12 +175,16 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
         return "", ""
     if finish.margin_ns is None:
         return (scene.translate(text("not there yet")) if finish.missing else ""), ""
-    margin = duration(finish.margin_ns)
+    if finish.u_ns is None:
+        return scene.translate(text("last by {margin}", margin=duration(finish.margin_ns))), ""
+    if finish.closeness == "clear":
+        says = text("last by {margin}", margin=everyday(finish.margin_ns))
+        return scene.translate(says), scene.translate(text("clear"))
+    margin, sure = measured(finish.margin_ns, finish.u_ns)
     says = (
         text("{margin} apart", margin=margin) if finish.dead_heat else text("last by {margin}", margin=margin)
     )
-    sure = text("±{sure}", sure=uncertainty(finish.u_ns)) if finish.u_ns is not None else None
-    return scene.translate(says), scene.translate(sure) if sure is not None else ""
+    return scene.translate(says), scene.translate(text("±{sure}", sure=sure))
 
 
 def verdict(scene: Scene) -> ScreenPage:

@@ -208,9 +208,11 @@ def _zero_test(scene: Scene, zero: ZeroView) -> list[ScreenPage]:
 
 
 def _doubt(scene: Scene) -> list[ScreenPage]:
-    """Return what the ± that is shown with a margin is made of, in short: its largest part, by name."""
+    """Return what the ± of a margin is made of, in short: its largest part, by name; not of a clear one."""
     finish = scene.snapshot.finish
     if finish is None or finish.margin_ns is None or finish.budget is None or not finish.budget.shares:
+        return []
+    if finish.closeness == "clear":
         return []
     most = max(finish.budget.shares, key=lambda share: share.u_ns)
     says = (

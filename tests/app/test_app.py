@@ -92,12 +92,12 @@ def test_a_network_that_comes_late_is_shown_to_phones(
     app = App(RunSettings("mock", load_profile("mock:3"), tmp_path / "data", port=0, lan=True))
     (url,) = app.start()
     try:
-        assert app.join_address is None
+        assert app.host_address is None
         assert [None] == [info.pin for info in told[:1]]
         address.append("192.0.2.2")
         assert shown.wait(WITHIN_S)
         port = url.rstrip("/").rpartition(":")[2]
-        assert f"http://192.0.2.2:{port}/join#{app.access.secret}" == app.join_address
+        assert f"http://192.0.2.2:{port}/host#{app.access.secret}" == app.host_address
         with urllib.request.urlopen(url, timeout=WITHIN_S) as page:
             assert f"http://192.0.2.2:{port}/join" in page.read().decode()
     finally:
@@ -127,7 +127,7 @@ def test_an_evening_that_begins_has_a_pin_of_its_own_on_every_screen(
         assert shown.wait(WITHIN_S)
         assert old == told[0]
         assert old != told[-1] == app.access.pin
-        assert app.access.secret in (app.join_address or "")
+        assert app.access.secret in (app.host_address or "")
         assert secret != app.access.secret
     finally:
         app.stop()

@@ -145,7 +145,7 @@ def test_a_verdict_of_before_somebody_came_can_be_protested_and_appealed_and_is_
     shown = Screens().screen(hall.view, hall.logs)
     assert ["Protest: E was last: P"] == [str(one.says) for one in shown.todos if one.kind == "appeal"]
     assert [entry] == [one.verdict for one in shown.tables]
-    assert "Closest so far, table 1: 100 ms ± 75 µs" == str(Finishes().closest(hall.view))
+    assert "Closest so far, table 1: 100.000 ms ± 0.076 ms" == str(Finishes().closest(hall.view))
     hall.do(commands.Object(1, entry, "It was D."), "Ann")
     (appeal,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "appeal")
     assert "Appeal: E was last: P" == str(appeal.says)

@@ -39,10 +39,10 @@ def test_a_verdict_that_its_host_corrects_is_forgotten_and_comes_back_with_the_c
 ) -> None:
     """Nobody was last by so little any more."""
     first, second = tables
-    before = ("Closest so far, table 1: 5 ", 1)
+    before = ("Closest so far, table 1: 5.000 ", 1)
     assert before == shown(hall)
     first.do(Amend(3, move))
-    assert ("Closest so far, table 2: 9 ", 2) == shown(hall)
+    assert ("Closest so far, table 2: 9.000 ", 2) == shown(hall)
     first.do(Undo(first.table.record.evening.seq))
     assert before == shown(hall)
     second.do(Undo(3))
@@ -59,7 +59,7 @@ def test_a_verdict_that_an_appeal_takes_out_is_forgotten_before_its_host_does_it
     before = shown(hall)
     hall.do(commands.Object(1, 3, "It was B."), "Ann")
     hall.do(commands.Decide(hall.state.seq, "void", "The strip says so."), "Ann")
-    assert ("Closest so far, table 2: 9 ", 2) == shown(hall)
+    assert ("Closest so far, table 2: 9.000 ", 2) == shown(hall)
     hall.do(commands.TakeBack(hall.state.seq), "Ann")
     assert before == shown(hall)
 

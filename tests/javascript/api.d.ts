@@ -235,6 +235,32 @@ declare namespace Api {
     name: string;
   }
 
+  interface DeviceChange {
+    device: string;
+    role?: "host" | "player" | "watcher" | null;
+    name?: string | null;
+    seat?: string | null;
+    remove?: boolean;
+  }
+
+  interface DeviceList {
+    devices: DeviceView[];
+  }
+
+  interface DeviceView {
+    id: string;
+    role: string;
+    name: string;
+    since: number;
+    home: boolean;
+    pages: number;
+    mine: boolean;
+    seat: number;
+    rtt_ns: number;
+    silent: boolean;
+    wants: string;
+  }
+
   interface Duty {
     seat: number;
     player: string;
@@ -343,6 +369,23 @@ declare namespace Api {
     missing: number;
   }
 
+  interface GuestList {
+    guests: ListedGuest[];
+    gone?: string[];
+  }
+
+  interface GuestView {
+    id: string;
+    name: string;
+    device: string;
+    line: string;
+    host: boolean;
+    plays: boolean;
+    waits: boolean;
+    leaving: boolean;
+    held: boolean;
+  }
+
   interface Guide {
     before: GuideStep[];
     then: GuideStep[];
@@ -389,15 +432,6 @@ declare namespace Api {
     said: string | null;
   }
 
-  interface Held {
-    phones: HeldPhone[];
-  }
-
-  interface HeldPhone {
-    phone: string;
-    address: string;
-  }
-
   interface ImportCommand {
     type: "import";
     sheet: Record<string, Free>;
@@ -441,8 +475,15 @@ declare namespace Api {
     seats: number[];
   }
 
-  interface LetIn {
-    phone: string;
+  interface ListedGuest {
+    name: string;
+    id?: string;
+  }
+
+  interface LobbyView {
+    guests: GuestView[];
+    watching: number;
+    starts: string;
   }
 
   interface Mark {
@@ -504,6 +545,14 @@ declare namespace Api {
     most: number;
   }
 
+  interface OwnSeat {
+    id: string;
+    name: string;
+    line: string;
+    waits: boolean;
+    asks: boolean;
+  }
+
   interface PageClock {
     page: string;
     rtt_ns: number;
@@ -526,6 +575,8 @@ declare namespace Api {
     asides: Aside[];
     budget: Budget | null;
     at_least_ns: number | null;
+    closeness: "clear" | "close" | "too-close" | null;
+    in_short: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;
@@ -711,6 +762,11 @@ declare namespace Api {
     most: number;
   }
 
+  interface SeatWish {
+    name?: string;
+    at?: number;
+  }
+
   interface Seats {
     phones: SeatPhone[];
   }
@@ -856,6 +912,7 @@ declare namespace Api {
     phones: SeatPhone[];
     zero: ZeroView | null;
     hall: HallView | null;
+    lobby: LobbyView;
     faults: string[];
   }
 
@@ -988,16 +1045,20 @@ declare namespace Api {
     [path: `/api/v1/contract?${string}`]: ContractAnswer;
     "/api/v1/deal": DealAdvice;
     [path: `/api/v1/deal?${string}`]: DealAdvice;
+    "/api/v1/devices": DeviceList;
+    [path: `/api/v1/devices?${string}`]: DeviceList;
     "/api/v1/export.json": Record<string, Free>;
     [path: `/api/v1/export.json?${string}`]: Record<string, Free>;
     "/api/v1/games": Games;
     [path: `/api/v1/games?${string}`]: Games;
     "/api/v1/guide": FirstSteps;
     [path: `/api/v1/guide?${string}`]: FirstSteps;
-    "/api/v1/held": Held;
-    [path: `/api/v1/held?${string}`]: Held;
     "/api/v1/join": Joined;
     [path: `/api/v1/join?${string}`]: Joined;
+    "/api/v1/leave": OwnSeat;
+    [path: `/api/v1/leave?${string}`]: OwnSeat;
+    "/api/v1/lobby": LobbyView;
+    [path: `/api/v1/lobby?${string}`]: LobbyView;
     "/api/v1/openapi.json": Record<string, Free>;
     [path: `/api/v1/openapi.json?${string}`]: Record<string, Free>;
     "/api/v1/phone": Named;
@@ -1018,6 +1079,8 @@ declare namespace Api {
     [path: `/api/v1/rounds/${number}?${string}`]: OneRound;
     [path: `/api/v1/rounds/${number}/appeal`]: Appealed;
     [path: `/api/v1/rounds/${number}/appeal?${string}`]: Appealed;
+    "/api/v1/seat": OwnSeat;
+    [path: `/api/v1/seat?${string}`]: OwnSeat;
     "/api/v1/selftest": SelfTestView;
     [path: `/api/v1/selftest?${string}`]: SelfTestView;
     "/api/v1/selftest/report.json": string;
@@ -1329,6 +1392,8 @@ declare namespace Hall {
     asides: Aside[];
     budget: Budget | null;
     at_least_ns: number | null;
+    closeness: "clear" | "close" | "too-close" | null;
+    in_short: string | null;
     margin_text?: string | null;
     u_text?: string | null;
     at_least_text?: string | null;

@@ -49,7 +49,7 @@ declare namespace Page {
   /** A row as its letters are drawn. */
   type Lettered = Pick<Api.PlayerRow, "word" | "letters" | "new">;
   /** Who is being set up: a name, and a nose once it is bound. */
-  type Person = { id: number; name: string; line: string | null };
+  type Person = { id: number; name: string; line: string | null; guest?: string; phone?: boolean };
   type Draft = {
     game: string;
     people: Person[];

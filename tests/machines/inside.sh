@@ -1,19 +1,26 @@
 #!/bin/sh
 # What is tried in the machine, as root: install, doctor, set up, two rounds, update, take back, remove, purge.
-# Without systemd (in a chroot) the table is started by hand, and set up in a folder. The first thing that is not so
-# ends it. The package lies beside this file; an older one in the folder older is installed first, and updated.
+# Without systemd (in a chroot) the table is started by hand under the service's own filter, and set up in a folder. The
+# first thing that is not so ends it. The package lies beside this file; an older one in the folder older is installed first,
+# and updated. With the file network beside it (released.sh), which has this machine's address, the table finds that, joins
+# a hall and flashes a pretended Pico; then the wheel does the same from a venv, of the packages in the folder wheels.
 set -eu
 here=$(dirname "$0")
 package=$(ls "$here"/lastnose_*.deb)
+hall_package=$(ls "$here"/lastnose-hall_*.deb 2>/dev/null || true)
+network=$(cat "$here/network" 2>/dev/null || true)
 older=$(ls "$here"/older/lastnose_*.deb 2>/dev/null || true)
 data=/var/lib/lastnose
+unit=/usr/lib/systemd/system/lastnose.service
 table=
+hall=
+pico=
 [ -d /run/systemd/system ] && systemd=yes || systemd=
 
 step() { printf '\nMACHINE at %s s: %s\n' "$(cut -d. -f1 /proc/uptime)" "$*"; }
 ended() {
     status=$?
-    [ -z "$table" ] || kill "$table" || true
+    for one in $table $hall $pico; do kill "$one" || true; done
     [ "$status" = 0 ] && step "all is well" && return
     step "FAILED, status $status"
     [ -z "$systemd" ] || journalctl --no-pager -u lastnose -n 40 || true
@@ -39,16 +46,57 @@ begin() {
         lastnose setup-pi --source mock --profile mock:4
     else
         [ -d "$data" ] || install_data
-        setpriv --reuid lastnose --regid lastnose --init-groups env HOME="$data" \
-            lastnose run --source mock --profile mock:4 --port 8080 --data "$data" &
+        setpriv --reuid lastnose --regid lastnose --init-groups env HOME="$data" python3 "$here/filtered.py" "$unit" \
+            lastnose run --source mock --profile mock:4 --lan --port 8080 --data "$data" >/tmp/said 2>&1 &
         table=$!
     fi
     must_run 8080
 }
 install_data() { mkdir -m 750 "$data" && chown lastnose: "$data"; }
 end() {
-    [ -z "$table" ] || kill "$table"
+    [ -z "$table" ] || { kill "$table" && wait "$table" || true; }
     table=
+}
+finds_its_address() { # without a default route: what is printed, and the QR code of the page
+    grep -q "http://$network:8080/" /tmp/said || { cat /tmp/said && return 1; }
+    python3 -c "import urllib.request as ask; ask.urlopen(ask.Request('http://127.0.0.1:8080/api/v1/qr.svg', headers={'Authorization': 'Bearer $token'}), timeout=60)"
+}
+lacks_a_server() { # one sentence, exit 2, and nothing begun
+    status=0
+    "$1" hall run --folder /tmp/none >/tmp/said 2>&1 || status=$?
+    cat /tmp/said
+    [ "$status" = 2 ] && [ "$(wc -l </tmp/said)" = 1 ] && [ ! -e /tmp/none ]
+}
+joins_a_hall() { # a table of the program comes into a hall of the same, and all of its log arrives
+    rm -rf /tmp/hall /tmp/member
+    "$1" hall run --folder /tmp/hall --port 8100 >/tmp/said 2>&1 &
+    hall=$!
+    must_run 8100
+    invitation=$(python3 "$here/invited.py" http://127.0.0.1:8100 "$("$1" token machine --data /tmp/hall)")
+    "$1" run --source mock --profile mock:4 --port 8081 --data /tmp/member --hall "$invitation" &
+    table=$!
+    must_run 8081
+    python3 "$here/two_rounds.py" http://127.0.0.1:8081 "$("$1" token machine --data /tmp/member)"
+    for _ in $(seq 60); do
+        "$1" hall status --at http://127.0.0.1:8100/ --json >/tmp/status || true
+        if python3 "$here/invited.py" /tmp/status; then break; fi
+        sleep 1
+    done
+    python3 "$here/invited.py" /tmp/status
+    end
+    kill "$hall" && wait "$hall" || true
+    hall=
+}
+flashes_a_pico() { # PROGRAM PYTHON: a pretended one, whose files are then the program's
+    rm -rf /tmp/pico
+    mkdir /tmp/pico
+    "$2" "$here/pico.py" /tmp/pico >/tmp/port &
+    pico=$!
+    for _ in $(seq 60); do [ -s /tmp/port ] && break || sleep 1; done
+    "$1" box flash "$(cat /tmp/port)"
+    [ -s /tmp/pico/main.py ] && [ -s /tmp/pico/sampler.py ]
+    kill "$pico" && wait "$pico" || true
+    pico=
 }
 
 step "a machine: $(uname -srm), $(python3 --version), systemd: ${systemd:-no}"
@@ -78,6 +126,10 @@ begin
 [ -z "$systemd" ] || systemctl is-active lastnose
 token=$(lastnose token machine --data "$data")
 python3 "$here/two_rounds.py" http://127.0.0.1:8080 "$token"
+if [ "$network" ]; then
+    step "its own address, under the service's own filter"
+    finds_its_address
+fi
 end
 before=$(rounds)
 [ "$before" ]
@@ -89,6 +141,18 @@ lastnose --version
 [ -z "$systemd" ] || must_run 8080
 [ -z "$systemd" ] || [ "$(began)" != "$since" ]
 [ "$(rounds)" = "$before" ]
+
+if [ "$network" ]; then
+    step "a hall: what is missing, its package, a table that joins"
+    lacks_a_server lastnose
+    install "$hall_package"
+    joins_a_hall lastnose
+    apt-get purge --yes -qq lastnose-hall
+
+    step "a pretended Pico"
+    own=/usr/lib/lastnose/python$(python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+    PYTHONPATH="/usr/lib/lastnose/common:$own" flashes_a_pico lastnose python3
+fi
 
 if [ "$systemd" ] && [ -e "$here/lines.ko" ]; then
     step "two rounds on simulated lines of this kernel, on which the service waits as it would on a Pi"
@@ -134,3 +198,17 @@ step "purge: nothing is left"
 apt-get purge --yes -qq lastnose
 [ ! -e "$data" ]
 if getent passwd lastnose; then exit 1; fi
+
+if [ "$network" ]; then
+    step "the wheel, in a venv: install, doctor, a hall with two rounds, a pretended Pico"
+    rm -rf /tmp/venv
+    python3 -m venv /tmp/venv
+    /tmp/venv/bin/pip install --quiet --no-index --find-links "$here/wheels" "$(ls "$here"/lastnose-*.whl)"
+    program=/tmp/venv/bin/lastnose
+    $program --version
+    $program doctor --source mock --data /tmp/doctor
+    lacks_a_server $program
+    /tmp/venv/bin/pip install --quiet --no-index --find-links "$here/wheels" "$(ls "$here"/lastnose-*.whl)[hall]"
+    joins_a_hall $program
+    flashes_a_pico $program /tmp/venv/bin/python
+fi

@@ -24,6 +24,9 @@ To start something:
 - `profiles`: a profile out of a text.
 - `selftest_rig`: `Rig`, a person and a box with faults in its wiring.
 - `boxes`: `listening` to a simulated box, by the host's side of it.
+- `pico`: a pretended Pico, with a raw REPL that keeps files.
+- `page_rig`: the pages' own script, the table's half, and a network that fails.
+- `two_boxes`: two boxes on a sync wire, reckoned.
 - `box_rig`: `Rig`, a host's session and a pretended box in a time of their own.
 - `two_commands`: the README's two commands in a fresh clone.
 
@@ -45,8 +48,10 @@ Second opinions, written another way:
 - `umpire`: of games with noses, with pen and paper.
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
+- `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
+- `explanations`: what several explanations of a round say together.
 - `slow_judge`: of the law, through every explanation of the evidence.
 - `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
 - `rummy_oracle`: of contracts, by brute force.

@@ -14,6 +14,7 @@ from companion.evening.commands import AnyCommand
 from companion.evening.state import Evening
 from companion.games.rules.variations import Variation
 from companion.table.queries import LastGame
+from companion.views.lobby import LobbyView
 from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, SeatPhone, Snapshot
 from companion.views.statistics import Close, Figures, GameFigures, PlayerFigures, Reaction
 
@@ -212,6 +213,9 @@ class FakeTable:
 
     def tell_phones(self, phones: tuple[SeatPhone, ...]) -> None:
         self.show(phones=phones)
+
+    def tell_lobby(self, lobby: LobbyView) -> None:
+        self.snapshot = msgspec.structs.replace(self.snapshot, lobby=lobby)  # no news of the tests' own
 
     def last_game(self) -> LastGame | None:
         return None

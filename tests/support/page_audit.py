@@ -47,7 +47,7 @@ PLAIN = (
     "/zero",
     "/help",
 )
-ACCESS = ("/join", "/away", "/nothing-here")
+ACCESS = ("/join", "/host", "/devices", "/away", "/nothing-here")
 HALL = (
     *("/", "/board", "/where", "/standings", "/overlay/headline", "/overlay/standings", "/overlay/tables"),
     *(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -291,6 +292,31 @@ def test_the_service_may_ask_the_kernel_for_this_machines_addresses() -> None:
         r"^RestrictAddressFamilies=(.*)$", (deb.SCRIPTS / "lastnose.service").read_text(), re.MULTILINE
     )
     assert {"AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"} == set(allowed.split())
+
+
+@pytest.mark.skipif(
+    (sys.platform, platform.machine()) not in (("linux", "x86_64"), ("linux", "aarch64")),
+    reason="the filter is Linux's, and its numbers are those of two machines",
+)
+@pytest.mark.parametrize(("named", "netlink"), [("", "opened"), ("AF_NETLINK", "EAFNOSUPPORT")])
+def test_the_filter_in_which_the_package_is_tried_is_the_services(
+    tmp_path: Path, named: str, netlink: str
+) -> None:
+    """What the unit names can be opened, and nothing else; without one it is as if systemd had refused it."""
+    unit = tmp_path / "lastnose.service"
+    unit.write_text(
+        (deb.SCRIPTS / "lastnose.service").read_text().replace(f" {named}\n" if named else "?", "\n")
+    )
+    tries = (
+        "import errno, socket\n"
+        "for one in ('AF_INET', 'AF_NETLINK', 'AF_PACKET'):\n"
+        "    try: socket.socket(getattr(socket, one), socket.SOCK_RAW if one != 'AF_INET' else 1).close()\n"
+        "    except OSError as problem: print(errno.errorcode[problem.errno])\n"
+        "    else: print('opened')\n"
+    )
+    words = [deb.ROOT / "tests/machines/filtered.py", unit, sys.executable, "-c", tries]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True)
+    assert ["opened", netlink, "EAFNOSUPPORT"] == done.stdout.split()
 
 
 def test_the_package_says_its_licences(tmp_path: Path) -> None:

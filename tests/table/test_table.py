@@ -434,7 +434,7 @@ def test_a_late_press_completes_the_margin(box: Box) -> None:
     ]
     box.edge(3, 1)
     box.wait(10)
-    assert str(box.table.publish().proof[0]) == "500 ms behind West, sure to ± 280 µs."
+    assert str(box.table.publish().proof[0]) == "0.5 s behind West: clear."
     assert box.letters() == ["", "", "P", ""]
 
 

@@ -51,9 +51,9 @@ def test_a_terminal_tells_the_budget_line_by_line() -> None:
     budget = budget_of(verdict, verdict.margin_u_ns)
     assert budget is not None
     assert [
-        "The doubt: ± 20 µs",
+        "The doubt: ± 21 µs",
         "Stamp: 20 µs (2 × 10 µs)",
-        "Pace of the clock: < 1 µs (one clock for both, over 412 µs)",
+        "Pace of the clock: 1 µs (one clock for both, over 412 µs)",
     ] == [str(line) for line in budget_lines(budget)][:3]
     bare = Budget(1, (), text("1 µs"), notes=(text("Not this."),))
     assert ["The doubt: ± 1 µs", "Not this."] == [str(line) for line in budget_lines(bare)]

@@ -72,7 +72,7 @@ def test_a_clear_verdict_names_the_last_the_letter_the_margin_and_the_opener() -
     assert snapshot.phase == "verdict"
     assert says(snapshot) == (
         "South was last: P",
-        ("412 µs behind East, sure to ± 20 µs.", "North opened."),
+        ("0.4 ms behind East: clear.", "North opened."),
     )
 
 
@@ -138,7 +138,7 @@ def test_nobody_is_said_to_have_opened_when_a_press_was_not_seen() -> None:
     assert says(shown(started(), judged(unseen))) == (
         "South was last: P",
         (
-            "412 µs after the last of the others, sure to ± 20 µs.",
+            "0.4 ms after the last of the others: clear.",
             "Nobody can tell who opened.",
             "Touched, too, and nobody knows when: West.",
         ),

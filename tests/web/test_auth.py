@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
+from pathlib import Path
 
 import pytest
 
 from companion.config.wifi import Wifi
 from tests.support.fakes import ROUND, FakeTable
 from tests.support.phones import PIN, TOKEN, TOKENS, Clock, Phone, make_access, make_app
+from web.access import Access
+from web.access_files import open_access
 
 TAP = {"page": "p1", "clock_u_ns": 0, "taps": []}
 CHANGES = [
@@ -17,6 +20,14 @@ CHANGES = [
     ("/api/v1/clock", {"page": "p1", "rtt_ns": 1_000_000}),
     ("/api/v1/taps", TAP),
 ]
+
+
+def opened(folder: Path) -> Access:
+    """Return the access rules kept in *folder*, which is made."""
+    folder.mkdir(exist_ok=True)
+    return open_access(folder, lan=True, now_s=Clock(), evening=1)
+
+
 NAMED = {"name": "  Élodie   of the long\nwinter nights"}
 
 
@@ -119,12 +130,13 @@ def test_an_answer_on_its_way_does_not_bring_an_old_name_back() -> None:
         assert "Set-Cookie" not in phone.get(path).headers, path
 
 
-def test_a_joined_phone_stays_joined_after_a_restart() -> None:
-    """The key is kept, so the cookie is still good at the next start; with another key it is not."""
-    first = Phone.in_network(make_app(access=make_access(lan=True)))
-    first.join()
-    for key, expected in ((b"k" * 32, 200), (b"x" * 32, 403)):
-        again = Phone.in_network(make_app(access=make_access(lan=True, key=key)))
+def test_a_host_stays_one_after_a_restart(tmp_path: Path) -> None:
+    """What is kept knows it still; a table with another key knows none of its devices."""
+    first = Phone.in_network(make_app(access=opened(tmp_path)))
+    pin = opened(tmp_path).pin
+    assert 200 == first.join(pin).status_code
+    for folder, expected in ((tmp_path, 200), (tmp_path / "another", 403)):
+        again = Phone.in_network(make_app(access=opened(folder)))
         again.client._cookies.update(first.client._cookies)
         assert expected == again.command().status_code
 
@@ -173,19 +185,17 @@ def test_wrong_pins_are_braked_with_the_seconds_to_wait() -> None:
     assert [403] * 5 == [phone.join("0000").status_code for _ in range(5)]
     refused = phone.join(PIN)
     assert (429, "5") == (refused.status_code, refused.headers["Retry-After"])
-    assert refused.json["error"].startswith(
-        "Too many wrong PINs. Try again in 5 seconds, scan the QR code, or"
-    )
+    assert refused.json["error"].startswith("Too many wrong PINs. Try again in 5 seconds, or")
     clock.now_s += 5
     assert 200 == phone.join(PIN).status_code
 
 
 def test_the_pin_is_in_no_answer_and_no_log(caplog: pytest.LogCaptureFixture) -> None:
-    """Only the QR code has it, and only for those who have joined."""
+    """Only hosts are told; the code that anybody may see is the way to a seat."""
     caplog.set_level(logging.DEBUG)
     app = make_app(access=make_access(lan=True), join_address="http://192.0.2.2:8080/join")
     phone = Phone.in_network(app)
-    assert 403 == phone.get("/api/v1/qr.svg").status_code
+    assert 403 == phone.get("/api/v1/pin").status_code
     answers = [phone.join("1111"), phone.join(), phone.join()]
     paths = ("state", "games", "players", "rounds", "export.json", "export.csv", "openapi.json", "qr.svg")
     answers += [phone.get(f"/api/v1/{path}") for path in paths]
@@ -194,39 +204,6 @@ def test_the_pin_is_in_no_answer_and_no_log(caplog: pytest.LogCaptureFixture) ->
         assert secret not in said
         assert secret not in caplog.text
     assert (200, "image/svg+xml") == (answers[-1].status_code, answers[-1].mimetype)
-
-
-def test_a_phone_that_is_held_off_is_let_in_by_name() -> None:
-    """It learns its name; who is at the table sees it and its address, and lets it in; it asks, and is in."""
-    app = make_app(access=make_access(lan=True))
-    phone, other, host = Phone.in_network(app), Phone.in_network(app, "192.0.2.78"), Phone(app)
-    assert 403 == other.get("/api/v1/held").status_code
-    assert 403 == other.post("/api/v1/held", {"phone": "x"}).status_code
-    for guesser in (phone, other):
-        for _ in range(5):
-            assert 403 == guesser.join("0000").status_code
-    refused = phone.join()
-    assert 429 == refused.status_code
-    (held,) = host.get("/api/v1/held").json["phones"]
-    assert "192.0.2.77" == held["address"]
-    assert f"let in phone {held['phone']}." in refused.json["error"]
-    assert 403 == phone.join("").status_code, "nobody has let it in yet"
-    other.join()
-    assert 404 == host.post("/api/v1/held", {"phone": "nobody"}).status_code
-    rest = host.post("/api/v1/held", {"phone": held["phone"]}).json["phones"]
-    assert ["192.0.2.78"] == [one["address"] for one in rest]
-    joined = phone.join("")
-    assert (200, f"phone {held['phone']}") == (joined.status_code, joined.json["phone"])
-    assert 200 == phone.command().status_code
-    assert 403 == other.join("").status_code
-    assert rest == host.get("/api/v1/held").json["phones"]
-
-
-def test_to_ask_whether_one_is_let_in_is_no_guess() -> None:
-    """However often: the right PIN is still taken."""
-    phone = Phone.in_network(make_app(access=make_access(lan=True)))
-    assert {403} == {phone.join(" ").status_code for _ in range(40)}
-    assert 200 == phone.join().status_code
 
 
 def test_a_join_with_the_pin_in_the_address_is_not_understood() -> None:

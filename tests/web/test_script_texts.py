@@ -16,6 +16,8 @@ WEB = Path(__file__).parent.parent.parent / "web"
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 PAGES = (
+    "host",
+    "devices",
     "table",
     "setup",
     "board",

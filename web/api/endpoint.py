@@ -18,6 +18,7 @@ from companion.core.text import text
 from companion.core.validation import unread
 from companion.i18n import Language
 from web import auth
+from web.devices import Role
 from web.encoding import to_json
 from web.language import language
 
@@ -42,7 +43,7 @@ class Call(msgspec.Struct, frozen=True):
     """One call. `path` is Flask's; `says` describes it.
 
     `gives` is the type of the answer, or the media type of a file; `asks` what may stand in the query,
-    `takes` the type of the body, None for none. `joined`: only for those who may change things;
+    `takes` the type of the body, None for none. `needs`: the least role that may ask;
     `may_miss`: what it asks for may not be there; `like` makes an example: path, query and body in one.
     `strict`: what is not known in the body is refused. It is not where another version of Last Nose may have
     written it, or where a phone's touches must not wait. `by_token`: a program may ask it, too.
@@ -54,7 +55,7 @@ class Call(msgspec.Struct, frozen=True):
     gives: object
     asks: type[Query]
     takes: Any
-    joined: bool
+    needs: Role
     may_miss: bool
     status: int
     like: Like
@@ -83,7 +84,7 @@ class Api:
         *,
         asks: type[Query] = Query,
         takes: Any = None,
-        joined: bool = False,
+        needs: Role = "watcher",
         may_miss: bool = False,
         status: int = 200,
         like: Like = dict,
@@ -98,12 +99,11 @@ class Api:
         def made(view: View) -> View:
             says = (view.__doc__ or "").strip().splitlines()[0]
             misses = may_miss or "<" in path
-            one = Call(method, path, says, gives, asks, takes, joined, misses, status, like, strict, by_token)
+            one = Call(method, path, says, gives, asks, takes, needs, misses, status, like, strict, by_token)
 
             @wraps(view)
             def answered(**parts: object) -> Response:
-                if joined:
-                    auth.must_control()
+                auth.must_be(needs)
                 query = _queried(asks)
                 more = {"query": query} if asks is not Query else {}
                 if takes is not None:
@@ -123,7 +123,7 @@ api, call = TABLE.blueprint, TABLE.call
 
 def load() -> None:
     """Make sure that every call is known."""
-    for name in ("table", "rules", "selftest", "sheet"):
+    for name in ("table", "people", "rules", "selftest", "sheet"):
         import_module(f"web.api.{name}")
 
 

@@ -30,7 +30,7 @@ _NO_SCHEMAS = {"example", "default", "enum", "required"}
 _SAYS = {
     400: "The request cannot be read",
     401: "The API token is not valid",
-    403: "Only for those who have joined, or without the page's token",
+    403: "This device may not do that, or the page's token is missing",
     404: "It is not there",
     409: "The rules, or the moment, do not allow it",
     413: "The request is too large",
@@ -48,10 +48,18 @@ log as its `id`. The first is one, and any later may be; in between there are:
   out now, and `items` has, by its index from 0, what has changed in the list of `tables` when that is as long
   as before.
 - `beat`: a sign of life, every few seconds, with the server's wall time in ms.
-- `held`: how many phones are held off after wrong PINs (a table's pages).
+- `you`: what the device that reads may do ("watcher", "player", "host", "removed"), when it changes; for a
+  host with a number behind it that grows whenever devices or guests change.
 
 Who reads slowly skips to the newest state. After a break, connect again: nothing has to be asked for.
 """
+
+
+_WHO = {
+    "watcher": "Anybody may ask.",
+    "player": "For a device with a seat, of its own seat only; for hosts and programs of any.",
+    "host": "For hosts and programs.",
+}
 
 
 @cache
@@ -116,13 +124,14 @@ def _operation(one: Call) -> dict[str, Any]:
     ]
     operation: dict[str, Any] = {
         "summary": one.says,
+        "description": _WHO[one.needs],
         "parameters": [*parts, *_query(one, like)],
         "responses": _responses(one),
     }
     if one.takes is not None:
         body = {"schema": _schema_of(one.takes), "example": like}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
-    if one.changes or one.joined:
+    if one.changes or one.needs != "watcher":
         token: list[dict[str, list[str]]] = [{"token": []}] if one.by_token else []
         operation["security"] = [*([] if one.changes else [{}]), *token, {"page": []}]
     return operation
@@ -158,7 +167,7 @@ def _refusals(one: Call) -> set[int]:
         found |= {403, 409, 422}
     if one.takes is not None:
         found |= {413, 415, 422}
-    if one.joined:
+    if one.needs != "watcher":
         found |= {403}
     if one.may_miss:
         found |= {404}

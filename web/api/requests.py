@@ -12,15 +12,40 @@ from companion.evening.commands import Amend, Changing, Redo, Undo
 
 
 class PinTry(msgspec.Struct, frozen=True):
-    """A phone wants to join."""
+    """A device wants to host, with the PIN or the secret of a QR code."""
 
     pin: str
 
 
-class LetIn(msgspec.Struct, frozen=True):
-    """The phone that is held off is to be let in."""
+class SeatWish(msgspec.Struct, frozen=True):
+    """Somebody wants to sit down under this name, or to sit at place `at` (from 1) instead."""
 
-    phone: str
+    name: str = ""
+    at: int = 0
+
+
+class DeviceChange(msgspec.Struct, frozen=True):
+    """What a host changes of a device: its role, its name, the seat (a guest’s name); or it is put out."""
+
+    device: str
+    role: Literal["watcher", "player", "host"] | None = None
+    name: str | None = None
+    seat: str | None = None
+    remove: bool = False
+
+
+class ListedGuest(msgspec.Struct, frozen=True):
+    """Somebody on a host's list; `id` is that of a guest that is there already."""
+
+    name: str
+    id: str = ""
+
+
+class GuestList(msgspec.Struct, frozen=True):
+    """Who sits at the table, in order; `gone` are guests whom the host takes off it."""
+
+    guests: tuple[ListedGuest, ...]
+    gone: tuple[str, ...] = ()
 
 
 class PhoneName(msgspec.Struct, frozen=True):

@@ -83,7 +83,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Pin(msgspec.Struct, frozen=True):
-    """What a phone without a camera types to join."""
+    """What one types to become a host."""
 
     pin: str
 
@@ -94,17 +94,43 @@ class Joined(msgspec.Struct, frozen=True):
     phone: str
 
 
-class HeldPhone(msgspec.Struct, frozen=True):
-    """A phone that is held off: what it goes by, and where it is in the network."""
+class OwnSeat(msgspec.Struct, frozen=True):
+    """The seat of who asks. `waits`: the game goes on, and they play from the next deal.
 
-    phone: str
-    address: str
+    `asks`: the seat is somebody's whose phone is away, and a host is asked to let this one have it.
+    """
+
+    id: str = ""
+    name: str = ""
+    line: str = ""
+    waits: bool = False
+    asks: bool = False
 
 
-class Held(msgspec.Struct, frozen=True):
-    """The phones that too many wrong PINs hold off, the newest first."""
+class DeviceView(msgspec.Struct, frozen=True):
+    """A device as hosts see it: `since` wall time in s, `pages` open now, `mine`: the one that asks.
 
-    phones: tuple[HeldPhone, ...]
+    `seat` is the place of its guest, 0 for none, `rtt_ns` the way to its nose, `silent`: that does not
+    answer. `wants`: somebody on it asks for the seat of this guest.
+    """
+
+    id: str
+    role: str
+    name: str
+    since: float
+    home: bool
+    pages: int
+    mine: bool
+    seat: int = 0
+    rtt_ns: int = 0
+    silent: bool = False
+    wants: str = ""
+
+
+class DeviceList(msgspec.Struct, frozen=True):
+    """Hosts, players by their seats, and watchers."""
+
+    devices: tuple[DeviceView, ...]
 
 
 class Seats(msgspec.Struct, frozen=True):

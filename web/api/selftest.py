@@ -35,7 +35,7 @@ def show() -> SelfTestView:
     return the_selftest().view
 
 
-@call("POST", "/selftest", SelfTestView, takes=Answer, joined=True, may_miss=True, like={"word": "skip"})
+@call("POST", "/selftest", SelfTestView, takes=Answer, needs="host", may_miss=True, like={"word": "skip"})
 def answer(wish: Answer) -> SelfTestView:
     """Answer the self-test, and return what it shows then."""
     return the_selftest().say(wish.word)

@@ -20,6 +20,7 @@ from companion.views.snapshot import Snapshot
 from web import heavy
 from web.api.endpoint import Query, answer, call, download, raw
 from web.api.examples import a_question, a_sheet, new_sheet
+from web.api.own import may_score
 from web.api.responses import SheetNow
 from web.context import WebContext
 from web.language import language
@@ -81,14 +82,14 @@ def sheet() -> SheetNow:
     return _now(WebContext.here().table.snapshot)
 
 
-@call("POST", "/sheet", SheetNow, takes=NewSheet, joined=True, status=201, like=new_sheet)
+@call("POST", "/sheet", SheetNow, takes=NewSheet, needs="host", status=201, like=new_sheet)
 def begin(wish: NewSheet) -> SheetNow:
     """Begin a game with a score sheet; a game that is being played ends."""
     sheet_file.check(SheetFile(sheet_file.VERSION, wish.game, wish.players, wish.options, ()))
     return _now(WebContext.here().do(commands.Start(wish.game, wish.players, wish.options)))
 
 
-@call("PUT", "/sheet/options", SheetNow, takes=dict[str, Any], joined=True, may_miss=True)
+@call("PUT", "/sheet/options", SheetNow, takes=dict[str, Any], needs="host", may_miss=True)
 def agree(wish: dict[str, Any]) -> SheetNow:
     """Change options of the game; with its first entry they are settled."""
     _sheet()
@@ -101,7 +102,7 @@ def sheet_json() -> Response:
     return download(WebContext.here().table.queries.sheet_json(), "application/json", "sheet.json")
 
 
-@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, joined=True, like=a_sheet, strict=False)
+@call("PUT", "/sheet.json", SheetNow, takes=SheetFile, needs="host", like=a_sheet, strict=False)
 def take_up(wish: SheetFile) -> SheetNow:
     """Take up a game from the file of its score sheet, with everything written on it."""
     return _now(WebContext.here().do(commands.Import(msgspec.to_builtins(wish))))
@@ -120,7 +121,7 @@ def sheet_csv() -> Response:
     "/sheet/cells",
     SheetNow,
     takes=NewCell,
-    joined=True,
+    needs="player",
     may_miss=True,
     status=201,
     like=_NEW,
@@ -128,6 +129,7 @@ def sheet_csv() -> Response:
 def enter(wish: NewCell) -> Response:
     """Enter what a player had left at the end of a hand; a cell that is written already is not changed."""
     _sheet()
+    may_score(wish.seat)
     move = {"type": "score", "hand": wish.hand, **wish.what(wish.seat)}
     now = _now(WebContext.here().do(commands.Play(move)))
     made = answer(now, 201)
@@ -146,19 +148,21 @@ def cell(hand: int, seat: int) -> Cell:
     "/sheet/cells/<int:hand>/<int:seat>",
     SheetNow,
     takes=CellWish,
-    joined=True,
+    needs="player",
     like=_ANEW,
 )
 def correct(hand: int, seat: int, wish: CellWish) -> SheetNow:
     """Correct a cell that is written; what follows from it is counted anew, or it is refused."""
+    may_score(seat)
     _cell(hand, seat)
     move = {"type": "correct", "hand": hand, "cells": [wish.what(seat)]}
     return _now(WebContext.here().do(commands.Play(move)))
 
 
-@call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, joined=True, like=_A_CELL)
+@call("DELETE", "/sheet/cells/<int:hand>/<int:seat>", SheetNow, needs="player", like=_A_CELL)
 def take_back(hand: int, seat: int) -> SheetNow:
     """Empty a cell of the newest hand; what is written of later hands stands on earlier ones."""
+    may_score(seat)
     _cell(hand, seat)
     return _now(
         WebContext.here().do(commands.Play({"type": "correct", "hand": hand, "cells": [{"seat": seat}]}))

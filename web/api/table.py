@@ -6,10 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from companion.core.errors import Missing
-from companion.core.text import text
-from companion.evening.authors import given_name
-from companion.evening.commands import AnyCommand
+from companion.evening.commands import AnyCommand, NewEvening
 from companion.games import GAMES
 from companion.system import host_clock
 from companion.views.preview import Foreseen
@@ -17,17 +14,13 @@ from companion.views.snapshot import RoundView, Snapshot
 from companion.views.statistics import Figures
 from web import auth
 from web.api.endpoint import call, download, raw
-from web.api.requests import Appeal, Change, FreedNose, LetIn, PhoneName, PinTry
+from web.api.own import may_do, may_touch
+from web.api.requests import Appeal, Change, FreedNose
 from web.api.responses import (
     Appealed,
     ClockTime,
     Games,
-    Held,
-    HeldPhone,
-    Joined,
-    Named,
     OneRound,
-    Pin,
     Players,
     Rounds,
     Seats,
@@ -36,7 +29,6 @@ from web.api.responses import (
 )
 from web.context import WebContext
 from web.encoding import game_info
-from web.heavy import qr_code
 from web.language import language
 from web.taps import Heard, PageClock, Taps
 
@@ -139,54 +131,21 @@ def export_csv() -> Response:
     return download(found, "text/csv; charset=utf-8", "evening.csv")
 
 
-@call("POST", "/commands", State, takes=AnyCommand, joined=True, like={"type": "undo"})
+@call("POST", "/commands", State, takes=AnyCommand, needs="player", like={"type": "undo"})
 def commands(wish: AnyCommand) -> Response:
     """Do what the command says; answer with the new state when it is safely stored."""
     house = WebContext.here()
+    may_do(wish)
+    if isinstance(wish, NewEvening):
+        auth.the_access().devices.heir = auth.visitor().device
     snapshot = house.do(wish)
     return raw(b'{"state":' + house.views.state(snapshot, language()) + b"}")
 
 
-@call("POST", "/preview", Foreseen, takes=Change, joined=True, may_miss=True, like={"type": "undo"})
+@call("POST", "/preview", Foreseen, takes=Change, needs="player", may_miss=True, like={"type": "undo"})
 def preview(wish: Change) -> Foreseen:
     """Return what a correction, an undo or a redo would change behind it; nothing changes."""
-    house = WebContext.here()
-    return house.table.queries.foreseen(wish.wish(), auth.visitor().by)
-
-
-@call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
-def join(wish: PinTry) -> Joined:
-    """Let a phone join with the PIN, or the secret of the QR code; the answer sets its cookie."""
-    try:
-        return Joined(auth.join(wish.pin))
-    finally:
-        WebContext.here().tell_of_held()
-
-
-@call("GET", "/held", Held, joined=True)
-def held() -> Held:
-    """Return the phones that too many wrong PINs hold off, the newest first."""
-    return held_now()
-
-
-def held_now() -> Held:
-    """Return the body of GET held."""
-    return Held(tuple(HeldPhone(one.phone, one.address) for one in auth.the_access().held()))
-
-
-@call("POST", "/held", Held, takes=LetIn, joined=True, may_miss=True, like={"phone": "3f2a"})
-def let_in(wish: LetIn) -> Held:
-    """Let a phone that is held off join without the PIN, by its name."""
-    auth.the_access().let_in(wish.phone)
-    WebContext.here().tell_of_held()
-    return held_now()
-
-
-@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Kitchen"}, by_token=False)
-def rename(wish: PhoneName) -> Named:
-    """Give this phone a name for sheet and history; a program goes by its token's."""
-    by = auth.rename(wish.name)
-    return Named(by, given_name(by))
+    return WebContext.here().table.queries.foreseen(wish.wish(), auth.visitor().by)
 
 
 @call("GET", "/clock", ClockTime)
@@ -200,14 +159,15 @@ def clock_json() -> bytes:
     return b'{"t_ns":%d}' % host_clock.now_ns()
 
 
-@call("POST", "/clock", ClockTime, takes=PageClock, joined=True, like=_A_PAGE, strict=False)
+@call("POST", "/clock", ClockTime, takes=PageClock, needs="player", like=_A_PAGE, strict=False)
 def attach_clock(wish: PageClock) -> Response:
     """Announce the clock of a page whose taps will follow, or that the page leaves."""
-    WebContext.here().pages.introduce(wish)
+    may_touch((wish.owns,) if wish.owns else ())
+    WebContext.here().pages.introduce(wish, auth.visitor().device)
     return raw(clock_json())
 
 
-@call("POST", "/phones/free", Seats, takes=FreedNose, joined=True, like={"line": "nose.1"})
+@call("POST", "/phones/free", Seats, takes=FreedNose, needs="host", like={"line": "nose.1"})
 def free(wish: FreedNose) -> Seats:
     """Let a nose be touched on any page again: its phone owns it no more. Return those that own theirs."""
     pages = WebContext.here().pages
@@ -215,10 +175,11 @@ def free(wish: FreedNose) -> Seats:
     return Seats(pages.phones)
 
 
-@call("POST", "/taps", Heard, takes=Taps, joined=True, like=_SOME_TAPS, strict=False)
+@call("POST", "/taps", Heard, takes=Taps, needs="player", like=_SOME_TAPS, strict=False)
 def taps(wish: Taps) -> Heard:
     """Press and release simulated noses, and promise that nothing earlier is still coming."""
-    return WebContext.here().pages.drive(wish)
+    may_touch(tap.line for tap in wish.taps)
+    return WebContext.here().pages.drive(wish, auth.visitor().device)
 
 
 @call("GET", "/openapi.json", dict[str, Any])
@@ -227,36 +188,6 @@ def openapi() -> Response:
     from web.api.openapi import document
 
     return raw(document())
-
-
-@call("GET", "/qr.svg", "image/svg+xml", joined=True, may_miss=True)
-def qr() -> Response:
-    """Return the way to join as a QR code, for those who may show it to others."""
-    address = WebContext.here().join_address
-    if address is None:
-        raise Missing(text("Phones cannot reach this table. Start it with --lan to let them in."))
-    return _picture(f"{address}#{auth.the_access().secret}")
-
-
-@call("GET", "/pin", Pin, joined=True)
-def pin() -> Pin:
-    """Return the PIN, for those who may let others in."""
-    return Pin(auth.the_access().pin)
-
-
-@call("GET", "/wifi.svg", "image/svg+xml", joined=True, may_miss=True)
-def wifi() -> Response:
-    """Return the way into the table's Wi-Fi as a QR code, for those who may show it to others."""
-    network = WebContext.here().wifi
-    if network is None:
-        raise Missing(text("This table has no Wi-Fi of its own: lastnose setup-pi --access-point makes one."))
-    return _picture(network.code)
-
-
-def _picture(says: str) -> Response:
-    """Return a QR code as a picture that no cache keeps."""
-    drawn = WebContext.here().work(qr_code, says)
-    return Response(drawn, mimetype="image/svg+xml", headers={"Cache-Control": "no-store"})
 
 
 def find_round(seq: int) -> RoundView:

@@ -99,7 +99,7 @@ def state() -> Response:
     "/commands",
     HallAnswer,
     takes=HallWish,
-    joined=True,
+    needs="host",
     like={"command": {"type": "announce", "says": "Pizza"}},
 )
 def commands(wish: HallWish) -> Response:
@@ -114,14 +114,14 @@ def commands(wish: HallWish) -> Response:
     return raw(b'{"state":' + here.state(here.screen(view), language()) + says + b"}")
 
 
-@call("GET", "/done", HallDone, joined=True)
+@call("GET", "/done", HallDone, needs="host")
 def done() -> HallDone:
     """Return what was done last in words: each entry can be taken back, or was."""
     hall = HallContext.here().hall
     return HallDone(newest(hall.own(), hall.view.state))
 
 
-@call("POST", "/invitations", Invitation, takes=InvitationWish, joined=True, like={"kind": "screen"})
+@call("POST", "/invitations", Invitation, takes=InvitationWish, needs="host", like={"kind": "screen"})
 def invite(wish: InvitationWish) -> Invitation:
     """Make a one-time code that lets one table, screen or second hub in."""
     here = HallContext.here()
@@ -187,10 +187,10 @@ def export_json() -> Response:
 @call("POST", "/join", Joined, takes=PinTry, like={"pin": "2718"})
 def join(wish: PinTry) -> Joined:
     """Let this phone or computer organise, for the hall's PIN or the secret of its QR code."""
-    return Joined(auth.join(wish.pin))
+    return Joined(auth.become_host(wish.pin))
 
 
-@call("POST", "/phone", Named, takes=PhoneName, joined=True, like={"name": "Ann"}, by_token=False)
+@call("POST", "/phone", Named, takes=PhoneName, needs="host", like={"name": "Ann"}, by_token=False)
 def rename(wish: PhoneName) -> Named:
     """Give this organiser a name for the hall's log; a program goes by its token's name."""
     by = auth.rename(wish.name)

@@ -67,9 +67,8 @@ class ShownHall:
 def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> Response:
     """Return the page *name*; *context* reaches it as JSON that is safe in a script, *plain* as it is."""
     here = ShownHall.here()
-    auth.keep_joined()
     screen = here.screen()
-    script = "join" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
+    script = "host" if name == "join" else f"hall-{name}"  # the PIN's form is the same as a table's
     return render(
         f"hall/{name}.html",
         script,

@@ -5,7 +5,7 @@ before. A viewer who reads slowly skips to the newest snapshot, so nothing piles
 reading is dropped after a while and finds the newest when it comes back.
 
 A message is put into its form once for all, and handed out some viewers at a time, so that a tap that comes
-meanwhile is read in between. All methods but `publish` and `show_held` belong to the loop's thread.
+meanwhile is read in between. All methods but `publish` and `tell_standings` belong to the loop's thread.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import contextlib
 import random
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
@@ -48,6 +49,9 @@ _HEADERS = [
     (b"x-accel-buffering", b"no"),
     *_GUARD,
 ]
+
+
+LookIn = Callable[[Scope, dict[str, str]], AbstractContextManager[Callable[[], str]]]
 
 
 class StreamMessage(NamedTuple):
@@ -87,7 +91,14 @@ class Viewer:
     """One open stream: what it has been shown, and whether it waits for something newer."""
 
     def __init__(
-        self, language: str, outlet: Outlet | None, *, chunked: bool, plays: bool, now_s: float
+        self,
+        language: str,
+        outlet: Outlet | None,
+        *,
+        chunked: bool,
+        plays: bool,
+        now_s: float,
+        standing: Callable[[], str] = str,
     ) -> None:
         self.language = language
         self.outlet = outlet
@@ -96,7 +107,8 @@ class Viewer:
         self.news = asyncio.Event()
         self.waits = False
         self.shown: Shown | None = None
-        self.told_held = 0
+        self.standing = standing
+        self.told = ""
         self.sent_at_s = now_s
         self.share = 0.8 + 0.2 * random.random()  # of the time between two signs of life: not all at once
         self.writing_since_s: float | None = None
@@ -139,8 +151,9 @@ class Frames(Protocol):
 class Hub:
     """Every open stream, and the newest snapshot for all of them.
 
-    *outlet* finds the connection that a request's `client` names. *most* may watch, and `RESERVE` more of
-    those that *at_home* says belong to the table.
+    *look_in* is entered as long as a page is open; it gives what tells what that page may do. *outlet* finds
+    the connection that a request's `client` names. *most* may watch, and `RESERVE` more of those that
+    *at_home* says belong to the table.
     """
 
     def __init__(
@@ -151,19 +164,20 @@ class Hub:
         pace: Pace | None = None,
         most: int = MOST_VIEWERS,
         at_home: Callable[[Scope, dict[str, str]], bool] = lambda scope, headers: False,
+        look_in: LookIn = lambda scope, headers: nullcontext(str),
     ) -> None:
         self._views = views
         self._outlet = outlet
         self._pace = pace or Pace()
         self._most = most
         self._at_home = at_home
+        self._look_in = look_in
         self._loop: asyncio.AbstractEventLoop | None = None
         self._latest: Shown | None = None
         self._viewers: set[Viewer] = set()
         self._due: dict[Viewer, None] = {}
         self._frames: dict[str, tuple[Shown, StreamMessage]] = {}
         self._changes: dict[str, tuple[Shown, Shown, StreamMessage]] = {}
-        self._held = 0
         self._closing = False
 
     @property
@@ -180,11 +194,8 @@ class Hub:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(self._show_all)
 
-    def show_held(self, held: int) -> None:
-        """Tell every page that *held* phones are held off now. For any thread; never waits."""
-        if held == self._held:
-            return
-        self._held = held
+    def tell_standings(self) -> None:
+        """Tell every page what it may do now, if that has changed. For any thread; never waits."""
         if self._loop is not None:
             with contextlib.suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._show_all)
@@ -276,14 +287,16 @@ class Hub:
         elif self._closing or not self._has_room(scope, headers):
             await full_answer(scope, send)
         else:
-            viewer = Viewer(
-                language_of(request_of(scope)),
-                self._outlet(scope["client"]),
-                chunked=scope["http_version"] == "1.1",
-                plays=self._at_home(scope, headers),
-                now_s=time.monotonic(),
-            )
-            await self._stream(viewer, receive, send)
+            with self._look_in(scope, headers) as standing:
+                viewer = Viewer(
+                    language_of(request_of(scope)),
+                    self._outlet(scope["client"]),
+                    chunked=scope["http_version"] == "1.1",
+                    plays=self._at_home(scope, headers),
+                    now_s=time.monotonic(),
+                    standing=standing,
+                )
+                await self._stream(viewer, receive, send)
 
     def _has_room(self, scope: Scope, headers: dict[str, str]) -> bool:
         watching = len(self._viewers)
@@ -319,9 +332,9 @@ class Hub:
         if latest is not None and latest is not before:
             viewer.shown = latest
             return self._change(before, latest, viewer.language)
-        if viewer.told_held != self._held:
-            viewer.told_held = self._held
-            return framed(b"event: held\ndata: %d\n\n" % self._held)
+        if (standing := viewer.standing()) != viewer.told:
+            viewer.told = standing
+            return framed(b"event: you\ndata: %s\n\n" % standing.encode())
         return framed(_beat()) if self._is_due(viewer) else None
 
     async def _write(self, viewer: Viewer, send: Send, body: bytes) -> None:

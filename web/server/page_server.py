@@ -7,10 +7,11 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.system.limits import limit_logs
@@ -33,7 +34,8 @@ class PageServer:
     """Serves a Flask app and its live stream; who inherits says which, in `_build`.
 
     *names* are names of this machine beside its addresses, *own_address* the address of its own
-    Wi-Fi, *now_s* the clock of its patience with connections.
+    Wi-Fi, *tls* a certificate and its key (without them it is plain HTTP), *now_s* the clock of its patience
+    with connections.
     """
 
     def __init__(
@@ -45,6 +47,7 @@ class PageServer:
         own_address: str | None = None,
         pace: Pace | None = None,
         room: Room | None = None,
+        tls: tuple[Path, Path] | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._access = access
@@ -55,6 +58,7 @@ class PageServer:
         self._pace = pace or Pace()
         self._pool = ThreadPoolExecutor(_WORKERS, "page")
         self._room = room
+        self._tls = tls
         self._now_s = now_s
         self._connections = Connections()
         self._thread: threading.Thread | None = None
@@ -107,7 +111,8 @@ class PageServer:
         return tuple(urls)
 
     def _url(self, host: str) -> str:
-        return f"http://{host}/" if self.port == 80 else f"http://{host}:{self.port}/"
+        scheme, usual = ("http", 80) if self._tls is None else ("https", 443)
+        return f"{scheme}://{host}/" if self.port == usual else f"{scheme}://{host}:{self.port}/"
 
     def _join_address(self) -> str | None:
         urls = self.urls
@@ -137,7 +142,9 @@ class PageServer:
             pace=self._pace,
             most=min(MOST_VIEWERS, max(4, self._connections.room.most * 3 // 5)),
             at_home=at_home,
+            look_in=partial(_looking_in, app),
         )
+        self._access.devices.listen(self._hub.tell_standings)
         return Application(app, self._hub, self._pool, self._connections, at_home, partial(is_called, app))
 
     def _run(self, application: Application, sockets: list[socket.socket], ready: threading.Event) -> None:
@@ -155,7 +162,9 @@ class PageServer:
 
         self._loop = asyncio.get_running_loop()
         self._loop.set_exception_handler(_log_trouble)
-        self._uvicorn = server(application, watched(self._connections, self._pace), ready.set, _GRACE_S)
+        self._uvicorn = server(
+            application, watched(self._connections, self._pace), ready.set, _GRACE_S, self._tls
+        )
         tending = [asyncio.create_task(chore) for chore in self._chores()]
         try:
             await self._uvicorn.serve(sockets=sockets)
@@ -175,6 +184,25 @@ class PageServer:
         while True:
             await asyncio.sleep(self._pace.tick_s)
             self._connections.look_after()
+            self._access.devices.settle()
+
+
+@contextmanager
+def _looking_in(app: Flask, scope: Scope, headers: dict[str, str]) -> Iterator[Callable[[], str]]:
+    """Count a page of a device as long as it is open; give what tells what that device may do."""
+    from web.auth import who_asks
+
+    asking = who_asks(app, headers, scope["client"][0] if scope.get("client") else "")
+    devices = app.extensions["lastnose.access"].devices
+    if not asking.device:
+        yield str
+        return
+    devices.see(asking.device, asking.address, home=asking.home)
+    devices.opened(asking.device)
+    try:
+        yield lambda: devices.standing(asking.device, asking.address)
+    finally:
+        devices.closed(asking.device)
 
 
 def _log_trouble(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
@@ -187,7 +215,7 @@ def _log_trouble(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> No
 
 
 def _at_home(app: Flask, scope: Scope, headers: dict[str, str]) -> bool:
-    """Return whether a request is from the table's own machine, a joined phone or a program with a token."""
+    """Return whether a request is from the table's own machine, a player, a host or a program."""
     from web.auth import is_at_home
 
     address = scope["client"][0] if scope.get("client") else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -73,8 +74,12 @@ def server(
     protocol: type[H11Protocol],
     started: Callable[[], object],
     grace_s: int,
+    tls: tuple[Path, Path] | None = None,
 ) -> uvicorn.Server:
-    """Return a server of *application* that owns no signals and calls *started* when it answers."""
+    """Return a server of *application* that owns no signals and calls *started* when it answers.
+
+    *tls* are its certificate and the key, None for plain HTTP.
+    """
 
     class Announcing(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -99,6 +104,8 @@ def server(
         backlog=_AT_A_TIME,
         timeout_keep_alive=3600,  # `Connections` ends them before
         timeout_graceful_shutdown=grace_s,
+        ssl_certfile=tls[0] if tls is not None else None,
+        ssl_keyfile=tls[1] if tls is not None else None,
     )
     return Announcing(config)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.system.workshop import Workshop
@@ -37,11 +38,19 @@ class Server(PageServer):
         wifi: Wifi | None = None,
         pace: Pace | None = None,
         room: Room | None = None,
+        tls: tuple[Path, Path] | None = None,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
         own_address = wifi.address if wifi is not None else None
         super().__init__(
-            access, port=port, names=names, own_address=own_address, pace=pace, room=room, now_s=now_s
+            access,
+            port=port,
+            names=names,
+            own_address=own_address,
+            pace=pace,
+            room=room,
+            tls=tls,
+            now_s=now_s,
         )
         self._table = table
         self._screen = screen
@@ -74,9 +83,9 @@ class Server(PageServer):
         house = self._house = app.extensions["lastnose.house"]
         application = self._application(app, house.views)
         assert self._hub is not None
-        house.on_held = self._hub.show_held
         self._listening.callback(self._table.subscribe(self._hub.publish))
         self._listening.callback(self._table.subscribe(house.pages.follow))
+        self._listening.callback(self._table.subscribe(house.lobby.follow))
         house.pages.follow(self._table.snapshot)
         house.pages.remember(self._table.queries.evening.zeros)
         self._hub.publish(self._table.snapshot)
@@ -86,7 +95,8 @@ class Server(PageServer):
         return [*super()._chores(), self._look()]
 
     async def _look(self) -> None:
-        """Find pages that have fallen silent, until cancelled, where taps are noses at all."""
-        while self._house is not None and self._table.driver is not None:
+        """Find pages that have fallen silent, and let in who waits, until cancelled."""
+        while self._house is not None:
             await asyncio.sleep(LOOK_EVERY_S)
             self._house.pages.look()
+            self._house.lobby.look()

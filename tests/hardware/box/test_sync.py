@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.model import Edge, Input, Judged, Levels, Verdict, Watermark
+from companion.core.model import Edge, Input, Judged, Levels, Verdict, Watermark, rate_error_ns
 from companion.timing import Referee, Settings
+from hardware.box.clock import ClockMap, Sample
 from hardware.box.sync import SyncWire
 from tests.support.box_rig import MS, US, Rig, S, World
 from tests.support.examples import examples
+from tests.support.two_boxes import Boxes
 
 PI_U_NS = 10 * US
 
@@ -182,3 +184,24 @@ def test_two_boxes_and_the_pi_are_one_table() -> None:
     world.run(15 * S)
     off_ns, w_ns = distance(world, two, header, 30 * US)
     assert off_ns <= w_ns < 60 * US
+
+
+@pytest.mark.parametrize("replug", [False, True])
+def test_no_two_stamps_are_further_off_than_they_claim_from_the_first_second_on(*, replug: bool) -> None:
+    """Crystals 150 ppm off either way, a host slewed by up to 500, a wire that is cut or fails, a re-plug."""
+    outside = [
+        (seed, told)
+        for seed in range(examples(20))
+        for told in Boxes(seed, replug=replug).pairs()
+        if not told.inside or told.off_ns > told.w_ns + rate_error_ns(told.true_ns, steered=True)
+    ]
+    assert [] == outside
+
+
+def test_two_crystals_differ_by_twice_what_one_may_be_off() -> None:
+    """300 ppm apart over the 2 s from the only pulse yet: 600 µs, and 1 µs for the warmth of both."""
+    crystals = ClockMap(5_000_000, nominal_ppm=300, drift_ppm_per_s=0.5)
+    crystals.add(Sample(0, 0, 0))
+    at = crystals.read(10_000_000)
+    assert 2 * S - at.u_ns <= 2 * S * (1 - 300e-6)
+    assert 602_001 == at.u_ns

@@ -180,10 +180,13 @@ WRITES: list[Callable[[Phone], Any]] = [
 
 @pytest.mark.parametrize("write", WRITES)
 def test_who_only_watches_writes_nothing(begun: Phone, write: Callable[[Phone], Any]) -> None:
-    """Reading is free; a phone that has not joined is told to."""
+    """Reading is free; a phone without a seat is told what it takes."""
     watcher = Phone.in_network(begun.client.application)
     refused = write(watcher)
-    assert (403, True) == (refused.status_code, "Join with the PIN" in refused.json["error"])
+    assert (403, True) == (
+        refused.status_code,
+        "watches" in refused.text or "host" in refused.text,
+    )
     assert 200 == watcher.get("/api/v1/sheet").status_code
 
 

@@ -1,4 +1,4 @@
-"""A house that is full, and phones at its door: what the host's page says, and how one is let in by name."""
+"""A house that is full, and a phone that asks for the seat of one that died."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.support.streams import eventually
+from companion.evening.lobby import Guest
 from tests.support.tables import Served, served
-from tests.web.browser.conftest import PHONE, Visits, expect
+from tests.web.browser.conftest import PHONE, Visits
 
-PHONES = ("3f2a", "77c0")
+WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
 
 
 @pytest.fixture
@@ -22,49 +22,24 @@ def evening(visit: Visits) -> Iterator[Served]:
         visit.close()
 
 
-def hold(evening: Served, *phones: str) -> None:
-    """Let too many wrong PINs come from *phones*, each at an address of its own."""
-    access = evening.server._access
-    for number, phone in enumerate(phones):
-        access.hold(phone, f"192.168.100.{100 + number}")
-    hub = evening.server._hub
-    assert hub is not None
-    hub.show_held(len(access.held()))
-
-
-def test_the_host_sees_who_is_held_off_and_lets_one_in_by_name(evening: Served, visit: Visits) -> None:
-    """On the narrowest phone nothing is cut off; who is let in is gone from the list, the others stay."""
+def test_the_host_sees_who_asks_for_a_dead_phones_seat_and_lets_it_in(evening: Served, visit: Visits) -> None:
+    """On the narrowest phone nothing is cut off; one touch, and the other phone is that nose."""
+    devices = evening.server._access.devices
+    devices.change(lambda guests: (*guests, Guest("z", "Zoë", "dead", "nose.1")))
     page: Any = visit(evening.address, **PHONE).page
-    assert eventually(lambda: 1 == evening.server.viewers)
-    hold(evening, *PHONES)
-    note = page.locator(".held-off")
-    note.get_by_text("Phone 3f2a (192.168.100.100)").wait_for()
-    expect(note.locator("summary")).to_have_text(["Held off, wrong PINs: 2"], use_inner_text=True)
+    other: Any = visit(f"{evening.address}/join", **PHONE, **WATCHER).page
+    other.get_by_label("Name").fill("Zoë")
+    other.get_by_role("button", name="Sit down, Zoë").click()
+    other.get_by_text("Another phone is Zoë’s. A host is asked to let this one in.").wait_for()
+    note = page.locator(".asking")
+    note.get_by_text("Another phone wants to be Zoë’s.").wait_for()
     for button in note.get_by_role("button").all():
         box = button.bounding_box()
         assert box["x"] + box["width"] <= 360
         assert box["height"] >= 44
-    note.locator("li", has_text="3f2a").get_by_role("button").click()
-    note.get_by_text("Phone 3f2a (192.168.100.100)").wait_for(state="detached")
-    assert ["77c0"] == [one.phone for one in evening.server._access.held()]
-    assert evening.server._access.may_come_in("3f2a")
-    note.get_by_role("button").click()
+    note.get_by_role("button", name="Let it in").click()
+    other.get_by_role("heading", name="You’re in, Zoë.").wait_for()
     note.wait_for(state="detached")
-
-
-def test_many_at_the_door_do_not_cover_the_table(evening: Served, visit: Visits) -> None:
-    """Their number is told; the list opens with a touch, and stays open when it changes."""
-    page: Any = visit(evening.address, **PHONE).page
-    assert eventually(lambda: 1 == evening.server.viewers)
-    hold(evening, *(f"{number:04x}" for number in range(30)))
-    note = page.locator(".held-off")
-    note.locator("summary").wait_for()
-    assert note.bounding_box()["height"] < 100
-    note.locator("summary").click()
-    note.get_by_role("button").first.click()
-    note.get_by_text("Held off, wrong PINs: 29").wait_for()
-    expect(note.get_by_role("button").first).to_be_visible()
-    assert note.bounding_box()["height"] < 0.7 * PHONE["viewport"]["height"]
 
 
 def test_a_page_that_finds_no_room_says_so(

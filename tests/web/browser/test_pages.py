@@ -19,7 +19,19 @@ from tests.web.browser.conftest import PHONE, Stage, Visits, expect
 from tests.web.browser.scenes import SCENES
 from web.server.server import Server
 
-PATHS = ("/", "/setup", "/board", "/history", "/history/11", "/join", "/help/vatra", "/statistics", "/zero")
+PATHS = (
+    "/",
+    "/setup",
+    "/board",
+    "/history",
+    "/history/11",
+    "/join",
+    "/host",
+    "/devices",
+    "/help/vatra",
+    "/statistics",
+    "/zero",
+)
 LARGEST = 100_000
 WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
 
@@ -305,11 +317,12 @@ def test_a_verdict_does_not_move_the_noses(visit: Visits, address: str, stage: S
 
 
 def test_who_only_watches_sees_no_control(visit: Visits, address: str) -> None:
-    """The way to join stands where the controls would be."""
+    """The ways to a seat and to hosting stand where the controls would be."""
     page = visit(address, **WATCHER).page
     settle(page)
     expect(page.locator("[data-do], .nose, dialog")).to_have_count(0)
-    expect(page.get_by_role("link", name="Join with the PIN to host").first).to_be_visible()
+    expect(page.get_by_role("link", name="Take a seat").first).to_be_visible()
+    expect(page.get_by_role("link", name="Host with the PIN").first).to_be_visible()
 
 
 @pytest.mark.journey
@@ -318,7 +331,7 @@ def test_the_fragment_with_the_pin_is_posted_and_forgotten(visit: Visits, addres
     opened = visit("about:blank", **WATCHER)
     bodies: list[tuple[str, str | None]] = []
     opened.page.on("request", lambda request: bodies.append((request.url, request.post_data)))
-    opened.page.goto(f"{address}/join#{PIN}")
+    opened.page.goto(f"{address}/host#{PIN}")
     opened.page.wait_for_url(f"{address}/")
     assert [f'{{"pin":"{PIN}"}}'] == [body for url, body in bodies if url.endswith("/api/v1/join")]
     assert not [url for url, _ in bodies if PIN in url.partition("#")[0]]
@@ -357,19 +370,19 @@ def test_phones_are_let_in_by_one_code_or_by_two(
 
 def test_a_wrong_pin_is_said_at_the_field(visit: Visits, address: str) -> None:
     """In a sentence, and the field is ready for the next try."""
-    page = visit(f"{address}/join", may_complain=True, **WATCHER).page
+    page = visit(f"{address}/host", may_complain=True, **WATCHER).page
     page.get_by_label("PIN").fill("0000")
-    page.get_by_role("button", name="Join").click()
+    page.get_by_role("button", name="Host from here").click()
     page.get_by_text("That is not the PIN.").wait_for()
     expect(page.get_by_label("PIN")).to_have_attribute("aria-invalid", "true")
-    assert page.url.endswith("/join")
+    assert page.url.endswith("/host")
 
 
 def test_a_fragment_with_a_wrong_pin_is_forgotten_too(visit: Visits, address: str) -> None:
     """It stands in the field, to be mended, and no longer in the address."""
-    page = visit(f"{address}/join#0000", may_complain=True, **WATCHER).page
+    page = visit(f"{address}/host#0000", may_complain=True, **WATCHER).page
     page.get_by_text("That is not the PIN.").wait_for()
-    assert f"{address}/join" == page.url
+    assert f"{address}/host" == page.url
     expect(page.get_by_label("PIN")).to_have_value("0000")
 
 

@@ -143,9 +143,9 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     host = visit(evening, **PHONE).page
     begin(host, evening)
     phone = visit(evening, **PHONE, **WATCHER).page
-    phone.goto(f"{evening}/join")
+    phone.goto(f"{evening}/host")
     phone.locator("#pin").fill(PIN)
-    phone.get_by_role("button", name="Join").click()
+    phone.get_by_role("button", name="Host from here").click()
     view(phone, "Host")
     phone.get_by_label("Whose is it?").fill("Élodie")
     phone.get_by_role("button", name="Keep it").click()

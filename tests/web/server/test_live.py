@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from flask import Flask
 
 from companion.config.wifi import Wifi
 from companion.core.errors import DeviceError
@@ -36,6 +37,7 @@ from web.server.application import Application
 from web.server.connections import Connections, Pace
 from web.server.live import AT_ONCE, Hub, Message, Outlet
 from web.server.server import Server
+from web.sessions import _signer
 
 
 @pytest.fixture
@@ -133,25 +135,33 @@ def test_a_silent_stream_shows_that_it_lives(server: Server) -> None:
         assert 1_700_000_000_000 < int(data.removeprefix("data: ")), "the wall time in ms, for wrong clocks"
 
 
-def test_pages_hear_how_many_phones_are_held_off(table: FakeTable, server: Server) -> None:
-    """An event of its own, also for a page that comes later; no message is lost over it."""
-    assert server._hub is not None
+def test_a_page_hears_what_its_device_may_do_as_it_changes(table: FakeTable, server: Server) -> None:
+    """An event of its own, to that device only; no message is lost over it."""
+    devices = server._access.devices
+    app = Flask("signing")
+    app.config["SESSION_COOKIE_NAME"] = f"lastnose-{server.port}"
+    app.secret_key = server._access.key
+    key = devices.new_key()
+    cookie = f"lastnose-{server.port}={_signer(app).dumps({'device': key})}"
+    device = devices.id_of(key)
 
     def heard(stream: Stream) -> str | None:
-        while stream.line() != "event: held":
+        while stream.line() != "event: you":
             pass
         return stream.line()
 
-    with Stream(server) as early:
-        early.message()
-        server._hub.show_held(2)
-        assert "data: 2" == heard(early)
-        with Stream(server) as late:
-            assert "data: 2" == heard(late)
-        server._hub.show_held(0)
-        assert "data: 0" == heard(early)
+    passed_on = {"X_Forwarded_For": "192.0.2.77", "Cookie": cookie}
+    with Stream(server, **passed_on) as stream:
+        stream.message()
+        assert "data: watcher" == heard(stream)
+        devices.make_host(device)
+        assert (heard(stream) or "").startswith("data: host ")
+        devices.only("")
+        assert "data: watcher" == heard(stream)
+        devices.remove(device)
+        assert "data: removed" == heard(stream)
         table.show()
-        early.state_of_version(8)
+        stream.state_of_version(8)
 
 
 def test_twenty_viewers_all_see_the_last_of_many_snapshots(table: FakeTable, server: Server) -> None:

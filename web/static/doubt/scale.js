@@ -1,7 +1,7 @@
 // @ts-check
 // The margin and the bands of its two stamps, true to scale.
 import { s } from "../lib/dom.js";
-import { duration, uncertainty } from "../lib/words.js";
+import { uncertainty } from "../lib/words.js";
 import { bands, closest } from "../photo-finish/layout.js";
 
 const WIDTH = 350;
@@ -62,7 +62,7 @@ export function scale(finish) {
     );
   }
   const middle = (first + second) / 2;
-  svg.append(written(middle, below ? 113 : 56, duration(finish.margin_ns), "t g", null));
+  svg.append(written(middle, below ? 113 : 56, finish.margin_text ?? "", "t g", null));
   return svg;
 }
 

@@ -39,7 +39,8 @@ export function verdict(root, state, { reserve = false } = {}) {
   const changed = headline($("h1", root), state);
   proof($(".proof", root), state.proof);
   const touched = !document.body.classList.contains("page-board"); // on a projector there is nothing to tap
-  if (touched && DECIDED.has(state.phase)) tellDoubt($(".proof", root), shown);
+  const told = touched && DECIDED.has(state.phase);
+  tellDoubt($(".proof", root), told ? shown : () => null);
   const strip = /** @type {Page.FinishElement} */ ($("photo-finish", root));
   strip.hidden = state.phase === "setup" || !state.watched || (DECIDED.has(state.phase) && !state.finish);
   // The last round stays in sight, pale, until a nose goes down.

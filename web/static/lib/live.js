@@ -54,8 +54,8 @@ export class Live {
   #why = null;
   /** @type {string | null} What who we hear has itself lost. */
   #beyond = null;
-  /** Called with how many phones are held off. */
-  onHeld = (/** @type {number} */ _held) => {};
+  /** Called with what this device may do by now, and with a number that grows whenever devices or guests change. */
+  onYou = (/** @type {string} */ _role, /** @type {number} */ _version) => {};
 
   constructor() {
     this.state = held("#state");
@@ -143,7 +143,10 @@ export class Live {
       this.#heard = performance.now();
       this.ahead_ms = Number(message.data) - Date.now();
     });
-    source.addEventListener("held", (message) => this.onHeld(Number(message.data)));
+    source.addEventListener("you", (message) => {
+      const [role, version] = String(message.data).split(" ");
+      this.onYou(role, Number(version ?? 0));
+    });
     source.onerror = () => {
       this.#say(false);
       // A refusal is not read by the browser, and not tried again: the table is full.

@@ -18,10 +18,12 @@ if (document.body) {
   if (isSecureContext) addEventListener("load", () => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 }
 
-// Phones that too many wrong PINs hold off are shown to those who may let them in.
-if (document.body?.dataset.control === "yes" && notes) {
-  live.onHeld = async () => (await import("./held.js")).show(/** @type {HTMLElement} */ (notes));
-}
+// What this device may do has changed: the page is another one. A host sees who asks for a seat.
+const mine = document.body?.dataset.role;
+live.onYou = async (role) => {
+  if (mine && role !== mine) return location.reload();
+  if (role === "host" && notes) (await import("./asking.js")).show(/** @type {HTMLElement} */ (notes));
+};
 
 /** Show a sentence above the page; it goes by itself. */
 export const say = saying;

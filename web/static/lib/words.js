@@ -76,12 +76,14 @@ export function duration(ns) {
 }
 
 /**
- * Return how sure a time is, as it stands behind ±: two significant figures.
+ * Return how sure a time is, as it stands behind ± alone: two significant figures, rounded up. Beside its time the
+ * server writes both, at one step.
  *
  * @param {number} ns
  */
 export function uncertainty(ns) {
-  const rounded = Number(ns.toPrecision(2));
+  const step = 10 ** Math.max(0, String(Math.ceil(ns)).length - 2);
+  const rounded = Math.ceil(ns / step) * step;
   const [size, unit] = unitOf(rounded);
   return `${three.format(rounded / size)}${NARROW}${unit}`;
 }

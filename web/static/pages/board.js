@@ -4,9 +4,10 @@
 import { lastSeats } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { headline } from "../games/verdict.js";
-import { $, attr, proof, put } from "../lib/dom.js";
+import { $, attr, childrenOf, maybe, proof, put } from "../lib/dom.js";
 import { fit, measure, squeeze, unit_px } from "../lib/fit.js";
 import { ARRIVED } from "../lib/names.js";
+import { oval } from "../lib/oval.js";
 import { live, where } from "../lib/page.js";
 import { list, t } from "../lib/words.js";
 import { inWords } from "../photo-finish/in-words.js";
@@ -156,6 +157,7 @@ function also(state) {
     scene === "standings" && playing < state.rows.length
       ? t("{n} of {of} play", { n: playing, of: state.rows.length })
       : null,
+    scene === "welcome" ? t("before the first deal") : null,
     scene === "standings" && dealer ? t("{player} deals", { player: dealer.player }) : null,
   ];
   const says = $(".b-also");
@@ -175,7 +177,9 @@ function speech(state) {
     proof(lines, []);
   } else {
     const passing = scene === "standings" && state.phase === "armed" && state.dealt && state.guide;
-    headline(head, passing ? { ...state, headline: passing.now } : state);
+    const scans = scene === "welcome" && maybe(".bl-way") !== null;
+    const said = passing ? passing.now : scans ? t("Scan, and take a seat.") : state.headline;
+    headline(head, { ...state, headline: said });
     const small = scene === "standings" && state.watched;
     const waits = state.phase === "judging" && state.rack.length > 0;
     proof(lines, waits ? state.proof.slice(0, 1) : small ? [] : state.proof.slice(0, scene === "verdict" ? 3 : 2));
@@ -217,6 +221,24 @@ function below(state) {
   attr($(".b-word"), "hidden", !word);
 }
 
+/**
+ * Show who is at the table before the first deal.
+ *
+ * @param {Api.Snapshot} state
+ */
+function lobby(state) {
+  const { guests, watching, starts } = state.lobby;
+  const box = $(".b-lobby");
+  attr($(".bl-table", box), "hidden", !guests.length && !maybe(".bl-way"));
+  oval($(".oval", box), state.lobby, { room: true, just: true });
+  const [count, word, more] = childrenOf($(".bl-n", box));
+  put(count, guests.length);
+  put(word, t("at the table"));
+  const who = starts ? t("{player} starts", { player: starts }) : t("The host starts");
+  const others = watching ? t("just watching: {n}", { n: watching }) : "";
+  put(more, [others, guests.length > 1 ? who : ""].filter(Boolean).join(" · "));
+}
+
 /** @param {Api.Snapshot} now */
 function draw(now) {
   const state = scene === "verdict" && told ? told : now;
@@ -229,6 +251,7 @@ function draw(now) {
   if (scene === "deal") deal($(".b-deal"), state);
   $(".b-deal").style.removeProperty("--u");
   speech(state);
+  if (scene === "welcome") lobby(state);
   if (scene === "score") score($(".b-score"), state);
   if (scene === "standings")
     standings($(".b-bands"), state.rows, lastSeats(state), state.touched && ["armed", "judging"].includes(state.phase));

@@ -1,62 +1,67 @@
 // @ts-check
-// The PIN, typed; or the QR code's secret, from the fragment of the address, which leaves this phone in this post only.
-import { ask, Refused, reason } from "../lib/api.js";
-import { $, input } from "../lib/dom.js";
+// One name, and that is a seat: no PIN, no list of noses.
+import { ask, reason } from "../lib/api.js";
+import { $, attr, h, held, input, match, put } from "../lib/dom.js";
+import { alike, tidy } from "../lib/name-list.js";
+import { readable } from "../lib/names.js";
+import { live, where } from "../lib/page.js";
 import { t } from "../lib/words.js";
 
-const field = input("#pin");
-const wrong = $("#pin-wrong");
-const KNOCK_MS = 3000;
-const MOST_KNOCKS = 200;
-let knocks = 0;
+const MOST_CHIPS = 6;
+/** @type {string[]} */
+const known = held("#known");
+const field = input("#name");
+const wrong = $("#name-wrong");
+const here = document.body.dataset.drivable === "yes" ? "/nose" : "/";
 
-/** Return where this phone came from, if that is a page of this table. */
-function back() {
-  const next = new URL(new URLSearchParams(location.search).get("next") ?? "/", location.origin);
-  return next.origin === location.origin ? next.pathname : "/";
+/** Show names of earlier evenings that nobody has taken, those that begin as what is typed. */
+function chips() {
+  const typed = tidy(field.value).toLocaleLowerCase();
+  const free = known.filter((name) => !live.state.lobby.guests.some((one) => one.device && alike(one.name, name)));
+  const found = free.filter((name) => name.toLocaleLowerCase().startsWith(typed)).slice(0, MOST_CHIPS);
+  match(
+    $(".chips"),
+    found,
+    (name) => name,
+    (name) => h("button", { type: "button", click: () => take(name) }, h("bdi", {}, name)),
+  );
+  attr($(".chips"), "hidden", !found.length);
+  put($("#go"), typed ? t("Sit down, {name}", { name: tidy(field.value) }) : t("Sit down"));
 }
 
-/** @param {string} pin */
-async function join(pin) {
-  wrong.textContent = "";
+/** @param {string} name */
+function take(name) {
+  field.value = name;
+  chips();
+  $("#go").focus();
+}
+
+field.addEventListener("input", () => {
+  put(wrong, "");
   field.removeAttribute("aria-invalid");
-  try {
-    await ask("/api/v1/join", { body: { pin } });
-    location.replace(back());
-  } catch (refusal) {
-    wrong.textContent = reason(refusal);
-    field.setAttribute("aria-invalid", "true");
-    field.select();
-    if (refusal instanceof Refused && refusal.status === 429 && !knocks) knock();
-  }
-}
-
-// Held off by too many wrong PINs: somebody at the table may let this phone in.
-function knock() {
-  if (knocks++ >= MOST_KNOCKS) return;
-  setTimeout(async () => {
-    try {
-      await ask("/api/v1/join", { body: { pin: "" } });
-      location.replace(back());
-    } catch {
-      knock();
-    }
-  }, KNOCK_MS);
-}
-
-$("#join").addEventListener("submit", (event) => {
-  event.preventDefault();
-  const pin = field.value.replace(/\s/g, "");
-  if (/^\d+$/.test(pin)) join(pin);
-  else {
-    wrong.textContent = t("The PIN is made of digits only.");
-    field.focus();
-  }
+  readable([field.value]);
+  chips();
 });
 
-const carried = decodeURIComponent(location.hash.slice(1));
-if (carried) {
-  history.replaceState(null, "", location.pathname + location.search);
-  if (/^\d+$/.test(carried)) field.value = carried; // a PIN, to be mended if it is wrong
-  join(carried);
-} else field.focus();
+$("#sit").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const go = /** @type {HTMLButtonElement} */ ($("#go"));
+  go.disabled = true;
+  try {
+    const seat = await ask("/api/v1/seat", { body: { name: field.value } });
+    if (!seat.asks) return location.replace(here);
+    put($(".j-asks"), t("Another phone is {player}’s. A host is asked to let this one in.", { player: seat.name }));
+  } catch (refusal) {
+    put(wrong, reason(refusal));
+    attr(field, "aria-invalid", "true");
+    field.select();
+  }
+  go.disabled = false;
+});
+
+live.onYou = (role) => role === "player" && location.replace(here); // a host has let this phone in
+live.follow((state) => {
+  where(state);
+  chips();
+});
+field.focus();

@@ -1,9 +1,11 @@
 // @ts-check
 // A phone as one nose: it takes a seat, then its lower half is that nose. Above it stand one's letters and the moment.
 import { letters } from "../games/rows.js";
+import { ask } from "../lib/api.js";
 import { PAGE } from "../lib/clock.js";
 import { $, attr, h, held, match, proof, put, sentences } from "../lib/dom.js";
 import { sent } from "../lib/notes.js";
+import { oval } from "../lib/oval.js";
 import { live, say } from "../lib/page.js";
 import { tappable } from "../lib/taps.js";
 import { t, uncertainty } from "../lib/words.js";
@@ -18,7 +20,7 @@ const AGAIN_MS = 500;
 const FRESH_MS = 700; // a touch that comes so soon was meant for the nose that was there
 const WAS = "lastnose-was"; // whose nose this phone was last: when it comes back its seat is one touch away
 const REPLACED = t("Another page is this nose now: take a seat again.");
-const may = document.body.dataset.control === "yes";
+const hosts = document.body.dataset.control === "yes";
 const drivable = document.body.dataset.drivable === "yes";
 const nose = $("#nose");
 const finger = new Finger(nose, (refusal) => say(refusal.message), felt);
@@ -42,9 +44,18 @@ let asked; // something is tapped once, and asked about until then
 let person = ""; // whose nose this phone is, as soon as there is a game
 /** @type {{ player: string; why: string } | null} */
 let dead = null; // the seat was lost without anybody's doing here: a thumb may still lie on it
+let left = ""; // the line that a guest’s phone was before: what is kept is not taken again by hand
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let fresh; // the seat can be taken again as soon as people can have seen that
 let wanted = ""; // a seat whose phone answers, tapped once
+
+/**
+ * Whose phone this is, in the lobby; null where it is none's.
+ *
+ * @param {Api.Snapshot} state
+ */
+const guestOf = (state) =>
+  state.lobby.guests.find((one) => one.device && one.device === document.body.dataset.device) ?? null;
 
 /** @param {string} line */
 const numberOf = (line) => Number(line.split(".")[1]);
@@ -62,7 +73,7 @@ function felt(down) {
 
 /** @param {Api.Snapshot} state */
 function whyNot(state) {
-  if (!may) return t("A nose wants to be let in once: with the table’s PIN, or its code for the camera.");
+  if (!hosts && !guestOf(state)) return t("A name is enough to sit down, and this phone is your nose.");
   if (!drivable) return t("The noses of this table are real: press them.");
   if (state.rows.length && (!state.watched || !state.touched)) return t("This game is played without noses.");
   if (!seats(state).length)
@@ -274,8 +285,63 @@ function offer(on) {
 
 // ---- the seat
 
+/**
+ * Be the nose of the guest whose phone this is: of the seat in the game; before the first deal of a place at the table.
+ *
+ * @param {Api.Snapshot} state
+ */
+function follow(state) {
+  const me = guestOf(state);
+  if (!me) return;
+  person = me.name;
+  const row = state.rows.find((one) => one.player === me.name && tappable(one.line));
+  const line = row ? row.line : state.rows.length || !tappable(me.line) ? "" : me.line;
+  if (line && line !== finger.line && !dead && !whyNot(state)) take(line, line !== left);
+  if (!line && finger.line && state.rows.length && !row) finger.leave();
+  left = line;
+}
+
+/**
+ * Show the table before the first deal, and to who waits for the next one.
+ *
+ * @param {Api.Snapshot} state
+ */
+function lobby(state) {
+  const me = guestOf(state);
+  const early = me && !state.rows.length;
+  const late = me?.waits;
+  const box = $(".m-lobby");
+  attr(box, "hidden", !(early || late));
+  attr($("#seat"), "data-lobby", early ? "early" : late ? "late" : null);
+  if (!me || box.hidden) return null;
+  const at = state.lobby.guests.findIndex((one) => one.id === me.id);
+  const beside = state.lobby.guests.at(at - 1);
+  put($("h2", box), late ? t("They’re playing.") : t("You’re in, {name}.", { name: me.name }));
+  const room = state.lobby.guests.length < LINES.length;
+  const tap = early ? (/** @type {number} */ to) => move(to) : null;
+  oval($(".oval", box), state.lobby, { mine: me.id, room, tap });
+  const next = beside && beside.id !== me.id ? t("Next to {player}.", { player: beside.name }) : "";
+  const says = late
+    ? t("Your seat is kept, {name}: you play from the next deal.", { name: me.name })
+    : `${next} ${t("Wrong seat? Tap where you sit.")}`;
+  put($("p", box), says.trim());
+  return me;
+}
+
+/** @param {number} to */
+async function move(to) {
+  try {
+    await ask("/api/v1/seat", { body: { at: to } });
+  } catch (refusal) {
+    say(refusal instanceof Error ? refusal.message : String(refusal));
+  }
+}
+
 /** @param {Api.Snapshot} state */
 function show(state) {
+  follow(state);
+  const me = lobby(state);
+  if (me) return early(state, me);
   stay(state);
   const row = seats(state).find((one) => finger.line && one.line === finger.line && !whyNot(state));
   if (row) dead = null;
@@ -301,6 +367,34 @@ function show(state) {
   if (mine?.page && mine.page !== PAGE && performance.now() - taken_ms > SURE_MS) {
     lose(REPLACED, true);
   }
+}
+
+/**
+ * A guest before the first deal, or before their own: the nose is hollow, and shows that it is touched.
+ *
+ * @param {Api.Snapshot} state
+ * @param {Api.GuestView} me
+ */
+function early(state, me) {
+  dead = null;
+  attr($("#choose"), "hidden", true);
+  attr($("#seat"), "hidden", false);
+  $("#seat").classList.remove("dead", "done", "close");
+  document.documentElement.classList.add("seated");
+  nameButton();
+  const at = state.lobby.guests.findIndex((one) => one.id === me.id) + 1;
+  put($(".m-who bdi"), me.name);
+  put($(".m-who small"), t("at seat {seat}", { seat: at }));
+  const mine = state.phones.find((one) => one.line === me.line && !one.shared);
+  const away = Boolean(finger.line) && unheard(mine, !live.connected || finger.post.cut);
+  finger.follow(state.phase);
+  nose.classList.remove("counts", "is-last");
+  nose.classList.toggle("away", away);
+  attr(nose, "aria-label", t("Nose of {player}, seat {seat}", { player: me.name, seat: at }));
+  put($("text", nose), away || !finger.line ? "" : finger.down ? t("let go") : t("try it"));
+  put($(".m-away"), away ? hollow("") : "");
+  offer(false);
+  link(state, mine, away);
 }
 
 /** @param {{ player: string; why: string }} seat */
@@ -355,7 +449,7 @@ function moment(state, row, away, kept) {
   proof($(".m-proof"), lines);
   const strip = $(".m-close");
   attr(strip, "hidden", !close.length);
-  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0);
+  if (close.length && state.finish) draw(strip, close, state.finish.u_ns ?? 0, state.finish.margin_text ?? "");
   // Where nothing is to be touched any more the nose makes room; elsewhere the words do.
   $("#seat").classList.toggle("done", state.phase === "won" || row.out);
   const words = $(".m-say");
@@ -433,13 +527,25 @@ $("#leave").addEventListener("click", () => {
     show(live.state);
   } else if (button.dataset.sure) {
     forgetWas();
-    leave();
+    part();
   } else {
     button.dataset.sure = "yes";
     nameButton();
     asked = setTimeout(forgetAsked, SURE_MS);
   }
 });
+/** Leave the table; a host’s page that is a nose is one no more. */
+async function part() {
+  const guest = guestOf(live.state);
+  if (!guest) return leave();
+  try {
+    await ask("/api/v1/leave", { body: {} });
+    await leave();
+    if (!hosts) location.replace("/");
+  } catch (refusal) {
+    say(refusal instanceof Error ? refusal.message : String(refusal));
+  }
+}
 function forgetAsked() {
   clearTimeout(asked);
   delete $("#leave").dataset.sure;
@@ -459,11 +565,12 @@ live.watch((connected) => {
   if (connected) finger.clock.tell();
   show(live.state);
 });
+left = kept();
 live.follow(show);
 attr($("#tip-offline"), "hidden", isSecureContext);
 const before = kept();
-if (before && may && drivable) take(before);
-else if (may && drivable && was()) {
+if (before && hosts && drivable && !guestOf(live.state)) take(before);
+else if (hosts && drivable && !guestOf(live.state) && was()) {
   const player = was();
   dead = { player, why: t("This phone was {player}’s nose.", { player }) };
   show(live.state);

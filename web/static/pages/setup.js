@@ -1,6 +1,6 @@
 // @ts-check
 // Setting the table in under a minute: game, people, house rules, start.
-import { command, Refused, reason } from "../lib/api.js";
+import { ask, command, Refused, reason } from "../lib/api.js";
 import { $, $$, attr, h, held, input, match, maybe, put, s } from "../lib/dom.js";
 import * as options from "../lib/game-options.js";
 import { invite } from "../lib/invite.js";
@@ -10,6 +10,7 @@ import { live, say, where } from "../lib/page.js";
 import { tappable, wires } from "../lib/taps.js";
 import { remember } from "../lib/view.js";
 import { LANG, t } from "../lib/words.js";
+import { Arrivals } from "./setup/arrivals.js";
 import { Circle } from "./setup/circle.js";
 import { deck } from "./setup/deck.js";
 import { People } from "./setup/people.js";
@@ -27,12 +28,22 @@ const WIDE = matchMedia("(min-width: 62rem)").matches;
 const noses = held("#lines");
 const boxes = [$("#at-hand"), $("#options .options")]; // one touch away, and the others
 const draft = begun();
+let together = false; // somebody has come by phone: the seats are shown
 let leaving = false; // our own game begins: its page is on its way
 
 const real = !live.state.simulated;
 const phones = wires ? noses.filter(tappable) : [];
 const wired = noses.some((line) => !tappable(line)); // what is touched on pages waits for the host
 const people = new People($(".seatlist"), draft.people, { changed, real, bind, phones });
+const arrivals = new Arrivals(people, {
+  noses,
+  may: document.body.dataset.control === "yes",
+  shown() {
+    people.show();
+    changed(false);
+  },
+});
+people.left = (person) => arrivals.left(person);
 const circle = new Circle($(".circle"), people, known);
 
 /** Return what this tab was setting up; without people, those of the last time. */
@@ -58,19 +69,33 @@ function fresh() {
   };
 }
 
+/** @type {[Page.Person, string][]} Who was listed when the page last looked, and under which names. */
+let listed_before = people.people.map((person) => [person, person.name]);
 const game = () => games.find((one) => one.name === draft.game) ?? games[0];
 const chosen = () => (draft.options[game().name] ??= {});
 
 /** Return the options that were chosen and count. */
 const counting = () => options.counting(game().options, chosen());
 
-function changed() {
+/** @param {boolean} [here] somebody has changed it on this page */
+function changed(here = true) {
+  if (
+    here &&
+    people.people.some((person, i) => person !== listed_before[i]?.[0] || person.name !== listed_before[i]?.[1])
+  )
+    arrivals.touched();
+  else if (here && people.people.length !== listed_before.length) arrivals.touched();
+  listed_before = people.people.map((person) => [person, person.name]);
   if (!leaving) keep({ ...draft, people: people.people });
   readable(people.people.map((person) => person.name)); // fields are no text of the page
   const { title, seats, summary, crowd, options: fields } = game();
   const n = people.people.length;
   put($("#count"), n ? t("{n} so far", { n }) : "");
   attr($("#order"), "hidden", !n);
+  const phones = people.people.some((person) => person.phone);
+  if (phones && !together) /** @type {HTMLDetailsElement} */ ($("#order")).open = together = true;
+  $("#setup").classList.toggle("together", together);
+  if (phones) put($(".lede"), t("Drag into the order you sit, to the left."));
   circle.show(input("#newcomer").value);
   for (const box of boxes) options.hide(box, fields, chosen());
   attr(
@@ -322,6 +347,7 @@ async function begin(wish) {
   going(true);
   try {
     await command(wish);
+    if (arrivals.gone.length) await ask("/api/v1/lobby", { body: { guests: named(), gone: arrivals.gone } });
   } catch (refusal) {
     going(false);
     throw refusal;
@@ -330,6 +356,8 @@ async function begin(wish) {
   remember("play");
   location.assign("/");
 }
+
+const named = () => people.people.map((person) => ({ name: tidy(person.name), id: person.guest ?? "" }));
 
 /** @param {boolean} on */
 function going(on) {
@@ -356,5 +384,6 @@ live.follow((state, before) => {
       $("#running"),
       t("{game} is being played. Starting here ends it; its rounds stay in the history.", { game: state.title }),
     );
+  arrivals.follow(state);
   bound(state, before);
 });

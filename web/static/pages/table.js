@@ -9,6 +9,7 @@ import { verdict } from "../games/verdict.js";
 import { dealing, voiced } from "../games/voiced.js";
 import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
+import { plays, writable } from "../lib/own.js";
 import { live, say, where } from "../lib/page.js";
 import { hear, switches } from "../lib/sounds.js";
 import { tappable } from "../lib/taps.js";
@@ -23,6 +24,7 @@ const WIDE = matchMedia("(min-width: 62rem)"); // the views side by side
 const ROOMY = matchMedia("(min-width: 62rem) and (min-height: 52rem)"); // noses and steps at once
 const card = $("#verdict");
 const send = document.body.dataset.control === "yes" ? move : null;
+const writes = send ?? (plays ? move : null); // what a player may write is the own score
 
 const play = $("#view-play");
 const PLACES = { root: $("#guide"), list: $("#guide .todo"), line: $(".line", play), notes: $("#guide .quiet") };
@@ -72,7 +74,7 @@ function moment(state, before) {
   players($("#players .players"), state.rows, lastSeats(said), state.watched ? state.lamps : []);
   guide(PLACES, state, shows === "race", ROOMY.matches);
   for (const link of $$(".rules")) attr(link, "href", state.game ? `/help/${encodeURIComponent(state.game)}` : "/help");
-  parts(state, send);
+  parts(writable(state), writes);
   questions(state);
   steps($("#steps"), state.steps, send);
   attr($("#main"), "data-asks", state.waits && state.steps.length ? "yes" : null);

@@ -145,7 +145,7 @@ function head(draw, state) {
  * @param {number} top
  */
 function photo(draw, finish, top) {
-  const { marks, missing, margin_ns, margin_text, u_ns, u_text, dead_heat } = finish;
+  const { marks, missing, margin_ns, margin_text, in_short, u_ns, dead_heat } = finish;
   const end = Math.max(1, ...marks.map((mark) => mark.t_ns));
   const wide = INNER - (missing.length ? ABSENT : 0);
   const x = (/** @type {number} */ ns) => PAD + 16 + (ns / end) * (wide - 32);
@@ -191,7 +191,7 @@ function photo(draw, finish, top) {
   const inside = { lo: PAD + 12, hi: WIDE - PAD - 12, levels: 1, gap: 12 };
   for (const { mark, at: middle } of sparse(names, inside, Infinity)?.placed ?? [])
     draw.say(mark.player, middle, axis + 110, { size: 34, weight: 650, ink: ink(mark), align: "center", most: LENS });
-  const words = `${margin_text ?? ""}${u_text ? ` ± ${u_text}` : ""}`;
+  const words = in_short ?? margin_text ?? "";
   draw.say(words, WIDE / 2, axis + 250, { size: 40, weight: 700, align: "center" });
   return axis + 280;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The two last touches as bands: where each may lie; gold where both may.
 import { attr, s } from "../../lib/dom.js";
-import { duration, t } from "../../lib/words.js";
+import { t } from "../../lib/words.js";
 
 const WIDE = 350;
 const ROOM = 200; // of it for both bands
@@ -43,10 +43,10 @@ export function places(two, u_ns) {
  * @param {Element} strip
  * @param {Api.Mark[]} two
  * @param {number} u_ns what both together are sure to
+ * @param {string} margin how far they are apart
  */
-export function draw(strip, two, u_ns) {
+export function draw(strip, two, u_ns, margin) {
   const [first, second] = two;
-  const apart_ns = second.t_ns - first.t_ns;
   const { at, bands, both } = places(two, u_ns);
   const [a, b] = at;
   const band = (/** @type {string} */ name, /** @type {number[]} */ [x, width]) =>
@@ -62,7 +62,7 @@ export function draw(strip, two, u_ns) {
     mark(b),
     name(a - 4, first.player, "end"),
     name(b + 4, second.player, "start"),
-    s("text", { class: "apart", x: WIDE / 2, y: 83, "text-anchor": "middle" }, duration(apart_ns)),
+    s("text", { class: "apart", x: WIDE / 2, y: 83, "text-anchor": "middle" }, margin),
   );
   attr(
     strip,
@@ -70,7 +70,7 @@ export function draw(strip, two, u_ns) {
     t("{a} and {b}, {margin} apart; each may lie anywhere in its band", {
       a: first.player,
       b: second.player,
-      margin: duration(apart_ns),
+      margin,
     }),
   );
 }

@@ -25,6 +25,8 @@ export class People {
   constructor(list, people, { changed, bind, real, phones }) {
     this.list = list;
     this.people = people;
+    this.dragging = false;
+    this.left = (/** @type {Page.Person} */ _person) => {};
     this.changed = changed;
     this.bind = bind;
     this.real = real;
@@ -48,13 +50,24 @@ export class People {
     const seat = this.people.findIndex((person) => alike(person.name, clean));
     if (seat >= 0)
       return t("{player} already sits at seat {seat}.", { player: this.people[seat].name, seat: seat + 1 });
-    this.people.push({ id: this.#next++, name: clean, line: null });
+    this.people.push(this.made(clean));
     this.#moved();
     return "";
   }
 
+  /**
+   * Return a person of this *name*, who is not in the list yet.
+   *
+   * @param {string} name
+   * @returns {Page.Person}
+   */
+  made(name) {
+    return { id: this.#next++, name, line: null };
+  }
+
   /** @param {Page.Person} person */
   leave(person) {
+    this.left(person);
     this.people.splice(this.people.indexOf(person), 1);
     this.#moved();
   }
@@ -129,6 +142,7 @@ export class People {
         attr(up, "aria-label", t("Move {player} up", { player: person.name }));
         attr(down, "aria-label", t("Move {player} down", { player: person.name }));
         attr(remove, "aria-label", t("Remove {player}", { player: person.name }));
+        row.classList.toggle("phone", person.phone === true);
         put(note, wrong.get(person.id) ?? "");
         if (line) this.#line(row, line, person, i + 1);
       },
@@ -236,6 +250,7 @@ export class People {
     const person = this.people.find(({ id }) => String(id) === row?.dataset.key);
     if (!(grip instanceof HTMLElement) || !row || !person || event.button > 0) return;
     let from_y = event.clientY;
+    this.dragging = true;
     grip.setPointerCapture(event.pointerId);
     const drag = (/** @type {PointerEvent} */ moved) => {
       row.classList.add("drag");
@@ -255,6 +270,7 @@ export class People {
       row.style.transform = `translateY(${moved.clientY - from_y}px)`;
     };
     const drop = () => {
+      this.dragging = false;
       row.classList.remove("drag");
       row.style.transform = "";
       grip.removeEventListener("pointermove", drag);

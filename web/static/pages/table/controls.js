@@ -6,6 +6,7 @@ import { asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
 import { alike, namesIn, pasting } from "../../lib/name-list.js";
+import { plays } from "../../lib/own.js";
 import { attempt, live } from "../../lib/page.js";
 import { tappable } from "../../lib/taps.js";
 import { LANG, t } from "../../lib/words.js";
@@ -32,6 +33,7 @@ export const move = (made) => send({ type: "play", move: made });
  */
 function mine(state, name) {
   const { by } = document.body.dataset;
+  if (plays) return state[`${name}s`][by ?? ""]; // a player takes back what was written here, and nothing else
   return by === "host" ? state[name] : (state[`${name}s`][by ?? ""] ?? state[`${name}s`].box);
 }
 

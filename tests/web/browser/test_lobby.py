@@ -1,0 +1,120 @@
+"""A lobby: a name on a phone is a seat on the board; the host orders the table and starts."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.web.browser.conftest import PHONE, Visits, expect
+
+WATCHER = {"extra_http_headers": {"X-Forwarded-For": "192.0.2.77"}}
+NAMES = ("Ana", "Björn", "小雨", "Zoë", "Дима", "يوسف")
+
+
+def sit(visit: Visits, evening: str, name: str) -> Any:
+    """Let *name* sit down on a phone of their own; return its page."""
+    page = visit(f"{evening}/join", **PHONE, **WATCHER).page
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name=f"Sit down, {name}").click()
+    page.get_by_role("heading", name=f"You’re in, {name}.").wait_for()
+    return page
+
+
+def seats(page: Any) -> list[str]:
+    """Return who is listed on the host's page, in order."""
+    found: list[str] = page.locator(".seatlist input").evaluate_all("all => all.map(one => one.value)")
+    return found
+
+
+@pytest.mark.journey
+def test_a_party_of_six_is_seated_from_six_phones(visit: Visits, evening: str) -> None:
+    """They appear on board and host page as they come; one touch starts; how long it took is printed."""
+    host, board = visit(f"{evening}/setup").page, visit(f"{evening}/board").page
+    began_s, shown_ms = time.monotonic(), []
+    phones = {}
+    for name in NAMES:
+        page = visit(f"{evening}/join", **PHONE, **WATCHER).page
+        page.get_by_label("Name").fill(name)
+        typed_s = time.monotonic()
+        page.get_by_role("button", name=f"Sit down, {name}").click()
+        board.locator(".oval li bdi", has_text=name).wait_for()
+        shown_ms.append(round(1000 * (time.monotonic() - typed_s)))
+        phones[name] = page
+    for name in NAMES:
+        expect(host.locator(".seatlist input")).to_have_count(len(NAMES))
+        phones[name].get_by_role("heading", name=f"You’re in, {name}.").wait_for()
+    expect(board.locator(".bl-n b")).to_have_text("6")
+    assert [*NAMES] == seats(host)
+    host.get_by_role("button", name="Play Pig with 6").click()
+    for number, name in enumerate(NAMES, 1):
+        phones[name].get_by_label(f"Nose of {name}, seat {number}").wait_for()
+    took_s = time.monotonic() - began_s
+    print(
+        f"\nsix phones seated and started in {took_s:.1f} s; name typed to seat on the board: {shown_ms} ms"
+    )
+
+
+def test_the_host_orders_the_table_by_keys_and_every_screen_follows(visit: Visits, evening: str) -> None:
+    """Up and down on a grip; who has no phone is typed in; a phone that comes meanwhile is not lost."""
+    host, board = visit(f"{evening}/setup").page, visit(f"{evening}/board").page
+    sit(visit, evening, "Ana")
+    sit(visit, evening, "Zoë")
+    host.get_by_label("Seat 2: drag to move Zoë").press("ArrowUp")
+    expect(board.locator(".oval li bdi")).to_have_text(["Zoë", "Ana", "free"])
+    host.locator("#newcomer").fill("Tom")
+    host.locator("#newcomer").press("Enter")
+    expect(board.locator(".oval li bdi")).to_have_text(["Zoë", "Ana", "Tom", "free"])
+    sit(visit, evening, "Bo")
+    expect(host.locator(".seatlist input")).to_have_count(4)
+    assert ["Zoë", "Ana", "Tom", "Bo"] == seats(host)
+    host.get_by_role("button", name="Remove Ana").click()
+    expect(board.locator(".oval li bdi")).to_have_text(["Zoë", "Tom", "Bo", "free"])
+
+
+def test_a_nose_is_tried_and_a_place_is_changed_in_the_lobby(visit: Visits, evening: str) -> None:
+    """The board shows whose it is while it is touched; a touch on a place sits there."""
+    board = visit(f"{evening}/board").page
+    sit(visit, evening, "Ana")
+    phone = sit(visit, evening, "Zoë")
+    phone.locator("#nose text", has_text="try it").wait_for()
+    phone.locator("#nose").dispatch_event("pointerdown", {"pointerId": 1, "isPrimary": True})
+    board.locator(".oval .held bdi", has_text="Zoë").wait_for()
+    phone.evaluate("dispatchEvent(new PointerEvent('pointerup', {pointerId: 1}))")
+    expect(board.locator(".oval .held")).to_have_count(0)
+    phone.get_by_role("button", name="Sit at place 1: Ana").click()
+    expect(board.locator(".oval li bdi")).to_have_text(["Zoë", "Ana", "free"])
+
+
+def test_who_comes_late_is_told_so_and_who_leaves_is_a_watcher(visit: Visits, evening: str) -> None:
+    """The seat is kept until the next deal; Leave asks once more."""
+    host = visit(f"{evening}/setup").page
+    for name in ("Ana", "Bo", "Cleo"):
+        sit(visit, evening, name)
+    expect(host.locator(".seatlist input")).to_have_count(3)
+    host.get_by_role("button", name="Play Pig with 3").click()
+    host.wait_for_url(f"{evening}/")
+    late = visit(f"{evening}/join", **PHONE, **WATCHER).page
+    late.get_by_label("Name").fill("Zoë")
+    late.get_by_role("button", name="Sit down, Zoë").click()
+    late.get_by_role("heading", name="They’re playing.").wait_for()
+    late.get_by_text("Your seat is kept, Zoë").wait_for()
+    late.get_by_role("button", name="Leave").click()
+    late.get_by_role("button", name="Leave? Tap again").click()
+    late.wait_for_url(f"{evening}/")
+    expect(late.get_by_role("link", name="Take a seat").first).to_be_visible()
+
+
+def test_a_phone_that_is_put_out_is_off_at_once(visit: Visits, evening: str) -> None:
+    """The host's list says how each is; the phone says who has done it, and how to come again."""
+    phone = sit(visit, evening, "Zoë")
+    phone.evaluate("window.onerror = null")
+    host = visit(f"{evening}/devices").page
+    host.locator(".d-one", has_text="Zoë").click()
+    expect(host.get_by_role("radio", name="Plays")).to_be_checked()
+    host.get_by_role("button", name="Remove").click()
+    phone.get_by_text("The host has taken you off the table.").wait_for()
+    expect(host.locator(".d-one", has_text="Zoë")).to_have_count(0)
+    phone.get_by_role("link", name="Take a seat").click()
+    phone.get_by_label("Name").wait_for()
