@@ -37,7 +37,17 @@ from companion.evening.events import (
     ZeroTested,
 )
 from companion.evening.people import identified, renamed
-from companion.evening.replay import STRICT, Player, began_anew, begun, called, game_of, put, signed_as
+from companion.evening.replay import (
+    STRICT,
+    Player,
+    began_anew,
+    begun,
+    called,
+    game_of,
+    passed_over,
+    put,
+    signed_as,
+)
 from companion.evening.state import (
     Amending,
     Correction,
@@ -118,7 +128,7 @@ def apply(evening: Evening, seq: int, event: AnyEvent, *, written: bool = False)
         case Saved() | Forgotten():
             return evening
         case _:
-            return _appended(evening, seq, event)
+            return _appended(evening, seq, event, written=written)
 
 
 def _started(evening: Evening, seq: int, event: Started) -> Evening:
@@ -223,7 +233,9 @@ def _written(line: SheetRow) -> bool:
     return bool(line.marks) or any(cell.points is not None or cell.notes for cell in line.cells)
 
 
-def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished) -> Evening:
+def _appended(
+    evening: Evening, seq: int, event: RoundJudged | Played | Finished, *, written: bool
+) -> Evening:
     match = evening.match
     if match is None:
         raise BadInput(text("No game has been started yet."))
@@ -243,8 +255,16 @@ def _appended(evening: Evening, seq: int, event: RoundJudged | Played | Finished
     elif isinstance(event, Played):
         entry = msgspec.structs.replace(entry, move=event.move)
     move = effective_move(entry, match)
-    state = match.state if move is None else match.game.play(match.state, move)
-    special = {**match.special, entry.place: entry} if entry.ends else match.special
+    state = match.state
+    try:
+        state = state if move is None else match.game.play(state, move)
+    except IllegalMove as problem:
+        if not (written and isinstance(event, Played)):
+            raise
+        entry = passed_over(entry, problem.sentence)  # an older version took it
+    special = match.special
+    if entry.ends or entry.unfit is not None:
+        special = {**special, entry.place: entry}
     writers = match.writers if not entry.listed else match.writers | {author(entry.by)}
     made = msgspec.structs.replace(
         match,

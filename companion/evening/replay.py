@@ -138,7 +138,7 @@ class Player:
                     so_far = msgspec.structs.replace(match, states=states, entries=made)
                     after = gone_on([*self.matches[:-1], so_far], entry)
             except CompanionError as problem:
-                entry = _passed_over(entry, self._refused(written.written, problem))
+                entry = passed_over(entry, self._refused(written, problem))
             if after is not None:
                 entry, after = _as_sat_down(entry, after)
             if _is_special(entry):
@@ -154,10 +154,11 @@ class Player:
 
     def _refused(self, entry: Entry, problem: CompanionError) -> Text:
         """Return why *entry* is passed over; raise *problem* where it is not."""
-        void = (entry.correction or {}).get("type") == "void"
+        void = (entry.written.correction or {}).get("type") == "void"
         if void or not entry.stands:  # who is not there takes nothing from it
             return problem.sentence
-        if len(self.matches) - 1 >= self._passing and entry.seq != self._meant:
+        passing = len(self.matches) - 1 >= self._passing or entry.unfit is not None
+        if passing and entry.seq != self._meant:
             return problem.sentence
         if entry.seq == self._meant:
             raise problem
@@ -167,7 +168,7 @@ class Player:
         raise NotNow(why) from problem
 
 
-def _passed_over(entry: Entry, why: Text) -> Entry:
+def passed_over(entry: Entry, why: Text) -> Entry:
     """Return *entry* as it is told when it does not count, for *why*: its people may not be here."""
     return msgspec.structs.replace(
         entry,

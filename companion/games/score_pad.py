@@ -15,7 +15,17 @@ from companion.core.text import Text, text, texts
 from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, Counted, OptionField, Outcome, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
-from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+from companion.games.sheet_game import (
+    AVERAGE,
+    Correct,
+    HandMark,
+    HandScore,
+    Score,
+    SheetGame,
+    SheetState,
+    current,
+    latecomers_field,
+)
 from companion.games.sheet_game.corrections import MOST_POINTS
 from companion.games.sheet_game.said import SaidOfHands, SaidOfRounds
 
@@ -30,6 +40,7 @@ class Options(msgspec.Struct, frozen=True):
     wins: str
     rounds: int
     limit: int
+    latecomers: str = AVERAGE
 
 
 class LastRound(msgspec.Struct, frozen=True, tag=ENDED, tag_field="type"):
@@ -98,6 +109,7 @@ class ScorePad(SheetGame[Options, LastRound]):
                 most=MOST_LIMIT,
                 at_hand=True,
             ),
+            latecomers_field(),
         )
 
     def hands(self, options: Options) -> int:

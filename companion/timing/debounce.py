@@ -92,6 +92,7 @@ class DebouncedLine:
         "left_ns",
         "level",
         "lock_ns",
+        "most_u_ns",
         "noisy",
         "pending",
         "raw",
@@ -116,6 +117,7 @@ class DebouncedLine:
         self.told_ns = NEVER  # of the newest edge or levels that said how it stands
         self.left_ns: int | None = None  # when the open train went back to where it had come from
         self.late_ns = NEVER  # the latest edge of the open train that may have been its change
+        self.most_u_ns = 0  # the worst stamp of what may have been the change: one of them may be meant
         self.lock_ns = NEVER  # no new press, and no release, before
         self.pending: Edge | None = None  # a release that waits for the end of the lockout
         self.noisy = False
@@ -183,6 +185,8 @@ class Debouncer:
         if line.gap is not None and line.gap[1] <= t_ns:
             line.gap = None
         first = line.first
+        alone = first is None and not (line.strays and line.strays[-1] >= t_ns - self._lockout_ns)
+        line.most_u_ns = edge.u_ns if alone else max(line.most_u_ns, edge.u_ns)
         if first is None:
             line.first, line.left_ns, line.late_ns = edge, None, t_ns
             self._open.setdefault(name, t_ns)
@@ -319,6 +323,7 @@ class Debouncer:
         doubt_ns = max(first.t_ns - early_ns, line.late_ns - first.t_ns)
         if not doubt_ns:
             return first
+        doubt_ns += line.most_u_ns - first.u_ns  # another of its stamps may be the one, and be worth less
         contact_u_ns = first.contact_u_ns + doubt_ns
         return msgspec.structs.replace(first, u_ns=first.u_ns + doubt_ns, contact_u_ns=contact_u_ns)
 

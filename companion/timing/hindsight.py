@@ -40,7 +40,7 @@ KEPT_ROUNDS = 16  # so far back late evidence is weighed
 class Decided(msgspec.Struct):
     """A round that was judged, with all that was known of it, and the verdict as it stands.
 
-    `late`: what was told since and agreed; `untold`: that of it which no event has handed out yet.
+    `late`: what was told since and agreed; `untold`: what of all this no event has handed out yet.
     `until_ns`: when the next round was armed, from where on nothing belongs to this one.
     """
 
@@ -52,7 +52,7 @@ class Decided(msgspec.Struct):
     at_ns: int
     inputs: list[Input]
     late: list[Edge | Gap] = []
-    untold: list[Edge | Gap] = []
+    untold: list[Input] = []
     until_ns: int = FOREVER
 
     @property

@@ -193,6 +193,14 @@ class RoundHistory:
             return ()
         return tuple(item for item in self.evidence.fresh() if id(item) not in self.own_news)
 
+    def _keep_for_the_round_before(self) -> None:
+        """Keep what came after the newest verdict: beside late evidence it may say more of that round."""
+        before = self._hindsight.newest(self._armed)
+        if before is not None:
+            rest = self._since(before)
+            before.inputs += rest
+            before.untold += rest
+
     def _handed_out(self) -> tuple[Input, ...]:
         return tuple(item for item in self.evidence.hand_out() if id(item) not in self.own_news)
 
@@ -320,6 +328,7 @@ class RoundHistory:
         """Arm a round, or say who holds it up."""
         said = self.gate.open(at_ns)
         if isinstance(said, Armed):
+            self._keep_for_the_round_before()
             self.round, self.late, self._armed = self._begin(said), None, said
             self._hindsight.arm(said.t_ns)
             self._late_news = []

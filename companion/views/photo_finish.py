@@ -218,10 +218,10 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
         at_least_ns=judged.at_least_ns if same else None,
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
-    return with_zero(_called(weighed), entry.zero)
+    return with_zero(called(weighed), entry.zero)
 
 
-def _called(finish: PhotoFinish) -> PhotoFinish:
+def called(finish: PhotoFinish) -> PhotoFinish:
     """Return *finish* with how its margin is called."""
     if finish.margin_ns is None or finish.u_ns is None:
         return finish

@@ -284,6 +284,8 @@ def _kind(verdict: Verdict | None, entry: Entry) -> str:
 def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
     outcome = match.game.outcome(match.state)
     before = (spoken(match, last), *proof(match, last)) if last else ()
+    if not match.game.watched:
+        before = (*before, *match.game.notes(match.state))
     if outcome is None:
         return "won", text("The game was ended here."), before
     winners = tuple(match.player(seat) for seat in outcome.winners)

@@ -19,7 +19,7 @@ def signed_sheet(match: Match) -> Sheet | None:
     written = _written(match)
 
     def signed(line: SheetRow, seat: int, cell: Cell) -> Cell:
-        seq, by = (0, "") if cell.points is None else written[line.hand, seat]
+        seq, by = written.get((line.hand, seat), (0, "")) if cell.points is not None else (0, "")
         return msgspec.structs.replace(cell, seq=seq, by=by)
 
     lines = tuple(

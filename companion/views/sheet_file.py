@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -14,10 +15,11 @@ from companion.evening.entries import effective_move
 from companion.evening.state import Match
 from companion.games import get_game
 from companion.games.rules.sheet import Sheet, SheetFile, SheetRow
-from companion.games.sheet_game import SheetGame
+from companion.games.sheet_game import Score, SheetGame, SheetState
 from companion.views.sheet import signed_sheet
 
 VERSION = 1
+CAME_OR_WENT = "somebody came or went"
 
 
 def sheet_of(match: Match | None) -> tuple[Match, Sheet]:
@@ -32,11 +34,25 @@ def to_json(match: Match | None) -> bytes:
     """Return the sheet as JSON that `check` takes back; what was undone is not in it."""
     found, _ = sheet_of(match)
     standing = [(effective_move(entry, found), entry.by) for entry in found.entries if not entry.ends]
+    standing = [*((move, found.started.by) for move in _before(found.states[0])), *standing]
     made = [(msgspec.to_builtins(move), by) for move, by in standing if move is not None]
     started = found.started
     moves, writers = tuple(move for move, _ in made), tuple(by for _, by in made)
     whole = SheetFile(VERSION, started.game, started.players, started.options, moves, writers)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1)
+
+
+def _before(state: SheetState) -> Iterator[Score]:
+    """Yield what was written before these people sat there: a cell each, as it stood when they sat down.
+
+    Taken as it is: who had nothing left may sit there no longer, and for some it is what they were given.
+    """
+    for hand, row in enumerate(state.cells, start=1):
+        for seat, cell in enumerate(row, start=1):
+            if cell is not None:
+                pieces = None if cell.missed else cell.pieces
+                points = cell.points if pieces is None else None
+                yield Score(hand, seat, points, pieces, anyway=cell.anyway or CAME_OR_WENT, note=cell.note)
 
 
 def to_csv(match: Match | None) -> str:

@@ -178,8 +178,7 @@ def _margin(scene: Scene, rows: Sequence[PlayerRow]) -> tuple[str, str]:
     if finish.u_ns is None:
         return scene.translate(text("last by {margin}", margin=duration(finish.margin_ns))), ""
     if finish.closeness == "clear":
-        says = text("last by {margin}", margin=everyday(finish.margin_ns))
-        return scene.translate(says), scene.translate(text("clear"))
+        return scene.translate(everyday(finish.margin_ns)), scene.translate(text("clear"))
     margin, sure = measured(finish.margin_ns, finish.u_ns)
     says = (
         text("{margin} apart", margin=margin) if finish.dead_heat else text("last by {margin}", margin=margin)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -168,12 +169,17 @@ def test_the_campaign_plays_every_fault_and_aims_at_no_wrong_last() -> None:
     """Its rows are counts of rounds; one wrong last misses the aim."""
     fine = campaign.group(lambda _: Counter({"rounds": 90, "void": 4, "needless void": 1}))
     check(fine)
-    assert {*FAULTS, *MODES, "none", "many"} == set(by_row(fine))
+    assert {*FAULTS, *MODES, "none", "many", "lost+late", "boxes"} == set(by_row(fine))
     assert "against_the_law" not in by_row(fine)["dock"]
     for case in ("late", "dock"):
         assert {"rounds": 90, "wrong": 0, "needless_void": 1}.items() <= by_row(fine)[case].items()
     assert fine.met
-    assert not campaign.group(lambda fault: Counter({"wrong": int(fault == "drift")})).met
+    for missed in ("wrong", "margin", "opener against the law"):
+        assert not campaign.group(partial(_missed, missed)).met
+
+
+def _missed(what: str, fault: str) -> Counter[str]:
+    return Counter({what: int(fault == "drift")})
 
 
 @pytest.mark.heavy
@@ -183,6 +189,7 @@ def test_the_campaign_finds_its_simulator_and_names_nobody_wrongly(
     """Two evenings a case, of every fault and every way to play."""
     monkeypatch.setattr(campaign, "QUICK_EVENINGS", 2)
     monkeypatch.setattr(campaign, "QUICK_MODE_EVENINGS", 2)
+    monkeypatch.setattr(campaign, "QUICK_BOXES", 1)
     group = campaign.measure(plan)
     check(group)
     assert group.met

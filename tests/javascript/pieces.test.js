@@ -1,7 +1,7 @@
 // Pieces as they are drawn: every pip is there, groups lie as they should; what a tap does to what is taken.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { half, halves, pictured, tile } from "../../web/static/games/pieces.js";
+import { dealt, half, halves, pictured, tile } from "../../web/static/games/pieces.js";
 import { summed, tapped } from "../../web/static/games/tapping.js";
 
 test("a tile has as many pips as its name says, up to fifteen on a half", () => {
@@ -67,4 +67,17 @@ test("a tap takes one more while there is one, then gives all of them back", () 
     ),
     14,
   );
+});
+
+test("who deals and who starts is said while both of them sit there", () => {
+  const state = {
+    rows: [
+      { seat: 1, player: "Ana" },
+      { seat: 2, player: "Ben" },
+    ],
+  };
+  assert.equal(dealt({ dealer: 1, starter: 2 }, state), "Ana deals, Ben starts.");
+  for (const line of [{ dealer: 1, starter: null }, { dealer: null, starter: 2 }, undefined]) {
+    assert.equal(dealt(line, state), null);
+  }
 });

@@ -158,7 +158,9 @@ class Minutes:
                 sat = tuple(Sat(before, seats[name]) if name in seats else None for name in words)
                 again = game.gone_on(before, tuple(words), sat)
                 if what == "people":
-                    return [f"deals {again.dealer}", *_lines("then", game.standings(again))]
+                    deals = getattr(again, "dealer", None)
+                    says = [f"deals {deals}"] if isinstance(deals, int) else []
+                    return [*says, *_lines("then", game.standings(again))]
                 self._state = again
                 return self._news()
             case "ask":

@@ -9,6 +9,7 @@ import msgspec
 from companion.core.text import Text, text
 from companion.core.units import duration
 from companion.games import Advice
+from companion.views.photo_finish import called
 from companion.views.snapshot import Budget, Mark, PhotoFinish, PlayerRow, Share, Snapshot
 
 FOUR = ("North", "East", "South", "West")
@@ -53,7 +54,7 @@ def finish(
         if margin_ns is not None or seat not in last
     )
     missing = tuple((seat, "") for seat in last) if margin_ns is None else ()
-    return PhotoFinish(marks, missing, margin_ns, u_ns, dead_heat)
+    return called(PhotoFinish(marks, missing, margin_ns, u_ns, dead_heat))
 
 
 def weighed(shown: PhotoFinish) -> PhotoFinish:

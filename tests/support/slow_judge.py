@@ -64,6 +64,8 @@ def _readings(armed_ns: int, until_ns: int, line: str, evidence: Sequence[Input]
         (one for one in evidence if isinstance(one, Edge) and one.line == line), key=lambda one: one.t_ns
     )
     source, u_ns, c_ns = _worth(line, evidence)
+    # The stamp of a late interrupt thread is worth less than others of its source, and says so itself.
+    stamps = {edge.t_ns: edge.u_ns for edge in edges}
     pressed = _pressed([edge for edge in edges if armed_ns <= edge.t_ns < until_ns])
     # Who is found down must have pressed before: then only a loss by then can explain it.
     found_ns = min(
@@ -79,7 +81,7 @@ def _readings(armed_ns: int, until_ns: int, line: str, evidence: Sequence[Input]
     pressed = [] if found_ns is not None else pressed
     settled_ns = found_ns or (pressed[-1] if pressed else NEVER_NS)
     for t_ns in pressed[:-1] or ([] if found_ns is not None else [NEVER_NS]):
-        yield Reading(t_ns, u_ns, source.partition("/")[0], c_ns)
+        yield Reading(t_ns, stamps.get(t_ns, u_ns), source.partition("/")[0], c_ns)
     for gap in (one for one in evidence if isinstance(one, Gap) and one.source == source):
         if gap.lines is not None and line not in gap.lines:
             continue

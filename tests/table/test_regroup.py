@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ import pytest
 
 from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.evening import log
-from companion.evening.commands import Amend, Play, Redo, Regroup, Start, Undo
+from companion.evening.commands import Amend, Import, Play, Redo, Regroup, Start, Undo
 from companion.evening.state import Evening
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
@@ -121,13 +122,64 @@ def test_letters_brought_along_are_counted_once_in_the_figures() -> None:
     assert {FOUR[0]: 0, FOUR[1]: 3, FOUR[2]: 0, FOUR[3]: 0} == found
 
 
-def test_a_sheet_belongs_to_who_began_it() -> None:
-    """Refused in a sentence that says what to do; nothing has changed."""
-    made = table("chickenfoot", "Ana", "Björn", "Ines")
-    with pytest.raises(NotNow, match="end this game, or start it again"):
-        made.execute(Regroup(("Ana", "Björn")), "host")
-    assert 1 == made.snapshot.game_no
-    assert made.snapshot.comings is None
+def write(made: Table, hand: int, *points: int) -> None:
+    """Write a whole hand, by seat."""
+    for seat, left in enumerate(points, start=1):
+        made.execute(Play({"type": "score", "hand": hand, "seat": seat, "points": left}), "host")
+
+
+@pytest.mark.parametrize("name", ["swedish-gin", "chickenfoot", "score-pad"])
+def test_people_come_and_go_at_a_sheet(name: str) -> None:
+    """Ana goes, Zoë comes with the average of the others; undone, everybody sits there as before."""
+    made = table(name, "Ana", "Björn", "Ines")
+    write(made, 1, 10, 0, 15)
+    assert made.snapshot.comings is not None
+    made.execute(Regroup(("Björn", "Ines", "Zoë")), "host")
+    assert {"Björn": 0, "Ines": 15, "Zoë": 8} == scores(made)
+    assert "out of the ranking: Ana 10." in " ".join(map(str, made.snapshot.proof))
+    write(made, 2, 5, 0, 5)
+    assert {"Björn": 5, "Ines": 15, "Zoë": 13} == scores(made)
+    sheet = made.snapshot.sheet
+    assert sheet is not None
+    assert ["Björn", "Ines", "Zoë"] == [*sheet.players]
+    fixed = {"type": "correct", "hand": 1, "cells": [{"seat": 2, "points": 25}]}
+    made.execute(Play(fixed), "host")
+    assert {"Björn": 5, "Ines": 25, "Zoë": 13} == scores(made)
+    with pytest.raises(NotNow, match="half written"):
+        made.execute(Play({"type": "score", "hand": 3, "seat": 1, "points": 0}), "host")
+        made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    for _ in range(6):
+        made.execute(Undo(), "host")
+    assert {"Ana": 10, "Björn": 0, "Ines": 15} == scores(made)
+
+
+def test_a_sheet_with_comings_is_read_back_from_its_file_with_the_same_totals() -> None:
+    """The file has the people of now, all hands, and what was given for those that somebody missed."""
+    made = table("swedish-gin", "Ana", "Björn", "Ines")
+    write(made, 1, 0, 10, 15)
+    made.execute(Regroup(("Björn", "Ines", "Zoë")), "host")
+    write(made, 2, 5, 0, 5)
+    file = json.loads(made.queries.sheet_json())
+    other = Table(MemoryStore(), ("nose.1", "nose.2", "nose.3"), simulated=True, wall_s=lambda: 1.0)
+    other.execute(Import(file), "host")
+    assert scores(made) == scores(other) == {"Björn": 15, "Ines": 15, "Zoë": 18}
+
+
+def scores(made: Table) -> dict[str, int | None]:
+    """Return everybody's score."""
+    made.publish()
+    return {row.player: row.score for row in made.snapshot.rows}
+
+
+def test_the_next_plays_on_when_somebody_leaves_pig_10() -> None:
+    """It is Björn’s turn: Björn goes, Ines plays."""
+    made = table("pig10", "Ana", "Björn", "Ines")
+    made.execute(Play({"type": "starts", "seat": 1}), "host")
+    made.execute(Play({"type": "lay", "seat": 1, "key": 4, "value": 4}), "host")
+    made.execute(Regroup(("Ana", "Ines")), "host")
+    assert "Ines’s turn" == str(made.snapshot.headline)
+    made.execute(Play({"type": "lay", "seat": 2, "key": 6, "value": 10}), "host")
+    assert {"Ana": 0, "Ines": 2} == scores(made)
 
 
 def test_too_few_are_refused() -> None:

@@ -15,8 +15,20 @@ from tests.support.simulator import FAULTS, Evening
 from tests.support.simulator_modes import MODE_FAULTS, MODES
 from tests.support.slow_modes import Rules, possible_lasts
 
+SHARP = ("wrong", "margin", "opener", "rival", "against the law")
 EVENINGS = examples(60)
 MODE_EVENINGS = examples(20)
+
+
+def too_sharp(counts: Counter[str]) -> list[str]:
+    """Return what a verdict has said that the truth or some explanation of the evidence does not (law 8)."""
+    return [what for what, n in counts.items() if n and what.endswith(SHARP)]
+
+
+@pytest.mark.parametrize("seed", [716, 3231, 4795, 5008, 5199, 6436])
+def test_a_loss_after_a_verdict_is_remembered_when_the_next_round_is_armed(seed: int) -> None:
+    """Then an edge came late, and the margin forgot that an earlier one may have been lost."""
+    assert [] == too_sharp(weigh(Evening(seed, ("lost", "late"))))
 
 
 @pytest.mark.parametrize("fault", ["", *FAULTS, "many"])
@@ -26,7 +38,7 @@ def test_nobody_is_named_last_who_was_not(fault: str) -> None:
     counts: Counter[str] = Counter()
     for seed in range(EVENINGS):
         counts += weigh(Evening(seed, faults))
-    assert (0, 0) == (counts["wrong"], counts["against the law"])
+    assert [] == too_sharp(counts)
     assert counts["named"] > counts["rounds"] // 3
     if not fault:
         assert 0 == counts["void"] + counts["withdrawn"] + counts["open"] + counts["needless dead heat"]
@@ -36,8 +48,7 @@ def test_nobody_is_named_last_who_was_not(fault: str) -> None:
 @given(st.integers(0, 2**48), st.sets(st.sampled_from(FAULTS)))
 def test_the_judge_names_nobody_whom_a_slow_and_obvious_one_would_not(seed: int, faults: set[str]) -> None:
     """Whatever goes wrong at once: last in every explanation of the evidence, and last in truth."""
-    counts = weigh(Evening(seed, tuple(sorted(faults)), rounds=2))
-    assert (0, 0) == (counts["wrong"], counts["against the law"])
+    assert [] == too_sharp(weigh(Evening(seed, tuple(sorted(faults)), rounds=2)))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -47,7 +58,7 @@ def test_nobody_is_named_last_who_was_not_however_a_round_is_played(mode: str, f
     counts: Counter[str] = Counter()
     for seed in range(MODE_EVENINGS):
         counts += weigh(MODES[mode](seed, (fault,) if fault else ()))
-    assert (0, 0) == (counts["wrong"], counts["waited"])
+    assert ([], 0) == (too_sharp(counts), counts["waited"])
     if not fault:
         assert (0, 0) == (counts["needless void"], counts["needless dead heat"])
     assert counts["named"] > counts["rounds"] // 3
@@ -87,8 +98,7 @@ def test_a_contact_that_closes_once_more_as_it_is_let_go_holds_nothing(seed: int
 def test_what_a_long_attack_has_found_stays_mended(seed: int, faults: tuple[str, ...]) -> None:
     """Each of these named somebody whom the evidence, or the truth, did not."""
     for rounds in (2, 3, 5):
-        counts = weigh(Evening(seed, faults, rounds))
-        assert (0, 0) == (counts["wrong"], counts["against the law"])
+        assert [] == too_sharp(weigh(Evening(seed, faults, rounds)))
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,56 @@ def test_a_clear_verdict_names_the_last_the_letter_the_margin_and_the_opener() -
     )
 
 
+@pytest.mark.parametrize(
+    ("margin_ns", "said"),
+    [
+        (101_500, ("0.1 ms behind East: clear.",)),
+        (99_000, ("0.1 ms behind East: close, but sure.", "99 µs ± 21 µs.")),
+        (41_400, ("0.04 ms behind East: close, but sure.", "41 µs ± 21 µs.")),
+    ],
+)
+def test_how_close_it_was_is_said_in_words_and_with_its_doubt_where_it_was_close(
+    margin_ns: int, said: tuple[str, ...]
+) -> None:
+    """From five times the ± it is clear: by the exact figures, not by those that are said."""
+    close = Verdict(
+        (1, 2, 3),
+        (3,),
+        margin_ns,
+        20_000,
+        presses=presses(North=0, East=246_000, South=246_000 + margin_ns // 1_000),
+    )
+    snapshot = shown(started(), judged(close))
+    assert said == says(snapshot)[1][: len(said)]
+    assert snapshot.finish is not None
+    assert ("clear" if len(said) == 1 else "close") == snapshot.finish.closeness
+
+
+def test_where_lost_edges_leave_the_margin_open_its_least_is_said() -> None:
+    """It may be 0.2 s to 1.4 s: never a figure between them in everyday words."""
+    lossy = Verdict(
+        (1, 2, 3),
+        (3,),
+        800_000_000,
+        600_000_000,
+        presses=presses(North=0, East=600_000, South=2_000_000),
+        rival_unsure=True,
+    )
+    assert ("At least 0.1 s after the last of the others.", "800 ms ± 610 ms.") == says(
+        shown(started(), judged(lossy))
+    )[1][:2], "the clock's pace takes a millisecond from 0.2 s"
+
+
+def test_of_who_has_not_touched_the_least_is_said_where_it_is_worth_a_word() -> None:
+    """Half a second, known; a millisecond is not."""
+    for least_ns, said in ((512_000_000, ("At least 0.5 s behind.",)), (1_000_000, ())):
+        absent = Verdict(
+            (1, 2), (3,), None, 20_000, presses=presses(North=0, East=246_000), at_least_ns=least_ns
+        )
+        lines = says(shown(started(), judged(absent)))[1]
+        assert ("Everybody else was there; South was not yet.", *said, "North opened.") == lines
+
+
 def test_the_photo_finish_counts_from_the_opener() -> None:
     """A mark a seat, the last one marked."""
     finish = shown(started(), judged(CLEAR)).finish

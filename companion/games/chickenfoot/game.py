@@ -20,6 +20,7 @@ from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, OptionField, Section
 from companion.games.rules.prompts import Choice, MarkHand, Prompt
 from companion.games.sheet_game import (
+    AVERAGE,
     Correct,
     HandMark,
     HandScore,
@@ -27,6 +28,7 @@ from companion.games.sheet_game import (
     SheetGame,
     SheetState,
     current,
+    latecomers_field,
     sure,
 )
 
@@ -40,6 +42,7 @@ class Options(msgspec.Struct, frozen=True):
     double_blank: int
     little_chick: bool
     start: str
+    latecomers: str = AVERAGE
 
 
 _BLANKS = tuple(
@@ -49,6 +52,15 @@ _BLANKS = tuple(
 _STARTS = (
     Choice("standard", text("Draw for it"), text("All draw one until it appears.")),
     Choice("alternative", text("Next lower"), text("The next lower double that is held.")),
+)
+_START = OptionField(
+    "start",
+    "choice",
+    text("Start"),
+    text("What happens when nobody holds the double of the hand."),
+    "standard",
+    _STARTS,
+    rule="CHK-3",
 )
 
 
@@ -105,15 +117,8 @@ class Chickenfoot(SheetGame[Options, Blocked]):
                 False,
                 rule="CHK-7",
             ),
-            OptionField(
-                "start",
-                "choice",
-                text("Start"),
-                text("What happens when nobody holds the double of the hand."),
-                "standard",
-                _STARTS,
-                rule="CHK-3",
-            ),
+            _START,
+            latecomers_field(),
         )
 
     def new(self, players: tuple[str, ...], options: Options) -> SheetState:

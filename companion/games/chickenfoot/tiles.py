@@ -29,17 +29,15 @@ def left(state: SheetState, hand: int) -> tuple[Tile, ...]:
 def _given(state: SheetState, hand: int) -> dict[Tile, int]:
     """Return who has been given which tile in *hand*; the last one who was."""
     return {
-        tile: seat
-        for seat, cell in enumerate(state.cells[hand - 1], start=1)
-        for tile in dominoes.read_tiles((cell.pieces if cell else None) or ())
+        tile: seat for seat, cell in state.played(hand) for tile in dominoes.read_tiles(cell.pieces or ())
     }
 
 
 def check_tapped(state: SheetState, hand: int) -> None:
     """Raise IllegalMove for a tile in two hands, or in one although it started the hand."""
     owner: dict[Tile, int] = {}
-    for seat, cell in enumerate(state.cells[hand - 1], start=1):
-        for tile in dominoes.read_tiles((cell.pieces if cell else None) or ()):
+    for seat, cell in state.played(hand):
+        for tile in dominoes.read_tiles(cell.pieces or ()):
             if tile in owner:
                 both = listing([state.player(owner[tile]), state.player(seat)])
                 raise IllegalMove(
@@ -62,7 +60,7 @@ def check_won(state: SheetState, hand: int, out: Sequence[int]) -> None:
     Only where the rules say how many are drawn (CHK-2); elsewhere it is told as a doubt.
     """
     if out and state.options.set == dominoes.USUAL_SET and _too_many(state, hand):
-        each = dominoes.tiles_each(state.options.set, len(state.players))
+        each = dominoes.tiles_each(state.options.set, state.sitting(hand))
         raise IllegalMove(
             "CHK-8",
             text(
@@ -101,13 +99,13 @@ def doubts(state: SheetState, hand: int, winner: int) -> tuple[Text, ...]:
 
 
 def _too_many(state: SheetState, hand: int) -> bool:
-    return len(_given(state, hand)) > _in_hands(state)
+    return len(_given(state, hand)) > _in_hands(state, hand)
 
 
-def _in_hands(state: SheetState) -> int:
+def _in_hands(state: SheetState, hand: int) -> int:
     """Return how many tiles can be in hands when one player has played all that everybody draws."""
     highest = state.options.set
-    return len(dominoes.tiles_of(highest)) - dominoes.tiles_each(highest, len(state.players))
+    return len(dominoes.tiles_of(highest)) - dominoes.tiles_each(highest, state.sitting(hand))
 
 
 def check_numbers(state: SheetState, hand: int, out: Sequence[int]) -> None:
@@ -180,15 +178,13 @@ def _most(state: SheetState, hand: int, tiles: Sequence[Tile], out: Sequence[int
 def _most_in_hands(state: SheetState, hand: int, tiles: Sequence[Tile]) -> int:
     """Return what the dearest of *tiles* cost that fit into hands when one player has played all."""
     costs = sorted((dominoes.tile_points(tile, state.options.double_blank) for tile in tiles), reverse=True)
-    return sum(costs[: max(0, _in_hands(state) - len(_given(state, hand)))])
+    return sum(costs[: max(0, _in_hands(state, hand) - len(_given(state, hand)))])
 
 
 def _typed(state: SheetState, hand: int) -> dict[int, int]:
     """Return the points above 0 that were typed as a number in *hand*, by seat."""
-    cells = enumerate(state.cells[hand - 1], start=1)
-    return {
-        seat: cell.points for seat, cell in cells if cell is not None and cell.pieces is None and cell.points
-    }
+    cells = state.played(hand)
+    return {seat: cell.points for seat, cell in cells if cell.pieces is None and cell.points}
 
 
 def _together(state: SheetState, wanted: Sequence[tuple[int, int]], twice: Sequence[Tile]) -> Text:

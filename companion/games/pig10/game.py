@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from companion.core.errors import BadInput, IllegalMove
+from companion.core.errors import BadInput, IllegalMove, NotNow
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.games.pig10.pile import (
@@ -26,11 +26,13 @@ from companion.games.pig10.pile import (
     Starts,
     add_card,
     cards_left,
+    gone_on,
     passed_on,
     results,
     rule_of,
 )
 from companion.games.rules.base import Plain
+from companion.games.rules.carried import Circle, staying
 from companion.games.rules.checks import check_count, check_options, check_players
 from companion.games.rules.game import Advice, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice, ChooseSeat, Key, Keypad, Prompt
@@ -44,6 +46,11 @@ class Pig10(Plain[Options, PileState, Move]):
     summary = text("Lay a card and add it up. Ten exactly wins the pile; beyond ten your neighbour wins it.")
     seats = (2, 8)
     watched = False
+    comings: Text | None = text(
+        "Who comes draws three cards and has won none yet; who comes back has what they had won. Who goes "
+        "puts their cards under the draw pile, and is out of the ranking. If it was their turn, the next one "
+        "plays on."
+    )
     emblem = "M5 4h3v16H5zM15 4a5 8 0 1 0 .1 0zM15 7.5a2 4.5 0 1 1-.1 0z"
 
     # ---- set-up
@@ -78,6 +85,14 @@ class Pig10(Plain[Options, PileState, Move]):
         names = check_players(self.title, players, self.seats)
         count = len(names)
         return PileState(names, options, (HAND,) * count, won=(0,) * count, draw=CARDS - HAND * count)
+
+    def gone_on(self, state: PileState, players: tuple[str, ...], sat: Circle) -> PileState:
+        """Return the table with *players* by their new seats; the next plays on."""
+        if self.outcome(state):
+            raise IllegalMove("P10-8", text("All cards are played: the game is over."))
+        if not staying(sat):
+            raise NotNow(text("Somebody has to stay: else begin another game."))
+        return gone_on(state, self.new(players, state.options), sat)
 
     # ---- play
 
@@ -181,6 +196,8 @@ class Pig10(Plain[Options, PileState, Move]):
 
     def notes(self, state: PileState) -> tuple[Text, ...]:
         """Return what the pile is worth, what came of the last card, and what is left to draw."""
+        if self.outcome(state):
+            return _gone(state)
         notes: list[Text] = []
         if state.taken:
             seat, count = state.taken
@@ -190,7 +207,7 @@ class Pig10(Plain[Options, PileState, Move]):
             notes.append(text("The pile is worth {value}: {cards}.", value=state.value, cards=cards))
         if state.options.count_cards:
             notes.append(texts("{n} card to draw.", "{n} cards to draw.", n=state.draw))
-        return tuple(notes)
+        return (*notes, *_gone(state))
 
     def describe(self, before: PileState, move: Move, after: PileState) -> Text | None:
         """Return what history says of a card."""
@@ -275,6 +292,14 @@ class Pig10(Plain[Options, PileState, Move]):
                 ),
             ),
         )
+
+
+def _gone(state: PileState) -> tuple[Text, ...]:
+    """Return who has left, with the cards they had won, out of the ranking."""
+    if not state.left:
+        return ()
+    gone = [text("{player} {points}", player=player, points=won) for player, won in state.left]
+    return (text("No longer here, and out of the ranking: {players}.", players=listing(gone)),)
 
 
 def _dealing() -> tuple[Text, ...]:

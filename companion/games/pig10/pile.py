@@ -5,7 +5,12 @@ Cards are counted; who holds which is nobody's business.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
+
+from companion.games.rules.carried import Circle, staying
+from companion.games.rules.carried import passed_on as next_left
 
 GOAL = 10
 HAND = 3
@@ -51,7 +56,7 @@ class PileState(msgspec.Struct, frozen=True):
     play, 0 before anybody starts. `hands[i]` is how many cards seat i + 1 holds, `won[i]` how many it has
     won; `draw` how many are to be drawn; `played[v]` how many cards of value v have been laid. `empty` are
     the seats that say they have no card, where nobody counts. `taken`: who took the pile with the last card,
-    and how many cards.
+    and how many cards. `left`: who sat here and does no longer, and how many cards they had won.
     """
 
     players: tuple[str, ...]
@@ -66,6 +71,7 @@ class PileState(msgspec.Struct, frozen=True):
     layer: int = 0
     empty: tuple[int, ...] = ()
     taken: tuple[int, int] | None = None
+    left: tuple[tuple[str, int], ...] = ()
 
     @property
     def begun(self) -> bool:
@@ -134,6 +140,44 @@ def add_card(state: PileState, move: Lay) -> PileState:
 
 def _add(counts: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
     return tuple(count + more * (index == at) for index, count in enumerate(counts))
+
+
+def gone_on(state: PileState, begun: PileState, sat: Circle) -> PileState:
+    """Return *state* with those who sit there by *sat*, in *begun*.
+
+    Who leaves puts their cards under the draw pile; who comes draws three from it. The turn passes to the
+    left, and who laid last is who sat to the right, when it was somebody who left.
+    """
+    here, of = staying(sat), len(state.players)
+    able = [new for old, new in here.items() if state.holds(old)]
+    gone = [seat for seat in range(1, of + 1) if seat not in here]
+    counted, draw = state.options.count_cards, state.draw + sum(state.hands[seat - 1] for seat in gone)
+    hands = []
+    for one in sat:
+        hands.append(state.hands[one.seat - 1] if one is not None and one.here else min(HAND, draw))
+        draw -= 0 if one is not None and one.here else hands[-1]
+    able += [seat for seat in range(1, len(sat) + 1) if seat not in here.values() and hands[seat - 1]]
+    back = [(one.state.player(one.seat), one.state.won[one.seat - 1]) for one in sat if one and not one.here]
+    left = [one for one in state.left if one not in back]
+    return msgspec.structs.replace(
+        begun,
+        hands=tuple(hands) if counted else begun.hands,
+        won=tuple(0 if one is None else one.state.won[one.seat - 1] for one in sat),
+        draw=draw if counted else begun.draw,
+        played=state.played,
+        pile=state.pile,
+        value=state.value,
+        turn=next_left(state.turn, of, here, able) if state.turn else 0,
+        layer=_before(state.layer, of, here),
+        empty=tuple(here[seat] for seat in state.empty if seat in here),
+        left=(*left, *((state.player(seat), state.won[seat - 1]) for seat in gone)),
+    )
+
+
+def _before(layer: int, of: int, here: Mapping[int, int]) -> int:
+    """Return the new seat of who laid last, or of the first to their right who stays; 0 for nobody."""
+    to_the_right = ((layer - 1 - step) % of + 1 for step in range(of)) if layer else ()
+    return next((here[seat] for seat in to_the_right if seat in here), 0)
 
 
 def passed_on(state: PileState, seat: int) -> PileState:

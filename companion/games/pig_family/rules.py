@@ -47,7 +47,8 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
         return state
     check_going_on(state)
     state = msgspec.structs.replace(state, waiting=False, answer=None)
-    if state.options.confirm == "rack-only" and not verdict.last:
+    rack_alone = state.options.confirm == "rack-only" or verdict.feints  # only the table knows (SPN-6)
+    if rack_alone and not verdict.last:
         return msgspec.structs.replace(state, waiting=True, left=())
     _check_verdict(state, verdict)
     deciding = one_deal_decides(state)

@@ -39,7 +39,11 @@ def asks(state: PigState, role: Text, ware: RackItem | None) -> tuple[Prompt, ..
     """
     still_in, options = seats_in(state), state.options
     if state.waiting and ware is not None:
-        explain = text("The rack is empty, and only the table knows.")
+        explain = (
+            text("The rack is empty, and only the table knows.")
+            if options.confirm == "rack-only"
+            else text("One came back just as somebody touched: only the table knows.")
+        )
         goes_on = text("The game goes on once you have said it.")
         return (ChooseSeat("no-spoon", ware.who_has_none, explain, still_in, prompt=goes_on),)
     watch = WatchNoses(seats=still_in, hold=options.hold, rack=_rack(state))

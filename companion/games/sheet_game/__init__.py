@@ -2,6 +2,8 @@
 
 from companion.games.rules.sheet import Cell, Sheet, SheetRow
 from companion.games.sheet_game.game import SheetGame
+from companion.games.sheet_game.latecomers import AVERAGE
+from companion.games.sheet_game.latecomers import field as latecomers_field
 from companion.games.sheet_game.state import (
     CellCorrection,
     Correct,
@@ -17,6 +19,7 @@ from companion.games.sheet_game.state import (
 )
 
 __all__ = [
+    "AVERAGE",
     "Cell",
     "CellCorrection",
     "Correct",
@@ -29,6 +32,7 @@ __all__ = [
     "SheetState",
     "current",
     "is_complete",
+    "latecomers_field",
     "sure",
     "totals",
     "with_cell",

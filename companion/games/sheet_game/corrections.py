@@ -61,6 +61,8 @@ def _rewritten(game: AnySheetGame, state: SheetState, hand: int, cell: CellCorre
     if cell.points is not None or cell.pieces is not None:
         before = state.cell(hand, cell.seat)
         after = held(game, state, cell)
+        if before is not None and before.missed:  # what is given for it, and no hand of theirs
+            after = msgspec.structs.replace(after, missed=True)
         return after if after.note or before is None else msgspec.structs.replace(after, note=before.note)
     if any(map(any, state.cells[hand:])) or any(mark.hand > hand for mark in state.marks):
         raise IllegalMove(game.once, game.said.followed(hand))

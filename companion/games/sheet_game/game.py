@@ -15,11 +15,12 @@ from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.core.validation import misfit
+from companion.games.rules.carried import Circle
 from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing
 from companion.games.rules.prompts import EnterScore, Prompt
 from companion.games.rules.sheet import Sheet
-from companion.games.sheet_game import corrections, race, view
+from companion.games.sheet_game import corrections, latecomers, race, view
 from companion.games.sheet_game.hooks import SheetHooks
 from companion.games.sheet_game.state import Correct, Score, SheetState, current, sure, with_cell
 
@@ -61,6 +62,10 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         """Return what the pieces *written* cost; raise BadInput for one that cannot be."""
         held = self.count(SheetState(players=(), options=options, cells=()), tuple(written))
         return Counted(held.points, held.pieces or ())
+
+    def gone_on(self, state: SheetState, players: tuple[str, ...], sat: Circle) -> SheetState:
+        """Return the sheet with *players* by their new seats, whoever came with what the table gives them."""
+        return latecomers.gone_on(self, state, self.new(players, state.options), sat)
 
     # ---- play
 
@@ -108,7 +113,11 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
         over = self.cannot_win(state)
         hopeless = (text("cannot win any more"),)
         return tuple(
-            Standing(seat=seat, score=points, notes=hopeless if seat in over else ())
+            Standing(
+                seat=seat,
+                score=points,
+                notes=(*latecomers.fewer(state, seat), *(hopeless if seat in over else ())),
+            )
             for seat, points in enumerate(self.totals(state), start=1)
         )
 
@@ -145,12 +154,12 @@ class SheetGame(SheetHooks[OptionsT, MoveT]):
 
     def notes(self, state: SheetState) -> tuple[Text, ...]:
         """Return who leads and by how much, and who cannot win any more."""
-        hand = current(state)
+        hand, gone = current(state), latecomers.beside(state)
         if hand is None or hand == 1:
-            return ()
+            return gone
         over = [state.player(seat) for seat in self.cannot_win(state)]
         hopeless = (text("{players} cannot win any more.", players=listing(over)),) if over else ()
-        return (race.lead(self, state, hand), *hopeless)
+        return (race.lead(self, state, hand), *hopeless, *gone)
 
     def describe(self, before: SheetState, move: Score | Correct | MoveT, after: SheetState) -> Text | None:
         """Return what history says of a cell, or of a correction."""

@@ -11,7 +11,7 @@ from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
 from companion.games.rules.game import MoveT, OptionField, OptionsT
 from companion.games.rules.prompts import Choice, Prompt
-from companion.games.sheet_game.said import SaidOfHands
+from companion.games.sheet_game.said import COMINGS, SaidOfHands
 from companion.games.sheet_game.state import Correct, HandMark, HandScore, Score, SheetState, totals
 
 
@@ -34,6 +34,7 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
     said: ClassVar[SaidOfHands] = SaidOfHands()
     noted: ClassVar[bool] = False  # whether a few words may stand beside points
     explain: ClassVar[Text] = text("What everybody has left: tap it, or say the number. Who went out has 0.")
+    comings: Text | None = COMINGS
     once: ClassVar[str]  # the rule that a hand is written once, and has one winner
 
     def option_fields(self) -> tuple[OptionField, ...]:
@@ -125,12 +126,12 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
         return ()
 
     def dealer(self, state: SheetState, hand: int) -> int | None:
-        """Return who deals *hand*, None where nobody does."""
-        return state.dealer(hand)
+        """Return who deals *hand*, None where nobody does who is here."""
+        return state.dealer(hand) or None
 
     def starter(self, state: SheetState, hand: int) -> int | None:
-        """Return who starts *hand*, None where that is seen at the table only."""
-        return state.starter(hand)
+        """Return who starts *hand*, None where that is seen at the table only, or they have left."""
+        return state.starter(hand) or None
 
     def check_winner(self, state: SheetState, hand: int) -> None:
         """Raise IllegalMove when two went out in *hand*."""
@@ -146,8 +147,7 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
 
     def went_out(self, state: SheetState, hand: int) -> tuple[int, ...]:
         """Return who has 0 in *hand*."""
-        cells = enumerate(state.cells[hand - 1], start=1)
-        return tuple(seat for seat, cell in cells if cell is not None and cell.points == 0)
+        return tuple(seat for seat, cell in state.played(hand) if cell.points == 0)
 
     def totals(self, state: SheetState) -> tuple[int, ...]:
         """Return everybody's total."""

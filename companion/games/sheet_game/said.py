@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from companion.core.text import Text, text
 
+COMINGS = text(
+    "Who comes begins with what this table gives latecomers; who comes back has what they had, and the same "
+    "for the hands they missed. Who goes is out of the ranking, with the points they had. Whoever deals next "
+    "still does, or who sits to their left if they go."
+)
+
 
 class SaidOfHands:
     """A game of hands."""
@@ -55,6 +61,10 @@ class SaidOfHands:
         """Return what the button says that corrects one."""
         return text("Correct a hand")
 
+    def half_written(self, hand: int) -> Text:
+        """Return why nobody can come or go now."""
+        return text("Hand {hand} is half written: complete it, then people can come and go.", hand=hand)
+
 
 class SaidOfRounds(SaidOfHands):
     """A game of rounds."""
@@ -95,3 +105,6 @@ class SaidOfRounds(SaidOfHands):
 
     def correct(self) -> Text:
         return text("Correct a round")
+
+    def half_written(self, hand: int) -> Text:
+        return text("Round {hand} is half written: complete it, then people can come and go.", hand=hand)

@@ -11,12 +11,22 @@ class HandScore(msgspec.Struct, frozen=True):
     """What somebody had left: points, and the pieces counted, None when only a number is known.
 
     `anyway`: why it was written although the rules say that it cannot be. `note`: a few words beside it.
+    `missed`: they were not there; the points are what the table gives them for it.
     """
 
     points: int
     pieces: tuple[str, ...] | None = None
     anyway: str = ""
     note: str = ""
+    missed: bool = False
+
+
+class Leaver(msgspec.Struct, frozen=True):
+    """Somebody who has left with so many `points`, and what they had in each hand (None: not there)."""
+
+    name: str
+    points: int
+    cells: tuple[HandScore | None, ...]
 
 
 class HandMark(msgspec.Struct, frozen=True):
@@ -69,7 +79,9 @@ class Correct(msgspec.Struct, frozen=True, tag="correct", tag_field="type", omit
 class SheetState(msgspec.Struct, frozen=True):
     """A sheet: `cells[h][s]` is what seat s + 1 had left in hand h + 1.
 
-    `first` dealt the first hand; 0 while nobody has said who, and then it is seat 1.
+    `first` dealt the first hand; 0 while nobody has said who, and then it is seat 1. Where somebody came or
+    went, it deals the first hand since; `dealt` says who dealt those before (0: somebody who left), and
+    `left` are who sat there then and do no longer.
     """
 
     players: tuple[str, ...]
@@ -77,6 +89,8 @@ class SheetState(msgspec.Struct, frozen=True):
     cells: tuple[tuple[HandScore | None, ...], ...]
     marks: tuple[HandMark, ...] = ()
     first: int = 0
+    dealt: tuple[int, ...] = ()
+    left: tuple[Leaver, ...] = ()
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -89,8 +103,26 @@ class SheetState(msgspec.Struct, frozen=True):
         return bool(self.marks) or any(cell for row in self.cells for cell in row)
 
     def player(self, seat: int) -> str:
-        """Return the name of the player in *seat*."""
-        return self.players[seat - 1]
+        """Return the name of the player in *seat*; behind the seats come those who left."""
+        beyond = seat - len(self.players)
+        return self.left[beyond - 1].name if beyond > 0 else self.players[seat - 1]
+
+    def played(self, hand: int) -> tuple[tuple[int, HandScore], ...]:
+        """Return what is written of those who played *hand*, by their seats; behind those who left since."""
+        here = enumerate(self.cells[hand - 1], start=1)
+        gone = enumerate((one.cells[hand - 1] for one in self.left), start=len(self.players) + 1)
+        found = [(seat, cell) for seat, cell in here if cell is not None and not cell.missed]
+        found += [(seat, cell) for seat, cell in gone if cell and not cell.missed and not cell.anyway]
+        return tuple(found)
+
+    def sitting(self, hand: int) -> int:
+        """Return how many play *hand*, or did."""
+        open_cells = sum(cell is None for cell in self.cells[hand - 1])
+        return (
+            open_cells
+            + len(self.played(hand))
+            + sum(bool(cell and cell.anyway) for one in self.left for cell in (one.cells[hand - 1],))
+        )
 
     def cell(self, hand: int, seat: int) -> HandScore | None:
         """Return what *seat* had left in *hand*, None when that is not written yet."""
@@ -101,12 +133,14 @@ class SheetState(msgspec.Struct, frozen=True):
         return self.marks.count(HandMark(what, hand, seat))
 
     def dealer(self, hand: int) -> int:
-        """Return who deals *hand*: the deal passes left."""
-        return (max(self.first, 1) + hand - 2) % len(self.players) + 1
+        """Return who deals *hand*, or did: the deal passes left; 0 for somebody who left."""
+        if hand <= len(self.dealt):
+            return self.dealt[hand - 1]
+        return (max(self.first, 1) + hand - len(self.dealt) - 2) % len(self.players) + 1
 
     def starter(self, hand: int) -> int:
-        """Return who starts *hand*: the seat to the dealer's left."""
-        return self.dealer(hand + 1)
+        """Return who starts *hand*, or did: the seat to the dealer's left; 0 for somebody who left."""
+        return 0 if hand == len(self.dealt) else self.dealer(hand + 1)
 
 
 def is_complete(state: SheetState, hand: int) -> bool:

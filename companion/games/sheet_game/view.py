@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.core.text import Text, text
 from companion.games.rules.sheet import Cell, Sheet, SheetRow
+from companion.games.sheet_game import latecomers
 from companion.games.sheet_game.hooks import AnySheetGame
 from companion.games.sheet_game.race import cannot_win
 from companion.games.sheet_game.state import SheetState, current, is_complete, until
@@ -51,7 +52,7 @@ def _line(game: AnySheetGame, state: SheetState, hand: int) -> SheetRow:
         cells=cells,
         complete=complete,
         current=hand == current(state),
-        notes=game.line_notes(state, hand),
+        notes=(*game.line_notes(state, hand), *latecomers.row_notes(state, hand)),
         marks=_marks(game, state, hand),
         hint=game.line_hint(state, hand),
     )
@@ -60,7 +61,7 @@ def _line(game: AnySheetGame, state: SheetState, hand: int) -> SheetRow:
 def _notes(game: AnySheetGame, state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
     """Return what else happened to *seat* in *hand*, and why it was written all the same."""
     cell = state.cell(hand, seat)
-    said = game.cell_notes(state, hand, seat)
+    said = (*latecomers.cell_note(state, hand, seat), *game.cell_notes(state, hand, seat))
     if cell and cell.note:
         said = (*said, text("“{note}”", note=cell.note))
     return (*said, text("all the same: {why}", why=cell.anyway)) if cell and cell.anyway else said

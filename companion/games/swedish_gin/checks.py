@@ -38,25 +38,19 @@ def dearest(cards: tuple[Card, ...], hands: int) -> int:
 
 def check_row(state: SheetState, hand: int) -> None:
     """Raise IllegalMove for a cell of *hand* that cannot be, or cells that cannot be together."""
-    for seat, cell in enumerate(state.cells[hand - 1], start=1):
-        if cell is not None:
-            _check_cell(state.player(seat), cell, dearest(cards_left(state, hand), 1))
+    for seat, cell in state.played(hand):
+        _check_cell(state.player(seat), cell, dearest(cards_left(state, hand), 1))
     _check_copies(state, hand)
     _check_numbers(state, hand)
 
 
 def _given(state: SheetState, hand: int) -> Counter[Card]:
-    cells = state.cells[hand - 1]
-    return Counter(card for cell in cells if cell is not None for card in read_cards(cell.pieces or ()))
+    return Counter(card for _, cell in state.played(hand) for card in read_cards(cell.pieces or ()))
 
 
 def _numbers(state: SheetState, hand: int) -> list[int]:
     """Return the points of those whose cards are not known."""
-    return [
-        cell.points
-        for cell in state.cells[hand - 1]
-        if cell is not None and cell.pieces is None and cell.points
-    ]
+    return [cell.points for _, cell in state.played(hand) if cell.pieces is None and cell.points]
 
 
 def _check_cell(player: str, cell: HandScore, most: int) -> None:
@@ -90,10 +84,8 @@ def _check_cell(player: str, cell: HandScore, most: int) -> None:
 def _check_copies(state: SheetState, hand: int) -> None:
     for card, count in _given(state, hand).items():
         if count > PACKS:
-            cells = enumerate(state.cells[hand - 1], start=1)
-            holders = [
-                state.player(seat) for seat, cell in cells if cell and str(card) in (cell.pieces or ())
-            ]
+            cells = state.played(hand)
+            holders = [state.player(seat) for seat, cell in cells if str(card) in (cell.pieces or ())]
             raise IllegalMove(
                 "SGR-1",
                 text(

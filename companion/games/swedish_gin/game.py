@@ -18,7 +18,17 @@ from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.checks import check_count
 from companion.games.rules.game import Advice, OptionField, Section
 from companion.games.rules.prompts import Choice, ChooseSeat, MarkHand, Prompt
-from companion.games.sheet_game import Correct, HandMark, HandScore, Score, SheetGame, SheetState, current
+from companion.games.sheet_game import (
+    AVERAGE,
+    Correct,
+    HandMark,
+    HandScore,
+    Score,
+    SheetGame,
+    SheetState,
+    current,
+    latecomers_field,
+)
 from companion.games.swedish_gin import answers, checks, contracts, help, marks
 from companion.games.swedish_gin.calculation import CALCULATIONS
 from companion.games.swedish_gin.checks import EACH, PACKS
@@ -35,6 +45,7 @@ class Options(msgspec.Struct, frozen=True):
 
     exact_cut: bool
     extras: bool
+    latecomers: str = AVERAGE
 
 
 Own = DealsFirst | Bought | ExactCut
@@ -65,6 +76,7 @@ class SwedishGin(SheetGame[Options, Own]):
         return (
             OptionField("exact_cut", "flag", text("Exact cut"), help.CUT, False, rule="SGR-10", at_hand=True),
             OptionField("extras", "flag", text("All at once"), at_once, True, rule="SGR-5"),
+            latecomers_field(),
         )
 
     def hands(self, options: Options) -> int:

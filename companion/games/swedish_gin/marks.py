@@ -119,13 +119,15 @@ def cell_notes(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
 def doubts(state: SheetState, hand: int) -> tuple[Text, ...]:
     """Return what the buys written down do not explain: somebody may have forgotten to tap (SGR-2, SGR-9)."""
     said = []
-    for seat, cell in enumerate(state.cells[hand - 1], start=1):
+    for seat, cell in state.played(hand):
+        if seat not in state.seats:
+            continue  # what they bought went with them
         player, buys = state.player(seat), state.marked("bought", hand, seat)
-        if cell is not None and cell.points == 0 and buys < CONTRACTS[hand].buys:
+        if cell.points == 0 and buys < CONTRACTS[hand].buys:
             said.append(
                 text("{player} closed with fewer buys written down than the contract needs.", player=player)
             )
-        elif cell is not None and len(cell.pieces or ()) > EACH + 2 * buys:
+        elif len(cell.pieces or ()) > EACH + 2 * buys:
             held = len(cell.pieces or ())
             said.append(
                 text("{player} holds {n} cards with too few buys written down.", player=player, n=held)

@@ -13,6 +13,7 @@ from companion.timing.rack.bounds import Interval, Unsure, unsure
 from companion.timing.round import Known, LostPresses, Round
 
 DOCK_NS = 1_000_000_000
+ASK_NS = 10_000_000_000  # so long after the last that happened people are asked, where feints leave it open
 
 
 class NotedLift(msgspec.Struct, eq=False):
@@ -90,14 +91,16 @@ class RackNotes(Round):
                 maybe |= after_ns >= -lift_w and before_ns >= -back_w
         return maybe
 
-    def _play(self) -> NominalRound:
-        """Go through all stamps in their order.
+    def _play(self, *, maybe: bool = False) -> NominalRound:
+        """Go through all stamps in their order; with *maybe* every lift counts that may be no feint.
 
         A touch has the spoon that a lift within `w` of it may have freed before: doubt about their order may
         not cost a player the round, which would wait for a second touch that nobody knows of. What that doubt
         means for who was last is weighed when the round is judged.
         """
-        lifts = [one.lift for one in self._lifts if not self._is_feint(one)]
+        lifts = [
+            one.lift for one in self._lifts if not self._is_feint(one) or (maybe and self._may_differ(one))
+        ]
         valid: dict[int, Press] = {}
         phantoms: list[Press] = []
         after: Press | None = None

@@ -20,6 +20,9 @@ Where law 4 is asked (`w`: what two stamps may be wrong by together):
   race between two seats, and nobody could have won it.
 - Feints. Something within `w` of the lift or the putting back may have come in between or not. The lift may
   then count or not; if that matters, the round is void as above.
+- A round that may be over for all that, but is not by the stamps, has nothing to wait for: ten seconds after
+  the last that happened at noses or rack it ends, and the table is asked who has no spoon (as when only the
+  rack is watched).
 - The limits of 300 ms and 1 s are compared as stamped: they are no race.
 
 Law 5: edges of a nose, dock or spoon lost in a gap may have been a touch or a lift anywhere in it, may move
@@ -36,7 +39,7 @@ from companion.core.model import Lift, Press, Rack, Verdict
 from companion.core.text import Text, text
 from companion.timing.judge import UNPRESSED_NS, Span, closest_rival, in_order, uncertainty_ns
 from companion.timing.rack.bounds import Interval, Unsure
-from companion.timing.rack.notes import DOCK_NS, NominalRound, NotedLift, NotedTouch, RackNotes
+from companion.timing.rack.notes import ASK_NS, DOCK_NS, NominalRound, NotedLift, NotedTouch, RackNotes
 from companion.timing.round import LostPresses
 
 
@@ -172,6 +175,8 @@ class RackRound(RackNotes):
         played = self._play()
         if self.rack.confirm == "rack-only":
             return self._shown(played, ())
+        if len(played.valid) < len(self.seats) - 1:
+            return self._shown(played, played.valid)  # only the table knows
         law = self._unsure(doubts=False)
         if self._doubts and self._unsure(doubts=True).seats != law.seats:
             return self.void(self._doubts[0].why)
@@ -314,6 +319,8 @@ class RackRound(RackNotes):
                 self.due_ns = max(now_ns, emptied_ns + self._feint_ns)
         elif len(played.valid) == len(self.seats) - 1:
             self.due_ns = self._decided_ns(played, now_ns)
+        elif len(self._play(maybe=True).valid) == len(self.seats) - 1:
+            self.due_ns = max([now_ns, *(mark.t_ns for mark, _ in self._stirs)]) + ASK_NS
 
     def _decided_ns(self, played: NominalRound, now_ns: int) -> int:
         """Return when nothing can change any more who has the last spoon, docks held long enough too."""

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.games.pig10.game import GAME
-from companion.games.pig10.pile import CARDS, DECK, Empty, Lay, PileState, Starts, results
+from companion.games.pig10.pile import CARDS, DECK, Empty, Lay, PileState, Starts, cards_left, results
+from companion.games.rules.carried import Sat
 from companion.games.rules.prompts import ChooseSeat, Keypad
 from companion.table.replay import replay, report
 from companion.timing.tape import read_tape
@@ -255,3 +256,87 @@ def test_a_tape_of_cards_is_replayed() -> None:
     found = report(replay(read_tape([header, *lines])))
     assert [] == found["rounds"]
     assert [0, 0, 4, 0] == [row["score"] for row in found["standings"]]
+
+
+# Comings and goings
+
+
+def sit(state: PileState, names: str, last: dict[str, Sat]) -> PileState:
+    """Let *names* play on; *last*: where everybody sat last."""
+    for seat, name in enumerate(state.players, start=1):
+        last[name] = Sat(state, seat)
+    sat = [(last[name], name in state.players) if name in last else None for name in names]
+    return GAME.gone_on(
+        state, tuple(names), tuple(one and Sat(one[0].state, one[0].seat, here=one[1]) for one in sat)
+    )
+
+
+def begun(names: str, **options: bool) -> PileState:
+    """A table at which the first begins."""
+    return GAME.play(GAME.new(tuple(names), GAME.read_options(options)), Starts(1))
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_when_whose_turn_it_is_goes_the_next_plays_on(counted: bool) -> None:
+    """P10-2: B’s turn; B goes, so C plays. With cards counted B’s three go under the draw pile."""
+    state = GAME.play(begun("ABC", count_cards=counted), Lay(1, 4, 4))
+    assert 2 == state.turn
+    after = sit(state, "AC", {})
+    assert ("C", (4,), 4) == (after.player(after.turn), after.pile, after.value)
+    if counted:
+        assert (70 + 3, (3, 3)) == (after.draw, after.hands)
+    after = GAME.play(after, Lay(2, 6, 10))
+    assert [0, 2] == [one.score for one in GAME.standings(after)]
+
+
+def test_beyond_ten_the_pile_goes_to_who_sits_to_the_right_when_who_laid_has_gone() -> None:
+    """P10-7: B laid and goes; C goes beyond ten, and A, to whose left C sits now, wins both cards."""
+    state = GAME.play(GAME.play(begun("ABC"), Lay(1, 4, 4)), Lay(2, 3, 7))
+    after = sit(state, "AC", {})
+    assert "A" == after.player(after.layer)
+    [pad] = [ask for ask in GAME.asks(after) if isinstance(ask, Keypad)]
+    assert "13, for A" in [str(choice.label) for key in pad.keys for choice in key.choices]
+    assert (3, 0) == GAME.play(after, Lay(2, 6, 13)).won
+
+
+def test_who_goes_is_out_of_the_ranking_and_who_comes_back_has_what_they_had() -> None:
+    """C has won three cards and goes: shown, and no winner; back again they have them."""
+    last: dict[str, Sat] = {}
+    state = begun("ABC")
+    for move in (Lay(1, 4, 4), Lay(2, 3, 7), Lay(3, 3, 10)):
+        state = GAME.play(state, move)
+    assert (0, 0, 3) == state.won
+    gone = sit(state, "AB", last)
+    assert "No longer here, and out of the ranking: C 3." in [str(note) for note in GAME.notes(gone)]
+    back = sit(gone, "DCAB", last)
+    assert ((0, 3, 0, 0), ()) == (back.won, back.left)
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(data=st.data())
+def test_cards_are_neither_made_nor_lost_by_comings_and_goings(data: st.DataObject) -> None:
+    """P10-1: 80 in hands, to draw, and laid; the turn is with somebody who sits there and has a card."""
+    last: dict[str, Sat] = {}
+    state = begun("ABC")
+    for _ in range(data.draw(st.integers(1, 60))):
+        if GAME.outcome(state):
+            break
+        if data.draw(st.integers(0, 4)) == 0:
+            stays = data.draw(st.lists(st.sampled_from(state.players), min_size=1, unique=True))
+            others = [name for name in "ABCDEFGHIJKLMNOPQR" if name not in state.players]
+            fewest = 2 - min(2, len(stays))
+            most = min(len(others), 8 - len(stays))
+            comes = data.draw(st.lists(st.sampled_from(others), min_size=fewest, max_size=most, unique=True))
+            turn = state.players.index(state.player(state.turn))
+            order = [*state.players[turn:], *state.players[:turn]]
+            had = {name: state.hands[seat] for seat, name in enumerate(state.players)}
+            state = sit(state, "".join(data.draw(st.permutations([*stays, *comes]))), last)
+            able = [name for name in order if name in stays and had[name]]
+            if able:
+                assert able[0] == state.player(state.turn)
+        else:
+            card = data.draw(st.sampled_from(cards_left(state)))
+            value = data.draw(st.sampled_from(results(state.pile, state.value, card)))
+            state = GAME.play(state, Lay(state.turn, card, value))
+        assert 80 == sum(state.hands) + state.draw + sum(state.played)
+        assert GAME.outcome(state) or state.holds(state.turn)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.core.errors import BadInput
-from companion.core.model import Verdict
+from companion.core.model import Lift, Press, Verdict
 from companion.evening.events import RoundJudged
 from companion.games import get_game
 from companion.games.pig_family import NoSpoon
@@ -256,3 +256,12 @@ def test_whoever_loses_a_deal_is_the_hog_until_the_next() -> None:
     plain.judge()
     assert "Before: South was last: P" == str(plain.snapshot.proof[-1])
     assert not any(row.notes for row in plain.snapshot.rows)
+
+
+def test_where_feints_leave_it_open_the_table_is_asked_who_has_none() -> None:
+    """SPN-7: the round is over, and says nobody; the answer counts as the verdict does."""
+    evening = PlayedGame(SPOONS, 4)
+    evening.do(Verdict(order=(1,), presses=(Press(1, 50, 10, "gpio"),), feints=(Lift(2, 90, 10, "gpio"),)))
+    assert (1, 2, 3, 4) == evening.seats("no-spoon")
+    evening.do({"type": "no-spoon", "seat": 3})
+    assert [(), (), ("X",), ()] == [one.letters for one in SPOONS.standings(evening.state)]

@@ -151,7 +151,7 @@ PHASES: dict[str, tuple[Snapshot, dict[str, Any]]] = {
         {},
     ),
     "verdict": (was_last(FOUR, "PIG", NEW_G), {}),
-    "doubt": (was_last(FOUR, "PIG", NEW_G, finish=weighed(finish((3,), 412_000, 20_200))), {"page": -1}),
+    "doubt": (was_last(FOUR, "PIG", NEW_G, finish=weighed(finish((3,), 96_000, 20_200))), {"page": -1}),
     "verdict-missing": (was_last(FOUR, "PIG", NEW_I, finish=finish((3,), None, 20_000)), {}),
     "verdict-sudden-death": (
         was_last(FOUR, "", {3: {"out": True, "new": True}}, finish=finish((3,), 1_234_567, 20_000)),

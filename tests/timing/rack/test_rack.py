@@ -703,3 +703,26 @@ def test_what_came_late_and_agreed_is_weighed_again_when_the_last_one_touches() 
         table.feed(Watermark(3 * S, "gpio"))
         said = [type(one) for one in table.said if isinstance(one, Judged | Late | Withdrawn)]
         assert [Judged, Withdrawn if late else Late] == said
+
+
+def test_a_round_that_feints_leave_open_ends_after_ten_seconds_and_names_nobody() -> None:
+    """Spoon 2 is back at 1.3 s, 5 µs before 2 touches, each stamp good to 10 µs: a feint, or 2 has it.
+
+    By the stamps it was a feint, and one is left; if not, all but 3 have one, and nothing more will come.
+    """
+    table = Table()
+    table.feed(spoon(1, 1 * S), nose(1, 1_050 * MS), spoon(2, 1_200 * MS), spoon(2, 1_300 * MS, 1))
+    table.feed(nose(2, 1_300 * MS + 5 * US), Watermark(11_300 * MS, "gpio"))
+    assert not [one for one in table.said if isinstance(one, Judged)]
+    table.feed(Watermark(12 * S, "gpio"))
+    (judged,) = [one for one in table.said if isinstance(one, Judged)]
+    assert (None, (), (1,)) == (judged.verdict.void, judged.verdict.last, judged.verdict.order)
+    assert 11_300 * MS + 5 * US == judged.t_ns
+
+
+def test_where_no_feint_is_in_doubt_a_round_waits() -> None:
+    """The spoon was back 1 ms before 2 touched: 2 has none yet, and everybody sees it in the rack."""
+    table = Table()
+    table.feed(spoon(1, 1 * S), nose(1, 1_050 * MS), spoon(2, 1_200 * MS), spoon(2, 1_300 * MS, 1))
+    table.feed(nose(2, 1_301 * MS), Watermark(60 * S, "gpio"))
+    assert not [one for one in table.said if isinstance(one, Judged)]

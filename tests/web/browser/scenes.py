@@ -10,6 +10,7 @@ import msgspec
 from companion.core.text import text
 from companion.games import Advice, Card
 from companion.games.rules.prompts import Choice, Choose, ChooseCard, ChooseSeat, Show
+from companion.views.photo_finish import called
 from companion.views.snapshot import Mark, PhotoFinish, PlayerRow, RoundView, Snapshot, Step
 
 US, MS = 1_000, 1_000_000
@@ -83,13 +84,14 @@ def finish(
 ) -> PhotoFinish:
     """Return the finish of *presses* (seat, time in ns): the last one is last unless *heat* says who."""
     lasts = heat or (presses[-1][0],)
-    return PhotoFinish(
+    made = PhotoFinish(
         marks=tuple(Mark(seat, names[seat - 1], t_ns, u_ns, seat in lasts) for seat, t_ns in presses),
         missing=(),
         margin_ns=presses[-1][1] - presses[-2][1],
         u_ns=2 * u_ns,
         dead_heat=bool(heat),
     )
+    return called(made)
 
 
 CLOSE = Snapshot(

@@ -101,7 +101,7 @@ def test_a_lens_opens_only_where_the_last_two_cannot_be_told_apart_by_eye(
     page.get_by_role("heading", name="Maximiliane-Theodora").wait_for()
     settle(page)
     expect(page.locator("photo-finish .pf-lens")).to_have_count(0)
-    assert ["140 ms"] == inner(page, ".pf-gap")
+    assert ["140.000 ms"] == inner(page, ".pf-gap")
 
 
 def test_bands_overlap_exactly_in_a_dead_heat(visit: Visits, address: str) -> None:
@@ -145,7 +145,7 @@ def test_who_has_not_pressed_stands_at_the_far_right(visit: Visits, address: str
     assert ["3"] == inner(page, ".pf-last .pf-no")
     assert "not yet" in inner(page, ".pf-scale")
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
-    assert "Photo finish: North 0; West 181 ms; East 245 ms; not yet: South." == label
+    assert "Photo finish: North 0; West 181.000 ms; East 245.000 ms; not yet: South." == label
 
 
 def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage) -> None:
@@ -154,7 +154,7 @@ def test_the_picture_is_said_in_words(visit: Visits, address: str, stage: Stage)
     page = look(visit, address)
     label = page.locator("photo-finish svg").get_attribute("aria-label").replace("\u202f", " ")
     assert (
-        "Photo finish: North 0; West 181 ms; East 245.588 ms; South 246 ms, last. "
+        "Photo finish: North 0; West 181.000 ms; East 245.588 ms; South 246.000 ms, last. "
         "Margin 412 µs, sure to ± 20 µs." == label
     )
     french = look(visit, address, locale="fr-FR").locator("photo-finish svg").get_attribute("aria-label")

@@ -168,6 +168,7 @@ def test_a_phone_says_each_reason_as_a_sentence_of_its_own(visit: Visits, table:
     sit(page, table, "Zoë")
     sit(asleep, table, "Ana")
     table.table.submit(Arm(), "host").result(120)
+    page.locator("#nose.counts").wait_for()
     asleep.evaluate(HIDE)
     table.source.drive(LINES[2], 1, host_clock.now_ns(), StampWorth(1000))
     expect(page.locator(".m-proof li")).to_have_count(2)

@@ -168,7 +168,7 @@ export const pointed = (n) => (n === 1 ? t("1 point") : t("{n} points", { n }));
  * @param {Api.Snapshot} state
  */
 export function dealt(line, state) {
-  if (!line?.dealer) return null;
+  if (!line?.dealer || !line.starter) return null; // or one of them has left
   const name = (/** @type {number | null} */ seat) => state.rows.find((row) => row.seat === seat)?.player;
   return t("{dealer} deals, {starter} starts.", { dealer: name(line.dealer), starter: name(line.starter) });
 }

@@ -7,7 +7,7 @@ import { ask, askText, command, Refused, reason } from "../lib/api.js";
 import { answersOf, textIn } from "../lib/dialogs.js";
 import { $, $$, attr, childrenOf, h, held, input, maybe, put } from "../lib/dom.js";
 import { attempt, live, say, where } from "../lib/page.js";
-import { clockTime, duration, inUnit, list, t, uncertainty, unitOf } from "../lib/words.js";
+import { clockTime, duration, inUnit, list, t, uncertainty } from "../lib/words.js";
 
 /** @type {Api.RoundView} */
 let round = held("#round");
@@ -48,14 +48,13 @@ function order() {
   const raced = finish !== null && finish.marks.length > 0;
   attr($("#order"), "hidden", !raced);
   if (!raced) return;
-  const unit = unitOf(Math.max(...finish.marks.map((mark) => mark.t_ns)));
   $("#order tbody").replaceChildren(
     ...finish.marks.map((mark, i) =>
       h(
         "tr",
         mark.last ? { class: "last" } : {},
         head(h("span", { class: "seat" }, String(mark.seat)), mark.player),
-        cell(inUnit(mark.t_ns, unit)),
+        cell(mark.t_text ?? ""),
         cell(i ? `+ ${duration(mark.t_ns - finish.marks[i - 1].t_ns)}` : "–"),
         cell(`± ${mark.u_text ?? ""}`),
       ),

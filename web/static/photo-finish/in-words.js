@@ -1,6 +1,6 @@
 // @ts-check
 // A photo finish in words, for people who hear the page.
-import { inUnit, list, t, unitOf } from "../lib/words.js";
+import { list, t } from "../lib/words.js";
 import { kinds } from "./asides.js";
 
 /**
@@ -10,7 +10,7 @@ import { kinds } from "./asides.js";
  */
 export function inWords({ marks, missing, margin_text, u_text, dead_heat, asides }) {
   const parts = marks.map((mark) => {
-    const when = mark.t_ns ? inUnit(mark.t_ns, unitOf(mark.t_ns)) : "0";
+    const when = mark.t_ns ? mark.t_text : "0";
     return mark.last ? t("{player} {when}, last", { player: mark.player, when }) : `${mark.player} ${when}`;
   });
   if (missing.length) parts.push(t("not yet: {players}", { players: list(missing.map(([, player]) => player)) }));

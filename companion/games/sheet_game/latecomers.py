@@ -1,0 +1,182 @@
+"""Who comes to a sheet, who goes, who comes back: columns by the new seats, points for hands they missed.
+
+Who leaves is out of the ranking, and what they had stays beside it: hands that they played are still theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from companion.core.errors import IllegalMove, NotNow
+from companion.core.text import Text, listing, text, texts
+from companion.games.rules.carried import Circle, Sat, passed_on, staying
+from companion.games.rules.game import OptionField
+from companion.games.rules.prompts import Choice
+from companion.games.sheet_game.state import HandMark, HandScore, Leaver, SheetState, current, until
+
+if TYPE_CHECKING:
+    from companion.games.sheet_game.hooks import AnySheetGame
+
+KEY = "latecomers"
+AVERAGE, WORST, ZERO = "average", "worst", "zero"
+
+
+def field() -> OptionField:
+    """Return the option what somebody begins with who comes when hands have been played."""
+    return OptionField(
+        KEY,
+        "choice",
+        text("Latecomers"),
+        text("What somebody begins with who comes later."),
+        AVERAGE,
+        (
+            Choice(AVERAGE, text("The average"), text("As many points as the others have on average.")),
+            Choice(WORST, text("Like the last"), text("As many points as whoever is worst off.")),
+            Choice(ZERO, text("Nothing"), text("0 points, and so many hands fewer.")),
+        ),
+    )
+
+
+def given(state: SheetState) -> str:
+    """Return what the table gives for hands that somebody missed."""
+    return str(getattr(state.options, KEY, AVERAGE))
+
+
+def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circle) -> SheetState:
+    """Return the sheet of *state* with the columns of those who sit there by *sat*, in *begun*.
+
+    Raises NotNow while a hand is half written, and where nobody stays.
+    """
+    hand, here = current(state), staying(sat)
+    if hand is None:
+        raise IllegalMove(game.once, text("The last hand is written: the game is over."))
+    if any(state.cells[hand - 1]):
+        raise NotNow(game.said.half_written(hand))
+    if not here:
+        raise NotNow(text("Somebody has to stay: else begin another game."))
+    played = hand - 1
+    columns = [_column(one, played) for one in sat]
+    brought = _brought(game, state, [seat for seat in state.seats if seat in here], played)
+    for column in columns:
+        _fill(game, state, column, brought)
+    empty = len(state.cells) - played
+    back = [_leaver(game, one) for one in sat if one is not None and not one.here]
+    gone = [Sat(state, seat) for seat in state.seats if seat not in here]
+    return msgspec.structs.replace(
+        begun,
+        cells=tuple(zip(*columns, strict=True)) + ((None,) * len(sat),) * empty,
+        marks=tuple(_moved(state.marks, here)),
+        first=passed_on(state.dealer(hand), len(state.players), here, range(1, len(sat) + 1))
+        if state.first or played
+        else 0,
+        dealt=tuple(here.get(state.dealer(one), 0) for one in range(1, hand)),
+        left=(*_without(state.left, back), *(_leaver(game, one, len(state.cells)) for one in gone)),
+    )
+
+
+def _column(one: Sat | None, played: int) -> list[HandScore | None]:
+    """Return what somebody had in the hands *played* so far, None where they were not there."""
+    if one is None:
+        return [None] * played
+    sheet: SheetState = one.state
+    known = [sheet.cell(hand, one.seat) for hand in range(1, min(played, len(sheet.cells)) + 1)]
+    return [*known, *[None] * (played - len(known))]
+
+
+def _brought(game: AnySheetGame, state: SheetState, seats: Sequence[int], played: int) -> list[list[int]]:
+    """Return what each hand brought to each of *seats*, with what marks brought them."""
+    sums = [[game.totals(until(state, hand))[seat - 1] for seat in seats] for hand in range(played + 1)]
+    return [[b - a for a, b in zip(sums[at], sums[at + 1], strict=True)] for at in range(played)]
+
+
+def _fill(
+    game: AnySheetGame, state: SheetState, column: list[HandScore | None], brought: list[list[int]]
+) -> None:
+    """Give points for the hands missing in *column*; *brought* is what each hand brought to the others."""
+    missing = [at for at, cell in enumerate(column) if cell is None]
+    if not missing:
+        return
+    sums = [sum(brought[at][other] for at in missing) for other in range(len(brought[0]))]
+    worst = sums.index(min(sums) if game.highest(state.options) else max(sums))
+    whole, before = 0, 0
+    for at in missing:
+        whole += sum(brought[at])
+        average = (2 * whole + len(sums)) // (2 * len(sums))  # of all so far, halves up
+        points = {AVERAGE: average - before, WORST: brought[at][worst], ZERO: 0}[given(state)]
+        column[at] = HandScore(points, missed=True)
+        before = average
+
+
+def _leaver(game: AnySheetGame, one: Sat, hands: int | None = None) -> Leaver:
+    """Return who left as the sheet keeps them."""
+    sheet: SheetState = one.state
+    cells = tuple(row[one.seat - 1] for row in sheet.cells)
+    return Leaver(sheet.player(one.seat), game.totals(sheet)[one.seat - 1], cells)
+
+
+def _without(left: Sequence[Leaver], back: Sequence[Leaver]) -> list[Leaver]:
+    """Return who *left* and has not come *back*."""
+    rest = list(left)
+    for one in back:
+        found = next((leaver for leaver in rest if _same(leaver, one)), None)
+        if found is not None:
+            rest.remove(found)
+    return rest
+
+
+def _same(leaver: Leaver, one: Leaver) -> bool:
+    """Return whether two columns are one: by then more empty hands may stand below."""
+    return (leaver.name, *filter(None, leaver.cells)) == (one.name, *filter(None, one.cells))
+
+
+def _moved(marks: Sequence[HandMark], here: dict[int, int]) -> list[HandMark]:
+    """Return *marks* by the new seats, without those of who left."""
+    whole = {0: 0, **here}
+    return [HandMark(mark.what, mark.hand, whole[mark.seat]) for mark in marks if mark.seat in whole]
+
+
+def cell_note(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
+    """Return that *seat* was not there in *hand*, and what was given for it."""
+    cell = state.cell(hand, seat)
+    if cell is None or not cell.missed:
+        return ()
+    return (
+        {
+            AVERAGE: text("not here: the average"),
+            WORST: text("not here: like the last"),
+            ZERO: text("not here"),
+        }[given(state)],
+    )
+
+
+def row_notes(state: SheetState, hand: int) -> tuple[Text, ...]:
+    """Return who left after *hand*, and with how many points."""
+    last = [
+        (one, max((at for at, cell in enumerate(one.cells, 1) if cell is not None), default=1))
+        for one in state.left
+    ]
+    return tuple(
+        texts("{player} left with {n} point", "{player} left with {n} points", n=one.points, player=one.name)
+        for one, at in last
+        if at == hand
+    )
+
+
+def beside(state: SheetState) -> tuple[Text, ...]:
+    """Return who has left, with their points, out of the ranking."""
+    if not state.left:
+        return ()
+    gone = [text("{player} {points}", player=one.name, points=one.points) for one in state.left]
+    return (text("No longer here, and out of the ranking: {players}.", players=listing(gone)),)
+
+
+def fewer(state: SheetState, seat: int) -> tuple[Text, ...]:
+    """Return how many hands fewer *seat* has played, where nothing is given for them."""
+    column = [row[seat - 1] for row in state.cells]
+    missed = sum(cell is not None and cell.missed for cell in column)
+    if not missed or given(state) != ZERO:
+        return ()
+    return (texts("{n} hand fewer", "{n} hands fewer", n=missed),)
