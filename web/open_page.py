@@ -25,6 +25,7 @@ class OpenPage:
         self.rtt_ns = 0
         self.heard_ns = heard_ns
         self.waited_ns = heard_ns  # since when it is waited for
+        self.spoke = False  # since then
         self.lines: set[str] = set()  # touched in this game
         self.held: set[str] = set()  # touched now
         self.owns = ""
@@ -36,7 +37,7 @@ class OpenPage:
     def wake(self, now_ns: int) -> None:
         """Wait for it again, if it was away."""
         if self.state != "awake":
-            self.state, self.waited_ns = "awake", now_ns
+            self.state, self.waited_ns, self.spoke = "awake", now_ns, False
 
     @property
     def known_ns(self) -> int:

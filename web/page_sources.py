@@ -169,15 +169,26 @@ class Pages:
         self._hear(driver, word.page, page)
         if abs(word.clock_u_ns - page.clock_u_ns) > _NEWS_NS:
             page.clock_u_ns = word.clock_u_ns
-        said = [self._move(driver, page, word, tap, tap in mine, awake, now_ns) for tap in fresh]
+        newest = {tap.line: tap for tap in fresh}
+        given = (page, word, awake, now_ns)
+        said = [self._move(driver, *given, tap, tap in mine, newest[tap.line] is tap) for tap in fresh]
         if page.clock is not None and (word.promised_ns is not None or word.leaves):
             self._vouch(driver, page, word, now_ns)
+        page.spoke = True
         if word.leaves and not overtaken:
             self._sign_off(driver, word.page)
         return next((one for one in said if one is not None), None)
 
     def _move(
-        self, driver: Driver, page: OpenPage, word: Taps, tap: Tap, mine: bool, awake: bool, now_ns: int
+        self,
+        driver: Driver,
+        page: OpenPage,
+        word: Taps,
+        awake: bool,
+        now_ns: int,
+        tap: Tap,
+        mine: bool,
+        newest: bool,
     ) -> Text | None:
         """Let *tap* have its fate, and the line what follows from it; return why it did not count."""
         account, clock, late_ns = page.account, page.clock, self._worth(page).late_ns
@@ -192,7 +203,9 @@ class Pages:
         (page.held.add if tap.level else page.held.discard)(tap.line)
         if found.fate == "lost":
             driver.lose(clock, found.from_ns - late_ns, found.to_ns - late_ns, (tap.line,))
-        if now_ns - found.t_ns <= OLDEST_NS:
+        # Of what is lost only how the line stands in the end is of use.
+        useful = found.fate == "driven" or newest
+        if useful and now_ns - found.t_ns <= OLDEST_NS:
             stamp = self._stamp(page, word.clock_u_ns, found.u_ns)
             driver.drive(tap.line, tap.level, found.t_ns - late_ns, stamp, clock=clock)
         return found.too_late(now_ns) if tap.level else None
@@ -219,7 +232,7 @@ class Pages:
         """Take another clock for a page whose own has jumped: since its last good promise nothing is sure."""
         account, late_ns = page.account, self._worth(page).late_ns
         account.epoch = epoch
-        if page.clock is None:
+        if page.clock is None or not page.spoke:  # while it was away it had nothing to tell
             return
         lines = tuple(sorted(account.since | {*page.carries}))
         if lines:

@@ -94,24 +94,27 @@ Bounds add; a figure that is exceeded is a defect. (Two phones are the exception
 | --- | --- | --- |
 | 10 µs (`gpiochip.U_NS`) | a stamp in the kernel's interrupt | until the board's self-test has measured |
 | 5 ms, or as measured (`late_ns`) | on top, where numbers are missing: then the stamp of a contact that \
-bounced is that of a later interrupt thread | `lastnose selftest`: twice the latest of 500 events at rest and \
-under load, 100 µs at least; so a kernel whose threads are late by 60 µs declares 120 |
-| half of `confirm_ns`, 20 ms | what a contact may bounce; what a hand may falter | published switches; else both \
-readings stay open (`debounce`) |
+bounced is that of a later interrupt thread | `lastnose selftest`: twice the latest of 500 events at rest \
+and under load, 100 µs at least; so a kernel whose threads are late by 60 µs declares 120 |
+| half of `confirm_ns`, 20 ms | what a contact may bounce; what a hand may falter | published switches; \
+else both readings stay open (`debounce`) |
 | 550 ppm (`RATE_ERROR_PPM`) | the rate of the host's clock: 500 by the kernel's slewing, 50 its crystal | \
-`adjtimex(2)`; chrony exceeds it only if it steers by ticks: its default `maxslewrate` of 83,333 ppm is to be \
-set to 500 where margins are to hold while it puts the time right |
-| 700 ppm (`TIMELINE_PPM`) | beside it, of a clock of its own: steered by 300, its rate open to 400 | `box/clock` |
-| 150 and 50 ppm (`NOMINAL_PPM`, `HOST_PPM`) | a box's crystal, the host's; two boxes differ by 300 | data sheets \
-say 30 to 100, with age and warmth |
+`adjtimex(2)`; chrony exceeds it only if it steers by ticks: its default `maxslewrate` of 83,333 ppm is to \
+be set to 500 where margins are to hold while it puts the time right |
+| 700 ppm (`TIMELINE_PPM`) | beside it, of a clock of its own: steered by 300, its rate open to 400 | \
+`box/clock` |
+| 150 and 50 ppm (`NOMINAL_PPM`, `HOST_PPM`) | a box's crystal, the host's; two boxes differ by 300 | data \
+sheets say 30 to 100, with age and warmth |
 | 0.25 ppm a second | how fast a crystal's rate changes; two: 0.5 | a cold box on a warm table |
-| half a round trip, both ends (`box/clock`) | where a box's tick lies on the host's clock | causality: it read it \
-between our sending and receiving |
-| 300 ns, 1 µs (`box/sync`) | a pulse on the wire, of box to box and of box to pin | a tick of 200 ns on each |
-| 1,100 ppm between readings (`box/steady`) | how the host's clock strays from its steady one | kernel: 500 + 500 |
-| 8.5, 4, 20, 50 ms (`core/touch`) | a screen's scan, a key's, how late two devices tell, how late beside a wire | \
-what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms are taken together as 60, \
-which holds for most of them only: as bounds they would add up to 70 |
+| half a round trip, both ends (`box/clock`) | where a box's tick lies on the host's clock | causality: it \
+read it between our sending and receiving |
+| 300 ns, 1 µs (`box/sync`) | a pulse on the wire, of box to box and of box to pin | a tick of 200 ns on \
+each |
+| 1,100 ppm between readings (`box/steady`) | how the host's clock strays from its steady one | kernel: \
+500 + 500 |
+| 8.5, 4, 20, 50 ms (`core/touch`) | a screen's scan, a key's, how late two devices tell, how late beside \
+a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms are taken \
+together as 60, which holds for most of them only: as bounds they would add up to 70 |
 
 Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `hold`, `rack/`), `arming`, `recording`,
 `hindsight`, `rounds`,

@@ -25,6 +25,7 @@ GROUPS: dict[str, str] = {
     "stamps": "Stamps by this machine’s clock",
     "edges": "Edges: debounce and judge",
     "campaign": "Simulated evenings: is the right one last?",
+    "phones": "Rounds on phones: is the right one last?",
     "verdict": "Press to verdict",
     "long": "A long evening",
     "box": "Buzzer box, simulated",

@@ -37,6 +37,7 @@ from tests.bench import (
     long,
     oled,
     pages,
+    phones,
     processes,
     rest,
     slew,
@@ -60,6 +61,7 @@ from tests.bench.figures import (
 )
 from tests.bench.report import lines
 from tests.bench.report import verdict as summary
+from tests.support.page_rounds import ROWS
 from tests.support.simulator import FAULTS
 from tests.support.simulator_modes import MODES
 
@@ -194,6 +196,32 @@ def test_the_campaign_finds_its_simulator_and_names_nobody_wrongly(
     check(group)
     assert group.met
     assert all(row["rounds"] >= 6 for row in by_row(group).values())
+
+
+def test_phones_aim_at_no_wrong_last_no_margin_outside_and_few_needless_voids() -> None:
+    """One wrong last misses the aim, and so do three needless voids of a hundred on a fine network."""
+
+    def found(key: str, **counts: int) -> FigureGroup:
+        row = next(one for one in ROWS if one.key == key)
+        return phones.group([(row, Counter({"rounds": 100, **counts}), [20.0, 50.0, 140.0])])
+
+    check(found("one_page", void=2))
+    assert found("one_page", void=2).met
+    assert not found("fine", void=3).met
+    assert found("jumps", void=30).met
+    for wrong in ("wrong", "outside", "not armed"):
+        assert not found("jumps", **{wrong: 1}).met
+    assert (50, 140) == tuple(by_row(found("one_page"))["one_page"][key] for key in ("p50_ms", "p99_ms"))
+
+
+@pytest.mark.heavy
+@pytest.mark.skipif(shutil.which("node") is None, reason="the pages’ script cannot run: install node")
+def test_phones_name_nobody_wrongly_whatever_goes_wrong(plan: BenchPlan) -> None:
+    """A few rounds of every row."""
+    group = phones.measure(plan)
+    check(group)
+    assert [row.key for row in ROWS] == list(by_row(group))
+    assert {0} == {row["wrong"] + row["outside"] for row in by_row(group).values()}
 
 
 @pytest.mark.heavy

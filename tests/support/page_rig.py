@@ -149,6 +149,7 @@ class World:
         """Open a page: it sets its clock, and introduces itself."""
         self.phones[phone.name] = phone
         yield [phone.name, "open", 0, 0, phone.grain_ms * MS]
+        yield [phone.name, "carry", 0, 0, bool(phone.line)]
         self._ping(phone, 4, 0)
 
     def does(self, phone: Phone, what: str, *more: object) -> Doing:

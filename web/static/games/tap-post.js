@@ -99,6 +99,8 @@ export class TapPost {
     try {
       await this.clock.sync();
     } catch {
+      this.#touches.unheard();
+      this.#tellCut();
       await new Promise((turn) => setTimeout(turn, 400)); // the stream says already that the table is away
     } finally {
       this.#asked = false;

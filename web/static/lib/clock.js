@@ -51,6 +51,7 @@ export class Mapping {
     const [least_ns, most_ns] = this.#bounds(got_ms);
     const first = t_ns - got_ms * 1e6 - this.grain_ns;
     const last = t_ns - sent_ms * 1e6 + this.grain_ns;
+    if (first > last) return this.doubt(); // the clock went back on the way
     // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin anew.
     const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !this.apart_ns(got_ms, wall_ms);
     this.#least_ns = fits ? Math.max(least_ns, first) : first;
@@ -79,7 +80,7 @@ export class Mapping {
   }
 
   /**
-   * Return by how much the browser's two clocks have left each other since the host's was last heard of, 0 where that
+   * Return how far the browser's two clocks may have left each other since the host's was last heard of, 0 where that
    * is no more than their grain: one of them has jumped, or stood still.
    *
    * @param {number} now_ms
@@ -88,7 +89,7 @@ export class Mapping {
   apart_ns(now_ms, wall_ms) {
     const apart_ns = Math.abs(wall_ms - now_ms - this.#wall_ms) * 1e6;
     const usual_ns = WALL_NS + 2 * this.grain_ns + Math.max(0, now_ms - this.#wall_at_ms) * 1e6 * WALL_DRIFT;
-    return apart_ns > usual_ns ? Math.round(apart_ns) : 0;
+    return apart_ns > usual_ns ? Math.round(apart_ns + usual_ns) : 0;
   }
 
   /**

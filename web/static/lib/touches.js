@@ -126,6 +126,11 @@ export class Touches {
     return this.#word(now_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
   }
 
+  /** Learn that the table was asked for its clock in vain. */
+  unheard() {
+    this.cut = true;
+  }
+
   /** Whether something is to be said that cannot, as the host's clock is not known. */
   get needs_clock() {
     return !this.#gone && !this.mapping.known && (this.#open.size > 0 || this.#promise_ms < Infinity);
@@ -164,7 +169,9 @@ export class Touches {
         this.#seen_ms = now_ms;
         this.#freeze(now_ms);
       } else {
-        const until_ms = this.#seen_ms - this.#grace_ms - this.mapping.apart_ns(now_ms, wall_ms) / 1e6;
+        // By a clock that has jumped nothing is promised: the answer sets it.
+        const jumped = this.mapping.apart_ns(now_ms, wall_ms) > 0;
+        const until_ms = jumped ? undefined : this.#seen_ms - this.#grace_ms;
         this.#planAgain(now_ms, UNANSWERED_MS); // unless it is answered before
         const sent_ms = Math.max(...this.#promises.map((word) => word.sent_ms));
         if (sent_ms + UNANSWERED_MS > now_ms) this.#promise_ms = sent_ms + UNANSWERED_MS;
