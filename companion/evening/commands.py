@@ -129,9 +129,12 @@ class Redo(Command, frozen=True, tag="redo"):
 class Amend(Command, frozen=True, tag="amend"):
     """Correct entry `seq`: what should have been judged or played.
 
-    `move` is a move of the game, `{"type": "last", "seats": [n]}` (these were last) or
-    `{"type": "void", "reason": "…"}` (it does not count). `over` is the correction that held when this was
-    begun (`held` of the round; 0: none): where another holds since, nothing is done. None: whatever holds.
+    `move` is a move of the game, `{"type": "last", "seats": [n]}` (these were last; more than one in a dead
+    heat, nobody with none) or `{"type": "void", "reason": "…"}` (it does not count). Of who sat where, which
+    has the log number `seated` of a round, it is `{"type": "seats", "players": ["Ana", …]}`: what the noses
+    of these seats did was theirs; what people said of somebody stays with whom they named. `over` is the
+    correction that held when this was begun (`held` of the round; 0: none): where another holds since,
+    nothing is done. None: whatever holds.
     """
 
     seq: int
@@ -177,9 +180,19 @@ class DeleteVariation(Command, frozen=True, tag="delete-variation"):
     name: str
 
 
+class Rename(Command, frozen=True, tag="rename"):
+    """Call the person who is called `player` this evening `name`, in all of it."""
+
+    player: str
+    name: str
+
+
+Changing = Amend | Undo | Redo  # what `companion.views.preview` foresees
+
 AnyCommand = (
     Start
     | Regroup
+    | Rename
     | Import
     | Arm
     | LeaveOut

@@ -20,7 +20,7 @@ def effective_move(entry: Entry, match: Match) -> Any:
 
     Raises BadInput when an amendment is not a move of the game.
     """
-    if not entry.stands or entry.unfit is not None:
+    if not entry.stands or entry.unfit is not None or entry.seated is not None:
         return None
     correction = entry.correction
     if correction is not None:
@@ -39,7 +39,7 @@ def corrected(entry: Entry, move: Mapping[str, Any], match: Match) -> Any:
         return match.game.read_move(move)
     seats = move.get("seats")
     known = range(1, len(match.started.players) + 1)
-    if not isinstance(seats, list | tuple) or not seats or any(s not in known for s in seats):
+    if not isinstance(seats, list | tuple) or any(s not in known for s in seats):
         raise BadInput(
             text("Say which seats were last, as numbers from 1 to {n}.", n=len(match.started.players))
         )

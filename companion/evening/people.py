@@ -68,7 +68,8 @@ def placed(
     """
     entry = entry.written
     there = entry.under in (0, match.seq)
-    corrected = any(one.circle != match.circle and one.seated is None for one in entry.corrections)
+    held = entry.held
+    corrected = held is not None and held.seated is None and held.circle != match.circle
     if there and not corrected and (entry.move is None or entry.circle == match.circle):
         return entry
     judged = _places(circles[entry.under], match, people) if not there else None
@@ -82,10 +83,10 @@ def placed(
         contest=_reseated(entry.contest, judged),
         protest=entry.protest
         and msgspec.structs.replace(entry.protest, verdict=_reseated(entry.protest.verdict, judged)),
-        move=entry.move if own is None else moved(entry.move, own),
+        move=entry.move if own is None or held is not None else moved(entry.move, own),
         corrections=tuple(
             msgspec.structs.replace(one, move=moved(one.move, _places(one.circle, match, people)))
-            if one.stands and one.seated is None and one.circle
+            if one is held and one.seated is None
             else one
             for one in entry.corrections
         ),

@@ -52,6 +52,8 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
     assert seating is not None
     if len(seating.lines) != len(seating.players):
         raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
+    if before.game.outcome(before.state) is not None:
+        raise NotNow(text("The game is over: start another, or undo."))
     sat = tuple(_last_sat(matches, person) for person in seating.circle)
     return Match(
         seq=seating.seq,
@@ -130,7 +132,7 @@ class Player:
                 self._know(entry)
             try:
                 entry = placed(entry, match, self._circles, self._people)
-                move = None if entry.seated is not None else effective_move(entry, match)
+                move = effective_move(entry, match)
                 state = state if move is None else match.game.play(state, move)
                 if entry.parts:
                     so_far = msgspec.structs.replace(match, states=states, entries=made)
@@ -152,7 +154,10 @@ class Player:
 
     def _refused(self, entry: Entry, problem: CompanionError) -> Text:
         """Return why *entry* is passed over; raise *problem* where it is not."""
-        passing = len(self.matches) - 1 >= self._passing or not entry.stands or entry.unfit is not None
+        void = (entry.written.correction or {}).get("type") == "void"
+        if void or not entry.stands:  # who is not there takes nothing from it
+            return problem.sentence
+        passing = len(self.matches) - 1 >= self._passing or entry.unfit is not None
         if passing and entry.seq != self._meant:
             return problem.sentence
         if entry.seq == self._meant:

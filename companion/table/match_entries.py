@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import BadInput, NotNow
+from companion.core.names import tidy
 from companion.core.text import Text, text
 from companion.core.validation import unread
 from companion.evening import commands, events, log
@@ -30,6 +31,7 @@ Entered = (
     | commands.Undo
     | commands.Redo
     | commands.Amend
+    | commands.Rename
 )
 
 
@@ -65,6 +67,11 @@ class MatchEntries:
                 self.protest(command, by)
             case commands.Agree():
                 self.agree(command.options, by)
+            case commands.Rename():
+                event = events.NameChanged(
+                    by=by, at=self._wall_s(), was=command.player, name=tidy(command.name)
+                )
+                self.append(event)
             case commands.Undo() | commands.Redo():
                 self.toggle(command, by)
             case commands.Amend():

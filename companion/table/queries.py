@@ -12,6 +12,7 @@ from companion.core.errors import BadInput, Missing
 from companion.core.growing import Growing
 from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from companion.core.text import text
+from companion.evening.commands import Changing
 from companion.evening.entries import effective_move, find, last_judged
 from companion.evening.events import (
     RoundArmed,
@@ -26,6 +27,7 @@ from companion.table.record import EveningRecord
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file
+from companion.views.preview import Foreseen, foreseen
 from companion.views.scoreboard import round_view, round_views
 from companion.views.snapshot import RoundView
 from companion.views.statistics import Figures, figures
@@ -85,6 +87,10 @@ class EveningQueries:
     def rounds(self) -> tuple[RoundView, ...]:
         """Return this evening's rounds and moves, oldest first."""
         return round_views(self.evening)
+
+    def foreseen(self, wish: Changing, by: str) -> Foreseen:
+        """Return what would come of *wish*, as *by* asks it; nothing changes."""
+        return foreseen(self.evening, wish, by)
 
     def statistics(self) -> Figures:
         """Return the figures of this evening as it stands now."""

@@ -406,6 +406,7 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         undecided=entry.contested or entry.protested,
         by=None if entry.verdict is not None else signature(entry.by),
         players=match.started.players,
+        seated=match.seating.seq if match.seating is not None else 0,
     )
 
 

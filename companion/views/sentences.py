@@ -24,7 +24,7 @@ def names(match: Match, seats: tuple[int, ...]) -> Text | str:
 
 def counted(entry: Entry, match: Match) -> Verdict | None:
     """Return the verdict of *entry* as it stands, None when it is none or was corrected to something else."""
-    if entry.correction is None:
+    if entry.correction is None or entry.seated is not None:
         return entry.verdict
     move = corrected(entry, entry.correction, match)
     return move if isinstance(move, Verdict) else None

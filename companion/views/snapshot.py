@@ -209,7 +209,7 @@ class RoundView(msgspec.Struct, frozen=True):
     `contested`: evidence that came later says otherwise, and the table has not decided yet. `protested`:
     somebody has protested it; `undecided`: it is contested or protested, and waits for the host's word.
     `winners` have won the game with it. `held` is the log number of the correction that holds, 0 for none.
-    `players` sat there then, by seat.
+    `players` sat there then, by seat, and `seated` is the log number by which they sat down.
     """
 
     seq: int
@@ -232,6 +232,7 @@ class RoundView(msgspec.Struct, frozen=True):
     winners: tuple[str, ...] = ()
     held: int = 0
     players: tuple[str, ...] = ()
+    seated: int = 0
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -91,6 +91,12 @@ declare namespace Api {
     anyway?: string;
   }
 
+  interface Change {
+    type: "amend" | "redo" | "undo";
+    seq?: number | null;
+    move?: Record<string, Free> | null;
+  }
+
   interface Choice {
     value: number | string | boolean;
     label: string;
@@ -149,6 +155,7 @@ declare namespace Api {
   type Command =
     | StartCommand
     | RegroupCommand
+    | RenameCommand
     | ImportCommand
     | ArmCommand
     | LeaveOutCommand
@@ -314,6 +321,12 @@ declare namespace Api {
   interface FirstSteps {
     steps: GuideStep[];
     deals: string | null;
+  }
+
+  interface Foreseen {
+    fits: boolean;
+    says: string[];
+    more: number;
   }
 
   type Free = unknown;
@@ -660,6 +673,12 @@ declare namespace Api {
     players: string[];
   }
 
+  interface RenameCommand {
+    type: "rename";
+    player: string;
+    name: string;
+  }
+
   interface Reply {
     word: "back" | "leave" | "no" | "nothing" | "skip" | "stop" | "yes";
     says: string;
@@ -687,6 +706,7 @@ declare namespace Api {
     winners: string[];
     held: number;
     players: string[];
+    seated: number;
   }
 
   interface Rounds {
@@ -1051,6 +1071,8 @@ declare namespace Api {
     [path: `/api/v1/players?${string}`]: Players;
     "/api/v1/points": HandPoints;
     [path: `/api/v1/points?${string}`]: HandPoints;
+    "/api/v1/preview": Foreseen;
+    [path: `/api/v1/preview?${string}`]: Foreseen;
     "/api/v1/rounds": Rounds;
     [path: `/api/v1/rounds?${string}`]: Rounds;
     [path: `/api/v1/rounds/${number}`]: OneRound;
@@ -1448,6 +1470,7 @@ declare namespace Hall {
     winners: string[];
     held: number;
     players: string[];
+    seated: number;
   }
 
   interface SeeChange {

@@ -48,6 +48,7 @@ Second opinions, written another way:
 - `umpire`: of games with noses, with pen and paper.
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
+- `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
 - `explanations`: what several explanations of a round say together.

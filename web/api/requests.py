@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+
+from companion.core.errors import BadInput
+from companion.core.text import text
+from companion.evening.commands import Amend, Changing, Redo, Undo
 
 
 class PinTry(msgspec.Struct, frozen=True):
@@ -61,3 +65,24 @@ class Appeal(msgspec.Struct, frozen=True):
 
     confirm_us: int
     lockout_us: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What would be done to entry `seq`: corrected to `move` (as in the command), taken back or put back.
+
+    Without `seq` what undo or redo would take now.
+    """
+
+    type: Literal["amend", "undo", "redo"]
+    seq: int | None = None
+    move: dict[str, Any] | None = None
+
+    def wish(self) -> Changing:
+        """Return the command; raise BadInput when a correction does not say of what, or to what."""
+        if self.type == "undo":
+            return Undo(self.seq)
+        if self.type == "redo":
+            return Redo(self.seq)
+        if self.seq is None or self.move is None:
+            raise BadInput(text("A correction needs the entry, “seq”, and what it should have been, “move”."))
+        return Amend(self.seq, self.move)

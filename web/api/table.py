@@ -9,12 +9,13 @@ from flask import Response
 from companion.evening.commands import AnyCommand, NewEvening
 from companion.games import GAMES
 from companion.system import host_clock
+from companion.views.preview import Foreseen
 from companion.views.snapshot import RoundView, Snapshot
 from companion.views.statistics import Figures
 from web import auth
 from web.api.endpoint import call, download, raw
 from web.api.own import may_do, may_touch
-from web.api.requests import Appeal, FreedNose
+from web.api.requests import Appeal, Change, FreedNose
 from web.api.responses import (
     Appealed,
     ClockTime,
@@ -139,6 +140,12 @@ def commands(wish: AnyCommand) -> Response:
         auth.the_access().devices.heir = auth.visitor().device
     snapshot = house.do(wish)
     return raw(b'{"state":' + house.views.state(snapshot, language()) + b"}")
+
+
+@call("POST", "/preview", Foreseen, takes=Change, needs="player", may_miss=True, like={"type": "undo"})
+def preview(wish: Change) -> Foreseen:
+    """Return what a correction, an undo or a redo would change behind it; nothing changes."""
+    return WebContext.here().table.queries.foreseen(wish.wish(), auth.visitor().by)
 
 
 @call("GET", "/clock", ClockTime)

@@ -219,6 +219,7 @@ const players = () => round.players.map((player, place) => ({ seat: place + 1, p
 
 /** @returns {Kind[]} */
 function kinds() {
+  const behind = t("Everything after it is counted again.");
   const { game_no, rows, acts: now } = live.state;
   const same =
     round.game === game_no && JSON.stringify(round.players) === JSON.stringify(rows.map((one) => one.player));
@@ -230,6 +231,12 @@ function kinds() {
       says: (who) => t("The round will say: {player} was last. Everything after it is counted again.", { player: who }),
     },
     {
+      value: "dead-heat",
+      label: t("Dead heat"),
+      says: (who) => `${t("Dead heat: {players}", { players: who })}. ${behind}`,
+    },
+    { value: "nobody", label: t("Nobody was last"), says: () => behind },
+    {
       value: "void",
       label: t("It does not count"),
       says: () => t("Nobody will pay for this round. Everything after it is counted again."),
@@ -239,55 +246,120 @@ function kinds() {
       label: act.label,
       says: (/** @type {string} */ who) => `${who ? `${who}: ` : ""}${act.explain}`,
     })),
+    {
+      value: "seats",
+      label: t("Others sat there"),
+      says: () => t("What these noses did was theirs, from when they sat down until somebody came or went."),
+    },
   ];
 }
 
 /**
- * Return the move that the round should have been, or null while nobody is named for it.
+ * Return the correction that is chosen, or null while it is not whole.
  *
- * @param {Kind} kind
- * @param {{ seat: number } | undefined} row
- * @param {string} why
+ * @param {HTMLDialogElement} dialog
+ * @returns {{ seq: number; move: Record<string, unknown>; over: number | null } | null}
  */
-function made(kind, row, why) {
-  if (kind.value === "void") return { type: "void", reason: why };
-  if (!row) return null;
-  return kind.value === "last" ? { type: "last", seats: [row.seat] } : { type: kind.value, seat: row.seat };
+function made(dialog) {
+  const form = answersOf(dialog);
+  const kind = form.get("kind");
+  const seats = form.getAll("seat").map(Number);
+  /** @param {Record<string, unknown>} move */
+  const ofRound = (move) => ({ seq: round.seq, move, over });
+  switch (kind) {
+    case null:
+      return null;
+    case "void":
+      return ofRound({ type: "void", reason: textIn(form, "reason") });
+    case "nobody":
+      return ofRound({ type: "last", seats: [] });
+    case "dead-heat":
+      return seats.length > 1 ? ofRound({ type: "last", seats }) : null;
+    case "seats":
+      return {
+        seq: round.seated,
+        move: { type: "seats", players: form.getAll("player").map((name) => String(name).trim()) },
+        over: null,
+      };
+    case "last":
+      return seats.length === 1 ? ofRound({ type: "last", seats }) : null;
+    default:
+      return seats.length === 1 ? ofRound({ type: kind, seat: seats[0] }) : null;
+  }
 }
 
+let asked = 0; // so that the answer to what was chosen before does not show
+
 /**
- * Show what the correction would do; return it once it is whole.
+ * Show what is to be chosen and what the correction would do; return it once it is whole.
  *
  * @param {HTMLDialogElement} dialog
  */
 function choose(dialog) {
-  const form = answersOf(dialog);
-  const kind = kinds().find((one) => one.value === form.get("kind"));
-  const row = players().find((one) => one.seat === Number(form.get("seat")));
-  attr($(".who", dialog), "hidden", kind?.value === "void");
+  const kind = kinds().find((one) => one.value === answersOf(dialog).get("kind"));
+  const several = kind?.value === "dead-heat";
+  attr($(".who", dialog), "hidden", !kind || ["void", "nobody", "seats"].includes(kind.value));
   attr($(".reason", dialog), "hidden", kind?.value !== "void");
+  attr($(".sat", dialog), "hidden", kind?.value !== "seats");
   const known = [
     ...(round.finish?.marks ?? []).map((mark) => mark.seat),
     ...(round.finish?.missing ?? []).map(([seat]) => seat),
   ];
   const seats = kind?.value === "last" && known.length ? known : players().map((one) => one.seat);
-  for (const label of $$(".who label", dialog)) label.hidden = !seats.includes(Number(input("input", label).value));
-  const move = kind && made(kind, row, textIn(form, "reason"));
-  put($(".what", dialog), move ? kind.says(row?.player ?? "") : t("Choose what it should have been."));
-  attr($(".yes", dialog), "aria-disabled", move ? null : "true");
-  return move;
+  for (const label of $$(".who label", dialog)) {
+    const box = input("input", label);
+    label.hidden = !seats.includes(Number(box.value));
+    box.type = several ? "checkbox" : "radio";
+  }
+  const wish = made(dialog);
+  const chosen = answersOf(dialog).getAll("seat").map(Number);
+  const who = list(players().flatMap((one) => (chosen.includes(one.seat) ? [one.player] : [])));
+  put($(".what", dialog), wish && kind ? kind.says(who) : t("Choose what it should have been."));
+  attr($(".yes", dialog), "aria-disabled", wish ? null : "true");
+  return wish;
+}
+
+/**
+ * Show what the correction would change behind the round, before it is made.
+ *
+ * @param {HTMLDialogElement} dialog
+ */
+async function foresee(dialog) {
+  const wish = choose(dialog);
+  const turn = ++asked;
+  const behind = $(".behind", dialog);
+  if (!wish) {
+    behind.replaceChildren();
+    return;
+  }
+  try {
+    const { fits, says, more } = await ask("/api/v1/preview", {
+      body: { type: "amend", seq: wish.seq, move: wish.move },
+    });
+    if (turn !== asked) return;
+    const changes = says.length ? t("What that changes:") : t("That changes nothing behind it.");
+    const rest = more ? [h("li", {}, t("and {n} more", { n: more }))] : [];
+    behind.replaceChildren(
+      h("p", fits ? {} : { class: "wrong" }, fits ? changes : t("That does not fit:")),
+      h("ul", {}, ...says.map((line) => h("li", {}, line)), ...rest),
+    );
+    if (!fits) attr($(".yes", dialog), "aria-disabled", "true");
+    behind.scrollIntoView({ block: "nearest" });
+  } catch (refusal) {
+    if (turn === asked) behind.replaceChildren(h("p", { class: "wrong" }, reason(refusal)));
+  }
 }
 
 /** @param {HTMLDialogElement} dialog */
 async function correct(dialog) {
-  const move = choose(dialog);
-  if (!move) return;
+  const wish = choose(dialog);
+  if (!wish) return;
   try {
-    live.take(await command({ type: "amend", seq: round.seq, move, over }));
+    live.take(await command({ type: "amend", ...wish }));
     dialog.close();
     await refresh();
   } catch (refusal) {
-    put($(".wrong", dialog), reason(refusal));
+    put($(".wrong[role=alert]", dialog), reason(refusal));
     if (!(refusal instanceof Refused) || refusal.status !== 409) return;
     await refresh().catch(() => {});
     over = round.held; // who presses once more has read what is there now
@@ -302,7 +374,7 @@ async function refresh() {
 /** @param {HTMLDialogElement} dialog */
 function open(dialog) {
   over = round.held;
-  for (const label of $$(".kinds label, .who label", dialog)) label.remove();
+  for (const label of $$(".kinds label, .who label, .sat label", dialog)) label.remove();
   for (const kind of kinds()) {
     $(".kinds", dialog).append(
       h("label", { class: "pick" }, h("input", { type: "radio", name: "kind", value: kind.value }), kind.label),
@@ -318,16 +390,24 @@ function open(dialog) {
         row.player,
       ),
     );
+    $(".sat", dialog).append(
+      h(
+        "label",
+        { class: "pick withseat" },
+        h("span", { class: "seat" }, String(row.seat)),
+        h("input", { type: "text", name: "player", value: row.player, maxlength: 40, autocomplete: "off" }),
+      ),
+    );
   }
-  put($(".wrong", dialog), "");
+  put($(".wrong[role=alert]", dialog), "");
   input("[name=reason]", dialog).value = "";
-  choose(dialog);
+  foresee(dialog);
   dialog.showModal();
 }
 
 if (dialog) {
   maybe("#correct")?.addEventListener("click", () => open(dialog));
-  dialog.addEventListener("change", () => choose(dialog));
+  dialog.addEventListener("change", () => foresee(dialog));
   $(".yes", dialog).addEventListener("click", () => correct(dialog));
   $(".no", dialog).addEventListener("click", () => dialog.close());
   $("form", dialog).addEventListener("submit", (event) => {

@@ -1,0 +1,144 @@
+"""What a correction, an undo or a redo would change behind it, told before it is done. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.core.errors import CompanionError, NotNow
+from companion.core.text import Text, listing, text, texts
+from companion.evening import commands, events, log
+from companion.evening.authors import HOST
+from companion.evening.entries import find
+from companion.evening.replay import game_of
+from companion.evening.state import Entry, Evening, Match
+from companion.evening.undo import redoable, undoable
+from companion.games import Standing
+from companion.views.sentences import headline
+
+MOST = 6  # lines of a kind: who reads on has seen that it is much
+
+
+class Foreseen(msgspec.Struct, frozen=True):
+    """What would come of a change: whether it fits, and what `says` so, a line a round or a player.
+
+    Where it does not fit the lines say why, each with its round.
+    """
+
+    fits: bool
+    says: tuple[Text, ...]
+    more: int = 0
+
+
+def foreseen(evening: Evening, wish: commands.Changing, by: str = HOST) -> Foreseen:
+    """Return what would come of *wish*, as *by* asks it; nothing changes.
+
+    Raises a CompanionError when there is no such entry.
+    """
+    of = wish.seq or (undoable if isinstance(wish, commands.Undo) else redoable)(evening, by)
+    if not of:
+        raise NotNow(text("There is nothing to take back, and nothing to put back."))
+    index, _, _ = find(evening, of)
+    try:
+        after = _changed(evening, wish, of, by, index)
+    except CompanionError as problem:
+        return Foreseen(fits=False, says=(problem.sentence,))
+    game = game_of(evening, index)
+    before = [evening.matches[at] for at in game]
+    made = [match for match in after.matches if match.number == before[0].number]
+    broken = tuple(_broken(before, made))
+    if broken:
+        return Foreseen(fits=False, says=broken[:MOST], more=max(0, len(broken) - MOST))
+    rounds = tuple(_rounds(before, made, of))
+    more = max(0, len(rounds) - MOST)
+    return Foreseen(fits=True, says=(*rounds[:MOST], *_ends(before[-1], made[-1])), more=more)
+
+
+def _changed(evening: Evening, wish: commands.Changing, of: int, by: str, passing: int) -> Evening:
+    """Return *evening* after *wish*; what would not fit in match *passing* or behind it is passed over."""
+    seq = evening.seq + 1
+    match wish:
+        case commands.Amend():
+            event = events.Amended(by=by, at=0.0, of=of, move=dict(wish.move))
+            return log.amend(evening, seq, event, passing=passing)
+        case _:
+            stands = isinstance(wish, commands.Redo)
+            return log.toggle(evening, of, by, stands=stands, passing=passing)
+
+
+def _told(matches: list[Match]) -> Iterator[tuple[Match, Entry]]:
+    """Yield what history lists."""
+    for match in matches:
+        for entry in match.entries:
+            if entry.listed:
+                yield match, entry
+
+
+def _broken(before: list[Match], made: list[Match]) -> Iterator[Text]:
+    """Yield why entries would no longer fit that do now."""
+    fitted = {entry.seq for _, entry in _told(before) if entry.unfit is None}
+    for match, entry in _told(made):
+        void = (entry.written.correction or {}).get(
+            "type"
+        ) == "void"  # who is not there takes nothing from it
+        if entry.unfit is not None and entry.stands and not void and entry.seq in fitted:
+            yield _at(match, entry, entry.unfit)
+
+
+def _at(match: Match, entry: Entry, says: Text) -> Text:
+    if match.game.watched and entry.number:
+        return text("Round {n}: {why}", n=entry.number, why=says)
+    return says
+
+
+def _rounds(before: list[Match], made: list[Match], of: int) -> Iterator[Text]:
+    """Yield what would be said otherwise of what came behind entry *of*."""
+    said = {entry.seq: headline(match, entry) for match, entry in _told(before)}
+    for match, entry in _told(made):
+        says = headline(match, entry)
+        if entry.seq > of and entry.stands and said.get(entry.seq) != says:
+            yield _at(match, entry, says)
+
+
+def _ends(before: Match, after: Match) -> Iterator[Text]:
+    """Yield who would have something else, and whether the game would be over."""
+    had = dict(zip(before.circle, before.game.standings(before.state), strict=True))
+    for person, has in zip(after.circle, after.game.standings(after.state), strict=True):
+        was, player = had.get(person), after.player(has.seat)
+        if was is None or _stood(was) != _stood(has):
+            now = _words(has)
+            yield (
+                text("{player}: {now}", player=player, now=now)
+                if was is None
+                else text("{player}: {now}, and not {was}", player=player, now=now, was=_words(was))
+            )
+    if after.finished and not before.finished:
+        yield _over(after)
+    elif before.finished and not after.finished:
+        yield text("The game would not be over.")
+
+
+def _over(match: Match) -> Text:
+    outcome = match.game.outcome(match.state)
+    won = tuple(match.player(seat) for seat in outcome.winners) if outcome is not None else ()
+    if not won:
+        return text("The game would be over.")
+    return texts(
+        "The game would be over, and {players} had won.",
+        "The game would be over, and {players} had won.",
+        n=len(won),
+        players=listing(won),
+    )
+
+
+def _stood(one: Standing) -> tuple[tuple[str, ...], bool, int | None]:
+    return one.letters, one.out, one.score
+
+
+def _words(one: Standing) -> Text | str:
+    """Return what somebody has, as a sentence has it."""
+    has = str(one.score) if one.score is not None else "".join(one.letters)
+    if one.out:
+        return text("{letters}, out", letters=has) if has else text("out")
+    return has or text("nothing")

@@ -1,0 +1,135 @@
+"""Who sat where is an entry like any other: corrected, it takes what the noses there did with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import BadInput, IllegalMove
+from companion.core.model import Verdict
+from companion.evening import log
+from companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
+from companion.evening.events import Amended, RoundJudged, Started
+from companion.evening.people import own_name
+from companion.games.rules.prompts import ChooseSeat
+from tests.table.test_regroup import early, letters, players, table
+from tests.table.test_table import FOUR, Box
+
+NORTH, EAST, SOUTH, WEST = FOUR
+
+
+def test_who_really_sat_at_a_nose_gets_what_it_was_last_with_and_who_was_named_keeps_that() -> None:
+    """Nose 1 was last, and North was said to be too early: in truth they sat the other way round."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.round(2, 3, 4, 1)
+    box.do(Play({"type": "false-opener", "seat": 1}))
+    assert {NORTH: "PI", EAST: "", SOUTH: "", WEST: ""} == letters(box.table)
+    seated = box.table.queries.rounds()[0].seated
+    box.do(Amend(seated, {"type": "seats", "players": [EAST, NORTH, SOUTH, WEST]}))
+    assert {NORTH: "P", EAST: "P", SOUTH: "", WEST: ""} == letters(box.table)
+    assert [EAST, NORTH, SOUTH, WEST] == players(box.table)
+    assert ["East was last: P", "North gets a letter: P"] == [
+        str(view.headline) for view in box.table.queries.rounds()
+    ]
+    assert box.table.record.evening == log.fold(box.table.record.store.events())
+    box.do(Undo())
+    assert {NORTH: "PI", EAST: "", SOUTH: "", WEST: ""} == letters(box.table)
+    box.do(Redo())
+    assert {NORTH: "P", EAST: "P", SOUTH: "", WEST: ""} == letters(box.table)
+
+
+def test_seats_are_corrected_of_one_circle_alone() -> None:
+    """That Zoë came was wrong: it was Lin. What was before stays, and Lin has what Zoë had."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    came = made.queries.rounds()[-1].seq
+    made.execute(Amend(came, {"type": "seats", "players": ["Ana", "Björn", "Ines", "Lin"]}), "host")
+    assert {"Ana": "P", "Björn": "", "Ines": "", "Lin": "P"} == letters(made)
+    assert "Lin comes." == str(made.queries.rounds()[-1].headline)
+    early(made, 4)
+    made.execute(Regroup(("Ana", "Björn", "Ines")), "host")
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Lin")), "host")
+    assert "PI" == letters(made)["Lin"]
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["Ana", "Björn"], "each of the 3 seats"),
+        (["Ana", " ", "Ines"], "each of the 3 seats"),
+        (["Ana", "ana", "Ines"], "Nobody sits in two seats"),
+    ],
+)
+def test_seats_that_cannot_be_are_refused(names: list[str], why: str) -> None:
+    """One name a seat."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    seated = made.queries.rounds()[0].seated
+    with pytest.raises(BadInput, match=why):
+        made.execute(Amend(seated, {"type": "seats", "players": names}), "host")
+    with pytest.raises(BadInput, match="cannot be corrected"):
+        made.execute(Amend(seated, {"type": "void"}), "host")
+    with pytest.raises(BadInput, match="no entry 1 this evening"):
+        made.execute(Undo(seated), "host")
+
+
+def test_any_verdict_becomes_any_other() -> None:
+    """One who was last, a dead heat, void, nobody where the rules know that, and back."""
+    box = Box()
+    box.do(Start("pig", FOUR, {"dead_heat": "share"}))
+    box.round(2, 3, 4, 1)
+    entry = box.table.record.evening.matches[0].entries[-1].seq
+    box.do(Amend(entry, {"type": "last", "seats": [2, 3]}))
+    assert {NORTH: "", EAST: "P", SOUTH: "P", WEST: ""} == letters(box.table)
+    box.do(Amend(entry, {"type": "void"}))
+    assert {NORTH: "", EAST: "", SOUTH: "", WEST: ""} == letters(box.table)
+    with pytest.raises(IllegalMove, match="says nobody was last") as refused:
+        box.do(Amend(entry, {"type": "last", "seats": []}))
+    assert "PIG-5" == refused.value.rule
+    box.do(Amend(entry, {"type": "last", "seats": [4]}))
+    assert {NORTH: "", EAST: "", SOUTH: "", WEST: "P"} == letters(box.table)
+
+
+def test_nobody_was_last_where_the_rack_alone_tells() -> None:
+    """Spoons, rack only: the box named Ana, and nobody knows it: the table is asked who has none."""
+    begun = Started(
+        by="host",
+        at=0.0,
+        game="spoons",
+        players=("Ana", "Björn", "Ines"),
+        options={"confirm": "rack-only"},
+        lines=("", "", ""),
+    )
+    judged = RoundJudged(
+        by="box", at=1.0, verdict=Verdict(last=(1,)), confirm_ns=1_000_000, lockout_ns=20_000_000
+    )
+    nobody = Amended(by="host", at=2.0, of=2, move={"type": "last", "seats": []})
+    match = log.fold(enumerate((begun, judged, nobody), 1)).match
+    assert match is not None
+    assert ["no-spoon"] == [ask.move for ask in match.asks if isinstance(ask, ChooseSeat)]
+
+
+def test_somebody_is_called_otherwise_all_evening() -> None:
+    """In both games, in what was said, and also after undo; nobody takes the name of somebody else."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    made.execute(Rename("Ana", "Anna"), "host")
+    assert {"Anna": "P", "Björn": "", "Ines": "", "Zoë": "P"} == letters(made)
+    assert "Anna gets a letter: P" == str(made.queries.rounds()[0].headline)
+    assert made.record.evening == log.fold(made.record.store.events())
+    with pytest.raises(BadInput, match="Somebody else is called zoë"):
+        made.execute(Rename("Anna", "zoë"), "host")
+    with pytest.raises(BadInput, match="Nobody is called Ana"):
+        made.execute(Rename("Ana", "Anja"), "host")
+    with pytest.raises(BadInput, match="Say what Anna is called"):
+        made.execute(Rename("Anna", " "), "host")
+    made.execute(Undo(), "host")
+    assert ["Anna", "Björn", "Ines"] == players(made)
+
+
+def test_two_of_a_name_are_told_apart_by_a_number() -> None:
+    """As the second comes, and the third."""
+    assert "Ana 2" == own_name(("Ana", "Björn"), "ana".title())
+    assert "Ana 3" == own_name(("Ana", "Ana 2"), "Ana")

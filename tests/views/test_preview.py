@@ -1,0 +1,97 @@
+"""What a correction would change behind it is told before it is done."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.errors import BadInput, NotNow
+from companion.evening.commands import Amend, Redo, Regroup, Start, Undo
+from companion.table.table import Table
+from companion.views.preview import foreseen
+from tests.table.test_regroup import early, letters, table
+from tests.table.test_table import FOUR, Box
+
+
+def entries(made: Table) -> list[int]:
+    """Return the log numbers of what history lists."""
+    return [view.seq for view in made.queries.rounds()]
+
+
+def told(made: Table, wish: Amend | Undo | Redo) -> tuple[bool, list[str]]:
+    """Return whether *wish* would fit, and what would come of it."""
+    found = foreseen(made.record.evening, wish)
+    return found.fits, [str(line) for line in found.says]
+
+
+def give(seat: int) -> dict[str, object]:
+    """Return the move that gives a letter to *seat*."""
+    return {"type": "false-opener", "seat": seat}
+
+
+def test_what_changes_behind_is_told_and_nothing_has_changed() -> None:
+    """Of Ana's two the first was Björn's: her second is her first, and both have a P."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1, 1)
+    first, _ = entries(made)
+    before = made.record.evening
+    assert (True, ["Ana gets a letter: P", "Ana: P, and not PI", "Björn: P, and not nothing"]) == told(
+        made, Amend(first, give(2))
+    )
+    assert before is made.record.evening
+    made.execute(Amend(first, give(2)), "host")
+    assert {"Ana": "P", "Björn": "P", "Ines": ""} == letters(made)
+
+
+def test_each_round_that_would_no_longer_fit_is_told_with_why() -> None:
+    """Word X: South went out in round 1; had it been North, he would not have been there in 2 and 3."""
+    box = Box()
+    box.do(Start("pig", (*FOUR, "Eva"), {"word": "X"}))
+    for order in ((1, 2, 4, 5, 3), (1, 2, 4, 5), (1, 2, 4)):
+        box.wait(3_100)
+        box.round(*order)
+    box.table.publish()
+    first = entries(box.table)[0]
+    assert (
+        False,
+        ["Round 2: North is out already. (PIG-5)", "Round 3: North is out already. (PIG-5)"],
+    ) == told(box.table, Amend(first, {"type": "last", "seats": [1]}))
+
+
+def test_that_somebody_never_came_is_told_through_the_circles() -> None:
+    """Zoë has a letter of her own: she did come. Taken back with it she never did."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1)
+    made.execute(Regroup(("Ana", "Björn", "Ines", "Zoë")), "host")
+    early(made, 4)
+    came, got = entries(made)[-2:]
+    assert (False, ["Zoë does not sit there."]) == told(made, Undo(came))
+    assert (True, ["Zoë: P, and not PI"]) == told(made, Undo(got))
+    made.execute(Undo(got), "host")
+    assert (True, []) == told(made, Undo(came))
+    assert (True, ["Zoë: PI, and not P"]) == told(made, Redo(got))
+
+
+def test_the_end_of_a_game_is_told() -> None:
+    """Word X of three: with Ines and Björn out Ana has won; without Ines she has not."""
+    made = table("pig", "Ana", "Björn", "Ines", word="X", winners=1)
+    early(made, 2, 3)
+    _, second = entries(made)
+    assert (True, ["Ines: nothing, and not X, out", "The game would not be over."]) == told(
+        made, Undo(second)
+    )
+    made.execute(Undo(second), "host")
+    assert (True, ["Ines: X, out, and not nothing", "The game would be over, and Ana had won."]) == told(
+        made, Redo(second)
+    )
+
+
+def test_what_is_not_there_or_cannot_be_is_said() -> None:
+    """Of a seat that nobody has, of nothing at all, and of no entry."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    with pytest.raises(NotNow, match="nothing to take back"):
+        foreseen(made.record.evening, Undo())
+    early(made, 1)
+    (entry,) = entries(made)
+    assert (False, ["There is no seat 9 in this game. (PIG-15)"]) == told(made, Amend(entry, give(9)))
+    with pytest.raises(BadInput, match="no entry 99"):
+        foreseen(made.record.evening, Undo(99))
