@@ -91,7 +91,7 @@ declare namespace Api {
     anyway?: string;
   }
 
-  interface Change {
+  interface ChangeWish {
     type: "amend" | "redo" | "undo";
     seq?: number | null;
     move?: Record<string, Free> | null;

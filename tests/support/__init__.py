@@ -46,6 +46,7 @@ Games that are none of ours:
 Second opinions, written another way:
 
 - `umpire`: of games with noses, with pen and paper.
+- `umpire_evening`: of whole evenings, by one list of what people did.
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
 - `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.

@@ -67,7 +67,7 @@ class Appeal(msgspec.Struct, frozen=True):
     lockout_us: int
 
 
-class Change(msgspec.Struct, frozen=True):
+class ChangeWish(msgspec.Struct, frozen=True):
     """What would be done to entry `seq`: corrected to `move` (as in the command), taken back or put back.
 
     Without `seq` what undo or redo would take now.

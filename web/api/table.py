@@ -15,7 +15,7 @@ from companion.views.statistics import Figures
 from web import auth
 from web.api.endpoint import call, download, raw
 from web.api.own import may_do, may_touch
-from web.api.requests import Appeal, Change, FreedNose
+from web.api.requests import Appeal, ChangeWish, FreedNose
 from web.api.responses import (
     Appealed,
     ClockTime,
@@ -142,8 +142,8 @@ def commands(wish: AnyCommand) -> Response:
     return raw(b'{"state":' + house.views.state(snapshot, language()) + b"}")
 
 
-@call("POST", "/preview", Foreseen, takes=Change, needs="player", may_miss=True, like={"type": "undo"})
-def preview(wish: Change) -> Foreseen:
+@call("POST", "/preview", Foreseen, takes=ChangeWish, needs="player", may_miss=True, like={"type": "undo"})
+def preview(wish: ChangeWish) -> Foreseen:
     """Return what a correction, an undo or a redo would change behind it; nothing changes."""
     return WebContext.here().table.queries.foreseen(wish.wish(), auth.visitor().by)
 
