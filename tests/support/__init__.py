@@ -26,6 +26,7 @@ To start something:
 - `boxes`: `listening` to a simulated box, by the host's side of it.
 - `pico`: a pretended Pico, with a raw REPL that keeps files.
 - `page_rig`: the pages' own script, the table's half, and a network that fails.
+- `page_rounds`: rounds between pages and table, with a physical truth beside them.
 - `two_boxes`: two boxes on a sync wire, reckoned.
 - `box_rig`: `Rig`, a host's session and a pretended box in a time of their own.
 - `two_commands`: the README's two commands in a fresh clone.
@@ -46,7 +47,6 @@ Games that are none of ours:
 Second opinions, written another way:
 
 - `umpire`: of games with noses, with pen and paper.
-- `umpire_evening`: of whole evenings, by one list of what people did.
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
 - `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
