@@ -176,7 +176,7 @@ def test_the_projector_replays_a_verdict_then_shows_the_deal_and_then_the_standi
     assert 181 / 246 == pytest.approx((fourth_x - first_x) / (last_x - first_x))
     said = opened.page.locator(".b-replay svg").get_attribute("aria-label")
     assert said is not None
-    assert "South 246\u202fms, last" in said
+    assert "South 246.000 ms, last" in said
     stage.set(SCENES["armed"])  # the table arms itself meanwhile; the show goes on
     opened.page.clock.run_for(11_500)
     expect(board).to_have_attribute("data-show", "verdict")

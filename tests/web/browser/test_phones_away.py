@@ -196,7 +196,9 @@ def test_a_touch_without_network_is_said_at_once_not_to_have_got_through_then_no
     page.context.set_offline(False)
     page.locator("#nose.counts:not(.away)").wait_for()
     expect(words).to_be_empty()
-    expect(page.locator(".notes")).to_contain_text("A tap has been lost on the way: the round may be void.")
+    expect(page.locator(".m-proof")).to_contain_text(
+        "Björn’s touch was told of too late: the round may be void."
+    )
     assert not table.table.snapshot.rows[1].pressed
 
 
