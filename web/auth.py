@@ -121,13 +121,14 @@ def become_host(pin: str) -> str:
     return visitor().by
 
 
-def rename(name: str) -> str:
-    """Let this device go by *name* ("": by none) and return what the log writes from now on.
-
-    Raise NotAllowed for a program: its token was named when it was made.
-    """
+def must_be_a_device() -> None:
+    """Raise NotAllowed for a program: it sits nowhere, and its token was named when it was made."""
     if visitor().token:
-        raise NotAllowed(text("A program goes by the name of its token."))
+        raise NotAllowed(text("A program has no seat, and goes by the name of its token."))
+
+
+def rename(name: str) -> str:
+    """Let this device go by *name* ("": by none) and return what the log writes from now on."""
     the_access().devices.rename(know_device(), name)
     return _visitor(request, the_access()).by
 

@@ -34,11 +34,14 @@ class HoldRound(Round):
         self._released: dict[int, Press] = {}  # by seat, the stamp of its last release
         self._together: tuple[int, ...] = ()  # the seats that were held together at the deciding instant
         self._ambiguous = False
+        self._chattered: set[int] = set()
 
     def press(self, press: Press, sure_ns: int) -> bool:
         """Take a press: it begins a hold. Once all but one were together only the missing seat's counts."""
         if self.due_ns is not None:
-            return press.seat not in self._together and super().press(press, sure_ns)
+            if press.seat in self._together or not self.times(press):
+                return False
+            return super().press(press, sure_ns)
         self._held[press.seat] = press
         self.opened = True
         self._unseen.pop(press.seat, None)
@@ -116,6 +119,22 @@ class HoldRound(Round):
             for seat, press in self._held.items()
             if seat in self._released
         )
+
+    def times(self, press: Press) -> bool:
+        """Return whether *press* says when its seat came, or may be the chatter of a contact just let go.
+
+        Surely after all others, its seat is last in either case, by a margin that is open from then on: which
+        of its touches was the first, nobody can tell (law 8).
+        """
+        if press.seat in self._chattered:
+            return False
+        released = self._released.get(press.seat)
+        if released is None or press.t_ns - released.t_ns >= CHATTER_NS:
+            return True
+        after = all(press.t_ns - one.t_ns > uncertainty_ns(one, press) for one in self.presses.values())
+        if after:
+            self._chattered.add(press.seat)
+        return not after
 
     def _decide(self, now_ns: int) -> None:
         """All but one are together: keep their presses, and wait for a close press or release."""

@@ -259,7 +259,9 @@ class RoundHistory:
         if isinstance(self.round, RackRound) and self.round.is_phantom(press):
             said.append(Phantom(press))
         if self.late is not None and self.late[1].last == (seat,):
-            said.append(self._complete(*self.late, press, change.sure_ns))
+            if self.late[0].times(press):
+                said.append(self._complete(*self.late, press, change.sure_ns))
+            self.late = None
         return said
 
     def _complete(self, done: Round, verdict: Verdict, press: Press, sure_ns: int) -> RefereeEvent:

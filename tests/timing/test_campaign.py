@@ -64,6 +64,12 @@ def test_nobody_is_named_last_who_was_not_however_a_round_is_played(mode: str, f
     assert counts["named"] > counts["rounds"] // 3
 
 
+@pytest.mark.parametrize("seed", [19, 94, 122, 290])
+def test_a_contact_that_closes_once_more_just_after_the_others_came_together_is_no_margin(seed: int) -> None:
+    """Its seat is last; but the 1 to 3 ms are those of its contact, and its hand came back much later."""
+    assert [] == too_sharp(weigh(MODES["hold"](seed, ("bounce",))))
+
+
 @pytest.mark.parametrize("seed", [1068, 1081])
 def test_a_contact_that_closes_once_more_as_it_is_let_go_holds_nothing(seed: int) -> None:
     """The release that ends in a bounce of 1.4 ms began before the others came together (found by chance)."""

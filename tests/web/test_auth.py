@@ -114,7 +114,7 @@ def test_a_phone_may_be_given_a_name() -> None:
     assert 'value="Élodie of the long w"' in page
     assert {"phone": "host", "name": ""} == host.post("/api/v1/phone", {"name": " "}).get_json()
     refused = host.post("/api/v1/phone", NAMED, csrf=False, Authorization=f"Bearer {TOKEN}")
-    assert (403, "A program goes by the name of its token.") == (
+    assert (403, "A program has no seat, and goes by the name of its token.") == (
         refused.status_code,
         refused.get_json()["error"],
     )
