@@ -102,7 +102,10 @@ function verdictShow(state, moving) {
   if (state.phase === "won") {
     clearTimeout(timer);
     const won = state.rows.some((row) => row.winner); // a game that was broken off has nobody to celebrate
-    if (moving && won) timer = setTimeout(() => celebrate($(".b-confetti"), still.matches), letter_s * 1000);
+    const shower = () => celebrate($(".b-confetti"), still.matches);
+    // At once where nothing is replayed: what comes in the same moment would put the timer off.
+    if (moving && won && letter_s) timer = setTimeout(shower, letter_s * 1000);
+    else if (moving && won) shower();
     return;
   }
   timer = setTimeout(afterVerdict, letter_s ? letter_s * 1000 + HOLD_MS : PLAIN_MS);
