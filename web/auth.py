@@ -121,12 +121,6 @@ def become_host(pin: str) -> str:
     return visitor().by
 
 
-def must_be_a_device() -> None:
-    """Raise NotAllowed for a program: it sits nowhere, and its token was named when it was made."""
-    if visitor().token:
-        raise NotAllowed(text("A program has no seat, and goes by the name of its token."))
-
-
 def rename(name: str) -> str:
     """Let this device go by *name* ("": by none) and return what the log writes from now on."""
     the_access().devices.rename(know_device(), name)
@@ -138,8 +132,13 @@ def my_guest() -> Guest | None:
     return the_access().devices.guest(visitor().device)
 
 
-def must_be(role: Role) -> None:
-    """Raise NotAllowed for a visitor who may do less than *role*."""
+def must_be(role: Role, *, by_token: bool = True) -> None:
+    """Raise NotAllowed for a visitor who may do less than *role*, or for a program unless *by_token*.
+
+    A program sits nowhere, and its token was named when it was made.
+    """
+    if visitor().token and not by_token:
+        raise NotAllowed(text("A program has no seat, and goes by the name of its token."))
     if ROLES.index(visitor().role) >= ROLES.index(role):
         return
     if role == "player":

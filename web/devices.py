@@ -140,7 +140,10 @@ class KnownDevices:
         if self.removed(device):
             return "removed"
         role = self.role(device, address)
-        return f"host {self.version}" if role == "host" else role
+        if role != "host":
+            return role
+        asked = any(seen.wants for seen in tuple(self._seen.values()))
+        return f"host {self.version}" + " asked" * asked
 
     def removed(self, device: str) -> bool:
         """Return whether a host has put *device* out."""

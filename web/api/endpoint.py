@@ -103,9 +103,7 @@ class Api:
 
             @wraps(view)
             def answered(**parts: object) -> Response:
-                auth.must_be(needs)
-                if not by_token:
-                    auth.must_be_a_device()
+                auth.must_be(needs, by_token=by_token)
                 query = _queried(asks)
                 more = {"query": query} if asks is not Query else {}
                 if takes is not None:

@@ -55,7 +55,7 @@ export class Live {
   /** @type {string | null} What who we hear has itself lost. */
   #beyond = null;
   /** Called with what this device may do by now, and with a number that grows whenever devices or guests change. */
-  onYou = (/** @type {string} */ _role, /** @type {number} */ _version) => {};
+  onYou = (/** @type {string} */ _role, /** @type {number} */ _version, /** @type {boolean} */ _asked) => {};
 
   constructor() {
     this.state = held("#state");
@@ -144,8 +144,8 @@ export class Live {
       this.ahead_ms = Number(message.data) - Date.now();
     });
     source.addEventListener("you", (message) => {
-      const [role, version] = String(message.data).split(" ");
-      this.onYou(role, Number(version ?? 0));
+      const [role, version, asked] = String(message.data).split(" ");
+      this.onYou(role, Number(version ?? 0), asked === "asked");
     });
     source.onerror = () => {
       this.#say(false);

@@ -20,9 +20,12 @@ if (document.body) {
 
 // What this device may do has changed: the page is another one. A host sees who asks for a seat.
 const mine = document.body?.dataset.role;
-live.onYou = async (role) => {
+let asking = false;
+live.onYou = async (role, _version, asked) => {
   if (mine && role !== mine) return location.reload();
-  if (role === "host" && notes) (await import("./asking.js")).show(/** @type {HTMLElement} */ (notes));
+  const shows = asked || asking; // once more when nobody asks any longer
+  asking = asked;
+  if (shows && role === "host" && notes) (await import("./asking.js")).show(/** @type {HTMLElement} */ (notes));
 };
 
 /** Show a sentence above the page; it goes by itself. */

@@ -138,8 +138,8 @@ $("#another").addEventListener("click", async () => {
 });
 maybe("[data-do=phones]")?.addEventListener("click", invite);
 const follow = live.onYou;
-live.onYou = (role, version) => {
-  follow(role, version);
+live.onYou = (role, version, asked) => {
+  follow(role, version, asked);
   if (role === "host") look();
 };
 live.follow(where);
