@@ -43,13 +43,21 @@ field.addEventListener("input", () => {
   chips();
 });
 
+let left = false;
+
+/** Go to the seat, once: the answer and the table's news both tell of it. */
+function onward() {
+  if (!left) location.replace(here);
+  left = true;
+}
+
 $("#sit").addEventListener("submit", async (event) => {
   event.preventDefault();
   const go = /** @type {HTMLButtonElement} */ ($("#go"));
   go.disabled = true;
   try {
     const seat = await ask("/api/v1/seat", { body: { name: field.value } });
-    if (!seat.asks) return location.replace(here);
+    if (!seat.asks) return onward();
     put($(".j-asks"), t("Another phone is {player}’s. A host is asked to let this one in.", { player: seat.name }));
   } catch (refusal) {
     put(wrong, reason(refusal));
@@ -59,7 +67,7 @@ $("#sit").addEventListener("submit", async (event) => {
   go.disabled = false;
 });
 
-live.onYou = (role) => role === "player" && location.replace(here); // a host has let this phone in
+live.onYou = (role) => role === "player" && onward(); // a host has let this phone in
 live.follow((state) => {
   where(state);
   chips();
