@@ -205,11 +205,14 @@ def test_every_touch_is_accounted_for_before_its_page_promises_beyond_it(node: N
         hold(node, first, 250)
 
 
+@pytest.mark.parametrize("seed", [2224, 10255])
+def test_an_answer_to_a_word_from_before_a_jump_narrows_no_claim(node: Node, seed: int) -> None:
+    """The page's clock went back by 6 to 9 ms while a word was under way: when it was sent bounds nothing."""
+    hold(node, seed - 10, 20)
+
+
 @pytest.mark.heavy
 def test_every_touch_is_accounted_for_in_many_more_schedules(node: Node) -> None:
-    """The same, for longer.
-
-    Open: in the worlds of seeds 2224 and 10255 a page promises over a touch that it has not told yet.
-    """
-    for first in range(2_250, 8_000, 250):
+    """The same, for longer."""
+    for first in range(1_000, 11_000, 250):
         hold(node, first, 250)

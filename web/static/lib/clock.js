@@ -50,10 +50,12 @@ export class Mapping {
   note(sent_ms, got_ms, t_ns, wall_ms = NaN) {
     const [least_ns, most_ns] = this.#bounds(got_ms);
     const first = t_ns - got_ms * 1e6 - this.grain_ns;
-    const last = t_ns - sent_ms * 1e6 + this.grain_ns;
+    // *sent_ms* may be of before a jump, and *got_ms* is not: only what was got bounds as before.
+    const apart_ns = this.apart_ns(got_ms, wall_ms);
+    const last = t_ns - sent_ms * 1e6 + this.grain_ns + apart_ns;
     if (first > last) return this.doubt(); // the clock went back on the way
     // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin anew.
-    const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !this.apart_ns(got_ms, wall_ms);
+    const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !apart_ns;
     this.#least_ns = fits ? Math.max(least_ns, first) : first;
     this.#most_ns = fits ? Math.min(most_ns, last) : last;
     this.#at_ms = got_ms;
