@@ -11,7 +11,6 @@ from companion.core.names import listed, tidy
 from companion.core.text import text, texts
 from companion.evening.events import Started
 from companion.games import AnyGame
-from companion.games.rules.prompts import WatchNoses
 
 
 def rack_of(
@@ -21,8 +20,8 @@ def rack_of(
 
     Raises BadInput when it cannot be played so, or the table's rack of *cradles* is too small.
     """
-    asked = game.asks(game.new(players, game.read_options(options)))
-    rack = next((ask.rack for ask in asked if isinstance(ask, WatchNoses)), None)
+    noses = game.moment(game.new(players, game.read_options(options))).noses
+    rack = None if noses is None else noses.rack
     if rack is not None and cradles is not None and max(rack.spoons) > cradles:
         raise BadInput(
             texts(

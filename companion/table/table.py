@@ -314,7 +314,7 @@ class Table:
     ) -> tuple[events.Played, ...]:
         """Return what chance decides before the first deal, for the log to hold."""
         state = game.new(players, game.read_options(options))
-        move = game.opening(state, self.chance) if self.chance is not None else None
+        move = game.by_chance(state, None, self.chance) if self.chance is not None else None
         if move is None:
             return ()
         return (events.Played(by=by, at=self._wall_s(), move=msgspec.to_builtins(move)),)

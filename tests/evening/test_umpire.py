@@ -76,7 +76,7 @@ class Evenings:
         self.done += 1
         match = self.evening.match
         assert match is not None
-        stands = match.game.standings(match.state)
+        stands = match.game.moment(match.state).standings
         had = {match.player(one.seat): len(one.letters) if one.score is None else one.score for one in stands}
         assert {one: account.letters[one] for one in account.circle} == had
         assert account.circle == list(match.started.players)

@@ -160,7 +160,7 @@ class Minutes:
                 if what == "people":
                     deals = getattr(again, "dealer", None)
                     says = [f"deals {deals}"] if isinstance(deals, int) else []
-                    return [*says, *_lines("then", game.standings(again))]
+                    return [*says, *_lines("then", game.moment(again).standings)]
                 self._state = again
                 return self._news()
             case "ask":
@@ -191,15 +191,19 @@ class Minutes:
 
     def _news(self) -> list[str]:
         game, state = self.table
-        outcome, advice, sheet = game.outcome(state), game.advice(state), game.sheet(state)
+        outcome, advice, sheet = (
+            game.moment(state).outcome,
+            game.moment(state).advice,
+            game.moment(state).sheet,
+        )
         parts = {
-            "standing": tuple(note for one in game.standings(state) for note in one.notes),
+            "standing": tuple(note for one in game.moment(state).standings for note in one.notes),
             "outcome": None if outcome is None else outcome.why,
-            "ask": game.asks(state),
-            "note": game.notes(state),
-            "armed": game.armed_text(state) if game.watched else None,
+            "ask": game.moment(state).asks,
+            "note": game.moment(state).notes,
+            "armed": game.moment(state).armed_text if game.watched else None,
             "advice": (*advice.sentences, *([advice.title] if advice.title else [])),
-            "guide": game.guide(state),
+            "guide": game.moment(state).guide,
             "sheet": None if sheet is None else sheet.lines,
             "revised": game.revised_verdict(state),
         }

@@ -1,4 +1,4 @@
-"""What most games need not say: no picture, nothing left to chance, no words of their own for a move."""
+"""A base for games: it makes their moments, and says what most of them need not say."""
 
 from __future__ import annotations
 
@@ -8,16 +8,32 @@ from typing import Generic
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import Verdict
 from companion.core.text import Text, text
+from companion.games.rules import words
 from companion.games.rules.answer import RulesAnswer
 from companion.games.rules.calculation import Calculation
 from companion.games.rules.carried import Circle
-from companion.games.rules.game import Chance, Counted, MoveT, OptionsT, Section, StateT
+from companion.games.rules.game import (
+    Advice,
+    Chance,
+    Counted,
+    Moment,
+    MoveT,
+    OptionsT,
+    Outcome,
+    Section,
+    Standing,
+    StateT,
+)
 from companion.games.rules.guide import Guide
+from companion.games.rules.prompts import Prompt
 from companion.games.rules.sheet import Sheet
 
 
 class Plain(Generic[OptionsT, StateT, MoveT]):
-    """A base for games; everything in it may be said differently."""
+    """A base for games. `standings`, `outcome` and `asks` are theirs to say; the rest may be said otherwise.
+
+    The parts of a `Moment` are asked for by that, and by nobody else.
+    """
 
     summary: Text
     agreed: str = ""
@@ -29,17 +45,51 @@ class Plain(Generic[OptionsT, StateT, MoveT]):
     comings: Text | None = None
     calculations: tuple[Calculation, ...] = ()
 
-    def highest(self, options: OptionsT) -> bool:
+    def moment(self, state: StateT, lies: StateT | None = None) -> Moment:
+        """Return what *state* means, each part worked out when it is asked for."""
+        return Moment(self, state, lies)
+
+    def by_chance(self, state: StateT, move: MoveT | None, chance: Chance) -> MoveT | None:
+        """Return *move*: nothing is left to chance, neither before the first deal nor in a move."""
+        return move
+
+    # ---- the parts of a moment
+
+    def standings(self, state: StateT) -> tuple[Standing, ...]:
+        """Return one Standing a seat, by seat."""
+        raise NotImplementedError
+
+    def outcome(self, state: StateT) -> Outcome | None:
+        """Return how the game ended, None while it goes on."""
+        raise NotImplementedError
+
+    def asks(self, state: StateT) -> tuple[Prompt, ...]:
+        """Return what the table is to be asked now; when the game has ended, no `WatchNoses`."""
+        raise NotImplementedError
+
+    def advice(self, state: StateT) -> Advice:
+        """Return nothing to do before a deal: the table knows what it plays with."""
+        return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
+
+    def notes(self, state: StateT) -> tuple[Text, ...]:
+        """Return nothing to be told about the present moment."""
+        return ()
+
+    def highest(self, state: StateT) -> bool:
         """Return whether the highest score wins: points are paid, mostly."""
         return False
 
-    def opening(self, state: StateT, chance: Chance) -> MoveT | None:
-        """Return no move: nothing is decided by chance before the first deal."""
-        return None
+    def headline(
+        self, before: Moment, move: Verdict | MoveT, after: Moment, players: tuple[str, ...]
+    ) -> Text:
+        """Return the sentence of *move*, by which *before* became *after*."""
+        if isinstance(move, Verdict):
+            return words.who_was_last(before, move, after, players, (self.loser, self.role))
+        return self.describe(before.state, move, after.state) or words.of_move(before, after, players)
 
-    def with_chance(self, state: StateT, move: MoveT, chance: Chance) -> MoveT:
-        """Return *move*: nothing in it is left to chance."""
-        return move
+    def ending(self, outcome: Outcome | None, players: tuple[str, ...]) -> Text:
+        """Return the sentence of the end."""
+        return words.ending(outcome, players)
 
     def describe(self, before: StateT, move: MoveT, after: StateT) -> Text | None:
         """Return nothing: the standings tell it."""

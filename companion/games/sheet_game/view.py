@@ -25,7 +25,7 @@ def drawn(game: AnySheetGame, state: SheetState) -> Sheet:
         leaders if hands else (),
         tuple(abs(points - best) for points in found),
         cannot_win(game, state),
-        highest=game.highest(state.options),
+        highest=game.highest(state),
         open_end=game.open_end(state.options),
         plain=game.noted,
     )
