@@ -158,9 +158,8 @@ def main() -> None:
     """Print every trip; of those that are named also what it called most."""
     for name, walk in TRIPS.items():
         trip = walk()
-        print(
-            f"{name}: {trip.calls} calls, {trip.functions} functions, {trip.files} files, {trip.changes} changes"
-        )
+        counts = f"{trip.calls} calls, {trip.functions} functions, {trip.files} files, {trip.changes} changes"
+        print(f"{name}: {counts}")
         if name in sys.argv[1:]:
             print("\n".join(f"  {n:5}  {what}" for what, n in trip.most))
 

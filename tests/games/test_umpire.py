@@ -28,11 +28,8 @@ SHEETS = ("score-pad", "chickenfoot", "swedish-gin")
 
 def figures(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return what the game counts, as an umpire does."""
-    standings, outcome, advice = (
-        game.moment(state).standings,
-        game.moment(state).outcome,
-        game.moment(state).advice,
-    )
+    now = game.moment(state)
+    standings, outcome, advice = now.standings, now.outcome, now.advice
     found: dict[str, Any] = {
         "letters": [one.score if game.name == "vatra" else len(one.letters) for one in standings],
         "out": [one.seat for one in standings if one.out],
