@@ -61,7 +61,7 @@ def test_what_no_tap_has_done_stays_as_it_is() -> None:
 
 
 def stamped(*made: tuple[str, int]) -> list[Edge]:
-    """Return the edges of taps on (clock, seconds): each ± 8.5 ms, its clock and device ± 25 ms; no clock: a script."""
+    """Return the edges of taps on (clock, seconds): each ± 8.5 ms, its device ± 25 ms; none: a script."""
     taps, told = TapTimes(), []
     for number, (clock, at_s) in enumerate(made):
         line, at_ns = f"nose.{number}", NOW + at_s * 1_000 * MS
