@@ -67,6 +67,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
         advice=None if match.finished else dealing.advice,
         notes=(*left_out(match, live), *match.now.notes) if watching else (),
         guide=None if match.finished else dealing.guide,
+        dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
         told=_told_before(match, last) if phase in ("armed", "blocked") else None,
@@ -180,7 +181,8 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     if live.armed:
-        return "armed", _armed(match, live), (match.now.armed_text, *before)
+        says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
+        return "armed", says, (match.now.armed_text, *before)
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
@@ -188,11 +190,9 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
 
 
-def _armed(match: Match, live: Live) -> Text:
-    """Return what to do now: as long as nobody has said that all have cards to deal, while noses count."""
-    if live.dealt or match.now.guide is None:
-        return text("Play!")
-    return text("Noses on: deal, then play!")
+def _dealing_still(match: Match, live: Live) -> bool:
+    """Return whether people deal while noses count already: nobody has said that all have cards."""
+    return not live.dealt and match.now.guide is not None
 
 
 def _early(match: Match, live: Live, phase: str) -> Text | None:
@@ -283,7 +283,7 @@ def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]
     dealer = None if match.finished else match.now.advice.dealer
     fresh = (gained(match, last) or newly_out(match, last)) if last else ()
 
-    def row(standing: Standing) -> PlayerRow:
+    def row(standing: Standing, place: int) -> PlayerRow:
         line = match.started.lines[standing.seat - 1]
         return PlayerRow(
             seat=standing.seat,
@@ -292,6 +292,7 @@ def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]
             word=standing.word,
             out=standing.out,
             score=standing.score,
+            place=place,
             new=standing.seat in fresh,
             dealer=standing.seat == dealer,
             winner=outcome is not None and standing.seat in outcome.winners,
@@ -305,7 +306,7 @@ def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]
             notes=standing.notes,
         )
 
-    return tuple(row(standing) for standing in match.now.standings)
+    return tuple(map(row, match.now.standings, match.now.places))
 
 
 def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:

@@ -197,9 +197,9 @@ class Moment:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat by its score, shared by equals; none before the first hand is complete."""
-        if self.sheet is None or not any(line.complete for line in self.sheet.lines):
-            return ()
+        """The place of each seat on a sheet by its total, shared by equals; without a sheet none."""
+        if self.sheet is None:
+            return (0,) * len(self.standings)
         sign = 1 if self.highest else -1
         worth = [sign * (one.score or 0) for one in self.standings]
         return tuple(1 + sum(other > mine for other in worth) for mine in worth)
