@@ -12,7 +12,7 @@ from companion.core.model import Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
 from companion.games import AnyGame, Standing, get_game
-from companion.games.rules.game import Moment
+from companion.games.rules.base import Moment
 from companion.games.rules.prompts import Prompt
 
 

@@ -13,7 +13,7 @@ from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
 from companion.games import Standing
-from companion.games.rules.game import Moment
+from companion.games.rules.base import Moment
 from companion.games.rules.prompts import (
     Choose,
     ChooseCard,

@@ -10,7 +10,7 @@ from companion.core.text import Text, listing, text, texts
 from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
-from companion.games.rules.game import Moment
+from companion.games.rules.base import Moment
 from companion.views.doubt import closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live

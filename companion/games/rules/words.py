@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text, texts
-from companion.games.rules.game import Moment, Outcome
+from companion.games.rules.game import Outcome, Standing
 
 
-def ending(outcome: Outcome | None, players: tuple[str, ...]) -> Text:
+def ending(outcome: Outcome | None, players: Sequence[str]) -> Text:
     """Return who has won, or was last of all."""
     if outcome is None or not (outcome.winners or outcome.losers):
         return text("The game is over.")
@@ -23,11 +24,12 @@ def ending(outcome: Outcome | None, players: tuple[str, ...]) -> Text:
     return text("{players} win!", players=listing(names))
 
 
-def of_move(before: Moment, after: Moment, players: tuple[str, ...]) -> Text:
-    """Return what a move of the table has come to."""
-    out, letters = after.newly_out(before), after.gained(before)
+def of_move(
+    standings: Sequence[Standing], letters: Sequence[int], out: Sequence[int], players: Sequence[str]
+) -> Text:
+    """Return what a move of the table has come to: who has got *letters* with it, who is *out*."""
     if len(letters) == 1 and not out:
-        letter = after.standings[letters[0] - 1].letters[-1]
+        letter = standings[letters[0] - 1].letters[-1]
         return text("{player} gets a letter: {letter}", player=players[letters[0] - 1], letter=letter)
     if len(out) == 1:
         return text("{player} is out", player=players[out[0] - 1])
@@ -35,13 +37,14 @@ def of_move(before: Moment, after: Moment, players: tuple[str, ...]) -> Text:
 
 
 def who_was_last(
-    before: Moment,
     verdict: Verdict,
-    after: Moment,
-    players: tuple[str, ...],
-    called: tuple[Text | None, Text | None] = (None, None),
+    standings: Sequence[Standing],
+    letters: Sequence[int],
+    out: Sequence[int],
+    players: Sequence[str],
+    called: tuple[Text | None, Text | None],
 ) -> Text:
-    """Return who was last in a round, and what that has brought them.
+    """Return who was last in a round, and what that has brought them: *letters*, or they are *out*.
 
     *called*: what whoever was last is, and whoever is out, where the game has names for it.
     """
@@ -53,13 +56,14 @@ def who_was_last(
         return text("The rack is empty: who has none?")
     seat = verdict.last[0]
     said: dict[str, Any] = {"player": players[seat - 1]}
-    out = seat in after.newly_out(before)
-    if seat not in after.gained(before):
-        return text("{player} was last and is out", **said) if out else text("{player} was last", **said)
-    said["letter"] = after.standings[seat - 1].letters[-1]
+    if seat not in letters:
+        return (
+            text("{player} was last and is out", **said) if seat in out else text("{player} was last", **said)
+        )
+    said["letter"] = standings[seat - 1].letters[-1]
     loser, role = called
     if loser is None:
         return text("{player} was last: {letter}", **said)
-    if role is None or not out:
+    if role is None or seat not in out:
         return text("{player} is {called}: {letter}", called=loser, **said)
     return text("{player} is {called}: {letter}, and {role}", called=loser, role=role, **said)
