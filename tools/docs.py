@@ -1,6 +1,6 @@
 """Make the site of `docs`: `python -m tools.docs` writes it into dist/docs, in French below `fr`.
 
-A warning is an error. What is translated (TRANSLATED) is translated whole: a sentence of it that `docs/locale`
+A warning is an error. What is translated (TRANSLATED) is translated whole: a sentence that `docs/locale`
 lacks is one, too, and said. `--update` merges what is new into the catalogues, with the hand of
 `tools/catalogues.py`; `--messages` only says what they lack.
 """
@@ -27,18 +27,8 @@ TRANSLATED = ("index", "play", "box")
 
 def sphinx(builder: str, to: Path, *more: str, trees: str) -> int:
     """Build `docs` and return the exit status; a warning is one."""
-    words = (
-        "-m",
-        "sphinx",
-        "--fail-on-warning",
-        "--keep-going",
-        "--quiet",
-        "-b",
-        builder,
-        "-d",
-        TREES / trees,
-    )
-    return subprocess.run([sys.executable, *words, *more, DOCS, to], cwd=ROOT, check=False).returncode
+    words = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "-b", builder)
+    return subprocess.run([*words, "-d", TREES / trees, *more, DOCS, to], cwd=ROOT, check=False).returncode
 
 
 def wanted(folder: Path) -> dict[str, Catalog]:
@@ -85,9 +75,7 @@ def check(*, merge: bool) -> int:
             lacking += [f"{path.relative_to(ROOT)}: {sentence}" for sentence in missing(path, template)]
     if lacking:
         print("\n".join(lacking))
-        print(
-            f"{len(lacking)} sentences are not translated; tools/docs.py --update puts them into the catalogues."
-        )
+        print(f"{len(lacking)} are not translated; --update puts them into the catalogues.")
     return 1 if lacking else 0
 
 
@@ -104,9 +92,7 @@ def main() -> int:
         failed |= sphinx("html", SITE / language, "-t", language, trees=language)
     failed |= check(merge=False)
     if not failed:
-        print(
-            f"{(SITE / 'index.html').relative_to(ROOT)} is the site; {SITE.relative_to(ROOT)}/fr is French."
-        )
+        print(f"The site begins with {(SITE / 'index.html').relative_to(ROOT)}.")
     return failed
 
 
