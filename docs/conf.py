@@ -66,8 +66,7 @@ def _other_language(app: Any, pagename: str, _template: str, context: dict[str, 
     translated = pagename.startswith(TRANSLATED)
     if IN_FRENCH and not translated:
         context["language"] = "en"
-    up = "../" * (pagename.count("/") + IN_FRENCH)
-    context["elsewhere"] = f"{up}{'' if IN_FRENCH else 'fr/'}{pagename}.html" if translated else ""
+    context["elsewhere"] = ""
 
 
 def setup(app: Any) -> None:
