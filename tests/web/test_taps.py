@@ -176,7 +176,7 @@ def test_a_phone_that_is_a_nose_is_shown(table: FakeTable, page: Phone) -> None:
     page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 9_000_000, "owns": "nose.2"})
     assert (SeatPhone("nose.2", "awake", 9_000_000, page="p1", u_ns=33_500_000),) == table.snapshot.phones
     page.post("/api/v1/taps", {"page": "p1", "clock_u_ns": 0, "taps": [], "leaves": True})
-    assert (SeatPhone("nose.2", "asleep", 9_000_000, page="p1", u_ns=28_500_000),) == table.snapshot.phones
+    assert (SeatPhone("nose.2", "asleep", 9_000_000, page="p1", u_ns=33_500_000),) == table.snapshot.phones
     answer = page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 1, "owns": "nose.77"})
     assert (422, "This table has no line “nose.77”.") == (answer.status_code, answer.json["error"])
 
