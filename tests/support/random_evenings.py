@@ -191,7 +191,7 @@ class NoseEvenings(Evenings):
             line.fixes.append([number, ("early", [who]), True])
             move: dict[str, Any] = {"type": "false-opener", "seat": sat.index(who) + 1}
         else:
-            last = self.rng.sample(sat, 1 + (self.rng.random() < 0.2))
+            last = self.rng.sample(sat, self.rng.choices((0, 1, 2), (1, 7, 2))[0])
             line.fixes.append([number, ("last", last), True])
             move = {"type": "last", "seats": [sat.index(one) + 1 for one in last]}
         return Amended(by="host", at=0.0, of=line.number, move=move)

@@ -116,6 +116,8 @@ class EveningUmpire:
         for one in [*last, *order]:
             if one in now.out:
                 raise CannotBe(f"{one} is out already")
+        if not last:
+            return
         inside = [one for one in now.circle if one not in now.out]
         duel = self.game not in TURNS and self.options.get("winners", 2) == 1 and len(inside) == 2
         if len(last) > 1 and (duel or self.options.get("dead_heat", "replay") == "replay"):
