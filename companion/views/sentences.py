@@ -94,6 +94,8 @@ def headline(match: Match, entry: Entry) -> Text:
 def _of(match: Match, entry: Entry, move: Any) -> Text:
     """Return what the game says of *move*, which *entry* is or brought about."""
     before, after = _around(match, entry)
+    if entry.correction is not None and isinstance(move, Verdict) and not move.last and not after.waits:
+        return text("Nobody was last")
     return after.headline(before, move, match.started.players)
 
 

@@ -69,6 +69,11 @@ class Moment:
         """What is watched in the next round, None when none can be armed."""
         return next((ask for ask in self.asks if isinstance(ask, WatchNoses)), None)
 
+    @property
+    def waits(self) -> bool:
+        """Whether no round can be armed before the table has answered."""
+        return bool(self.asks) and self.noses is None
+
     @cached_property
     def advice(self) -> Advice:
         """What to do before the next deal; what was to be done with the deck is said once."""
