@@ -68,6 +68,13 @@ class LeftOut:
         self._heavy = 0
 
     @pytest.hookimpl
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Say at once what failed: a run that is cut off has told what it knew."""
+        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        if report.failed and os.environ.get("CI") and reporter is not None:
+            reporter.write_line(f"FAILED {report.nodeid} ({report.when})\n{report.longreprtext}")
+
+    @pytest.hookimpl
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         """Count."""
         self._heavy += sum(item.get_closest_marker("heavy") is not None for item in items)

@@ -10,7 +10,13 @@ have more.
 
 Beside wires a phone's lateness itself counts: `LATE_NS` is taken off its stamps, sure to `LATE_U_NS`. A zero
 test against a wire measures it: the middle of what was seen is taken off from then on, sure to half of its
-width, for this phone alone, whatever else plays.
+width and `FINGERS_NS`, for this phone alone, whatever else plays. For a finger that is always first is in
+every pair alike, and no number of pairs shows it: people cannot tell the order of two touches that are less
+than about 20 ms apart, so who means to touch both at once may always be off by as much.
+
+A test that finds a phone later than any can be, or earlier than its touch, is refused: either the two were
+not touched at once, or the phone is like no other. Nobody knows which, so until a calmer test its claim has
+room for both.
 """
 
 from __future__ import annotations
@@ -24,6 +30,7 @@ from companion.evening.events import ZeroTested
 from companion.views.snapshot import ZeroView
 
 MOST_PHONES = 64
+FINGERS_NS = 20_000_000  # by which one of a person's fingers may always be first, unnoticed
 _USUAL_NS = 2 * LATENCY_U_NS
 
 
@@ -49,7 +56,8 @@ class PhoneClaims:
         self._wires = frozenset(wires)
         self._apart_ns: dict[frozenset[str], int] = {}
         self._joined: dict[str, frozenset[str]] = {}  # the phones that tests join to one another
-        self._late_ns: dict[str, tuple[int, int]] = {}  # the least and the most that a phone was late
+        self._late_ns: dict[str, tuple[int, int]] = {}  # the least and the most that a phone may be late
+        self._refused: dict[str, int] = {}  # how late a test that was refused had found a phone
         self._last: tuple[int, float] | None = None
         self._playing: frozenset[str] = frozenset()
         self._settled: dict[str, PhoneWorth] = {}
@@ -66,15 +74,18 @@ class PhoneClaims:
 
         >>> claims = PhoneClaims(wires=("nose.1",))
         >>> claims.worth("a")
-        PhoneWorth(late_ns=50000000, share_ns=20000000, wire_ns=50000000)
-        >>> claims._late_ns["a"] = 12_000_000, 28_000_000
+        PhoneWorth(late_ns=50000000, share_ns=25000000, wire_ns=50000000)
+        >>> claims._late_ns["a"] = -8_000_000, 48_000_000
         >>> claims.settle("a")
         >>> claims.worth("a").late_ns, claims.worth("a").wire_ns
-        (20000000, 8000000)
+        (20000000, 28000000)
         """
         if phone in self._playing:
             return self._settled.get(phone, self._usual)
         share_ns = self._usual.share_ns
+        if phone in self._refused:
+            late_ns, bound_ns = self._lateness(phone)
+            return PhoneWorth(late_ns, bound_ns + LATE_U_NS, bound_ns)
         if self._settled:
             share_ns = LATE_U_NS if self._wires else _USUAL_NS
         wide_ns = (apart for pair, apart in self._apart_ns.items() if phone in pair and apart > _USUAL_NS)
@@ -87,13 +98,13 @@ class PhoneClaims:
         """Return what *phones* are worth beside wires.
 
         What is taken off two phones may differ: that widens what they may differ by. Where it is less, what
-        both may be off by against a wire counts between them too.
+        both may be off by against a wire counts between them too; and where one is like no other.
         """
         late = {phone: self._lateness(phone) for phone in phones}
         shares = self.shares_ns(phones) or dict.fromkeys(phones, LATENCY_U_NS)
         shares = {phone: share + abs(late[phone][0] - LATE_NS) for phone, share in shares.items()}
         bounds = {phone: bound for phone, (_, bound) in late.items()}
-        best = min((shares, bounds), key=_widest)
+        best = bounds if self._refused.keys() & late.keys() else min((shares, bounds), key=_widest)
         return {phone: PhoneWorth(late[phone][0], best[phone], bounds[phone]) for phone in phones}
 
     def _lateness(self, phone: str) -> tuple[int, int]:
@@ -113,6 +124,7 @@ class PhoneClaims:
             self._apart_ns.clear()
             self._joined.clear()
             self._late_ns.clear()
+            self._refused.clear()
         if zero is None or not kept or before is None or before == self._last or not zero.off_ns:
             return False
         return self._measure(zero, phones)
@@ -120,7 +132,8 @@ class PhoneClaims:
     def remember(self, tests: Iterable[ZeroTested]) -> None:
         """Take over what the *tests* of this evening, before the table was started again, had made wider.
 
-        What they had made narrower has to be measured again.
+        What they had made narrower has to be measured again; of a phone beside a wire only what was refused
+        makes anything wider.
 
         >>> claims = PhoneClaims()
         >>> claims.remember([ZeroTested(by="box", at=1, lines=("nose.1", "nose.2"), off_ns=(4, -90_000_000),
@@ -133,11 +146,8 @@ class PhoneClaims:
             then.settle({*test.phones} - {""})
             then._measure(test, dict(zip(test.lines, test.phones, strict=True)))
         self._apart_ns |= {pair: apart for pair, apart in then._apart_ns.items() if apart > _USUAL_NS}
-        self._late_ns |= {
-            phone: (least, most)
-            for phone, (least, most) in then._late_ns.items()
-            if least < LATE_NS - LATE_U_NS or most > LATE_NS + LATE_U_NS
-        }
+        self._late_ns |= {phone: then._late_ns[phone] for phone in then._refused}
+        self._refused |= then._refused
 
     def _measure(self, zero: ZeroView | ZeroTested, phones: Mapping[str, str]) -> bool:
         """Take the figures of a test, as they were before anything was taken off the stamps."""
@@ -148,12 +158,35 @@ class PhoneClaims:
             self._apart_ns[frozenset((one, other))] = max(map(abs, off_ns))
             both = self._joined.get(one, frozenset((one,))) | self._joined.get(other, frozenset((other,)))
             self._joined |= dict.fromkeys(both, both)
-        if one and zero.lines[1] in self._wires and len(self._late_ns) < MOST_PHONES:
-            self._late_ns[one] = -max(off_ns), -min(off_ns)
-        if other and zero.lines[0] in self._wires and len(self._late_ns) < MOST_PHONES:
-            self._late_ns[other] = min(off_ns), max(off_ns)
+        if one and zero.lines[1] in self._wires:
+            self._find_late(one, -max(off_ns), -min(off_ns))
+        if other and zero.lines[0] in self._wires:
+            self._find_late(other, min(off_ns), max(off_ns))
         wired = not self._wires.isdisjoint(zero.lines)
         return bool(one or other) if wired else bool(one and other and one != other)
+
+    def _find_late(self, phone: str, least_ns: int, most_ns: int) -> None:
+        """Take that *phone* seemed so late, at the least and at the most, unless that cannot be.
+
+        >>> claims = PhoneClaims(wires=("nose.1",))
+        >>> claims._find_late("a", 130_000_000, 150_000_000)
+        >>> claims.refused_ns("a"), claims._late_ns["a"]
+        (150000000, (0, 170000000))
+        """
+        if phone not in self._late_ns and len(self._late_ns) >= MOST_PHONES:
+            return
+        self._refused.pop(phone, None)
+        found = least_ns - FINGERS_NS, most_ns + FINGERS_NS
+        soonest, latest = LATE_NS - LATE_U_NS, LATE_NS + LATE_U_NS
+        if least_ns < soonest - FINGERS_NS or most_ns > latest + FINGERS_NS:
+            late = most_ns > latest + FINGERS_NS
+            self._refused[phone] = most_ns if late else least_ns
+            found = min(found[0], soonest), max(found[1], latest)
+        self._late_ns[phone] = found
+
+    def refused_ns(self, phone: str) -> int | None:
+        """Return how late the last test of *phone* found it, where that cannot be and was refused."""
+        return self._refused.get(phone)
 
     def shares_ns(self, phones: Collection[str]) -> dict[str, int]:
         """Return the share of each of *phones*; nothing when the usual bound counts, `LATENCY_U_NS` each.
@@ -193,7 +226,7 @@ class PhoneClaims:
         >>> claims = PhoneClaims()
         >>> claims._apart_ns = {frozenset("ab"): 90_000_000, frozenset("bc"): 9_000_000}
         >>> sorted(claims._wider_ns("abcx").items())
-        [('a', 45000000), ('b', 45000000), ('c', 20000000), ('x', 20000000)]
+        [('a', 45000000), ('b', 45000000), ('c', 25000000), ('x', 25000000)]
         """
         wide = {
             pair: apart for pair, apart in self._apart_ns.items() if apart > _USUAL_NS and pair <= set(phones)

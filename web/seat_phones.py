@@ -42,6 +42,7 @@ def seat_phones(
             untested=unowned if (page.phone or name) in tested else (),
             untied=claims.untied(page.phone, owners),
             phone=page.phone,
+            refused_ns=claims.refused_ns(page.phone),
         )
         for name, page in pages.items()
         if page.owns

@@ -11,6 +11,29 @@ TIMES = 20
 TOGETHER_NS = 250_000_000  # a plate's two contacts are no further apart; what is, was not the plate
 
 
+_DOUBT = 0.05  # that a share which is told is less after all
+
+
+def covered(n: int, ends: int) -> float:
+    """Return the share of all differences that *n* of them show to be inside their extremes, 95 % surely.
+
+    *ends* is 1 when only the most of them bounds, 2 when the least does, too: that all *n* fall inside what
+    holds a share p of all has the chance p**n, that at most one falls outside p**n + n * (1 - p) * p**(n - 1)
+    (Wilks 1941). Whatever the differences are like, as long as they are as before.
+
+    >>> round(covered(20, 1), 4), round(covered(20, 2), 4), covered(1, 2)
+    (0.8609, 0.7839, 0.0)
+    """
+    if n < ends:
+        return 0.0
+    least, most = 0.0, 1.0
+    while most - least > 1e-9:
+        share = (least + most) / 2
+        chance = share**n + (ends - 1) * n * (1 - share) * share ** (n - 1)
+        least, most = (share, most) if chance < _DOUBT else (least, share)
+    return least
+
+
 class ZeroTest:
     """Takes presses of two *lines* in the order of time, until `done`.
 

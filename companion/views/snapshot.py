@@ -74,6 +74,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     `untested`, of a phone that was tested: noses of this game that any page may touch, for whose sake the
     usual ± counts all the same, and `untied` those of tested phones that no test joins to this one, nor any
     chain of tests. `phone` is what the phone calls itself, on whichever page: "" when it does not.
+    `refused_ns` is how late its last test with a wire found it, where that cannot be.
     """
 
     line: str
@@ -88,6 +89,7 @@ class SeatPhone(msgspec.Struct, frozen=True):
     untested: tuple[str, ...] = ()
     untied: tuple[str, ...] = ()
     phone: str = ""
+    refused_ns: int | None = None
 
 
 class Mark(msgspec.Struct, frozen=True):

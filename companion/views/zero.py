@@ -7,9 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from companion.core.text import Text, listing, text
+from companion.core.touch import LATE_NS, LATE_U_NS
 from companion.core.units import duration, uncertainty
 from companion.evening.events import ZeroTested
 from companion.evening.state import Evening
+from companion.timing.zero import covered
 from companion.views.snapshot import PhotoFinish, SeatPhone, ZeroView
 
 NONE_MADE = text("No zero test was made before this round.")
@@ -38,10 +40,11 @@ def claim_text(
 
     *names* are those of the players by line, as far as they are known.
 
-    >>> phone = SeatPhone("nose.1", "awake", wire_u_ns=28_200_000, tested=(63_000_000, 28_200_000))
-    >>> event = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(5_000_000,), u_ns=59_000_000)
-    >>> str(claim_text(event, (phone,)))
-    'Between these two ± 63 ms has become ± 29 ms, for this evening.'
+    >>> phone = SeatPhone("nose.1", "awake", wire_u_ns=28_200_000, tested=(61_500_000, 28_200_000))
+    >>> off_ns = 5_000_000, 9_000_000
+    >>> event = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=off_ns * 10, u_ns=59_000_000)
+    >>> str(claim_text(event, (phone,))).split(" 20 ")[0]
+    'Between these two ± 62 ms has become ± 29 ms, for this evening.'
     """
     pair = [one for one in phones if one.line in event.lines and one.tested]
     wired = len(pair) == 1
@@ -51,8 +54,11 @@ def claim_text(
     before, after, counts = (-(-ns // _MS) * _MS for ns in (*pair[0].tested, now_ns))
     if not counts:
         return None  # made with a page, which measures nothing
+    refused_ns = pair[0].refused_ns if wired else None
+    if refused_ns is not None:
+        return _refused(refused_ns, uncertainty(counts))
     if counts < before:
-        return _narrower(uncertainty(before), uncertainty(counts), wired=wired)
+        return _narrower(event, uncertainty(before), uncertainty(counts), wired=wired)
     if counts > before and after > before:
         return text(
             "Between these two ± {was} has become ± {now}: they were up to {most} apart. "
@@ -64,13 +70,47 @@ def claim_text(
     return _stays(event, phones, names or {}, uncertainty(counts))
 
 
-def _narrower(was: Text, now: Text, *, wired: bool) -> Text:
+def _narrower(event: ZeroTested, was: Text, now: Text, *, wired: bool) -> Text:
+    """Return that ± *now* counts, and how much *event* can show of it."""
+    n = len(event.off_ns)
+    said: dict[str, Text | int] = {
+        "was": was,
+        "now": now,
+        "n": n,
+        "part": int(100 * covered(n, 2 if wired else 1)),
+    }
     if wired:
-        return text("Between these two ± {was} has become ± {now}, for this evening.", was=was, now=now)
+        return text(
+            "Between these two ± {was} has become ± {now}, for this evening. {n} touches show this: "
+            "at least {part} % of all lie inside, with 95 % confidence.",
+            **said,
+        )
     return text(
         "Between these two ± {was} has become ± {now}, for this evening, "
-        "in games in which every nose has a tested phone or a wire.",
-        was=was,
+        "in games in which every nose has a tested phone or a wire. {n} touches show this: "
+        "at least {part} % of all lie inside, with 95 % confidence.",
+        **said,
+    )
+
+
+def _refused(late_ns: int, now: Text) -> Text:
+    """Return why a test that found a phone *late_ns* late is refused, and what counts instead.
+
+    >>> str(_refused(-80_000_000, Text("135 ms")))[:77]
+    'Refused: the phone would have told of a touch 80 ms before it was made, and n'
+    """
+    if late_ns < 0:
+        return text(
+            "Refused: the phone would have told of a touch {time} before it was made, and none can. "
+            "Until a calmer test ± {now} counts, which has room for that, too.",
+            time=duration(-late_ns),
+            now=now,
+        )
+    return text(
+        "Refused: the phone would tell of a touch {time} late, and none is known to by more than {most}. "
+        "Until a calmer test ± {now} counts, which has room for that, too.",
+        time=duration(late_ns),
+        most=duration(LATE_NS + LATE_U_NS),
         now=now,
     )
 

@@ -755,6 +755,7 @@ declare namespace Api {
     untested: string[];
     untied: string[];
     phone: string;
+    refused_ns: number | null;
   }
 
   interface SeatRange {

@@ -114,7 +114,7 @@ def together(table: PageTable, one: int, late_ms: list[float]) -> None:
 
 
 def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_it_varies() -> None:
-    """Told 16 to 24 ms late: 20 are taken off, and ± 4 beside screen and clock take the place of ± 50."""
+    """Told 16 to 24 ms late: 20 are taken off; ± 4, and 20 of fingers, take the place of ± 50."""
     table = mixed()
     table.table.execute(Finish(), "host")
     together(table, 2, [16, 24] * 10)
@@ -123,10 +123,56 @@ def test_a_zero_test_with_a_wire_takes_off_how_late_the_phone_is_and_claims_how_
     assert {-34 * MS, -26 * MS} == {*table.shown.zero.off_ns}
     table.table.execute(Start("pig", NAMES, {}, LINES), "host")
     wait(table, 400)
-    verdict = race(table, {1: 0, 2: 10, 3: 40}, late_ms=20)
+    verdict = race(table, {1: 0, 2: 10, 3: 50}, late_ms=20)
     assert (3,) == verdict.last
-    assert SCAN_NS + 4 * MS + MS + WIRE_U_NS == verdict.u_ns
-    assert 30 * MS == verdict.margin_ns
+    assert SCAN_NS + 4 * MS + 20 * MS + MS + WIRE_U_NS == verdict.u_ns
+    assert 40 * MS == verdict.margin_ns
+
+
+@pytest.mark.parametrize(
+    ("late_ms", "says"),
+    [
+        (
+            150,
+            (
+                "Refused: the phone would tell of a touch 150 ms late, and none is known to by more than "
+                "100 ms. Until a calmer test ± 94 ms counts, which has room for that, too."
+            ),
+        ),
+        (
+            20,
+            (
+                "Between these two ± 59 ms has become ± 29 ms, for this evening. 20 touches show this: "
+                "at least 78 % of all lie inside, with 95 % confidence."
+            ),
+        ),
+    ],
+)
+def test_a_zero_test_that_finds_a_phone_later_than_any_is_refused_and_claims_both(
+    late_ms: float, says: str
+) -> None:
+    """0 to 100 ms is possible, 130 to 170 was measured: 85 ± 85, beside 8.5 of screen."""
+    table = mixed()
+    table.table.execute(Finish(), "host")
+    together(table, 2, [late_ms] * 20)
+    zero = table.shown.zero
+    assert zero is not None
+    assert says == str(zero.claim)
+    table.table.execute(Start("pig", NAMES, {}, LINES), "host")
+    wait(table, 400)
+    for truly_ms in (late_ms, 0 if late_ms > 100 else late_ms):
+        verdict = race(table, {1: 0, 2: 110, 3: 10}, late_ms=truly_ms)
+        assert 3 not in verdict.last or verdict.dead_heat, "East was last, by 100 ms"
+        wait(table, 600)
+    together_again(table)
+
+
+def together_again(table: PageTable) -> None:
+    """Make a calm test: whatever was refused before it, it counts as it always does."""
+    table.table.execute(Finish(), "host")
+    together(table, 2, [16, 24] * 10)
+    assert table.shown.zero is not None
+    assert "± 33 ms" in str(table.shown.zero.claim)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -160,7 +206,7 @@ def test_a_phone_that_is_not_touched_is_last_once_nothing_of_it_can_matter() -> 
 
 
 def test_two_phones_beside_a_wire_claim_no_more_than_without_it() -> None:
-    """2 × 8.5 of screen, 2 × 20 of device, 2 × 1 of clock: what they have in common is off alike."""
+    """2 × 8.5 of screen, 2 × 25 of device, 2 × 1 of clock: what they have in common is off alike."""
     table = PageTable(3, wires=1)
     for seat, page in ((2, "q"), (3, "p")):
         table.pages.introduce(PageClock(page, 2 * MS, owns=f"nose.{seat}", phone=page))
@@ -173,7 +219,7 @@ def test_two_phones_beside_a_wire_claim_no_more_than_without_it() -> None:
         table.send(page, (seat, 1, begin_ns + ms * MS), kind="touch")
     wait(table, 400, "p", "q")
     verdict = final(table)
-    assert ((3,), 100 * MS, 59 * MS) == (verdict.last, verdict.margin_ns, verdict.u_ns)
+    assert ((3,), 100 * MS, 69 * MS) == (verdict.last, verdict.margin_ns, verdict.u_ns)
 
 
 def test_a_wired_nose_cannot_be_touched_on_a_page_nor_be_a_phones() -> None:
@@ -195,7 +241,7 @@ def test_who_has_a_phone_and_who_has_nothing_is_said_before_the_round() -> None:
     wait(table, 20)
     assert not table.shown.faults
     (phone,) = table.shown.phones
-    assert (SCAN_NS + 20 * MS, SCAN_NS + 50 * MS) == (phone.u_ns, phone.wire_u_ns)
+    assert (SCAN_NS + 25 * MS, SCAN_NS + 50 * MS) == (phone.u_ns, phone.wire_u_ns)
     table.send("p", leaves=True)
     assert "South’s phone is asleep" in str(table.shown.faults[0])
     table.pages.forget("nose.3")
