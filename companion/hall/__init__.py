@@ -6,5 +6,5 @@ hall's own log, `state` its fold, `store` keeps it and the copies. `orders` make
 commands; `hub` holds all of it together, for any thread. `snapshot` is the hall at one moment; `screen` makes
 of it what pages show, with `pictures` of tables and `todos`. `engine` starts the message server, `uplink`
 sends a table's rows to it, `reader` takes them from it, `service` runs the hall's end. `fence` sends the
-hall's own log there too, and lets one hub lead. `export` writes all of it down, and `archive` opens that again.
+hall's own log there too, and lets one hub lead. `export` writes all of it down; `archive` opens that again.
 """
