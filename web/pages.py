@@ -12,8 +12,7 @@ from companion.core.text import text
 from companion.evening.authors import author, given_name, signature
 from companion.games import GAMES
 from web import auth
-from web.api.selftest import the_selftest
-from web.api.table import find_round
+from web.api.table import find_round, the_selftest
 from web.context import WebContext
 from web.encoding import game_info
 from web.house_rules import asked_options, found_game, house_rules

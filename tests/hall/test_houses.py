@@ -11,7 +11,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.evening.commands import Start
 from companion.hall import engine
 from companion.hall.hub import Hall
