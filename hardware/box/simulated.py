@@ -10,7 +10,6 @@ import os
 import select
 import tempfile
 import threading
-import tty
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -454,6 +453,8 @@ class PtyCable:
 
     def plug(self) -> None:
         """Put the cable in: a new terminal at the same path."""
+        import tty  # there is none on Windows, where the cable is in memory
+
         if self._ends is None:
             master, slave = os.openpty()
             tty.setraw(slave)

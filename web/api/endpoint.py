@@ -122,7 +122,7 @@ api, call = TABLE.blueprint, TABLE.call
 
 def load() -> None:
     """Make sure that every call is known."""
-    for name in ("table", "people", "rules", "selftest", "sheet"):
+    for name in ("table", "people", "rules", "sheet"):
         import_module(f"web.api.{name}")
 
 
