@@ -74,7 +74,7 @@ class PhoneClaims:
 
         >>> claims = PhoneClaims(wires=("nose.1",))
         >>> claims.worth("a")
-        PhoneWorth(late_ns=50000000, share_ns=20000000, wire_ns=50000000)
+        PhoneWorth(late_ns=50000000, share_ns=25000000, wire_ns=50000000)
         >>> claims._late_ns["a"] = -8_000_000, 48_000_000
         >>> claims.settle("a")
         >>> claims.worth("a").late_ns, claims.worth("a").wire_ns
@@ -226,7 +226,7 @@ class PhoneClaims:
         >>> claims = PhoneClaims()
         >>> claims._apart_ns = {frozenset("ab"): 90_000_000, frozenset("bc"): 9_000_000}
         >>> sorted(claims._wider_ns("abcx").items())
-        [('a', 45000000), ('b', 45000000), ('c', 20000000), ('x', 20000000)]
+        [('a', 45000000), ('b', 45000000), ('c', 25000000), ('x', 25000000)]
         """
         wide = {
             pair: apart for pair, apart in self._apart_ns.items() if apart > _USUAL_NS and pair <= set(phones)

@@ -83,7 +83,7 @@ def phones_option(default: int | None = 0) -> Callable[[F], F]:
         metavar="N",
         help=text(
             "So many more noses, beside the wired ones, that are phones or are touched on a shared page; "
-            "sure to about ± 60 ms."
+            "sure to about ± 70 ms."
         ),
     )
 

@@ -10,9 +10,9 @@ MDN `Event.timeStamp`). That is the grain of a clock, not of a finger. What a pa
   USB HID class), so two keys of one keyboard are sure to ± 8 ms.
 - *Two devices*: how late each tells of a touch differs. Touch to kernel took 9.6 to 29.6 ms on seven Android
   devices, kernel to application 1.1 to 3.3 ms more (Android WALT); tablets differed by 27 to 97 ms (Schatz
-  2015), 26 phones by 35 to 140 ms with their display (LaTARbot, 2022). Taken as ± 50 ms between two devices;
-  independent of the scans (± 17 ms) and of the clocks (± 3 ms): together ± 53 ms, claimed as ± 60 ms, of
-  which 20 ms stand beside the clock of each device.
+  2015), 26 phones by 35 to 140 ms with their display (LaTARbot, 2022). Taken as ± 50 ms between two devices,
+  of which 25 ms stand beside the clock of each. With the scans (± 17 ms) and the clocks (± 3 ms) together
+  ± 70 ms: each of the three is a bound and none a distribution that anybody has measured, so they add.
 
 - *A device beside a wire*: a wire is not late, and a touch is never told early. The same sources have it told
   some 10 to 100 ms after the finger (Android WALT: 11 to 33; JOV 2015: 80 ± 20; Schatz 2015: up to 97). So
@@ -30,5 +30,5 @@ TouchKind = Literal["touch", "key", "mouse"]
 
 # Of one press; two of them add up to what is said above for one device.
 TOUCH_U_NS: dict[TouchKind, int] = {"touch": 8_500_000, "key": 4_000_000, "mouse": 4_000_000}
-LATENCY_U_NS = 20_000_000
+LATENCY_U_NS = 25_000_000
 LATE_NS = LATE_U_NS = 50_000_000

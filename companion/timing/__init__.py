@@ -88,7 +88,7 @@ from here on, and the rest is told with that in force. So a table that answers s
   for rounds that were judged (`Withdrawn` until the next arming, `Contested` after it).
 
 **What is claimed of time, and how it is known.** Each is a bound: no stamp, and no margin, is further off.
-Bounds add; a figure that is exceeded is a defect. (Two phones are the exception still: see the last row.)
+Bounds add; a figure that is exceeded is a defect.
 
 | bound | what it is | how it is known |
 | --- | --- | --- |
@@ -112,9 +112,9 @@ read it between our sending and receiving |
 each |
 | 1,100 ppm between readings (`box/steady`) | how the host's clock strays from its steady one | kernel: \
 500 + 500 |
-| 8.5, 4, 20, 50 ms (`core/touch`) | a screen's scan, a key's, how late two devices tell, how late beside \
-a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms are taken \
-together as 60, which holds for most of them only: as bounds they would add up to 70 |
+| 8.5, 4, 25, 50 ms (`core/touch`) | a screen's scan, a key's, how late two devices tell, how late beside \
+a wire | what others have published; a zero test measures it. Of two devices 50, 17 and 3 ms add up \
+to 70 |
 
 Read on in this order: `sequencer`, `debounce`, `judge`, `round` (and `hold`, `rack/`), `arming`, `recording`,
 `hindsight`, `rounds`,

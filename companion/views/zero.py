@@ -40,11 +40,11 @@ def claim_text(
 
     *names* are those of the players by line, as far as they are known.
 
-    >>> phone = SeatPhone("nose.1", "awake", wire_u_ns=28_200_000, tested=(63_000_000, 28_200_000))
+    >>> phone = SeatPhone("nose.1", "awake", wire_u_ns=28_200_000, tested=(61_500_000, 28_200_000))
     >>> off_ns = 5_000_000, 9_000_000
     >>> event = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=off_ns * 10, u_ns=59_000_000)
     >>> str(claim_text(event, (phone,))).split(" 20 ")[0]
-    'Between these two ± 63 ms has become ± 29 ms, for this evening.'
+    'Between these two ± 62 ms has become ± 29 ms, for this evening.'
     """
     pair = [one for one in phones if one.line in event.lines and one.tested]
     wired = len(pair) == 1

@@ -524,7 +524,7 @@ def phones_findings(facts: Facts, wanted: Wanted) -> Iterator[DoctorFinding]:
     yield note(
         "phones-sure",
         "phones",
-        text("A phone is sure to about ± 60 ms until a zero test has measured it this evening."),
+        text("A phone is sure to about ± 70 ms until a zero test has measured it this evening."),
         text("Make the zero test on the page before the first game."),
     )
 
