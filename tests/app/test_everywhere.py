@@ -35,7 +35,7 @@ from web.taps import PageClock, Tap, Taps
 ANYWHERE = Path(__file__).parents[1] / "support" / "anywhere.py"
 
 # Who may need Linux: what drives its devices, sets it up, looks at it, or is tried before something else.
-LINUX_ONLY = {"hardware.outputs.spi", "hardware.probe", "hardware.box.simulated"}
+LINUX_ONLY = {"hardware.outputs.spi", "hardware.probe", "hardware.box.pty_cable"}
 
 
 class RunAnywhere(Run):
