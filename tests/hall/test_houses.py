@@ -1,4 +1,4 @@
-"""A house with a message server of its own, joined as a leaf node: README's commands for real."""
+"""A house with a message server of its own, joined as a leaf node: docs/event/far.md for real."""
 
 from __future__ import annotations
 
