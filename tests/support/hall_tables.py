@@ -14,7 +14,7 @@ from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.timing import judge
-from tests.support.halls import let_in, take
+from tests.support.halls import edges, let_in, take
 
 
 class SendingStore(MemoryStore):
@@ -72,10 +72,22 @@ class TableOfHall:
         presses = tuple(Press(seat, n * apart_ms * 1_000_000, 10_000, "gpio") for n, seat in enumerate(order))
         self.table.record.append(RoundArmed(by="box", at=1, t_ns=0, seats=tuple(sorted(order))))
         self.table.record.append(
-            RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000)
+            RoundJudged(
+                by="box",
+                at=2,
+                verdict=judge(presses),
+                confirm_ns=1_000_000,
+                lockout_ns=20_000_000,
+                inputs=edges(presses, self.table.record.evening.matches[-1].started.lines),
+            )
         )
         self.send()
         return self.table.record.evening.seq
+
+    @property
+    def sent(self) -> list[LogRow]:
+        """All that was ever done here."""
+        return list(self._store.all)
 
     @property
     def call(self) -> HallCall:
