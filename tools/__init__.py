@@ -4,6 +4,7 @@
 - `build_files`: drawings and lists in `hardware/build`.
 - `card`: a blank card's first start.
 - `catalogues`: messages for the translations.
+- `docs`: the site of `docs`.
 - `deb`: the Debian packages, of the locks' wheels; `debian/` has what dpkg runs.
 - `deb_format`: a folder as a Debian package's bytes.
 - `release`: wheel, source, packages, notes and checksums of a version.

@@ -72,6 +72,7 @@ To try much:
 
 To look at the sources:
 
+- `documents`: README and documents, read once: pages, fences, commands.
 - `sources`: every Python file of the product, read once: imports, classes, functions, messages.
 
 To measure:
