@@ -336,7 +336,7 @@ def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_o
         str(old.view.step.says),
     )
     for wish in (commands.Draw(), commands.CallRound()):
-        with pytest.raises(NotNow, match="drawn no more|Draw the round first"):
+        with pytest.raises(NotNow, match=r"drawn no more|Draw the round first"):
             old.do(wish, "Ann")
     with pytest.raises(BadInput, match="There is no format"):
         old.do(commands.Arrange(replace(made, format=kind, rounds=2)), "Ann")
