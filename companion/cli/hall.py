@@ -25,7 +25,7 @@ from companion.cli.frame import (
     speak,
 )
 from companion.cli.frame import command as define
-from companion.cli.live_table import base_of
+from companion.cli.watch import base_of
 from companion.core.errors import BadInput, StoreError, reason
 from companion.core.text import Text, text
 
@@ -142,8 +142,7 @@ def run(
 
 def _serve(settings: HallSettings, tables: int) -> None:
     """Run the hall, with so many simulated *tables*, until told to leave."""
-    from companion.app.event_hall import HallApp
-    from companion.app.rehearsal import Rehearsal
+    from companion.app.event_hall import HallApp, Rehearsal
     from companion.cli.run import told_to_leave
 
     wait_for_signal = told_to_leave()

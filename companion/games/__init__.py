@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import BadInput, IllegalMove
-from companion.core.nearest import nearest
+from companion.core.names import nearest
 from companion.core.text import text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from companion.games.donkey import GAME as DONKEY

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from companion.core.decode import unread
 from companion.core.errors import BadInput, NotNow
 from companion.core.names import tidy
 from companion.core.text import Text, text
-from companion.core.validation import unread
 from companion.evening import commands, events, log
 from companion.evening.authors import HOST, signature
 from companion.evening.entries import find, protestable, running, voidable
@@ -18,9 +18,9 @@ from companion.evening.state import Evening, Match
 from companion.evening.undo import redoable, undoable
 from companion.games import Chance
 from companion.games.rules.prompts import ChooseSeat
+from companion.table.memory_store import EveningRecord
 from companion.table.publisher import Publisher
 from companion.table.queries import EveningQueries
-from companion.table.record import EveningRecord
 from companion.table.rounds import RoundKeeper
 
 Entered = (

@@ -10,6 +10,7 @@ from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
 from companion.games import Standing
+from companion.games.rules.prompts import WatchNoses
 from companion.views.doubt import closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live
@@ -135,6 +136,8 @@ def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
     if len(verdict.last) > 1:
         return text("Dead heat: {players}", players=names(match, verdict.last))
     if not verdict.last:
+        if entry.correction is not None and not _is_asked(match, entry):
+            return text("Nobody was last")
         if verdict.presses or verdict.phantoms:  # who touched was watched as well, and feints leave it open
             return text("Too close to tell: who has none?")
         return text("The rack is empty: who has none?")
@@ -155,6 +158,12 @@ def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
     if entry.stands and seat in newly_out(match, entry):
         return text("{player} was last and is out", player=match.player(seat))
     return text("{player} was last", player=match.player(seat))
+
+
+def _is_asked(match: Match, entry: Entry) -> bool:
+    """Return whether only the table can tell what came of *entry*, and is asked before the next round."""
+    asks = match.game.asks(match.states[entry.place + 1])
+    return bool(asks) and not any(isinstance(ask, WatchNoses) for ask in asks)
 
 
 def _move_headline(match: Match, entry: Entry) -> Text:

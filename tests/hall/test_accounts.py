@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.cli.hall import _tell_accounts
 from companion.evening.commands import Start
 from companion.hall import commands, engine, fence, keys, servers, uplink

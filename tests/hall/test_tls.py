@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.core.errors import BadInput
 from companion.hall import engine, keys
 from companion.hall.client import connect

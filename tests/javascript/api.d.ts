@@ -955,6 +955,8 @@ declare namespace Api {
     leaves?: boolean;
     n?: number;
     epoch?: number;
+    echo_ns?: number;
+    held_ns?: number;
   }
 
   interface TestZeroCommand {

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.core.errors import DeviceError
 from companion.core.model import Edge, Input, Press, Watermark
 from companion.evening.events import (

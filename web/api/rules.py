@@ -15,7 +15,7 @@ from companion.games.rules.guide import GuideStep
 from companion.table.chance import SystemChance
 from web import heavy
 from web.api.endpoint import Query, call, raw
-from web.api.examples import a_deal, a_guide, a_hand
+from web.api.requests import a_deal, a_guide, a_hand
 from web.api.responses import HandPoints
 from web.context import WebContext
 from web.language import language

@@ -128,6 +128,10 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
         """Return what a correction may say of a whole hand."""
         return ()
 
+    def mark_of(self, state: SheetState, what: str, hand: int) -> HandMark:
+        """Return what a correction marks that says *what* of *hand*, or raise IllegalMove."""
+        return HandMark(what, hand)
+
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
         """Return what else is asked of *hand*."""
         return ()

@@ -70,4 +70,4 @@ def _notes(game: AnySheetGame, state: SheetState, hand: int, seat: int) -> tuple
 def _marks(game: AnySheetGame, state: SheetState, hand: int) -> tuple[str, ...]:
     """Return what is marked of the whole *hand*."""
     known = (str(choice.value) for choice in game.hand_marks(state.options))
-    return tuple(what for what in known if state.marked(what, hand))
+    return tuple(what for what in known if state.marks_of(what, hand))

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from companion.core.ports import JoinInfo, WifiInfo
 from companion.core.text import listing, text, texts
 from companion.core.units import duration
