@@ -1276,6 +1276,7 @@ declare namespace Hall {
       | Announce
       | TypeResult
       | Clear
+      | PlayAgain
       | SeeChange
       | Object
       | Decide
@@ -1372,6 +1373,13 @@ declare namespace Hall {
 
   interface PinTry {
     pin: string;
+  }
+
+  interface PlayAgain {
+    type: "play-again";
+    round: number;
+    number: number;
+    reason: string;
   }
 
   interface PutTableOut {
@@ -1504,6 +1512,8 @@ declare namespace Hall {
     appeal?: number;
     table?: string;
     finish?: PhotoFinish | null;
+    other?: string | null;
+    other_command?: Record<string, Free> | null;
   }
 
   interface TypeResult {

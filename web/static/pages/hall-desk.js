@@ -75,7 +75,13 @@ function needs(groups) {
     ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
     () => {
       const number = [h("i", { class: "unseen" }), h("b", { class: "t num" })];
-      const buttons = h("span", {}, h("button", { type: "button" }), " ", h("button", { type: "button", class: "other" }));
+      const buttons = h(
+        "span",
+        { class: "acts" },
+        h("button", { type: "button" }),
+        " ",
+        h("button", { type: "button", class: "other" }),
+      );
       return h("li", {}, ...number, h("div", {}, h("p"), h("small")), buttons);
     },
     (line, group) => {
