@@ -80,8 +80,7 @@ class Hall:
         self.fenced = False  # another hub leads since
         self._behind = False  # the message server has entries that are still to be read
         self._apart = 0  # from this entry on the message server has others
-        self._stale = False
-        self._version = 0
+        self._stale, self._version = False, 0
         self._trouble: Text | None = None
         self._servers = ServersSeen()
         self.view = self._copies.made(self._look)

@@ -98,9 +98,7 @@ class Order:
             case commands.CallRound():
                 return self._called()
             case commands.Pause():
-                if state.now is None:
-                    raise NotNow(text("No round has been called: there is no clock to stop."))
-                return events.Paused(by=self.by, at=at, stands=command.stands)
+                return self._paused(command)
             case commands.TypeResult():
                 return self._typed(command)
             case commands.Clear():
@@ -234,6 +232,11 @@ class Order:
             out=tuple(sorted(out)),
             call=seen.called.call if seen.called is not None else 0,
         )
+
+    def _paused(self, command: commands.Pause) -> events.Paused:
+        if self.state.now is None:
+            raise NotNow(text("No round has been called: there is no clock to stop."))
+        return events.Paused(by=self.by, at=self.at, stands=command.stands)
 
     def _again(self, command: commands.PlayAgain) -> events.CalledAgain:
         found = self._outcome(command.round, command.number)

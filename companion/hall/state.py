@@ -219,18 +219,7 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
         case events.Cleared():
             return replace(state, cleared=state.cleared | {(event.round, event.number): event})
         case events.VerdictAppealed():
-            made = HallAppeal(
-                seq,
-                event.table,
-                event.entry,
-                event.reason,
-                event.by,
-                event.at,
-                event.round,
-                event.call or next((one.seq for one in state.called if one.number == event.round), 0),
-                nonce=event.nonce,
-            )
-            return replace(state, appeals={**state.appeals, seq: made})
+            return _appealed(state, seq, event)
         case events.CalledAgain():
             return _again(state, seq, event)
         case events.AppealDecided():
@@ -346,6 +335,21 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         typed={key: one for key, one in state.typed.items() if key[0] != event.round},
         cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
     )
+
+
+def _appealed(state: HallState, seq: int, event: events.VerdictAppealed) -> HallState:
+    made = HallAppeal(
+        seq,
+        event.table,
+        event.entry,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        event.call or next((one.seq for one in state.called if one.number == event.round), 0),
+        nonce=event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
 
 
 def _again(state: HallState, seq: int, event: events.CalledAgain) -> HallState:

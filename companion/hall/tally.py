@@ -199,10 +199,8 @@ def _outcome(
     machine = state.machine(one, number)
     mine = machine is not None and machine.id == played.id
     past = next(log.past(played.match) for log in sent if log.id == played.id) if mine else ""
-    beyond = not mine or past != ""
-    found = msgspec.structs.replace(
-        found, past=past, beyond=beyond, unfounded=_unfounded(state, played, sent)
-    )
+    edges = _unfounded(state, played, sent)
+    found = msgspec.structs.replace(found, past=past, beyond=not mine or past != "", unfounded=edges)
     placed = placings(*played.parts)
     if placed is None:
         return msgspec.structs.replace(found, state="playing")
@@ -210,11 +208,10 @@ def _outcome(
     strangers = not len(result.placings) == len(entrants) == len(placed)
     doubts = _to_be_void(found) + _of_edges(found) + _doubts(state, played, claims(), strangers=strangers)
     cleared = _cleared(state, found, played)
-    seen = _looked_at(cleared, result, doubts)
-    kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
+    seen = not doubts or _looked_at(cleared, result, doubts)
+    kind = "unsigned" if not played.signed else "counts" if seen else "doubtful"
     other = _other(state, game, result, found.others)
-    if other is not None and cleared is not None and _looked_at(cleared, result, (other,)):
-        other = None
+    other = None if other is not None and _looked_at(cleared, result, (other,)) else other
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
 
 

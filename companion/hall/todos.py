@@ -309,34 +309,8 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
     if missing is not None:
         return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
     where = title_of(view.state, one.round)
-    if one.state == "doubtful" and one.lacks:
-        return Todo(
-            kind="doubtful",
-            number=one.number,
-            says=text("Not everybody who was drawn has a place: it does not count."),
-            why=where,
-            button=TYPE_IT,
-            round=one.round,
-            other=text("Play it again"),
-            other_command={
-                "type": "play-again",
-                "round": one.round,
-                "number": one.number,
-                "reason": str(one.doubts[0]),
-            },
-        )
-    if one.state == "doubtful" and one.unfounded:
-        return None  # that is to be looked at first: see `_of_edges`
     if one.state == "doubtful":
-        return Todo(
-            kind="doubtful",
-            number=one.number,
-            says=text("Look before it counts: {why}", why=one.doubts[0]),
-            why=where,
-            button=TYPE_IT if one.void and one.beyond else text("It counts"),
-            command=None if one.void and one.beyond else _clear(one),
-            round=one.round,
-        )
+        return _of_doubts(one, where)
     if one.state == "unsigned":
         says = text("Its result is not signed off yet.")
         return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
@@ -351,6 +325,34 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             round=one.round,
         )
     return None
+
+
+def _of_doubts(one: TableOutcome, where: Text) -> Todo | None:
+    """Return what is to be looked at in a result before it counts; None where edges come first."""
+    if one.lacks:
+        says = text("Not everybody who was drawn has a place: it does not count.")
+        again = {"type": "play-again", "round": one.round, "number": one.number, "reason": str(one.doubts[0])}
+        return Todo(
+            kind="doubtful",
+            number=one.number,
+            says=says,
+            why=where,
+            button=TYPE_IT,
+            round=one.round,
+            other=text("Play it again"),
+            other_command=again,
+        )
+    if one.unfounded:
+        return None  # see `_of_edges`
+    return Todo(
+        kind="doubtful",
+        number=one.number,
+        says=text("Look before it counts: {why}", why=one.doubts[0]),
+        why=where,
+        button=TYPE_IT if one.void and one.beyond else text("It counts"),
+        command=None if one.void and one.beyond else _clear(one),
+        round=one.round,
+    )
 
 
 def _clear(one: TableOutcome) -> dict[str, Any]:

@@ -99,7 +99,7 @@ function needs(groups) {
       const other = $("button.other", line);
       put(other, todo.other ?? "");
       attr(other, "hidden", !todo.other_command);
-      other.onclick = () => wish(/** @type {Hall.HallWish["command"]} */ (todo.other_command));
+      other.onclick = () => wish(/** @type {Hall.PlayAgain} */ (/** @type {unknown} */ (todo.other_command)));
     },
   );
 }
