@@ -92,7 +92,7 @@ declare namespace Api {
   }
 
   interface ChangeWish {
-    type: "amend" | "redo" | "undo";
+    type: "amend" | "play" | "redo" | "undo";
     seq?: number | null;
     move?: Record<string, Free> | null;
   }
