@@ -23,7 +23,7 @@ from web.lobby import Lobby
 from web.page_sources import Pages
 
 if TYPE_CHECKING:
-    from companion.config.wifi import Wifi
+    from companion.config.settings import Wifi
     from companion.evening.commands import AnyCommand
     from companion.system.workshop import Workshop
     from companion.table.thread import TableThread

@@ -44,7 +44,7 @@ def make_source(
     made = _make(settings, tape, obey, settings.profile.lines | dict(spares or {}))
     if not settings.phones or made.driver is not None:
         return made
-    from hardware.sources.phones import WithPhones, phone_lines
+    from hardware.sources.mock import WithPhones, phone_lines
 
     phones = phone_lines(settings.phone_lines)
     return made._replace(source=WithPhones(made.source, phones), driver=phones)

@@ -13,7 +13,7 @@ from companion.core.text import Text, listing, text
 from companion.evening import log
 from companion.evening.events import DECODER
 from companion.evening.state import Evening
-from companion.table import known, log_file
+from companion.table import log_file, store
 from companion.table.copies import last_copy
 from companion.table.log_file import DamagedLog, LogRow
 from companion.table.reader import LogReader
@@ -130,7 +130,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
     read, or *copy* is of another log.
     """
     path = folder / log_file.NAME
-    here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or known.was_kept(path)
+    here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or store.was_kept(path)
     if not here and copy is None:
         raise StoreError(
             text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
@@ -149,7 +149,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
 def _rescue(path: Path, copy: Path | None) -> Rescued:
     own = salvage(path)
     another = path.is_file() and path.stat().st_size > 0 and OURS not in path.read_bytes()
-    if not own and another and not known.was_kept(path):
+    if not own and another and not store.was_kept(path):
         raise StoreError(
             text(
                 "{file} is not a Last Nose log: move it away, or give another folder with --data.",
@@ -168,14 +168,14 @@ def _rescue(path: Path, copy: Path | None) -> Rescued:
         log_file.write(db, log_file.rechained(fitting), found[-1].evening if found else 1)
     finally:
         db.close()  # the last connection puts all into the one file
-    told = known.newest(path)
+    told = store.newest(path)
     lost = tuple(gaps([*(row.seq for row in found), *([told.seq + 1] if told is not None else [])]))
     damaged = any(file.exists() for file in (path, *log_file.beside(path)))
     aside = str(log_file.set_aside(path)) if damaged else ""
     fresh.replace(path)
     anew = log_file.rechained(fitting)
     seq, head = (anew[-1].seq, anew[-1].head) if anew else (0, log_file.NO_HEAD)
-    known.note(path, seq, found[-1].evening if found else 1, head)
+    store.note(path, seq, found[-1].evening if found else 1, head)
     unfit = tuple(row.seq for row in found if row.seq not in kept)
     evenings = _evenings(found, lost, unfit)
     copied = len(found) - len(own)
@@ -195,7 +195,7 @@ def _with_copy(path: Path, own: list[LogRow], copy: Path | None) -> tuple[list[L
         return own, ""
     if not file.is_file():
         return own, str(file)
-    others, heads, told = salvage(file), {row.seq: row.head for row in own}, known.newest(path)
+    others, heads, told = salvage(file), {row.seq: row.head for row in own}, store.newest(path)
     common = [row for row in others if row.seq in heads]
     another = any(row.head != heads[row.seq] for row in common)
     if copy is not None and (another or not others):

@@ -18,8 +18,7 @@ from companion.timing import FOREVER
 from hardware.box.ports import Found, Port, SerialPort, choose_port, find_ports
 from hardware.box.simulated import PREFIX, SimulatedBox, read_faults
 from hardware.box.source import BoxSource
-from hardware.box.steady import SteadyClock
-from hardware.box.sync import SyncWire
+from hardware.box.sync import SteadyClock, SyncWire
 from hardware.sources.mock import Mock
 
 AUTO = "auto"

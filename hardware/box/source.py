@@ -13,8 +13,7 @@ from companion.system import host_clock
 from hardware.box import protocol
 from hardware.box.ports import Port
 from hardware.box.session import BoxSession
-from hardware.box.steady import SteadyClock
-from hardware.box.sync import SyncWire
+from hardware.box.sync import SteadyClock, SyncWire
 
 GREETING_S = 3.0
 AWAY_AFTER_NS = 300_000_000

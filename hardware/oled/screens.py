@@ -17,8 +17,7 @@ from companion.core.text import Text, text
 from companion.views.hall import hall_lines
 from companion.views.snapshot import PlayerRow, Snapshot, ZeroView
 from hardware.oled import layout, phase_pages, prompt_pages
-from hardware.oled.layout import SMALL, Frame
-from hardware.oled.player_row import NAME_X, dense_cell, standing, standing_height
+from hardware.oled.layout import NAME_X, SMALL, Frame, dense_cell, standing, standing_height
 from hardware.oled.scene import Scene, ScreenPage, Translate
 from hardware.oled.text.canvas import Canvas, Font
 
@@ -157,7 +156,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
         pages += _advice(scene)
     if phase not in ("setup", "blocked", "judging"):
         pages += _standings(scene)
-    if phase == "playing" or (phase == "armed" and not scene.snapshot.dealt):
+    if phase == "playing" or scene.snapshot.dealing:
         pages += _advice(scene)
     if phase in ("ready", "armed") and not scene.snapshot.waits:
         pages += prompt_pages.questions(scene)
