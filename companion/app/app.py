@@ -281,7 +281,7 @@ class App:
         """Return the page's certificate and its key, looked at before anybody is let in; raise BadInput."""
         tls = self.settings.tls
         if tls is not None:
-            from companion.hall.certificate import must_be_good
+            from companion.system.certificate import must_be_good
 
             must_be_good(*tls, time.time())
         return tls

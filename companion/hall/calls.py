@@ -17,7 +17,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     """Return what *table* is to know at wall time *at*, None for one that is not in the hall."""
     state = view.state
     known = state.tables.get(table)
-    if known is None or not known.inside or view.role != "leads":
+    if known is None or not known.inside or view.stopped is not None:
         return None
     stuck = tuple(
         _stuck(view, one) for one in view.stuck if one.called is not None and one.called.id == table

@@ -119,12 +119,6 @@ class PutTableOut(HallCommand, frozen=True, tag="put-out"):
     number: int
 
 
-class PutKeyOut(HallCommand, frozen=True, tag="put-key-out"):
-    """A screen may read nothing any more, a second hub nothing and write nothing."""
-
-    id: str
-
-
 class TakeBack(HallCommand, frozen=True, tag="take-back"):
     """Take entry `of` of the hall's log back."""
 
@@ -135,10 +129,6 @@ class Renew(HallCommand, frozen=True, tag="renew"):
     """Let entry `of`, taken back before, hold again."""
 
     of: int
-
-
-class Lead(HallCommand, frozen=True, tag="lead"):
-    """Lead the event from this hub, which follows another: that has fallen silent."""
 
 
 AnyHallCommand = (
@@ -158,8 +148,6 @@ AnyHallCommand = (
     | Object
     | Decide
     | PutTableOut
-    | PutKeyOut
     | TakeBack
     | Renew
-    | Lead
 )

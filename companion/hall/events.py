@@ -84,13 +84,13 @@ class Admitted(HallEvent, frozen=True, tag="admitted"):
 
 
 class PutOut(HallEvent, frozen=True, tag="put-out"):
-    """The table, screen or second hub with the id `table` may send and read nothing any more."""
+    """The table with the id `table` may send and read nothing any more."""
 
     table: str
 
 
 class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
-    """A machine that is no table came in with its random id and public key: `kind` is "screen" or "hub"."""
+    """In older logs: a machine that is no table came in with its random id and public key."""
 
     kind: str
     id: str
@@ -99,7 +99,7 @@ class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
 
 
 class TookOver(HallEvent, frozen=True, tag="took-over"):
-    """From here on the hub with the public key `key` leads, instead of the one with the key `before`."""
+    """In older logs: the hub with the public key `key` leads, instead of the one with the key `before`."""
 
     key: str
     before: str

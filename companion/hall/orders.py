@@ -84,11 +84,6 @@ class Order:
                 return self._toggled(command)
             case commands.PutTableOut():
                 return events.PutOut(by=self.by, at=at, table=state.table(command.number).id)
-            case commands.PutKeyOut():
-                known = state.admitted.get(command.id)
-                if known is None or not known.inside:
-                    raise BadInput(text("There is no such screen or second hub in this hall."))
-                return events.PutOut(by=self.by, at=at, table=known.id)
             case _:
                 return self._of_a_round(command)
 

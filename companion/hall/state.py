@@ -32,16 +32,6 @@ class HallTable(msgspec.Struct, frozen=True):
     until: int = 0
 
 
-class AdmittedKey(msgspec.Struct, frozen=True):
-    """A machine that is no table, and if it is in: `kind` is "screen" or "hub"."""
-
-    id: str
-    kind: str
-    key: str
-    name: str
-    inside: bool = True
-
-
 class HallRound(msgspec.Struct, frozen=True):
     """A round as drawn and, once `called`, as it is played: the table of seats[i] is numbers[i].
 
@@ -90,8 +80,6 @@ class HallState(msgspec.Struct, frozen=True):
     `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
     `given` is the highest number that anybody was ever given, also by what was taken back.
     `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
-    `admitted` are screens and second hubs by id, `leaders` the keys of hubs that have led, the newest last;
-    empty while the first of all does.
     """
 
     seq: int = 0
@@ -107,8 +95,6 @@ class HallState(msgspec.Struct, frozen=True):
     cleared: dict[tuple[int, int], events.Cleared] = {}
     appeals: dict[int, HallAppeal] = {}
     back: frozenset[int] = frozenset()
-    admitted: dict[str, AdmittedKey] = {}
-    leaders: tuple[str, ...] = ()
 
     @property
     def called(self) -> tuple[HallRound, ...]:
@@ -120,7 +106,7 @@ class HallState(msgspec.Struct, frozen=True):
         """The rounds that were called, and those drawn ahead, no more than are arranged now."""
         called, made = self.called, self.arrangement
         ahead = self.rounds[len(called) :]
-        if made is not None and made.format in ("mixed", "swiss", "ladder"):
+        if made is not None and made.format == "mixed":
             left = made.rounds - sum(1 for one in called if one.kind == "heat")
             ahead = tuple(one for n, one in enumerate(ahead) if one.kind != "heat" or n < left)
         return called + ahead
@@ -169,10 +155,6 @@ class HallState(msgspec.Struct, frozen=True):
             return self.round_of(again.call) if again.decision == "again" and again.call < call else 0
         return next((one.number for one in self.called if one.seq == call), 0)
 
-    def keys_of(self, kind: str) -> tuple[str, ...]:
-        """Return the public keys of the screens or second hubs that are in."""
-        return tuple(one.key for one in self.admitted.values() if one.kind == kind and one.inside)
-
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of the tables that are in."""
         return tuple(sorted(one.number for one in self.tables.values() if one.inside))
@@ -219,8 +201,6 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
             return _people(state, event)
         case events.Admitted() | events.PutOut():
             return _tables(state, event)
-        case events.KeyAdmitted() | events.TookOver():
-            return _machines(state, event)
         case events.Drawn() | events.Called() | events.ChangeSeen() | events.Paused() | events.ClockSet():
             return _rounds(state, seq, event)
         case events.Announced():
@@ -279,19 +259,9 @@ def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallSta
         rounds = tuple(_with_machine(one, table) for one in state.rounds)
     elif event.table in state.tables:
         table = msgspec.structs.replace(state.tables[event.table], inside=False, until=state.seq)
-    elif event.table in state.admitted:
-        known = msgspec.structs.replace(state.admitted[event.table], inside=False)
-        return msgspec.structs.replace(state, admitted=state.admitted | {known.id: known})
     else:
         return state
     return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
-
-
-def _machines(state: HallState, event: events.KeyAdmitted | events.TookOver) -> HallState:
-    if isinstance(event, events.TookOver):
-        return msgspec.structs.replace(state, leaders=(*(state.leaders or (event.before,)), event.key))
-    known = AdmittedKey(event.id, event.kind, event.key, event.name)
-    return msgspec.structs.replace(state, admitted=state.admitted | {event.id: known})
 
 
 def _with_machine(one: HallRound, table: HallTable) -> HallRound:

@@ -15,7 +15,7 @@ from companion.hall.formats import title_of
 from companion.hall.gone import todo_of_gone
 from companion.hall.no_result import TYPE_IT, no_result
 from companion.hall.pictures import TablePicture, open_protest
-from companion.hall.server_todos import of_role, of_servers
+from companion.hall.server_todos import of_servers
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
 from companion.hall.table_log import TableLog
@@ -36,8 +36,7 @@ def todos_of(
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
-    todos = of_role(view)
-    todos += of_servers(view)
+    todos = of_servers(view)
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
@@ -102,12 +101,6 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
         why = text("A table that ran already comes once it is ended and started again.")
         if view.servers.servers:
             why = text("It was not heard yet. Has its message server read accounts.conf?")
-        if view.houses:
-            why = text(
-                "It was not heard yet. Does it send to the message server of its house ({houses}), and has "
-                "that read accounts.conf?",
-                houses=", ".join(view.houses),
-            )
     return Todo("away", table.number, says, why)
 
 

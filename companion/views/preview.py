@@ -103,8 +103,8 @@ def _rounds(before: list[Match], made: list[Match], of: int) -> Iterator[Text]:
 
 def _ends(before: Match, after: Match) -> Iterator[Text]:
     """Yield who would have something else, and whether the game would be over."""
-    had = dict(zip(before.circle, before.game.standings(before.state), strict=True))
-    for person, has in zip(after.circle, after.game.standings(after.state), strict=True):
+    had = dict(zip(before.circle, before.now.standings, strict=True))
+    for person, has in zip(after.circle, after.now.standings, strict=True):
         was, player = had.get(person), after.player(has.seat)
         if was is None or _stood(was) != _stood(has):
             now = _words(has)
@@ -120,7 +120,7 @@ def _ends(before: Match, after: Match) -> Iterator[Text]:
 
 
 def _over(match: Match) -> Text:
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     won = tuple(match.player(seat) for seat in outcome.winners) if outcome is not None else ()
     if not won:
         return text("The game would be over.")

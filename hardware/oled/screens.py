@@ -168,7 +168,7 @@ def _pages(scene: Scene) -> tuple[ScreenPage, ...]:
         pages += _advice(scene)
     if phase not in ("setup", "blocked", "judging"):
         pages += _standings(scene)
-    if phase == "playing" or (phase == "armed" and not scene.snapshot.dealt):
+    if phase == "playing" or scene.snapshot.dealing:
         pages += _advice(scene)
     if phase in ("ready", "armed") and not scene.snapshot.waits:
         pages += prompt_pages.questions(scene)

@@ -625,6 +625,7 @@ declare namespace Api {
     word: string[];
     out: boolean;
     score: number | null;
+    place: number;
     new: boolean;
     dealer: boolean;
     winner: boolean;
@@ -818,6 +819,7 @@ declare namespace Api {
     highest: boolean;
     open_end: boolean;
     plain: boolean;
+    left: string | null;
   }
 
   interface SheetFile {
@@ -885,6 +887,7 @@ declare namespace Api {
     early: string | null;
     duty: Duty | null;
     dealt: boolean;
+    dealing: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
@@ -1250,8 +1253,6 @@ declare namespace Hall {
     closest?: string | null;
     newest?: HallFinish | null;
     over?: boolean;
-    admitted?: Machine[];
-    away?: string | null;
     sheet?: boolean;
   }
 
@@ -1282,10 +1283,8 @@ declare namespace Hall {
       | Object
       | Decide
       | PutTableOut
-      | PutKeyOut
       | TakeBack
-      | Renew
-      | Lead;
+      | Renew;
     seen?: number | null;
     opened?: number | null;
   }
@@ -1297,16 +1296,8 @@ declare namespace Hall {
     qr: string;
   }
 
-  interface InvitationWish {
-    kind?: string;
-  }
-
   interface Joined {
     phone: string;
-  }
-
-  interface Lead {
-    type: "lead";
   }
 
   interface Leave {
@@ -1325,26 +1316,6 @@ declare namespace Hall {
     tables?: number[];
     plain?: string;
     typed?: number[];
-  }
-
-  interface Machine {
-    id: string;
-    kind: string;
-    name: string;
-  }
-
-  interface MachineComes {
-    code: string;
-    kind: string;
-    id: string;
-    key: string;
-    name?: string;
-  }
-
-  interface MachineIsIn {
-    event: string;
-    engine: string;
-    hub: string;
   }
 
   interface Mark {
@@ -1404,11 +1375,6 @@ declare namespace Hall {
 
   interface PinTry {
     pin: string;
-  }
-
-  interface PutKeyOut {
-    type: "put-key-out";
-    id: string;
   }
 
   interface PutTableOut {
@@ -1494,7 +1460,6 @@ declare namespace Hall {
     table: string;
     key: string;
     name?: string;
-    engine?: string | null;
   }
 
   interface TableIsIn {
@@ -1565,8 +1530,6 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
-    "/api/v1/hall/machines": MachineIsIn;
-    [path: `/api/v1/hall/machines?${string}`]: MachineIsIn;
     "/api/v1/hall/openapi.json": Record<string, Free>;
     [path: `/api/v1/hall/openapi.json?${string}`]: Record<string, Free>;
     "/api/v1/hall/phone": Named;

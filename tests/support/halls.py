@@ -22,12 +22,10 @@ from companion.evening.events import (
     SignedOff,
     Started,
 )
-from companion.hall import commands, engine, keys, own_log, reader, relay, service, uplink
+from companion.hall import commands, engine, fence, keys, reader, service, uplink
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
-from companion.hall.relay import for_screens
-from companion.hall.screen import Screens
 from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
 from companion.hall.table_log import call_of
@@ -146,7 +144,6 @@ class LiveHall:
             self.hall,
             host="127.0.0.1",
             port=self.port,
-            public=lambda: for_screens(Screens().screen(self.hall.view, self.hall.logs)),
         )
         self.hall.subscribe(lambda view: self.service.tell_all())
         self.service.start()
@@ -191,10 +188,8 @@ class LiveHall:
 # How often is looked, and said that one is there.
 RHYTHMS = (
     (service, "LOOK_S"),
-    (service, "BEAT_S"),
-    (own_log, "LOOK_S"),
+    (fence, "LOOK_S"),
     (reader, "LOOK_S"),
-    (relay, "LOOK_S"),
     (uplink, "BEAT_S"),
 )
 

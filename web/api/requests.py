@@ -100,7 +100,7 @@ def _sheets() -> Iterator[tuple[AnyGame, EnterScore, RulesQuery | None]]:
     """Yield the games that keep a sheet, with what they ask first, and of what they give counsel."""
     for game in GAMES.values():
         if game.seats[0] <= len(PLAYERS) <= game.seats[1]:
-            asks = game.asks(game.new(PLAYERS, game.read_options({})))
+            asks = game.moment(game.new(PLAYERS, game.read_options({}))).asks
             consult = next((ask for ask in asks if isinstance(ask, RulesQuery)), None)
             yield from ((game, ask, consult) for ask in asks if isinstance(ask, EnterScore))
 

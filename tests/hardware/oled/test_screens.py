@@ -615,9 +615,9 @@ def test_an_armed_round_shows_what_to_deal_until_everybody_has_cards() -> None:
     """A page more than the standings; a table with only a box is never told, and goes on showing them."""
     pages = [
         count_pages(
-            snapshot("armed", text("Play!"), players=rows(FOUR), advice=JACKS, dealt=dealt), (128, 64)
+            snapshot("armed", text("Play!"), players=rows(FOUR), advice=JACKS, dealing=dealing), (128, 64)
         )
-        for dealt in (False, True)
+        for dealing in (True, False)
     ]
     alone = count_pages(snapshot("armed", text("Play!"), players=rows(FOUR)), (128, 64))
     assert [alone + 1, alone] == pages

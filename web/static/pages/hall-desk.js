@@ -8,7 +8,7 @@ import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
 import { arrange } from "./hall-desk/arrange.js";
 import { done } from "./hall-desk/done.js";
-import { admitted, invite } from "./hall-desk/invite.js";
+import { invite } from "./hall-desk/invite.js";
 import { comes, list as everybody, leaves } from "./hall-desk/people.js";
 import { table } from "./hall-desk/table.js";
 
@@ -32,7 +32,6 @@ function show(screen) {
   tables(screen);
   door(screen);
   list(screen);
-  admitted(screen);
   const drawn = screen.rounds?.length ?? 0;
   const rounds = drawn === 1 ? t("1 round drawn") : t("{n} rounds drawn", { n: drawn });
   put(
@@ -242,7 +241,6 @@ $("#unsay").addEventListener("click", async () => {
   if (await wish({ type: "announce", says: "" })) input("#announcement").value = "";
 });
 $("#invite").addEventListener("click", invite);
-$("#invite-kind").addEventListener("change", invite);
 input("#announcement").value = live.state.says ?? "";
 roundClock(live);
 live.follow(show);
