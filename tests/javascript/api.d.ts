@@ -92,7 +92,7 @@ declare namespace Api {
   }
 
   interface ChangeWish {
-    type: "amend" | "redo" | "undo";
+    type: "amend" | "play" | "redo" | "undo";
     seq?: number | null;
     move?: Record<string, Free> | null;
   }
@@ -625,6 +625,7 @@ declare namespace Api {
     word: string[];
     out: boolean;
     score: number | null;
+    place: number;
     new: boolean;
     dealer: boolean;
     winner: boolean;
@@ -818,6 +819,7 @@ declare namespace Api {
     highest: boolean;
     open_end: boolean;
     plain: boolean;
+    left: string | null;
   }
 
   interface SheetFile {
@@ -885,6 +887,7 @@ declare namespace Api {
     early: string | null;
     duty: Duty | null;
     dealt: boolean;
+    dealing: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];

@@ -100,7 +100,7 @@ def _fill(
     if not missing:
         return
     sums = [sum(brought[at][other] for at in missing) for other in range(len(brought[0]))]
-    worst = sums.index(min(sums) if game.highest(state.options) else max(sums))
+    worst = sums.index(min(sums) if game.highest(state) else max(sums))
     whole, before = 0, 0
     for at in missing:
         whole += sum(brought[at])
