@@ -27,9 +27,8 @@ from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Seated
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
 from companion.table import log_file
-from companion.table.log_file import NO_HEAD, FolderLock, LogRow, decoded
+from companion.table.log_file import NO_HEAD, FolderLock, LogRow, decoded, salvage
 from companion.table.memory_store import last_begun, names_of
-from companion.table.salvage import salvage
 
 # ---- What a folder knows of its log beside the log itself, so that entries that are missing are missed.
 #
