@@ -135,8 +135,8 @@ def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
     if len(verdict.last) > 1:
         return text("Dead heat: {players}", players=names(match, verdict.last))
     if not verdict.last:
-        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and feints leave it open
-            return text("Too close to tell: who has none?")
+        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and it is open
+            return text("Nobody can tell: who has none?")
         return text("The rack is empty: who has none?")
     seat = verdict.last[0]
     if entry.stands and seat in gained(match, entry):
