@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.model import Lift, Press, Rack
 from companion.timing.judge import in_order, uncertainty_ns
-from companion.timing.rack.bounds import Interval, Unsure, surely_before, unsure
+from companion.timing.rack.bounds import Interval, Unsure, may_be_over, unsure
 from companion.timing.round import Known, LostPresses, Round
 
 DOCK_NS = 1_000_000_000
@@ -123,12 +123,7 @@ class RackNotes(Round):
         lifts = [moment for one in self._lifts if (moment := self._lift_moment(one, doubts=True)) is not None]
         lifts += [self._lost_lift(doubtful) for doubtful in self._doubts if doubtful.cradle]
         touches = [self._touch_moment(one, doubts=True) for one in self._touches]
-        have: set[int] = set()
-        for touch in sorted(touches, key=lambda one: one.last_ns):
-            gone = sum(1 for one in lifts if not surely_before(touch, one))
-            if isinstance(touch.mark, Press) and gone > len(have):
-                have.add(touch.mark.seat)
-        return len(have) >= len(self.seats) - 1
+        return may_be_over(self.seats, lifts, touches)
 
     def _unsure(self, *, doubts: bool, lifts_as_stamped: bool = False) -> Unsure:
         """Return who may be without a spoon: by law 4 alone, or with all that may be lost as well."""
