@@ -7,6 +7,7 @@ RUN := $(VENV)/.run-stamp
 TEST := $(VENV)/.test-stamp
 DEV := $(VENV)/.dev-stamp
 HALL := $(VENV)/.hall-stamp
+DOCS := $(VENV)/.docs-stamp
 # Nothing is compiled ahead: that takes as long as all the rest, and most of it is never imported.
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check --no-compile
 LOCKED := $(PIP) --no-deps --require-hashes --only-binary :all:
@@ -20,7 +21,7 @@ MUTANTS := companion/timing companion/games companion/evening companion/table/st
 
 # Targets that share .venv are made one after the other.
 .NOTPARALLEL:
-.PHONY: run hall hall-demo test check mutants campaign bench setup pi dev lock texts javascript drawings prints deb release card clean help
+.PHONY: run hall hall-demo test check mutants campaign bench setup pi dev lock texts javascript drawings prints docs deb release card clean help
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /\t/'
@@ -61,6 +62,9 @@ drawings: dev  ## Draw hardware/build again from the profiles
 prints: dev  ## Write an STL of each printed part into dist/prints, and renew their pictures (needs openscad, xvfb)
 	$(BIN)/python tools/enclosure.py dist/prints
 	$(BIN)/python tools/enclosure.py --pictures
+
+docs: setup $(DOCS)  ## Make the site of docs in dist/docs (half a minute)
+	@$(BIN)/python -m tools.docs $(ARGS)
 
 deb: dev  ## Write the Debian packages for arm64 and amd64 into dist (two minutes; ARGS=arm64 for one)
 	$(BIN)/python -m tools.deb dist $(ARGS)
@@ -119,6 +123,11 @@ $(DEV): $(PACKAGE) requirements.lock requirements-test.lock requirements-dev.loc
 
 $(HALL): $(RUN) requirements-hall.lock
 	@$(LOCKED) -r requirements-hall.lock
+	@touch $@
+
+$(DOCS): $(RUN) requirements-docs.lock
+	@$(CHECKABLE)
+	@$(LOCKED) -r requirements-docs.lock
 	@touch $@
 
 %.mo: %.po | $(RUN)

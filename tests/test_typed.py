@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import lastnose
+from tests.support.documents import PAGES
 
 ROOT = Path(__file__).parent.parent
-WRITTEN = ("README.md", "CONTRIBUTING.md", "hardware/README.md", "Makefile")
+WRITTEN = (*PAGES, "firmware/README.md", "firmware/BRING-UP.md", "Makefile")
 
 
 def typed(page: str) -> list[str]:
     """Return the lines of *page* that call `lastnose`: in backticks, in blocks, in the Makefile."""
-    blocks = "\n".join(re.findall(r"```(?:sh|bash|console)?\n(.*?)```", page, re.DOTALL))
+    blocks = "\n".join(re.findall(r"^ *```sh\n(.*?)```", page, re.DOTALL | re.MULTILINE))
     found = re.findall(r"`(?:sudo )?lastnose (\w[^`\n]*)`", page)
-    found += re.findall(r"^(?:\$ |sudo )?(?:\S*/)?lastnose (\w.*)$", blocks, re.MULTILINE)
+    found += re.findall(r"^ *(?:sudo )?(?:\S*/)?lastnose (\w.*)$", blocks, re.MULTILINE)
     found += re.findall(r"^\t@?\$\(BIN\)/lastnose (\w.*)$", page, re.MULTILINE)
     return found
 
@@ -26,10 +27,8 @@ def typed(page: str) -> list[str]:
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_is_written_down_can_be_typed(name: str) -> None:
     """Help is asked for at the end, so nothing is done; a wrong word or option is refused before that."""
-    lines = typed((ROOT / name).read_text(encoding="utf-8").replace("$(ARGS)", ""))
-    assert lines
     refused = {}
-    for line in lines:
+    for line in typed((ROOT / name).read_text(encoding="utf-8").replace("$(ARGS)", "")):
         words = shlex.split(re.sub(r"\s+#.*| [|&>].*|…", "", line))
         answer = lastnose(*words, "--help")
         if answer.exit_code:
@@ -40,3 +39,10 @@ def test_what_is_written_down_can_be_typed(name: str) -> None:
 def test_a_word_that_no_command_knows_is_refused() -> None:
     """Else the test above would pass whatever is written."""
     assert 2 == lastnose("hall", "run", "--tables", "8", "--help").exit_code
+
+
+def test_what_is_written_down_is_found() -> None:
+    """Else it would pass whatever the pages look like."""
+    written = "Say `sudo lastnose doctor`.\n\n   ```sh\n   .venv/bin/lastnose run --lan   # so\n   ```\n"
+    assert ["doctor", "run --lan   # so"] == typed(written)
+    assert 80 <= sum(len(typed(page)) for page in PAGES.values())

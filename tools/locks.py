@@ -24,13 +24,15 @@ LOCKS: dict[str, tuple[str, ...]] = {
     "requirements-hall.lock": ("--extra", "hall", "-c", "requirements.lock"),
     "requirements-test.lock": ("--group", "build", "--group", "test", "-c", "requirements.lock"),
     "requirements-dev.lock": ("--group", "build", "--group", "dev", "-c", "requirements-test.lock"),
+    "requirements-docs.lock": ("--group", "build", "--group", "docs", "-c", "requirements-dev.lock"),
 }
 
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 # Debian 12 has glibc 2.36, and so have Raspberry Pi OS and all that is newer.
 # On Linux all locks are used, on other laptops the table's own only. For 3.15 PyYAML, which developers' tools
-# need, has no wheel yet: table and tests run there, `make check` does not.
+# and the documents need, has no wheel yet: table and tests run there, `make check` and `make docs` do not.
 CHECKED = ("3.11", "3.12", "3.13", "3.14")
+NOT_YET = ("requirements-dev.lock", "requirements-docs.lock")
 MACHINES: dict[str, tuple[str, ...]] = {
     "x86_64-manylinux_2_36": tuple(LOCKS),
     "aarch64-manylinux_2_36": tuple(LOCKS),
@@ -41,7 +43,7 @@ MACHINES: dict[str, tuple[str, ...]] = {
 
 def locks_for(python: str, machine: str) -> tuple[str, ...]:
     """Return the locks that are to have wheels there."""
-    return tuple(lock for lock in MACHINES[machine] if python in CHECKED or lock != "requirements-dev.lock")
+    return tuple(lock for lock in MACHINES[machine] if python in CHECKED or lock not in NOT_YET)
 
 
 def missing_wheels(python: str, machine: str) -> str | None:

@@ -22,7 +22,8 @@ class OpenPage:
         self.state: PhoneState = "asleep"
         self.clock: str | None = None
         self.delay_ns: int | None = -1  # which the driver knows
-        self.rtt_ns = 0
+        self.rtt_ns = 0  # which it says of itself
+        self.way_ns: int | None = None  # the shortest way there and back, as the host has measured it
         self.heard_ns = heard_ns
         self.waited_ns = heard_ns  # since when it is waited for
         self.spoke = False  # since then
@@ -38,6 +39,11 @@ class OpenPage:
         """Wait for it again, if it was away."""
         if self.state != "awake":
             self.state, self.waited_ns, self.spoke = "awake", now_ns, False
+
+    def took(self, way_ns: int | None) -> None:
+        """Note how long it took there and back."""
+        if way_ns is not None:
+            self.way_ns = way_ns if self.way_ns is None else min(self.way_ns, way_ns)
 
     @property
     def known_ns(self) -> int:

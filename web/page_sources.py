@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 
+import msgspec
+
 from companion.core.errors import BadInput, NotNow
 from companion.core.model import PAGE_SOURCE
 from companion.core.ports import Driver, StampWorth
@@ -50,7 +52,8 @@ from web.taps import (
     check,
     check_id,
     delay_of,
-    explained_ns,
+    hidden_ns,
+    way_of,
 )
 
 LOOK_EVERY_S = 0.25
@@ -157,6 +160,8 @@ class Pages:
     def _take(self, driver: Driver, page: OpenPage, word: Taps, now_ns: int) -> Text | None:
         """Take what *page* says; return why something of it did not count."""
         account, awake = page.account, page.state == "awake"
+        page.took(way_of(word, now_ns))
+        word = msgspec.structs.replace(word, clock_u_ns=max(word.clock_u_ns, hidden_ns(page.way_ns or 0)))
         overtaken = account.begin(word)
         fresh = account.fresh(word.taps)
         if fresh or not overtaken:
@@ -193,8 +198,7 @@ class Pages:
         """Let *tap* have its fate, and the line what follows from it; return why it did not count."""
         account, clock, late_ns = page.account, page.clock, self._worth(page).late_ns
         assert clock is not None
-        way_ns = explained_ns(page.rtt_ns or LONGEST_DELAY_NS)
-        found = account.weigh(tap, word, now_ns, way_ns, page.known_ns if awake and mine else None)
+        found = account.weigh(tap, word, now_ns, page.way_ns or 0, page.known_ns if awake and mine else None)
         account.settle(tap.no, found.fate if mine else "refused")
         if not mine:
             if tap.level and self._is_line(tap.line):

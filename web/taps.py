@@ -12,6 +12,8 @@ keeps it until the table has answered that number. It sends *words* (`Taps`):
   beyond a touch that has not been answered, so a mapping is confirmed by the answer to a touch before that
   is vouched for;
 - `leaves`: it is hidden or left. What has not been answered goes with that word, once more;
+- the newest of the host's times that it has heard of (`echo_ns`), and for how long it has held it
+  (`held_ns`): so the host measures the way by its own clock;
 - `n`, which grows from word to word: a word that comes after a later one neither wakes a page nor signs it
   off.
 
@@ -28,9 +30,12 @@ for all:
   who was;
 - *refused*: the nose is another page's, or none of this table. A touch that is refused is lost, too.
 
-A stamp is believed when it is no older than the page's measured way explains (`explained_ns`). One from the
-future counts as now, and may be off by as much as the way explains. A number that comes again is answered
-as it was.
+A stamp is believed when it is no older than the way explains (`explained_ns`). What counts is the shortest
+way there and back that the host has measured of this page since it was opened, and nothing that the page says
+of itself. A page that lies about its touches can pretend a slow way only by being slow at all times; what it
+could hide by that is then part of its claim (`hidden_ns`). So a lie of up to about 0.1 s is believed, and
+none beyond: nobody can tell it from a page that had much to do. One from the future counts as now, and may be
+off by as much as the way explains. A number that comes again is answered as it was.
 
 A promise holds when all numbers up to `upto` are accounted for. Those that are not, nobody knows when they
 were: then every line that the page has carried since its last good promise has a gap from there on. A
@@ -68,6 +73,9 @@ _SHORTEST_DELAY_NS = 100_000_000
 LONGEST_DELAY_NS = 250_000_000
 _OFTEN_NS = 1_000_000_000  # a page that carries a nose promises at least so often
 _HANDED_NS = 50_000_000  # from a finger's event to the word that tells of it, on a page that has much to do
+_LATER_NS = 50_000_000  # by so much a word may take longer than the shortest way
+_SLOWEST_NS = 200_000_000  # a way that is longer explains no more
+_USUAL_WAY_NS = 20_000_000  # so long a way hides nothing
 _MOST_AHEAD = 1_000  # numbers that a page may be ahead of what is accounted for
 _MOST_WORDS = 1_000_000  # that a page can have sent in vain
 _KEPT_FATES = 256
@@ -111,6 +119,7 @@ class Taps(msgspec.Struct, frozen=True):
     """A page's word: touches, and what it promises of those that are still to come (see above).
 
     `answered`: all numbers up to it have been answered to this page, perhaps before the table was started.
+    `echo_ns` is the newest `t_ns` of an answer that the page has heard, `held_ns` how long ago, by its clock.
     """
 
     page: str
@@ -122,6 +131,8 @@ class Taps(msgspec.Struct, frozen=True):
     leaves: bool = False
     n: Number = 0
     epoch: Number = 0
+    echo_ns: int = 0
+    held_ns: int = 0
 
 
 class Fate(msgspec.Struct, frozen=True):
@@ -179,13 +190,34 @@ def delay_of(rtt_ns: int) -> int:
     return min(max(_SHORTEST_DELAY_NS, 4 * rtt_ns), LONGEST_DELAY_NS)
 
 
-def explained_ns(rtt_ns: int) -> int:
-    """Return how old a touch of a page with this round trip may be when it arrives.
+def explained_ns(way_ns: int, off_ns: int = 0) -> int:
+    """Return how old a touch of a page with this shortest way, there and back, may be when it arrives.
 
-    >>> explained_ns(2_000_000), explained_ns(9_000_000_000)
-    (150000000, 300000000)
+    *off_ns* is what it claims that the touch's time may be off by: in that there is room for half of the way.
+
+    >>> explained_ns(2_000_000), explained_ns(9_000_000_000), explained_ns(2_000_000, 17_000_000)
+    (102000000, 300000000, 117000000)
     """
-    return delay_of(rtt_ns) + _HANDED_NS
+    return _HANDED_NS + _LATER_NS + max(min(way_ns, _SLOWEST_NS), off_ns)
+
+
+def hidden_ns(way_ns: int) -> int:
+    """Return by how much a page that always took this way, at the least, may have been slow on purpose.
+
+    >>> hidden_ns(2_000_000), hidden_ns(60_000_000), hidden_ns(9_000_000_000)
+    (0, 40000000, 180000000)
+    """
+    return max(0, min(way_ns, _SLOWEST_NS) - _USUAL_WAY_NS)
+
+
+def way_of(word: Taps, now_ns: int) -> int | None:
+    """Return how long *word*, which comes now, and the answer that it echoes were under way, if it tells.
+
+    >>> way_of(Taps("p", 0, (), echo_ns=1_000, held_ns=300), 1_500)
+    200
+    """
+    way_ns = now_ns - word.echo_ns - max(0, word.held_ns)
+    return way_ns if word.echo_ns > 0 and way_ns >= 0 else None
 
 
 def check_id(page: str) -> None:
@@ -240,23 +272,24 @@ class Account:
         return sorted([*left.values(), *uncounted], key=lambda tap: (tap.t_ns, tap.no))
 
     def weigh(self, tap: Tap, word: Taps, now_ns: int, way_ns: int, known_ns: int | None) -> Weighed:
-        """Return *tap* as it may count, of a page whose way explains *way_ns*.
+        """Return *tap* as it may count, of a page whose way, there and back, takes *way_ns* at the least.
 
         *known_ns*: up to then it has told of everything, and since then the others have waited for it: what
         is too old may have been at any time. None: it was not waited for.
 
         >>> account = Account(0)
         >>> word = Taps("p", 2_000_000, ())
-        >>> account.weigh(Tap("nose.1", 1, 900_000_000), word, 1_000_000_000, 150_000_000, 0).fate
+        >>> account.weigh(Tap("nose.1", 1, 900_000_000), word, 1_000_000_000, 50_000_000, 0).fate
         'driven'
-        >>> account.weigh(Tap("nose.1", 1, 800_000_000), word, 1_000_000_000, 150_000_000, 0)[1:]
+        >>> account.weigh(Tap("nose.1", 1, 800_000_000), word, 1_000_000_000, 50_000_000, 0)[1:]
         ('lost', 800000000, 8500000, 789500000, 1000000000)
         >>> ahead = Tap("nose.1", 1, 1_400_000_000)
-        >>> ahead = account.weigh(ahead, word, 1_000_000_000, 150_000_000, 900_000_000)
+        >>> ahead = account.weigh(ahead, word, 1_000_000_000, 50_000_000, 900_000_000)
         >>> ahead.fate, ahead.t_ns, ahead.u_ns
         ('driven', 1000000000, 158500000)
         """
         off_ns = word.clock_u_ns + tap.u_ns
+        late_ns, way_ns = explained_ns(way_ns, off_ns), explained_ns(way_ns)
         own_ns = TOUCH_U_NS[tap.kind] + tap.u_ns
         t_ns, ahead = min(tap.t_ns, now_ns), tap.t_ns > now_ns + off_ns
         if ahead:
@@ -265,7 +298,7 @@ class Account:
         if ahead and known_ns is not None and now_ns - known_ns > way_ns + _OFTEN_NS:
             return Weighed(tap, "lost", t_ns, own_ns, min(first_ns, known_ns), now_ns)
         last_ns = min(now_ns, t_ns + own_ns + word.clock_u_ns)
-        if off_ns <= _WIDEST_NS and now_ns - t_ns <= way_ns + off_ns:
+        if off_ns <= _WIDEST_NS and now_ns - t_ns <= late_ns:
             return Weighed(tap, "driven", t_ns, own_ns, first_ns, last_ns)
         if off_ns >= _WORST_CLOCK_NS:  # nobody knows
             first_ns, last_ns = min(first_ns, self.promised_ns), now_ns

@@ -222,7 +222,7 @@ def check_agreeing(evening: Evening) -> None:
 def _on_a_sheet(evening: Evening) -> tuple[Match, Sheet]:
     """Return the game that is played and its sheet; raise NotNow without one."""
     match = running(evening)
-    sheet = match.game.sheet(match.state)
+    sheet = match.now.sheet
     if sheet is None:
         raise NotNow(text("Start {game} again to play it with other options.", game=match.game.title))
     return match, sheet

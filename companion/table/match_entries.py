@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from companion.core.decode import unread
 from companion.core.errors import BadInput, NotNow
 from companion.core.names import tidy
 from companion.core.text import Text, text
-from companion.core.validation import unread
 from companion.evening import commands, events, log
 from companion.evening.authors import HOST, signature
 from companion.evening.entries import find, protestable, running, voidable
@@ -18,9 +18,9 @@ from companion.evening.state import Evening, Match
 from companion.evening.undo import redoable, undoable
 from companion.games import Chance
 from companion.games.rules.prompts import ChooseSeat
+from companion.table.memory_store import EveningRecord
 from companion.table.publisher import Publisher
 from companion.table.queries import EveningQueries
-from companion.table.record import EveningRecord
 from companion.table.rounds import RoundKeeper
 
 Entered = (
@@ -124,7 +124,7 @@ class MatchEntries:
         wish = match.game.read_move(move)
         if (stray := unread(move, wish)) is not None:
             raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
-        made = wish if self._chance is None else match.game.with_chance(match.state, wish, self._chance)
+        made = wish if self._chance is None else match.game.by_chance(match.state, wish, self._chance)
         if made is not wish:
             move = msgspec.to_builtins(made)
         event = events.Played(by=by, at=self._wall_s(), move=move)
@@ -171,9 +171,7 @@ class MatchEntries:
         asked = any(
             isinstance(ask, ChooseSeat) and ask.prompt and ask.move == move["type"] for ask in match.asks
         )
-        return (
-            asked and after.match is not None and self._rounds.still_asked(match.game.asks(after.match.state))
-        )
+        return asked and after.match is not None and self._rounds.still_asked(after.match.now.asks)
 
     def toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
         """Take an entry back, or put one back: the one that is named, or the newest that is theirs."""

@@ -11,7 +11,7 @@ from typing import Unpack
 import msgspec
 
 from companion.core.text import Text
-from companion.table.record import EveningRecord
+from companion.table.memory_store import EveningRecord
 from companion.views.scoreboard import make
 from companion.views.signals import cued
 from companion.views.snapshot import Live, LiveChanges, Snapshot

@@ -23,7 +23,7 @@ from companion.evening.events import (
 )
 from companion.evening.state import Entry, Evening, Match
 from companion.games.rules.variations import Variation
-from companion.table.record import EveningRecord
+from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file

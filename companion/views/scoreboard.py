@@ -7,14 +7,13 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.core.model import Verdict
-from companion.core.text import Text, listing, text, texts
+from companion.core.text import Text, listing, text
 from companion.evening.authors import BOX, HOST, signature
 from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
 from companion.games import Standing
-from companion.games.rules.game import Advice
-from companion.games.rules.guide import Guide
+from companion.games.rules.base import Moment
 from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
@@ -22,10 +21,8 @@ from companion.games.rules.prompts import (
     EnterScore,
     FormPrompt,
     Keypad,
-    Prompt,
     RulesQuery,
     Show,
-    WatchNoses,
 )
 from companion.views.hall import gathering, hall_lines, hall_view
 from companion.views.lobby import with_touched
@@ -58,6 +55,7 @@ def make(evening: Evening, live: Live) -> Snapshot:
     phase, sentence, lines = _moment(match, live, last)
     lines = (*hall_lines(hall_view(evening, live.hall), phase, _round_no(match, phase)), *lines)
     watching = match.game.watched and not match.finished
+    dealing = _dealing(match)
     shown = msgspec.structs.replace(
         _snapshot(evening, live, phase, sentence, lines),
         game=match.started.game,
@@ -66,9 +64,10 @@ def make(evening: Evening, live: Live) -> Snapshot:
         round_no=_round_no(match, phase),
         rows=_rows(match, live, last),
         finish=finish_now(match, last) if last else None,
-        advice=None if match.finished else _advice(match),
-        notes=(*left_out(match, live), *match.game.notes(match.state)) if watching else (),
-        guide=None if match.finished else _guide(match),
+        advice=None if match.finished else dealing.advice,
+        notes=(*left_out(match, live), *match.now.notes) if watching else (),
+        guide=None if match.finished else dealing.guide,
+        dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
         told=_told_before(match, last) if phase in ("armed", "blocked") else None,
@@ -96,7 +95,7 @@ def _with_questions(shown: Snapshot, match: Match, watching: bool) -> Snapshot:
         steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
         entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
         consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
-        waits=watching and not any(isinstance(ask, WatchNoses) for ask in asks),
+        waits=watching and match.now.noses is None,
     )
 
 
@@ -130,27 +129,16 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
     )
 
 
-def _guide(match: Match) -> Guide | None:
-    """Return the steps to the next verdict; before it only the deal when a round has changed nothing."""
-    guide = match.game.guide(match.state, match.was)
-    if guide is None or not _plays_again(match):
-        return guide
-    return msgspec.structs.replace(guide, before=guide.before[-1:])
+def _dealing(match: Match) -> Moment:
+    """Return what the state means for the cards as they lie.
 
-
-def _advice(match: Match) -> Advice:
-    """Return what to do before the next deal; what was to be done with the deck is said once."""
-    game, state = match.game, match.state
-    return game.advice(game.dealt_again(state) if _plays_again(match) else state)
-
-
-def _plays_again(match: Match) -> bool:
-    """Return whether the cards lie as the state has them: a round was played that has changed nothing."""
+    They lie as it has them when a round was played that has changed nothing.
+    """
     played = any(one.verdict is not None for one in match.entries if one.stands)
-    if not played or match.states[-2] != match.state:
-        return False
-    game, state = match.game, match.state
-    return match.was is None or game.guide(state, match.was) == game.guide(state)
+    known = match.now if match.was is None else match.game.moment(match.state, match.was)
+    if not played or match.states[-2] != match.state or known.guide != match.now.guide:
+        return known
+    return match.game.moment(match.state, match.state)
 
 
 def _last_entry(match: Match) -> Entry | None:
@@ -163,7 +151,7 @@ def _is_step(match: Match, entry: Entry) -> bool:
     """Return whether *entry* answered what was asked in steps."""
     if entry.move is None:
         return False
-    asked = match.game.asks(match.states[entry.place])
+    asked = match.moment(entry.place).asks
     answers = [ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt)]
     return entry.move.get("type") in answers
 
@@ -187,13 +175,14 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened:
-        watched = sum(1 for s in match.game.standings(match.state) if not s.out and s.seat not in live.aside)
+        watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (_before(match, last),) if last else ()
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     if live.armed:
-        return "armed", _armed(match, live), (match.game.armed_text(match.state), *before)
+        says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
+        return "armed", says, (match.now.armed_text, *before)
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
@@ -201,11 +190,9 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
 
 
-def _armed(match: Match, live: Live) -> Text:
-    """Return what to do now: as long as nobody has said that all have cards to deal, while noses count."""
-    if live.dealt or match.game.guide(match.state) is None:
-        return text("Play!")
-    return text("Noses on: deal, then play!")
+def _dealing_still(match: Match, live: Live) -> bool:
+    """Return whether people deal while noses count already: nobody has said that all have cards."""
+    return not live.dealt and match.now.guide is not None
 
 
 def _early(match: Match, live: Live, phase: str) -> Text | None:
@@ -244,7 +231,7 @@ def _before(match: Match, last: Entry) -> Text:
 
 def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
     """Return what a game without noses is at: whose turn it is, or what happened last, and its own notes."""
-    notes = match.game.notes(match.state)
+    notes = match.now.notes
     turn = next((ask.label for ask in match.asks if isinstance(ask, Keypad | EnterScore)), None)
     if turn is not None:
         return turn, notes
@@ -282,32 +269,21 @@ def _kind(verdict: Verdict | None, entry: Entry) -> str:
 
 
 def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     before = (spoken(match, last), *proof(match, last)) if last else ()
     if not match.game.watched:
-        before = (*before, *match.game.notes(match.state))
+        before = (*before, *match.now.notes)
     if outcome is None:
         return "won", text("The game was ended here."), before
-    winners = tuple(match.player(seat) for seat in outcome.winners)
-    if len(winners) == 1:
-        return "won", text("{player} wins!", player=winners[0]), (outcome.why, *before)
-    if winners:
-        return "won", text("{players} win!", players=listing(winners)), (outcome.why, *before)
-    if outcome.losers:
-        losers = listing(tuple(match.player(seat) for seat in outcome.losers))
-        says = texts(
-            "{players} was last of all.", "{players} were last of all.", n=len(outcome.losers), players=losers
-        )
-        return "won", says, (outcome.why, *before)
-    return "won", text("The game is over."), (outcome.why, *before)
+    return "won", match.now.ending(match.started.players), (outcome.why, *before)
 
 
 def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]:
-    outcome = match.game.outcome(match.state)
-    dealer = None if match.finished else match.game.advice(match.state).dealer
+    outcome = match.now.outcome
+    dealer = None if match.finished else match.now.advice.dealer
     fresh = (gained(match, last) or newly_out(match, last)) if last else ()
 
-    def row(standing: Standing) -> PlayerRow:
+    def row(standing: Standing, place: int) -> PlayerRow:
         line = match.started.lines[standing.seat - 1]
         return PlayerRow(
             seat=standing.seat,
@@ -316,6 +292,7 @@ def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]
             word=standing.word,
             out=standing.out,
             score=standing.score,
+            place=place,
             new=standing.seat in fresh,
             dealer=standing.seat == dealer,
             winner=outcome is not None and standing.seat in outcome.winners,
@@ -329,16 +306,16 @@ def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]
             notes=standing.notes,
         )
 
-    return tuple(row(standing) for standing in match.game.standings(match.state))
+    return tuple(map(row, match.now.standings, match.now.places))
 
 
 def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
     """Return every cradle that the game began with; while the table is asked, those of the round before."""
-    began = _spoons(match.game.asks(match.states[0]))
+    began = _spoons(match.moment(0))
     if not began:
         return ()
-    asked = (match.game.asks(state) for state in reversed(match.states))
-    used = next((spoons for asks in asked if (spoons := _spoons(asks))), ())
+    past = (match.moment(place) for place in range(len(match.states) - 1, -1, -1))
+    used = next((spoons for one in past if (spoons := _spoons(one))), ())
     empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
     lines = {number: f"spoon.{number}" for number in began}
     return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
@@ -346,13 +323,13 @@ def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
 
 def _rack_only(match: Match) -> bool:
     """Return whether the rack tells nothing but that it is empty, and nobody touches a nose (SPN-6)."""
-    racks = [ask.rack for ask in match.game.asks(match.states[0]) if isinstance(ask, WatchNoses) and ask.rack]
-    return any(rack.confirm == "rack-only" for rack in racks)
+    noses = match.moment(0).noses
+    return noses is not None and noses.rack is not None and noses.rack.confirm == "rack-only"
 
 
-def _spoons(asks: tuple[Prompt, ...]) -> tuple[int, ...]:
-    racks = [ask.rack.spoons for ask in asks if isinstance(ask, WatchNoses) and ask.rack is not None]
-    return racks[0] if racks else ()
+def _spoons(moment: Moment) -> tuple[int, ...]:
+    noses = moment.noses
+    return () if noses is None or noses.rack is None else noses.rack.spoons
 
 
 def _contest(match: Match) -> Step | None:
@@ -423,7 +400,7 @@ def _views(match: Match, number: int) -> Iterator[RoundView]:
 
 def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView, ...]:
     """Return *views* with who has won *match* in the last of them that stands."""
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     last = next((view.seq for view in reversed(views) if not view.undone), None)
     if outcome is None or last is None:
         return views

@@ -13,7 +13,7 @@ from companion.games.sheet_game import Correct, Score
 
 def signed_sheet(match: Match) -> Sheet | None:
     """Return the sheet of *match*, each cell with its newest entry and who made it; None without a sheet."""
-    sheet = match.game.sheet(match.state)
+    sheet = match.now.sheet
     if sheet is None:
         return None
     written = _written(match)

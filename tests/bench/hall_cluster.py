@@ -1,4 +1,4 @@
-"""Three message servers on this machine that keep every entry together, as README says how to set them up."""
+"""Three message servers on this machine that keep every entry together, as docs/event/far.md sets them up."""
 
 from __future__ import annotations
 

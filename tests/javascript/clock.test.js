@@ -179,6 +179,27 @@ test("a jump shows at once as the browser's two clocks leave each other, and is 
   assert.equal(clock.epoch, 1);
 });
 
+test("no answer to what was said before a jump narrows what is claimed after it, not the second one either", () => {
+  const clock = new Mapping();
+  clock.note(1000, 1010, 5005e6, 1e12 + 1010, 1e12 + 1000);
+  // Two words go at 1020 and 1021; then the clock goes back by 8 ms: from now on the host is 4008 ms ahead.
+  clock.note(1020, 1022, 5025e6, 1e12 + 1030, 1e12 + 1020);
+  clock.note(1021, 1023, 5026e6, 1e12 + 1031, 1e12 + 1021);
+  assert.ok(Math.abs(clock.host_ns(0) - 4008e6) <= clock.off_ns(1023));
+  clock.note(1024, 1025, 5032.5e6, 1e12 + 1033, 1e12 + 1032); // the first one that was sent after it bounds again
+  assert.ok(Math.abs(clock.host_ns(0) - 4008e6) <= clock.off_ns(1025));
+  assert.ok(clock.off_ns(1025) < 1e6);
+});
+
+test("the newest that is known of the host's clock goes back to it, with how long it was held", () => {
+  const clock = new Mapping();
+  assert.deepEqual(clock.echo(1000), { echo_ns: 0, held_ns: 0 });
+  clock.note(1000, 1010, 5005e6);
+  clock.note(1002, 1012, 5004e6); // overtaken
+  assert.deepEqual(clock.echo(1030), { echo_ns: 5005e6, held_ns: 20e6 });
+  assert.deepEqual(clock.echo(900), { echo_ns: 5005e6, held_ns: 0 }); // its clock went back meanwhile
+});
+
 test("an answer that seems to come before its question says nothing, and the clock is set anew", () => {
   const clock = new Mapping();
   clock.note(1000, 1010, 5005e6);

@@ -50,6 +50,8 @@ Second opinions, written another way:
 - `umpire_sheets`: of score sheets.
 - `umpire_pile`: of Pig 10.
 - `umpire_evening`: of whole evenings, with comings, goings, corrections, undo and redo.
+- `umpire_moves`: the same for score sheets and Pig 10.
+- `random_evenings`: plays random evenings against both.
 - `oracle`: of timing, from whole lists.
 - `oracle_rack`: of spoons, through every order.
 - `explanations`: what several explanations of a round say together.
@@ -73,6 +75,7 @@ To try much:
 
 To look at the sources:
 
+- `documents`: README and documents, read once: pages, fences, commands.
 - `sources`: every Python file of the product, read once: imports, classes, functions, messages.
 
 To measure:

@@ -184,14 +184,14 @@ class World:
         return self.does(phone, "turn") if timer == phone.timer else None
 
     def _ping(self, phone: Phone, more: int, slowest_ns: int) -> None:
-        sent_ns, sent_ms = self.now_ns, phone.ms(self.now_ns)
+        sent_ns, sent_ms, sent_wall_ms = self.now_ns, phone.ms(self.now_ns), phone.wall_ms(self.now_ns)
         there_ns, back_ns = self._delay(phone), self._delay(phone)
 
         def answered() -> Doing:
             if phone.offline:
                 self.at(self.now_ns + 400 * MS, lambda: self._ping(phone, more, slowest_ns))
                 return
-            yield from self.does(phone, "note", sent_ms, sent_ns + there_ns)
+            yield from self.does(phone, "note", sent_ms, sent_wall_ms, sent_ns + there_ns)
             slow_ns = max(slowest_ns, there_ns + back_ns)
             if more > 1:
                 self._ping(phone, more - 1, slow_ns)

@@ -67,6 +67,7 @@ ROWS = (
     Row("owns_up", "a shared page silent at arming, then back", FAIR, phones=2, shared=2, fault="silent"),
     Row("hidden", "a page hidden 20–100 ms after a touch", Way(5, 100), fault="hidden"),
     Row("cheat", "a cheat, mute, tells of an early touch", FAIR, phones=3, fault="cheat"),
+    Row("slow_cheat", "a cheat, always slow, tells of an early touch", FAIR, phones=3, fault="cheat"),
     Row("dies", "a tab dies, another takes its seat", FAIR, fault="dies"),
     Row("thief", "a stranger speaks with a page’s id", FAIR, fault="thief", fine=True),
     Row("many_pages", "forty pages of one phone", FAIR, fault="many", fine=True),
@@ -413,10 +414,15 @@ class Rounds:
     def _cheat_promises(self) -> None:
         if self.world.now_ns > self._mute_ns:
             self._words += 1
-            word = Taps("cheat", MS, (), self.world.now_ns - 8 * MS, upto=self._no, n=self._words)
-            self._say(word, "cheat")
+            self._say(self._cheats_word(), "cheat")
 
     _mute_ns, _words, _no = 0, 0, 0
+
+    def _cheats_word(self, *taps: Tap) -> Taps:
+        """Return its next word: prompt, or as if each way there and back took 200 ms."""
+        now_ns, slow = self.world.now_ns, self.row.key == "slow_cheat"
+        promised_ns, echo_ns = (now_ns - 320 * MS, now_ns - 200 * MS) if slow else (now_ns - 8 * MS, 0)
+        return Taps("cheat", MS, taps, promised_ns, upto=self._no, n=self._words, echo_ns=echo_ns)
 
     def _cheat(self, phone: Phone | None, seat: int) -> None:
         """Touch last of all, after the others have, and say that it was before them."""
@@ -425,6 +431,8 @@ class Rounds:
         early_ns = min(at for one, at in truth.items() if one != seat)
         truth[seat] = touched_ns = max(truth.values()) + self.rng.randrange(150, 400) * MS
         said_ns = early_ns - self.rng.randrange(20, 150) * MS
+        if self.row.key == "slow_cheat":
+            said_ns = max(at for one, at in truth.items() if one != seat) - self.rng.randrange(1, 100) * MS
         self._mute_ns = touched_ns + 200 * MS
         self._done_ns = max(truth.values())
 
@@ -434,10 +442,7 @@ class Rounds:
                 self._words += 1
                 t_ns = said_ns if level else self.world.now_ns
                 tap = Tap(f"nose.{seat}", level, t_ns, no=self._no)
-                self._say(
-                    Taps("cheat", MS, (tap,), self.world.now_ns - 8 * MS, upto=self._no, n=self._words),
-                    "cheat",
-                )
+                self._say(self._cheats_word(tap), "cheat")
 
         self.world.at(touched_ns, tell)
 

@@ -32,6 +32,7 @@ class PageTable:
         self._level = dict.fromkeys(self._lines, 0)
         self._changed_ns: dict[str, int] = {}
         self._words = 100
+        self.ways_ms: dict[str, float] = {}  # of pages, there and back, as they let the host measure it
         self._told_ns = BEGIN_NS - 10 * MS
         self._promised_ns = {"mock": BEGIN_NS - 10 * MS}
         self.clocks: dict[str, int | None] = {"mock": 5 * MS}
@@ -95,7 +96,9 @@ class PageTable:
         until_ns = self.now_ns - 8 * MS if promised_ns is None else promised_ns
         self._words += 1
         try:
-            self.pages.drive(Taps(page, clock_u_ns, made, until_ns, leaves=leaves, n=self._words))
+            echo_ns = self.now_ns - round(self.ways_ms[page] * MS) if page in self.ways_ms else 0
+            word = Taps(page, clock_u_ns, made, until_ns, leaves=leaves, n=self._words, echo_ns=echo_ns)
+            self.pages.drive(word)
         finally:
             self._tick()
 

@@ -26,12 +26,11 @@ OF_PIP = (".config/pip", ".pip", ".cache/pip")
 
 
 def commands(readme: str) -> list[str]:
-    """Return the commands below “Two commands”, as they stand there without their comments."""
-    _, found, below = readme.partition("\n## Two commands\n")
-    if not found:
-        fail("README.md has no “Two commands”.")
-    section = below.partition("\n## ")[0]
-    return [line.partition("#")[0].strip() for line in re.findall(r"^    (.+)$", section, re.MULTILINE)]
+    """Return the commands below “Try it”, as they stand there without their comments."""
+    found = re.search(r"\n## Try it\n(?:(?!\n## ).)*?```sh\n(.*?)```", readme, re.DOTALL)
+    if found is None:
+        fail("README.md has no “Try it”.")
+    return [line.partition("#")[0].strip() for line in found[1].splitlines()]
 
 
 def fail(why: str) -> NoReturn:

@@ -128,6 +128,9 @@ class Umpire:
         elif last:
             self.unseen = False
             self._penalty(last, opener=(order or [0])[0])
+        elif self.options.get("confirm") != "rack-only":  # the table says so: nobody pays, the next deals
+            self._deals(order[0] if order else None)
+            self.gone = []
 
     def _move(self, what: str, move: dict[str, Any]) -> None:
         seat = move.get("seat", 0)
@@ -227,7 +230,7 @@ class Umpire:
     def _turns(self, last: list[int]) -> None:
         """Magarac and Vatra: a letter each, and the deal goes left; nobody leaves."""
         whole = [seat for seat in last if self.word and self.letters[seat - 1] + 1 == len(self.word)]
-        if not last or len(whole) > 1:
+        if len(whole) > 1:
             return
         if len(last) > 1 and self.options.get("dead_heat", "replay") == "replay":
             return

@@ -19,10 +19,10 @@ class CannotBe(Exception):
 
 @dataclass
 class Line:
-    """A line of the list. `what` is "seat", "round" or "early"; people are named but for what noses did.
+    """A line of the list: a "seat", "round", "early" or "move". People are named but for what noses did.
 
-    `seats` are those of noses, at the seating that was line `under`; `fixes` the corrections, each with its
-    number, what it says, and whether it stands.
+    `seats` are those of noses, at the seating that was line `under`; `move` is a move by names
+    (`umpire_moves`); `fixes` are the corrections, each with its number, what it says, and whether it stands.
     """
 
     number: int
@@ -30,6 +30,7 @@ class Line:
     names: list[str] = field(default_factory=list)
     seats: tuple[list[int], list[int]] = ([], [])  # in order, and who was last
     under: int = 0
+    move: dict[str, Any] = field(default_factory=dict)
     stands: bool = True
     fixes: list[list[Any]] = field(default_factory=list)
 
@@ -115,6 +116,8 @@ class EveningUmpire:
         for one in [*last, *order]:
             if one in now.out:
                 raise CannotBe(f"{one} is out already")
+        if not last:
+            return
         inside = [one for one in now.circle if one not in now.out]
         duel = self.game not in TURNS and self.options.get("winners", 2) == 1 and len(inside) == 2
         if len(last) > 1 and (duel or self.options.get("dead_heat", "replay") == "replay"):

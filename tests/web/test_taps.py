@@ -53,7 +53,7 @@ def test_a_tap_moves_its_nose_at_its_own_time(table: FakeTable, page: Phone) -> 
         "t_ns": NOW_NS - 7_000_000,
         "u_ns": 8_500_000,
         "clock": "page.p1.1",
-        "clock_u_ns": 20_300_000,
+        "clock_u_ns": 25_300_000,
     }
     assert [expected] == driver_of(table).driven
 
@@ -174,9 +174,9 @@ def test_the_more_pages_promise_the_less_often_each_may(table: FakeTable, page: 
 def test_a_phone_that_is_a_nose_is_shown(table: FakeTable, page: Phone) -> None:
     """Awake, and asleep when it is hidden."""
     page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 9_000_000, "owns": "nose.2"})
-    assert (SeatPhone("nose.2", "awake", 9_000_000, page="p1", u_ns=28_500_000),) == table.snapshot.phones
+    assert (SeatPhone("nose.2", "awake", 9_000_000, page="p1", u_ns=33_500_000),) == table.snapshot.phones
     page.post("/api/v1/taps", {"page": "p1", "clock_u_ns": 0, "taps": [], "leaves": True})
-    assert (SeatPhone("nose.2", "asleep", 9_000_000, page="p1", u_ns=28_500_000),) == table.snapshot.phones
+    assert (SeatPhone("nose.2", "asleep", 9_000_000, page="p1", u_ns=33_500_000),) == table.snapshot.phones
     answer = page.post("/api/v1/clock", {"page": "p1", "rtt_ns": 1, "owns": "nose.77"})
     assert (422, "This table has no line “nose.77”.") == (answer.status_code, answer.json["error"])
 

@@ -41,7 +41,8 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
     """Return the state after a judged round.
 
     A void round changes nothing, and neither does a dead heat that is played again: always when one deal
-    decides (PIG-10), and when sharing it would leave nobody at all.
+    decides (PIG-10), and when sharing it would leave nobody at all. Where the table says that nobody was last
+    nobody pays, and the next deals.
     """
     if verdict.void is not None:
         return state
@@ -51,7 +52,9 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
     only_the_table_knows = state.options.confirm == "rack-only" or (state.options.confirm and happened)
     if only_the_table_knows and not verdict.last:  # SPN-6
         return msgspec.structs.replace(state, waiting=True, left=())
-    _check_verdict(state, verdict)
+    _check_in(state, "PIG-5", (*verdict.last, *verdict.order))
+    if not verdict.last:
+        return _dealt(msgspec.structs.replace(state, left=(), lost=()), verdict.opener)
     deciding = one_deal_decides(state)
     if len(verdict.last) > 1 and (deciding or state.options.dead_heat == "replay"):
         return state
@@ -133,12 +136,6 @@ def check_going_on(state: PigState) -> None:
     if winners(state):
         rule = "PIG-9" if state.options.winners == 2 else "PIG-10"
         raise IllegalMove(rule, text("The game is over: start another one."))
-
-
-def _check_verdict(state: PigState, verdict: Verdict) -> None:
-    if not verdict.last:
-        raise IllegalMove("PIG-5", text("The round says nobody was last: name a seat, or let it not count."))
-    _check_in(state, "PIG-5", (*verdict.last, *verdict.order))
 
 
 def _check_in(state: PigState, rule: str, seats: Collection[int]) -> None:

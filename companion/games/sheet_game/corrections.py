@@ -77,9 +77,13 @@ def _marks_after(
     for what in wanted:
         if what not in known:
             raise IllegalMove(game.once, text("“{what}” cannot be said of a hand in this game.", what=what))
-    of_hand = {HandMark(what, hand) for what in known}
-    others = tuple(mark for mark in state.marks if mark not in of_hand)
-    return (*others, *(HandMark(what, hand) for what in known if what in wanted))
+    others = tuple(mark for mark in state.marks if mark.hand != hand or mark.what not in known)
+    return others + tuple(
+        mark
+        for what in known
+        if what in wanted
+        for mark in state.marks_of(what, hand) or (game.mark_of(state, what, hand),)
+    )
 
 
 def held(game: AnySheetGame, state: SheetState, written: Score | CellCorrection) -> HandScore:

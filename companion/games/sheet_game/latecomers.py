@@ -68,7 +68,7 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
     return msgspec.structs.replace(
         begun,
         cells=tuple(zip(*columns, strict=True)) + ((None,) * len(sat),) * empty,
-        marks=tuple(_moved(state.marks, here)),
+        marks=(*_moved(state.marks, here), *_brought_back(sat)),
         first=passed_on(state.dealer(hand), len(state.players), here, range(1, len(sat) + 1))
         if state.first or played
         else 0,
@@ -100,7 +100,7 @@ def _fill(
     if not missing:
         return
     sums = [sum(brought[at][other] for at in missing) for other in range(len(brought[0]))]
-    worst = sums.index(min(sums) if game.highest(state.options) else max(sums))
+    worst = sums.index(min(sums) if game.highest(state) else max(sums))
     whole, before = 0, 0
     for at in missing:
         whole += sum(brought[at])
@@ -136,6 +136,17 @@ def _moved(marks: Sequence[HandMark], here: dict[int, int]) -> list[HandMark]:
     """Return *marks* by the new seats, without those of who left."""
     whole = {0: 0, **here}
     return [HandMark(mark.what, mark.hand, whole[mark.seat]) for mark in marks if mark.seat in whole]
+
+
+def _brought_back(sat: Circle) -> list[HandMark]:
+    """Return what is marked of those who come back, in hands that they played."""
+    return [
+        HandMark(mark.what, mark.hand, seat)
+        for seat, one in enumerate(sat, start=1)
+        if one is not None and not one.here
+        for mark in one.state.marks
+        if mark.seat == one.seat and one.state.cell(mark.hand, one.seat) is not None
+    ]
 
 
 def cell_note(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:

@@ -32,7 +32,7 @@ class Leaver(msgspec.Struct, frozen=True):
 
 
 class HandMark(msgspec.Struct, frozen=True):
-    """Something else that happened in a hand: to the whole table (`seat` 0) or to one seat."""
+    """Something else that happened in a hand: to the whole table (`seat` 0), or to who sits in a seat now."""
 
     what: str
     hand: int
@@ -133,6 +133,10 @@ class SheetState(msgspec.Struct, frozen=True):
     def marked(self, what: str, hand: int, seat: int = 0) -> int:
         """Return how often *what* is marked in *hand*."""
         return self.marks.count(HandMark(what, hand, seat))
+
+    def marks_of(self, what: str, hand: int) -> tuple[HandMark, ...]:
+        """Return where *what* is marked in *hand*, of the whole table or of any seat."""
+        return tuple(mark for mark in self.marks if (mark.what, mark.hand) == (what, hand))
 
     def dealer(self, hand: int) -> int:
         """Return who deals *hand*, or did: the deal passes left; 0 for somebody who left."""

@@ -25,10 +25,18 @@ def drawn(game: AnySheetGame, state: SheetState) -> Sheet:
         leaders if hands else (),
         tuple(abs(points - best) for points in found),
         cannot_win(game, state),
-        highest=game.highest(state.options),
+        highest=game.highest(state),
         open_end=game.open_end(state.options),
         plain=game.noted,
+        left=_left(game, state, sum(line.complete for line in lines)),
     )
+
+
+def _left(game: AnySheetGame, state: SheetState, played: int) -> Text:
+    """Return how many hands are left; where nobody knows, how many were *played*."""
+    if game.open_end(state.options):
+        return text("rounds played: {n}", n=played)
+    return game.said.left(len(state.cells) - played)
 
 
 def _line(game: AnySheetGame, state: SheetState, hand: int) -> SheetRow:
@@ -70,4 +78,4 @@ def _notes(game: AnySheetGame, state: SheetState, hand: int, seat: int) -> tuple
 def _marks(game: AnySheetGame, state: SheetState, hand: int) -> tuple[str, ...]:
     """Return what is marked of the whole *hand*."""
     known = (str(choice.value) for choice in game.hand_marks(state.options))
-    return tuple(what for what in known if state.marked(what, hand))
+    return tuple(what for what in known if state.marks_of(what, hand))

@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from companion.core.decode import misfit
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
-from companion.core.validation import misfit
 from companion.games.pig_family.deck_texts import take
 from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
@@ -131,9 +131,11 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         names = check_players(self.title, players, self.seats)
         return self.state_type(players=names, options=options, marks=(0,) * len(names))
 
-    def opening(self, state: TurnStateT, chance: Chance) -> FirstDealer:
-        """Return who deals first, drawn by lot (MAG-1)."""
-        return FirstDealer(1 + chance.pick(len(state.players)))
+    def by_chance(
+        self, state: TurnStateT, move: TurnMove | MoveT | None, chance: Chance
+    ) -> TurnMove | MoveT | None:
+        """Return *move*; for None who deals first, drawn by lot (MAG-1)."""
+        return FirstDealer(1 + chance.pick(len(state.players))) if move is None else move
 
     # ---- moves
 
@@ -161,10 +163,6 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         if verdict.void is not None:
             return state
         self._check_going_on(state)
-        if not verdict.last:
-            raise IllegalMove(
-                "MAG-3", text("The round says nobody was last: name a seat, or let it not count.")
-            )
         check_seats(state, "MAG-3", (*verdict.last, *verdict.order))
         before = self.settled(state)
         after = self._counted(before, verdict)
@@ -196,7 +194,12 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         return msgspec.structs.replace(state, verdict=None, before=None, silent=())
 
     def _counted(self, state: TurnStateT, verdict: Verdict) -> TurnStateT:
-        """Return the state after *verdict*; a dead heat may leave it as it is, to be played again."""
+        """Return the state after *verdict*; a dead heat may leave it as it is, to be played again.
+
+        Where the table says that nobody was last nobody pays, and the next deals.
+        """
+        if not verdict.last:
+            return self._dealt(state)
         if len(verdict.last) > 1 and state.options.dead_heat == "replay":
             return state
         after = self.penalised(state, verdict.last, verdict.opener)

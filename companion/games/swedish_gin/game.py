@@ -131,7 +131,7 @@ class SwedishGin(SheetGame[Options, Own]):
         if not state.options.exact_cut:
             return 0
         deals = [hand for hand in hands if state.dealer(hand) == seat]
-        return marks.EXACT_CUT * sum(not state.marked("exact-cut", hand) for hand in deals)
+        return marks.EXACT_CUT * sum(not state.marks_of("exact-cut", hand) for hand in deals)
 
     def hand_marks(self, options: Options) -> tuple[Choice, ...]:
         """Return that there was an exact cut (SGR-10)."""
@@ -149,13 +149,17 @@ class SwedishGin(SheetGame[Options, Own]):
             return marks.cut(state, move, hand)
         return super().marked(state, move, hand)
 
+    def mark_of(self, state: SheetState, what: str, hand: int) -> HandMark:
+        """Return the mark of an exact cut, of who dealt *hand*."""
+        return marks.lifted(state, hand)
+
     def own_asks(self, state: SheetState, hand: int) -> tuple[Prompt, ...]:
         """Ask for buys and the exact cut, at the very start for the dealer; offer counsel."""
         asked: list[Prompt] = [*answers.consults(hand)]
         tokens = marks.tokens(state, hand)
         if tokens is not None:
             asked.append(tokens)
-        if state.options.exact_cut and not state.marked("exact-cut", hand):
+        if state.options.exact_cut and not state.marks_of("exact-cut", hand):
             explain = texts(
                 "{player} lifted {n} card in one go: 100 points less.",
                 "{player} lifted exactly {n} cards in one go: 100 points less.",

@@ -63,19 +63,25 @@ def bought(state: SheetState, move: Bought, hand: int) -> HandMark:
 
 def cut(state: SheetState, move: ExactCut, hand: int) -> HandMark:
     """Return the mark of an exact cut in *hand*, the one that is played; raise IllegalMove (SGR-10)."""
-    dealer = state.dealer(hand)
     if not state.options.exact_cut:
         raise IllegalMove("SGR-10", text("At this table an exact cut earns nothing."))
     _check_hand("SGR-10", move.hand, hand)
-    if state.marked("exact-cut", hand):
-        raise IllegalMove("SGR-10", text("{player} has had the 100 points.", player=state.player(dealer)))
-    return HandMark("exact-cut", hand)
+    if had := state.marks_of("exact-cut", hand):
+        player = state.player(had[0].seat)
+        raise IllegalMove("SGR-10", text("{player} has had the 100 points.", player=player))
+    return lifted(state, hand)
+
+
+def lifted(state: SheetState, hand: int) -> HandMark:
+    """Return the mark of an exact cut by who dealt *hand*: theirs, wherever they sit later (SGR-10)."""
+    if not state.dealer(hand):
+        raise IllegalMove("SGR-10", text("Who dealt hand {hand} does not sit here any more.", hand=hand))
+    return HandMark("exact-cut", hand, state.dealer(hand))
 
 
 def cuts(state: SheetState, seat: int) -> tuple[int, ...]:
     """Return the hands in which *seat* dealt with an exact cut."""
-    marked = (mark.hand for mark in state.marks if mark.what == "exact-cut")
-    return tuple(hand for hand in marked if state.dealer(hand) == seat)
+    return tuple(mark.hand for mark in state.marks if (mark.what, mark.seat) == ("exact-cut", seat))
 
 
 def _check_hand(rule: str, wanted: int, hand: int) -> None:

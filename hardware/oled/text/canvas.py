@@ -13,9 +13,16 @@ from functools import cache, lru_cache
 from PIL import Image
 
 from companion.games.rules.letters import letters_of
-from hardware.oled.text.bidi import pieces, visual_order
-from hardware.oled.text.glyphs import UNIFONT_ROWS, DrawnText, hex_font, unifont
-from hardware.oled.text.shaping import script_of, shaped
+from hardware.oled.text.shaping import (
+    UNIFONT_ROWS,
+    DrawnText,
+    hex_font,
+    pieces,
+    script_of,
+    shaped,
+    unifont,
+    visual_order,
+)
 
 ELLIPSIS = "…"
 _HELD = re.compile(r"(?<=±) | (?=[µm]s\b)")
@@ -108,7 +115,7 @@ class CellFont(Font):
         return self if all(map(self.draws, pieces(message))) else self._taller.suited(message)
 
     def draws(self, piece: str) -> bool:
-        """Return whether the font knows all of *piece* (of `hardware.oled.text.bidi.pieces`)."""
+        """Return whether the font knows all of *piece* (of `hardware.oled.text.shaping.pieces`)."""
         return all(f"{ord(char):04X}" in self._glyphs for char in piece) and script_of(piece[0]) is None
 
     @lru_cache(maxsize=512)  # noqa: B019
@@ -177,7 +184,7 @@ class TallFont(Font):
 
 
 def _tall(piece: str, times: int) -> DrawnText:
-    """Draw *piece* (of `hardware.oled.text.bidi.pieces`) so many *times* 16 pixels high."""
+    """Draw *piece* (of `hardware.oled.text.shaping.pieces`) so many *times* 16 pixels high."""
     script = script_of(piece[0])
     if script is not None:
         return shaped(piece, script, times)

@@ -201,12 +201,20 @@ def test_a_shared_dead_heat_that_leaves_nobody_is_played_again() -> None:
         (Verdict(order=(1, 3, 2), last=(4,)), "South is out already."),
         (Verdict(order=(1, 2), last=(5,)), "There is no seat 5 in this game."),
         (Verdict(order=(1, 2), last=(0,)), "There is no seat 0 in this game."),
-        (Verdict(order=(1, 2)), "The round says nobody was last: name a seat, or let it not count."),
     ],
 )
 def test_a_verdict_must_name_players_who_are_in(verdict: Verdict, sentence: str) -> None:
     """Else it belongs to another moment of the game."""
     assert ("PIG-5", sentence) == refused(play(table(4, sudden_death=True), 3), verdict)
+
+
+def test_where_nobody_was_last_nobody_pays_and_the_next_deals() -> None:
+    """PIG-5, PIG-11: as the table says of a round; also of the one deal that decides."""
+    state = table(4)
+    assert (0, 0, 0, 0) == play(state, Verdict(order=(2, 1, 3, 4))).letters
+    assert 2 == play(state, Verdict(order=(2, 1, 3, 4))).dealer
+    duel = was_last(table(3, sudden_death=True, winners=1), 1)
+    assert PIG.outcome(play(duel, Verdict(order=(2, 3)))) is None
 
 
 # Moves of the table

@@ -205,13 +205,6 @@ def test_with_two_left_the_answer_decides() -> None:
     assert "East opened the one deal that decides, and wins." == evening.end
 
 
-def test_a_verdict_without_a_last_is_refused_where_noses_judge() -> None:
-    """PIG-5: only the rack alone may leave it open."""
-    rule, sentence = PlayedGame(SPOONS, 4).refused(Verdict(order=(1, 2)))
-    assert "PIG-5" == rule
-    assert "nobody was last" in sentence
-
-
 def test_whoever_reaches_too_early_may_be_counted_last() -> None:
     """PIG-15 for the rack."""
     assert ["", "", "X"] == PlayedGame(SPOONS, 3).do({"type": "false-opener", "seat": 3}).letters

@@ -79,7 +79,7 @@ export class TapPost {
 
   /** Send what is left, and the word that nothing more will come. */
   leave() {
-    this.#send(this.#touches.leave(performance.now()));
+    this.#send(this.#touches.leave(performance.now(), Date.now()));
     this.#go();
   }
 

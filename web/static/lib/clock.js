@@ -25,6 +25,8 @@ export class Mapping {
   #moves = [];
   #wall_ms = NaN; // how far the browser's other clock was ahead, at #wall_at_ms
   #wall_at_ms = 0;
+  #heard_ns = 0; // the newest that is known of the host's clock, heard at #heard_ms
+  #heard_ms = 0;
   /** In what steps the browser's clock goes. */
   grain_ns = RESOLUTION_NS;
   /** Set to true from the first tap of a round until it is decided: its presses must share one mapping. */
@@ -46,13 +48,19 @@ export class Mapping {
    * @param {number} got_ms
    * @param {number} t_ns
    * @param {number} [wall_ms] what the other clock says at *got_ms*
+   * @param {number} [wall_sent_ms] what it said at *sent_ms*
    */
-  note(sent_ms, got_ms, t_ns, wall_ms = NaN) {
+  note(sent_ms, got_ms, t_ns, wall_ms = NaN, wall_sent_ms = NaN) {
     const [least_ns, most_ns] = this.#bounds(got_ms);
-    const first = t_ns - got_ms * 1e6 - this.grain_ns;
-    // *sent_ms* may be of before a jump, and *got_ms* is not: only what was got bounds as before.
     const apart_ns = this.apart_ns(got_ms, wall_ms);
-    const last = t_ns - sent_ms * 1e6 + this.grain_ns + apart_ns;
+    const first = t_ns - got_ms * 1e6 - this.grain_ns;
+    // *sent_ms* may be of before a jump, also of one that another answer has told of since; *got_ms* is not.
+    const jumped_ns = this.#parted_ns(wall_ms - got_ms - (wall_sent_ms - sent_ms), got_ms - sent_ms);
+    const last = t_ns - sent_ms * 1e6 + this.grain_ns + jumped_ns;
+    if (!(t_ns < this.#heard_ns)) {
+      this.#heard_ns = t_ns;
+      this.#heard_ms = got_ms;
+    }
     if (first > last) return this.doubt(); // the clock went back on the way
     // Bounds that contradict each other: one of the clocks has stood still or jumped. Begin anew.
     const fits = Math.max(least_ns, first) <= Math.min(most_ns, last) && !apart_ns;
@@ -89,9 +97,27 @@ export class Mapping {
    * @param {number} wall_ms what the other clock says
    */
   apart_ns(now_ms, wall_ms) {
-    const apart_ns = Math.abs(wall_ms - now_ms - this.#wall_ms) * 1e6;
-    const usual_ns = WALL_NS + 2 * this.grain_ns + Math.max(0, now_ms - this.#wall_at_ms) * 1e6 * WALL_DRIFT;
+    return this.#parted_ns(wall_ms - now_ms - this.#wall_ms, now_ms - this.#wall_at_ms);
+  }
+
+  /**
+   * @param {number} apart_ms by how much the browser's two clocks went differently
+   * @param {number} within_ms in so long a time
+   */
+  #parted_ns(apart_ms, within_ms) {
+    const apart_ns = Math.abs(apart_ms) * 1e6;
+    const usual_ns = WALL_NS + 2 * this.grain_ns + Math.max(0, within_ms) * 1e6 * WALL_DRIFT;
     return apart_ns > usual_ns ? Math.round(apart_ns + usual_ns) : 0;
+  }
+
+  /**
+   * Return the newest time of the host that this page has heard of, and for how long: so the host measures the way.
+   *
+   * @param {number} now_ms
+   */
+  echo(now_ms) {
+    const held_ns = Math.max(0, Math.round((now_ms - this.#heard_ms) * 1e6));
+    return this.#heard_ns ? { echo_ns: this.#heard_ns, held_ns } : { echo_ns: 0, held_ns: 0 };
   }
 
   /**
@@ -203,14 +229,14 @@ export class HostClock extends Mapping {
     let shortest = Infinity;
     let worst = 0;
     for (let i = 0; i < PINGS; i++) {
-      const sent = performance.now();
+      const [sent, wall_sent] = [performance.now(), Date.now()];
       const answer = await fetch("/api/v1/clock", { cache: "no-store" });
       const got = performance.now();
       if (!answer.ok) throw new Error("no clock");
       const { t_ns } = await answer.json();
       if (i) worst = Math.max(worst, got - sent); // the first one opens the connection
       shortest = Math.min(shortest, got - sent);
-      this.note(sent, got, t_ns, Date.now());
+      this.note(sent, got, t_ns, Date.now(), wall_sent);
     }
     this.rtt_ns = Math.round(shortest * 1e6);
     this.slow_ns = Math.round(worst * 1e6);

@@ -19,7 +19,7 @@ const MOST_OPEN = 200; // touches that wait: older ones are told as missing
 /**
  * @typedef {{ line: string; level: number; stamp_ms: number; kind: Page.TouchKind }} Tap
  * @typedef {Tap & { no: number; u_ns: number; epoch: number | null; sent_ms: number }} Touch
- * @typedef {{ n: number; nos: number[]; sent_ms: number; upto: number; leaves: boolean; promise: boolean }} Word
+ * @typedef {{ nos: number[]; sent_ms: number; wall_ms: number; upto: number; leaves: boolean; promise: boolean }} Word
  */
 
 export class Touches {
@@ -118,12 +118,13 @@ export class Touches {
    * Return the last word of a page that is hidden or left: all that has not been answered, and that no more comes.
    *
    * @param {number} now_ms
+   * @param {number} wall_ms what the other clock of the browser says
    */
-  leave(now_ms) {
+  leave(now_ms, wall_ms) {
     this.#gone = true;
     this.#post_ms = this.#promise_ms = Infinity;
     this.#seen_ms = null;
-    return this.#word(now_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
+    return this.#word(now_ms, wall_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
   }
 
   /** Learn that the table was asked for its clock in vain. */
@@ -158,7 +159,7 @@ export class Touches {
     if (this.#gone || !this.mapping.known) return said;
     if (this.#post_ms <= now_ms) {
       const due = this.#due(now_ms);
-      if (due.length) said.push(this.#word(now_ms, due));
+      if (due.length) said.push(this.#word(now_ms, wall_ms, due));
       const waiting = [...this.#open.values()]
         .map(({ sent_ms }) => sent_ms + UNANSWERED_MS)
         .filter((at) => at > now_ms);
@@ -175,7 +176,7 @@ export class Touches {
         this.#planAgain(now_ms, UNANSWERED_MS); // unless it is answered before
         const sent_ms = Math.max(...this.#promises.map((word) => word.sent_ms));
         if (sent_ms + UNANSWERED_MS > now_ms) this.#promise_ms = sent_ms + UNANSWERED_MS;
-        else said.push(this.#word(now_ms, [], { until_ms }));
+        else said.push(this.#word(now_ms, wall_ms, [], { until_ms }));
       }
     }
     return said;
@@ -196,10 +197,11 @@ export class Touches {
 
   /**
    * @param {number} now_ms
+   * @param {number} wall_ms
    * @param {Touch[]} touches
    * @param {{ until_ms?: number; leaves?: boolean }} [more]
    */
-  #word(now_ms, touches, { until_ms, leaves = false } = {}) {
+  #word(now_ms, wall_ms, touches, { until_ms, leaves = false } = {}) {
     const { mapping } = this;
     if (!mapping.known) touches = []; // nobody can say when they were: they are told as missing
     const first = this.#open.size ? Math.min(...this.#open.keys()) : this.#given + 1;
@@ -213,7 +215,7 @@ export class Touches {
       touch.epoch ??= mapping.epoch;
     }
     const nos = touches.map(({ no }) => no);
-    this.#words.set(n, { n, nos, sent_ms: now_ms, upto, leaves, promise: until !== null });
+    this.#words.set(n, { nos, sent_ms: now_ms, wall_ms, upto, leaves, promise: until !== null });
     const body = {
       page: this.page,
       clock_u_ns: Math.min(mapping.off_ns(now_ms), MOST_NS),
@@ -227,6 +229,7 @@ export class Touches {
       leaves,
       n,
       epoch: mapping.epoch,
+      ...mapping.echo(now_ms),
     };
     return { n, body };
   }
@@ -242,7 +245,7 @@ export class Touches {
   heard(now_ms, n, answer, wall_ms) {
     const word = this.#words.get(n);
     this.#words.delete(n);
-    if (word) this.mapping.note(word.sent_ms, now_ms, answer.t_ns, wall_ms);
+    if (word) this.mapping.note(word.sent_ms, now_ms, answer.t_ns, wall_ms, word.wall_ms);
     let lost = false;
     for (const { no, fate } of answer.fates) {
       lost ||= fate === "lost" && this.#open.get(no)?.level === 1;

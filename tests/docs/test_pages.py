@@ -1,0 +1,162 @@
+"""README and documents are true: links lead somewhere, examples run, pins and kits are the profiles'."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.config.settings import load_profile
+from companion.hall import engine
+from companion.table.replay import replay, rounds
+from companion.testing.scenario import Scenario
+from companion.timing.tape import read_tape
+from companion.wiring.profile import built_in_profiles
+from companion.wiring.wires import SEAT_COLOURS
+from tests.support.documents import DOCS, PAGES, ROOT, fences
+from tests.support.halls import need_server
+
+README, BOX, BUILD = PAGES["README.md"], PAGES["docs/box/index.md"], PAGES["docs/box/build.md"]
+PICTURES = [path for path in (DOCS / "pictures").iterdir() if path.suffix in {".png", ".webp"}]
+MB = 1_000_000
+
+
+def anchors(path: Path) -> set[str]:
+    """Return what may stand behind the # of a link to the page at *path*."""
+    titles = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_readme_is_read_in_five_minutes() -> None:
+    """120 lines and 900 words; what is more belongs to the documents."""
+    assert README.count("\n") <= 120
+    assert len(README.split()) <= 900
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_leads_somewhere(page: str) -> None:
+    """Pages, their headings, pictures and files; and to nothing outside."""
+    missing = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", PAGES[page])):
+        assert "://" not in target, target
+        file, _, heading = target.partition("#")
+        path = ROOT / Path(page).parent / file if file else ROOT / page
+        if not path.exists() or (heading and heading not in anchors(path)):
+            missing.append(target)
+    assert [] == missing
+
+
+def test_every_page_is_in_a_table_of_contents() -> None:
+    """What nobody leads to, nobody reads."""
+    listed = set()
+    for page, written in PAGES.items():
+        for inside in re.findall(r"```{toctree}\n(.*?)```", written, re.DOTALL):
+            names = re.findall(r"^[a-z][\w/-]+$", inside, re.MULTILINE)
+            listed |= {(Path(page).parent / f"{name}.md").as_posix() for name in names}
+    assert {page for page in PAGES if page.startswith("docs/")} - {"docs/index.md"} == listed
+
+
+def test_every_file_and_folder_named_is_there() -> None:
+    """In backticks, where it looks like ours."""
+    named = {
+        (page, path)
+        for page, written in PAGES.items()
+        for path in re.findall(r"`((?:companion|hardware|tests|web|firmware|docs|tools)/[\w./-]+)`", written)
+    }
+    assert len(named) >= 20
+    assert [] == [(page, path) for page, path in named if not (ROOT / path).exists() and "yours" not in path]
+
+
+def test_pictures_are_small_and_each_is_shown() -> None:
+    """All together five megabytes; none lies there for nothing."""
+    assert sum(path.stat().st_size for path in PICTURES) <= 5 * MB
+    shown = "".join(PAGES.values())
+    assert [] == [path.name for path in PICTURES if f"pictures/{path.name}" not in shown]
+
+
+def test_every_example_in_python_runs() -> None:
+    """Its assertions are part of it; a test gets the table that it asks for."""
+    examples = fences("python")
+    assert {"README.md", "docs/program/index.md"} <= {page for page, _ in examples}
+    for page, example in examples:
+        names: dict[str, object] = {}
+        exec(compile(example, page, "exec"), names)
+        for name, value in names.items():
+            if name.startswith("test_") and callable(value):
+                value(*(Scenario() for _ in inspect.signature(value).parameters))
+
+
+def test_the_tape_of_the_documents_is_judged() -> None:
+    """South was last, 0.412 ms behind East."""
+    ((_, written),) = fences("json")
+    assert 6 == len([json.loads(line) for line in written.splitlines()])
+    (told,) = rounds(replay(read_tape(written.splitlines())))
+    assert ([3], 412_000) == (list(told["last"]), told["margin_ns"])
+
+
+def test_the_message_server_takes_the_file_of_the_documents(tmp_path: Path) -> None:
+    """With addresses of this machine in the place of the names."""
+    need_server()
+    files = [inside for page, inside in fences("text") if page == "docs/event/far.md"]
+    assert 1 == len(files)
+    (tmp_path / "accounts.conf").write_text("accounts { HALL { jetstream: enabled } }", encoding="utf-8")
+    for written in files:
+        here = written
+        for number, name in enumerate(("A", "B", "C"), start=1):
+            here = re.sub(rf'(["@/]){name}:', rf"\g<1>127.0.0.{number}:", here)
+        (tmp_path / "server.conf").write_text(here, encoding="utf-8")
+        words = [engine.find_server(), "-t", "-c", "server.conf"]
+        said = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert 0 == said.returncode, said.stderr
+
+
+@pytest.mark.parametrize("name", ["home4", "home6", "home8"])
+def test_the_pins_are_those_of_the_profile(name: str) -> None:
+    """Noses in the order of the seats, the host button, and the cradles."""
+    found = re.search(rf"`{name}` \| ([\d ]+) \| (\d+) \|", BOX)
+    assert found is not None
+    profile = load_profile(name)
+    assert tuple(int(pin) for pin in found.group(1).split()) == profile.pins.noses
+    assert int(found.group(2)) == profile.pins.host
+    cradles = re.search(rf"`{name}`: ([\d ]+)", BOX)
+    assert cradles is not None
+    assert tuple(int(pin) for pin in cradles.group(1).split()) == profile.pins.spoons
+
+
+def test_every_kit_has_its_row_and_its_page() -> None:
+    """A profile that comes along can be built from the manual."""
+    rows = re.findall(r"^\| `([\w-]+)` \| ", BUILD, re.MULTILINE)
+    kits = sorted(name for name in built_in_profiles() if name != "mock")
+    assert kits == sorted(rows)
+    for name in kits:
+        assert f"# {name}\n\n```{{kit}} {name}\n```\n" == PAGES[f"docs/box/kits/{name}.md"]
+
+
+def test_colours_are_those_of_the_drawing() -> None:
+    """Nose 1 is brown, and so on to 8."""
+    said = re.search(r"Nose 1 is (\w+), (.*?)\.\n", BUILD, re.DOTALL)
+    assert said
+    others = re.findall(r"\d (\w+)", said[2])
+    assert [str(name) for name, _ in SEAT_COLOURS[:8]] == [said[1], *others]
+
+
+def test_steps_are_numbered_and_each_has_a_check() -> None:
+    """Twelve of each."""
+    steps = re.findall(r"^(\d+)\. \*\*", BUILD, re.MULTILINE)
+    assert [str(number) for number in range(1, 13)] == steps
+    assert len(steps) == BUILD[BUILD.index("## Step by step") :].count("*Check:*")
+
+
+def test_the_pages_of_the_table_link_to_nothing_outside() -> None:
+    """Whoever plays without a network is led nowhere."""
+    led = {
+        (path.name, address)
+        for kind in ("*.html", "*.js", "*.css")
+        for path in (ROOT / "web").rglob(kind)
+        for address in re.findall(r"https?://[\w.]+\w", path.read_text(encoding="utf-8"))
+    }
+    assert set() == {(name, address) for name, address in led if address != "http://www.w3.org"}

@@ -1,0 +1,347 @@
+"""Random evenings, written by the project and an umpire: they agree about what can be, and what came of it.
+
+What an umpire holds impossible the project refuses, and foretells; nothing has changed then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.core.errors import CompanionError
+from companion.core.model import Press, Verdict
+from companion.evening import log
+from companion.evening.commands import Amend, Redo, Undo
+from companion.evening.events import Amended, AnyEvent, Played, Redone, RoundJudged, Seated, Started, Undone
+from companion.evening.state import Evening
+from companion.evening.undo import undoable
+from companion.views.preview import foreseen
+from tests.support.umpire_evening import Account, CannotBe, EveningUmpire, Line
+from tests.support.umpire_moves import DECK, MovesUmpire, PileBook, SheetBook
+
+NOSES = ("pig", "hog", "donkey", "spoons", "forks-and-knives", "magarac", "vatra")
+MOVES = ("pig10", "swedish-gin", "chickenfoot")
+PEOPLE = ("Ana", "Ben", "Cem", "Dora", "Eva", "Fred", "Gus")
+
+
+class Evenings:
+    """One random evening."""
+
+    least = 3  # who sit there
+    what: tuple[str, ...] = ()
+    weights: tuple[int, ...] = ()
+
+    def __init__(self, game: str, rng: Random, umpire: EveningUmpire | MovesUmpire) -> None:
+        self.rng, self.game, self.umpire = rng, game, umpire
+        names = rng.sample(PEOPLE, rng.randint(self.least, 5))
+        self.kept: list[tuple[int, AnyEvent]] = []
+        self.evening = Evening()
+        self.refused = self.done = 0
+        began = Started(
+            by="host",
+            at=0.0,
+            game=game,
+            players=tuple(names),
+            options=umpire.options,
+            lines=("",) * len(names),
+        )
+        self._keep(began)
+        self.umpire.lines.append(Line(1, "seat", names))
+
+    def _keep(self, event: AnyEvent) -> None:
+        """Write *event* if the project takes it."""
+        self.evening = log.apply(self.evening, len(self.kept) + 1, event)
+        self.kept.append((len(self.kept) + 1, event))
+
+    def step(self) -> None:
+        """Let people do something; project and umpire agree about whether it can be, and what came of it."""
+        self._try(getattr(self, "_" + self.rng.choices(self.what, self.weights)[0]))
+
+    def _try(self, does: Callable[[int, list[str]], AnyEvent | None]) -> None:
+        number = len(self.kept) + 1
+        before, now = deepcopy(self.umpire.lines), self.umpire.account()
+        event = does(number, now.circle)
+        if event is None:
+            return
+        try:
+            account = self.umpire.account()
+        except CannotBe as why:
+            with pytest.raises(CompanionError):
+                log.apply(self.evening, number, event)
+                print(self.game, self.umpire.options, *self.kept, event, why, sep="\n")
+            self._foretold(event, fits=False)
+            self.umpire.lines, self.refused = before, self.refused + 1
+            return
+        self._foretold(event, fits=True)
+        self._keep(event)
+        self.done += 1
+        self._agree(account)
+        if isinstance(event, Amended):
+            assert number == undoable(self.evening), "undo offers the correction"
+
+    def _agree(self, account: Account) -> None:
+        """Compare what everybody has."""
+        match = self.evening.match
+        assert match is not None
+        stands = match.now.standings
+        had = {match.player(one.seat): len(one.letters) if one.score is None else one.score for one in stands}
+        assert {one: account.letters[one] for one in account.circle} == had
+        assert account.circle == list(match.started.players)
+        assert {one for one in account.circle if one in account.out} == {
+            match.player(one.seat) for one in stands if one.out
+        }
+        assert account.over == match.finished
+
+    def _foretold(self, event: AnyEvent, *, fits: bool) -> None:
+        """Look at what was told before it is done."""
+        if isinstance(event, Amended):
+            assert fits == foreseen(self.evening, Amend(event.of, event.move)).fits
+        elif isinstance(event, Undone):
+            assert fits == foreseen(self.evening, Undo(event.of)).fits
+        elif isinstance(event, Redone):
+            assert fits == foreseen(self.evening, Redo(event.of)).fits
+
+    def _seat(self, number: int, circle: list[str]) -> AnyEvent:
+        names = self.rng.sample(PEOPLE, self.rng.randint(self.least, 5))
+        if self.rng.random() < 0.6:
+            gone = self.rng.choice(circle) if len(circle) > self.least else ""
+            come = [one for one in PEOPLE if one not in circle]
+            names = [one for one in circle if one != gone] + come[: self.rng.randint(0, 1)]
+        self.umpire.lines.append(Line(number, "seat", names))
+        return Seated(by="host", at=0.0, players=tuple(names), lines=("",) * len(names))
+
+    def _sat(self, line: Line) -> list[str]:
+        """Return who sat there at *line*, as it is known now."""
+        before = self.umpire.lines[: self.umpire.lines.index(line)]
+        return next(one.sitting for one in reversed(before) if one.what == "seat" and one.stands)
+
+    def _seats(self, number: int, circle: list[str]) -> AnyEvent:
+        line = self.rng.choice([one for one in self.umpire.lines if one.what == "seat" and one.stands])
+        names = self.rng.sample(PEOPLE, len(line.names))
+        if self.rng.random() < 0.7:
+            names = self.rng.sample(line.sitting, len(line.sitting))
+        line.fixes.append([number, names, True])
+        return Amended(by="host", at=0.0, of=line.number, move={"type": "seats", "players": names})
+
+    def _toggle(self, number: int, circle: list[str]) -> AnyEvent | None:
+        parts: list[tuple[int, Any]] = [(line.number, line) for line in self.umpire.lines[1:]]
+        parts += [(fix[0], fix) for line in self.umpire.lines for fix in line.fixes]
+        if not parts:
+            return None
+        of, part = self.rng.choice(parts[-6:] if self.rng.random() < 0.5 else parts)
+        if isinstance(part, Line):
+            part.stands = stands = not part.stands
+        else:
+            part[2] = stands = not part[2]
+        return (Redone if stands else Undone)(by="host", at=0.0, of=of)
+
+
+class NoseEvenings(Evenings):
+    """Of a game with noses."""
+
+    what, weights = ("round", "early", "seat", "fix", "seats", "toggle"), (6, 2, 2, 3, 1, 4)
+
+    def __init__(self, game: str, rng: Random) -> None:
+        options: dict[str, Any] = {"dead_heat": rng.choice(["replay", "share"])}
+        if game in ("pig", "hog", "donkey"):
+            options |= {"winners": rng.choice([1, 2]), "word": rng.choice(["X", "AB", "PIG"])}
+        elif game == "magarac":
+            options |= {"word": rng.choice(["AB", "MAG"])}
+        elif game == "vatra":
+            options = {}
+        super().__init__(game, rng, EveningUmpire(game, options))
+
+    def _under(self) -> int:
+        """Return the line by which those sit there who do."""
+        return next(
+            line.number for line in reversed(self.umpire.lines) if line.what == "seat" and line.stands
+        )
+
+    def _round(self, number: int, circle: list[str]) -> AnyEvent:
+        now = self.umpire.account()
+        inside = [seat for seat, one in enumerate(circle, 1) if one not in now.out]
+        order = self.rng.sample(inside, len(inside))
+        last = sorted(order[-1 - (self.rng.random() < 0.2 and len(order) > 2) :])
+        self.umpire.lines.append(Line(number, "round", seats=(order, last), under=self._under()))
+        presses = tuple(Press(seat, 1_000 * at, 10, "gpio") for at, seat in enumerate(order))
+        verdict = Verdict(tuple(order), tuple(last), 1_000, 20, dead_heat=len(last) > 1, presses=presses)
+        return RoundJudged(by="box", at=0.0, verdict=verdict, confirm_ns=1_000, lockout_ns=20_000)
+
+    def _early(self, number: int, circle: list[str]) -> AnyEvent:
+        who = self.rng.choice(circle)
+        self.umpire.lines.append(Line(number, "early", [who]))
+        move = {"type": "false-opener", "seat": circle.index(who) + 1}
+        return Played(by="host", at=0.0, move=move)
+
+    def _fix(self, number: int, circle: list[str]) -> AnyEvent | None:
+        able = [line for line in self.umpire.lines if line.what != "seat" and line.stands]
+        if not able:
+            return None
+        line = self.rng.choice(able)
+        sat = self._sat(line)
+        if self.rng.random() < 0.3:
+            line.fixes.append([number, ("void", [sat[0]]), True])
+            return Amended(by="host", at=0.0, of=line.number, move={"type": "void"})
+        if line.what == "early":
+            who = self.rng.choice(sat)
+            line.fixes.append([number, ("early", [who]), True])
+            move: dict[str, Any] = {"type": "false-opener", "seat": sat.index(who) + 1}
+        else:
+            last = self.rng.sample(sat, self.rng.choices((0, 1, 2), (1, 7, 2))[0])
+            line.fixes.append([number, ("last", last), True])
+            move = {"type": "last", "seats": [sat.index(one) + 1 for one in last]}
+        return Amended(by="host", at=0.0, of=line.number, move=move)
+
+
+class MoveEvenings(Evenings):
+    """Of a sheet, or of Pig 10."""
+
+    least = 2
+    what, weights = ("play", "seat", "fix", "seats", "toggle"), (12, 2, 4, 1, 4)
+    umpire: MovesUmpire
+
+    def __init__(self, game: str, rng: Random) -> None:
+        options: dict[str, Any] = {"latecomers": rng.choice(["average", "worst", "zero"])}
+        if game == "pig10":
+            options = {"count_cards": rng.random() < 0.7}
+        elif game == "chickenfoot":
+            options |= {"set": rng.choice([6, 9]), "double_blank": rng.choice([25, 50])}
+        else:
+            options |= {"exact_cut": rng.random() < 0.6}
+        super().__init__(game, rng, MovesUmpire(game, options))
+
+    def step(self) -> None:
+        """Do something; what is played is often several moves, such as the rest of a hand."""
+        super().step()
+        if self.game == "pig10":
+            for _ in range(self.rng.choice([0, 0, 3, 6])):
+                self._try(self._play)
+        elif self.rng.random() < 0.7:
+            for _ in range(8):
+                if self._half_written():
+                    self._try(self._play)
+
+    def _half_written(self) -> bool:
+        book = self.umpire.book()
+        assert isinstance(book, SheetBook)
+        return not book.over and any(one in book.rows[book.now - 1] for one in book.circle)
+
+    def _play(self, number: int, circle: list[str]) -> AnyEvent | None:
+        book = self.umpire.book()
+        if book.over and self.rng.random() < 0.8:
+            return None
+        move = self._any_move(book)
+        self.umpire.lines.append(Line(number, "move", move=move))
+        return Played(by="host", at=0.0, move=seated(move, circle))
+
+    def _any_move(self, book: PileBook | SheetBook) -> dict[str, Any]:
+        return self._pile_move(book) if isinstance(book, PileBook) else self._sheet_move(book)
+
+    def _pile_move(self, book: PileBook) -> dict[str, Any]:
+        who = book.turn or self.rng.choice(book.circle)
+        if self.rng.random() < 0.05:
+            who = self.rng.choice(book.circle)
+        if not book.turn or self.rng.random() < 0.03:
+            return {"type": "starts", "who": who}
+        if self.rng.random() < (0.02 if book.counted else 0.08):
+            return {"type": "empty", "who": who}
+        card = self.rng.choice([card for card in DECK if book.gone[card] < DECK[card]] or [1])
+        value = self.rng.choice(sorted(book.values(card)))
+        return {"type": "lay", "who": who, "key": card, "value": value + (self.rng.random() < 0.03)}
+
+    def _sheet_move(self, book: SheetBook) -> dict[str, Any]:
+        hand = book.now or book.hands
+        row, odds = book.rows[hand - 1], self.rng.random()
+        if odds < 0.06 and hand > 1:
+            return self._correct(book)
+        if self.game == "swedish-gin" and odds < 0.2:
+            kind = self.rng.choice(["bought", "exact-cut", "deals-first"])
+            who = {} if kind == "exact-cut" else {"who": self.rng.choice(book.circle)}
+            return {"type": kind, **({} if kind == "deals-first" else {"hand": hand}), **who}
+        out = any(not cell[0] for cell in row.values())
+        if self.game == "chickenfoot" and odds < (0.2 if not out and hand not in book.blocked else 0.08):
+            return {"type": "blocked", "hand": hand}
+        empty = [one for one in book.circle if one not in row]
+        who = self.rng.choice(empty or book.circle)
+        goes_out = not out and hand not in book.blocked and (len(empty) == 1 or self.rng.random() < 0.3)
+        held = {"points": 0} if goes_out else self._held(book, hand)
+        return {"type": "score", "hand": hand, "who": who, **held}
+
+    def _held(self, book: SheetBook, hand: int) -> dict[str, Any]:
+        """Return what somebody has left, mostly so that it can be."""
+        if self.rng.random() < 0.04:
+            return {"points": 0}
+        if self.game == "swedish-gin":
+            if self.rng.random() < 0.4:
+                return {
+                    "pieces": self.rng.sample(["AS", "KH", "2D", "7C", "10H", "QS"], self.rng.randint(1, 3))
+                }
+            return {"points": 5 * self.rng.randint(1, 15) + (self.rng.random() < 0.03)}
+        if self.rng.random() < 0.5:
+            most = book.options["set"]
+            tiles = [f"{high}-{low}" for high in range(most + 1) for low in range(high + 1)]
+            taken = {one for _, known, _ in book.rows[hand - 1].values() for one in known}
+            start = f"{most + 1 - hand}-{most + 1 - hand}"
+            free = [one for one in tiles if one not in taken and one != start]
+            return {
+                "pieces": self.rng.sample(free if self.rng.random() < 0.9 else tiles, self.rng.randint(1, 3))
+            }
+        return {"points": self.rng.randint(11, 24)}
+
+    def _correct(self, book: SheetBook) -> dict[str, Any]:
+        hand = self.rng.randint(1, book.now or book.hands)
+        written = [one for one in book.circle if one in book.rows[hand - 1]]
+        who = self.rng.sample(written, min(len(written), self.rng.randint(1, 2)))
+        cells = [
+            {"who": one, **({"points": 0} if self.rng.random() < 0.3 else self._held(book, hand))}
+            for one in who
+        ]
+        move = {"type": "correct", "hand": hand, "cells": cells}
+        mark = "blocked" if self.game == "chickenfoot" else "exact-cut"
+        if written and (self.game == "chickenfoot" or book.options["exact_cut"]) and self.rng.random() < 0.4:
+            move["marks"] = [mark] if self.rng.random() < 0.5 else []
+        return move
+
+    def _fix(self, number: int, circle: list[str]) -> AnyEvent | None:
+        able = [line for line in self.umpire.lines if line.what == "move" and line.stands]
+        if not able:
+            return None
+        line = self.rng.choice(able[-5:] if self.rng.random() < 0.5 else able)
+        if self.rng.random() < 0.25:
+            line.fixes.append([number, "void", True])
+            return Amended(by="host", at=0.0, of=line.number, move={"type": "void"})
+        at = self.umpire.lines.index(line)
+        whole, self.umpire.lines = self.umpire.lines, self.umpire.lines[:at]
+        book = self.umpire.book()
+        self.umpire.lines = whole
+        says = line.fix if isinstance(line.fix, dict) else line.move
+        move = {**says} if self.rng.random() < 0.5 else self._any_move(book)
+        if move["type"] == "score" and "hand" in says:
+            move = {key: move[key] for key in ("type", "who", "hand")} | self._held(book, move["hand"])
+        elif "who" in move:
+            move["who"] = self.rng.choice(book.circle)
+        line.fixes.append([number, move, True])
+        return Amended(by="host", at=0.0, of=line.number, move=seated(move, book.circle))
+
+
+def seated(move: dict[str, Any], circle: list[str]) -> dict[str, Any]:
+    """Return a move by the seats of *circle*, as pages send it."""
+    by_seat = {key: value for key, value in move.items() if key not in ("who", "cells")}
+    if "who" in move:
+        by_seat["seat"] = circle.index(move["who"]) + 1 if move["who"] in circle else 99
+    if "cells" in move:
+        by_seat["cells"] = [seated(cell, circle) for cell in move["cells"]]
+    return by_seat
+
+
+def evening(game: str, seed: int, steps: int = 18) -> Evenings:
+    """Play a random evening."""
+    rng = Random(f"{game} {seed}")
+    one = NoseEvenings(game, rng) if game in NOSES else MoveEvenings(game, rng)
+    for _ in range(steps):
+        one.step()
+    return one
