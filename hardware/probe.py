@@ -41,8 +41,8 @@ from companion.system.doctor.facts import (
     PageFacts,
     Wanted,
 )
-from companion.table.copies import last_copy
 from companion.table.reader import LogReader
+from companion.table.rescue import last_copy
 from companion.wiring.profile import OledSettings
 from hardware.box.ports import find_ports
 from hardware.sources.gpiochip import find_header_chip

@@ -21,14 +21,13 @@ from companion.table.thread import TableThread
 from web import auth
 from web.access import Access, NotAllowed, TooManyTries, WrongPin
 from web.api.endpoint import Unreadable, answer, api, load
-from web.context import WebContext
+from web.context import SelfTestLike, WebContext
 from web.delivery import deliver, installing
-from web.guard import HEADERS, LARGEST_BODY
+from web.hosts import HEADERS, LARGEST_BODY
 from web.language import language
 from web.name_fonts import name_fonts
 from web.page import languages
 from web.pages import pages
-from web.protocols import SelfTestLike
 
 # The first kind that fits an error decides its status; what can be read and still cannot be is 422.
 _STATUS: tuple[tuple[type[CompanionError], int], ...] = (

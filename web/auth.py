@@ -24,8 +24,7 @@ from companion.evening.authors import HOST, named
 from companion.evening.lobby import Guest
 from web.access import COOKIE_LIFE_S, Access, NotAllowed
 from web.devices import ROLES, Role
-from web.guard import LARGEST_BODY
-from web.hosts import host_of, is_loopback, may_be_called
+from web.hosts import LARGEST_BODY, host_of, is_loopback, may_be_called
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response

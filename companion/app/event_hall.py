@@ -13,17 +13,15 @@ from random import Random
 import msgspec
 
 from companion.app.hall import InHall
-from companion.core.errors import BadInput, CompanionError
+from companion.core.errors import CompanionError
 from companion.core.ports import StampWorth
-from companion.core.text import Text, text
+from companion.core.text import Text
 from companion.evening.commands import SignOff
 from companion.hall import keys
 from companion.hall.engine import PORT, is_number, must_be_safe_to_join, must_not_be_open
 from companion.hall.hub import Hall
-from companion.hall.membership import KeyMembership, Membership, join_as, keep, load
-from companion.hall.relay import ScreenLink, for_screens
-from companion.hall.screen import HallScreen
-from companion.hall.service import HallService, keep_seed
+from companion.hall.membership import Membership, keep, load
+from companion.hall.service import HallService, event_of
 from companion.hall.store import HallStore
 from companion.table.store import Store
 from companion.table.table import Table
@@ -31,45 +29,15 @@ from companion.table.thread import TableThread
 from companion.views.hall import gathering
 from hardware.sources.mock import Mock
 from web.access import Access, open_access
-from web.hall.relay import RelayServer
 from web.hall.server import HallServer
 from web.server.addresses import interface_addresses
-
-
-class HallScreenApp:
-    """A running screen of the hall of *member*; *folder* keeps its access rules."""
-
-    def __init__(self, folder: Path, member: KeyMembership, *, port: int, lan: bool) -> None:
-        access = open_access(folder, lan=lan, now_s=time.monotonic)
-        self.link = ScreenLink(member, self._shown)
-        self.server = RelayServer(member.hall, lambda: self.link.newest, access, port=port)
-        self._stack = ExitStack()
-
-    def _shown(self, screen: HallScreen) -> None:
-        self.server.show(screen)
-
-    def start(self) -> tuple[str, ...]:
-        """Begin; return the addresses of the pages. Raises a CompanionError, and nothing is left open."""
-        try:
-            self._stack.callback(self.server.stop)
-            urls = self.server.start()
-            self._stack.callback(self.link.stop)
-            self.link.start()
-        except BaseException:
-            self.stop()
-            raise
-        return urls
-
-    def stop(self) -> None:
-        """Close everything; may be called twice."""
-        self._stack.close()
 
 
 class HallSettings(msgspec.Struct, frozen=True):
     """Everything that `lastnose hall run` was asked for.
 
     `engine` is a message server that runs already, None to run one on `engine_port`; `tls` certificate and
-    key for that, `domains` the houses that have one of their own. `take_over`: lead the event from now on.
+    key for that.
     """
 
     folder: Path
@@ -79,9 +47,7 @@ class HallSettings(msgspec.Struct, frozen=True):
     engine_port: int = PORT
     replicas: int = 1
     tls: tuple[Path, Path] | None = None
-    domains: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
-    take_over: bool = False
 
 
 class HallApp:
@@ -90,7 +56,6 @@ class HallApp:
     def __init__(self, settings: HallSettings) -> None:
         self.settings = settings
         self._stack = ExitStack()
-        self._serves = False
         self.hall: Hall
         self.access: Access
         self.server: HallServer
@@ -114,6 +79,8 @@ class HallApp:
             must_not_be_open(interface_addresses())
         store = HallStore(made.folder)
         self._stack.callback(store.close)
+        if not store.setting("event") and (event := event_of(made.folder)):
+            store.keep("event", event)  # with its key alone: all else is in the message server
         self.access = open_access(made.folder, lan=made.lan, now_s=time.monotonic)
         self.hall = Hall(store)
         self.service = HallService(
@@ -125,9 +92,6 @@ class HallApp:
             port=made.engine_port,
             replicas=made.replicas,
             tls=made.tls,
-            domains=made.domains,
-            public=self._public,
-            take_over=made.take_over,
         )
         self._stack.callback(self.service.stop)
         self.service.start()
@@ -136,13 +100,7 @@ class HallApp:
             self.hall, self.access, port=made.port, engine=self.engine_for, names=made.names
         )
         self._stack.callback(self.server.stop)
-        urls = self.server.start()
-        self._serves = True
-        return urls
-
-    def _public(self) -> bytes:
-        """Return what screens of other machines may see, nothing before there are pages."""
-        return for_screens(self.server.here.screen()) if self._serves else b""
+        return self.server.start()
 
     def engine_for(self, host: str) -> str:
         """Return the message server's address for a table that reaches our pages under the name *host*.
@@ -157,21 +115,6 @@ class HallApp:
         if is_number(host):
             must_be_safe_to_join(found)
         return found
-
-
-def join_as_second_hub(folder: Path, address: str, name: str, engine: str | None = None) -> None:
-    """Let *folder*, in which there is no event yet, follow the hall at *address*; raise a CompanionError."""
-    store = HallStore(folder)
-    try:
-        if store.setting("event") or store.own_head()[0]:
-            raise BadInput(
-                text("{folder} has an event already: give another one with --folder.", folder=str(folder))
-            )
-        made, hub = join_as(folder, address, "hub", name, engine=engine)
-        keep_seed(folder, made.seed, watches=hub)
-        store.keep("event", made.event)
-    finally:
-        store.close()
 
 
 # ---- Simulated tables that play in a hall: to see how an evening goes, to practise, and to measure it.

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from companion import __version__
-from companion.app.outputs import open_display, open_outputs
-from companion.app.sources import WiredSource, make_source
+from companion.app.sources import WiredSource, make_source, open_display, open_outputs
 from companion.config.settings import (
     SIMULATED,
     Lateness,

@@ -324,21 +324,18 @@ def pretended(state: TableState) -> str:
 def places(state: TableState) -> list[tuple[str, TableState]]:
     """Return what stands before each player, and the row: the seat, on a score sheet the rank, best first.
 
-    Equal totals share a rank; there is none before the first hand is complete.
+    There is none before the first hand is complete.
 
-    >>> sheet = {"highest": True, "lines": [{"complete": True}]}
-    >>> rows = [{"seat": 1, "score": -5}, {"seat": 2, "score": 30}, {"seat": 3, "score": -5}]
-    >>> [(place, row["seat"]) for place, row in places({"sheet": sheet, "rows": rows})]
+    >>> rows = [{"seat": 1, "place": 2}, {"seat": 2, "place": 1}, {"seat": 3, "place": 2}]
+    >>> [(place, row["seat"]) for place, row in places({"sheet": {"leaders": [2]}, "rows": rows})]
     [('1', 2), ('2', 1), ('2', 3)]
     """
     rows, sheet = state["rows"], state["sheet"]
     if sheet is None:
         return [(str(row["seat"]), row) for row in rows]
-    if not any(line["complete"] for line in sheet["lines"]):
+    if not sheet["leaders"]:
         return [("", row) for row in rows]
-    worth = {row["seat"]: (1 if sheet["highest"] else -1) * (row["score"] or 0) for row in rows}
-    ranks = {seat: 1 + sum(other > mine for other in worth.values()) for seat, mine in worth.items()}
-    return [(str(ranks[row["seat"]]), row) for row in sorted(rows, key=lambda row: ranks[row["seat"]])]
+    return [(str(row["place"]), row) for row in sorted(rows, key=lambda row: row["place"])]
 
 
 def standings(state: TableState) -> list[str]:

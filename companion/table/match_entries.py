@@ -124,7 +124,7 @@ class MatchEntries:
         wish = match.game.read_move(move)
         if (stray := unread(move, wish)) is not None:
             raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
-        made = wish if self._chance is None else match.game.with_chance(match.state, wish, self._chance)
+        made = wish if self._chance is None else match.game.by_chance(match.state, wish, self._chance)
         if made is not wish:
             move = msgspec.to_builtins(made)
         event = events.Played(by=by, at=self._wall_s(), move=move)
@@ -171,9 +171,7 @@ class MatchEntries:
         asked = any(
             isinstance(ask, ChooseSeat) and ask.prompt and ask.move == move["type"] for ask in match.asks
         )
-        return (
-            asked and after.match is not None and self._rounds.still_asked(match.game.asks(after.match.state))
-        )
+        return asked and after.match is not None and self._rounds.still_asked(after.match.now.asks)
 
     def toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
         """Take an entry back, or put one back: the one that is named, or the newest that is theirs."""

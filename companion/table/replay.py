@@ -168,7 +168,7 @@ def _restated(match: Match, entry: Entry) -> Verdict | None:
     after = entry.place + 1
     while after < len(match.entries) and not isinstance(effective_move(match.entries[after], match), Verdict):
         after += 1
-    return match.game.revised_verdict(match.states[after])
+    return match.moment(after).revised
 
 
 def standings(table: Table) -> list[dict[str, Any]]:
@@ -184,14 +184,14 @@ def standings(table: Table) -> list[dict[str, Any]]:
             "out": standing.out,
             "score": standing.score,
         }
-        for standing in match.game.standings(match.state)
+        for standing in match.now.standings
     ]
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
     """Return who won and why, None while the game goes on."""
     match = table.record.evening.match
-    ended = match.game.outcome(match.state) if match is not None else None
+    ended = match.now.outcome if match is not None else None
     if ended is None:
         return None
     return {"winners": list(ended.winners), "losers": list(ended.losers), "why": str(ended.why)}

@@ -24,7 +24,6 @@ from companion.evening.entries import last_judged, running
 from companion.evening.events import Started
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
-from companion.games.rules.prompts import WatchNoses
 from companion.games.rules.variations import check_variation, same_name
 from companion.system import host_clock
 from companion.table.chance import SystemChance
@@ -50,8 +49,8 @@ def rack_of(
 
     Raises BadInput when it cannot be played so, or the table's rack of *cradles* is too small.
     """
-    asked = game.asks(game.new(players, game.read_options(options)))
-    rack = next((ask.rack for ask in asked if isinstance(ask, WatchNoses)), None)
+    noses = game.moment(game.new(players, game.read_options(options))).noses
+    rack = None if noses is None else noses.rack
     if rack is not None and cradles is not None and max(rack.spoons) > cradles:
         raise BadInput(
             texts(
@@ -391,7 +390,7 @@ class Table:
     ) -> tuple[events.Played, ...]:
         """Return what chance decides before the first deal, for the log to hold."""
         state = game.new(players, game.read_options(options))
-        move = game.opening(state, self.chance) if self.chance is not None else None
+        move = game.by_chance(state, None, self.chance) if self.chance is not None else None
         if move is None:
             return ()
         return (events.Played(by=by, at=self._wall_s(), move=msgspec.to_builtins(move)),)

@@ -21,9 +21,8 @@ from companion.selftest.view import SelfTestView
 from companion.system import host_clock
 from companion.views.snapshot import Snapshot
 from companion.wiring.profile import OledSettings
-from hardware.oled import selftest_pages
-from hardware.oled.scene import Translate
-from hardware.oled.screens import count_pages, draw
+from hardware.oled.layout import Translate
+from hardware.oled.screens import count_pages, draw, draw_selftest
 from hardware.outputs.worker import SECOND_NS, Retrying, Worker
 
 # ---- Opens the display that the settings name, through luma.oled; luma is imported only when there is one.
@@ -248,7 +247,7 @@ class Oled:
         if snapshot is None:
             return Image.new("1", self.size)
         if isinstance(snapshot, SelfTestView):
-            return selftest_pages.draw(snapshot, self.size, translate=self._translate)
+            return draw_selftest(snapshot, self.size, translate=self._translate)
         pages = count_pages(snapshot, self.size, dense=self._dense, translate=self._translate, join=join)
         page = page_at(now_ns - self._since_ns, pages, self._page_ns)
         return draw(snapshot, self.size, page=page, dense=self._dense, translate=self._translate, join=join)

@@ -12,8 +12,7 @@ from companion.core.text import Text, text, texts
 from companion.core.units import duration, everyday, measured
 from companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
 from hardware.oled import layout
-from hardware.oled.layout import LARGE, SMALL, Frame, Word, standing
-from hardware.oled.scene import Scene, ScreenPage
+from hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage, Word, standing
 from hardware.oled.text.canvas import Canvas, Font
 
 QUIET_MODULES = 1

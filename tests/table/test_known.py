@@ -19,10 +19,9 @@ from hypothesis import strategies as st
 from companion.core.errors import StoreError
 from companion.evening.events import Saved
 from companion.table import log_file
-from companion.table.copies import COPY, copy_log
 from companion.table.log_file import DamagedLog
 from companion.table.reader import LogReader
-from companion.table.rescue import is_sound, open_store, rescue
+from companion.table.rescue import COPY, copy_log, is_sound, open_store, rescue
 from companion.table.store import NEWEST, Store
 from tests.support.examples import examples
 from web.access import make_token, open_access

@@ -32,10 +32,9 @@ from web.api.responses import (
     State,
     Variations,
 )
-from web.context import WebContext
+from web.context import SelfTestLike, WebContext
 from web.encoding import game_info
 from web.language import language
-from web.protocols import SelfTestLike
 from web.taps import Heard, PageClock, Taps
 
 _A_ROUND = {"seq": 3}

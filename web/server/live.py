@@ -25,7 +25,7 @@ from werkzeug.sansio.request import Request
 
 from companion.core.text import Text, text
 from companion.i18n import translator
-from web.guard import HEADERS
+from web.hosts import HEADERS
 from web.language import language_of
 from web.server.connections import RESERVE, Pace
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from companion.config.settings import Wifi
     from companion.core.ports import Display
     from companion.table.thread import TableThread
-    from web.context import WebContext
-    from web.protocols import SelfTestLike
+    from web.context import SelfTestLike, WebContext
 
 
 class Server(PageServer):

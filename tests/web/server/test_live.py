@@ -32,7 +32,7 @@ from tests.support.streams import Stream, eventually
 from web.access import Token
 from web.auth import _signer
 from web.encoding import Views
-from web.guard import HEADERS, LARGEST_BODY
+from web.hosts import HEADERS, LARGEST_BODY
 from web.server import addresses
 from web.server.application import Application
 from web.server.connections import Connections, Pace

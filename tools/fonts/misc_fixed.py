@@ -1,6 +1,6 @@
 """Make `6x13.hex` and `5x8.hex` from the X11 fonts misc-fixed: PCF in, one line of hexadecimal a glyph out.
 
-Run once: `python hardware/fonts/make.py /usr/share/fonts/X11/misc`. The result is the same on every machine.
+Run once: `python tools/fonts/misc_fixed.py /usr/share/fonts/X11/misc`. The result is always the same.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import struct
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[2] / "hardware" / "fonts"
 
 # What a table may need to write: letters of every script the fonts know, figures, punctuation, arrows,
 # suits and simple shapes. Left out: box drawing, braille, technical signs and private use.

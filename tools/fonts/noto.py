@@ -1,6 +1,6 @@
 """Make `noto.zip` from the Noto fonts: a small one for each script whose letters depend on their neighbours.
 
-Run once: `python hardware/fonts/make_noto.py /usr/share/fonts/truetype/noto`. The result is the same on every
+Run once: `python tools/fonts/noto.py /usr/share/fonts/truetype/noto`. The result is the same on every
 machine that has the locked HarfBuzz.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import uharfbuzz
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[2] / "hardware" / "fonts"
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 DROPPED = ("DSIG", "gasp", "OS/2", "STAT", "VDMX", "hdmx", "meta", "name", "post")
 JOINERS = (0x200C, 0x200D)

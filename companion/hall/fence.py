@@ -1,7 +1,9 @@
-"""The hub's own log in the message server: sent while this hub leads, so that a second one can follow.
+"""One hub leads an event; the message server itself fences any other: there is no protocol of ours for it.
 
-The server takes an entry only after the one that the writer believes to be the newest, so of two hubs that
-both believe to lead one is refused. It is told when it asks, and follows from then on.
+All that a hub writes goes to one subject, each message with the number of the one that it believes to be the
+newest there (`Nats-Expected-Last-Subject-Sequence`), and with the hub's mark, random at each start. A hub
+that starts first writes a message of nothing but its mark: from then on the server refuses whatever another
+writes, and that one reads there why, and stops.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from companion.core.text import text
-from companion.hall import engine, wire
+from companion.hall import engine
 from companion.hall.hub import Hall
 from companion.hall.sender import AnotherHistory, LogSender, NotAnEntry, NotKept
 from companion.hall.store import HallStore
@@ -26,20 +28,27 @@ SOON_S = 0.2  # how soon when something does not fit
 _log = logging.getLogger("lastnose.hall")
 
 
-class OwnLog:
+class Fence:
     """Keeps the log of *hub* and its copy in the server the same. Everything belongs to the loop's thread."""
 
     def __init__(self, store: HallStore, hub: Hall) -> None:
         self._hub = hub
+        self._newest = 0  # the number of our newest message, 0 before there is one
         self._failed = 0  # how often the server took nothing, or said nothing
         self._full = False  # it said that it keeps nothing more
-        self._sender = LogSender(hub.event, engine.own_subject(hub.event), "hub", store.own_rows, 0)
+        own = engine.own_subject(hub.event)
+        self._sender = LogSender(hub.event, own, "hub", store.own_rows, 0, mark=hub.run)
         self._news = asyncio.Event()
 
     @property
     def sent(self) -> int:
         """The newest entry that the server is known to have."""
         return self._sender.sent
+
+    @property
+    def leads(self) -> bool:
+        """Whether the server has our mark, and nobody else's since."""
+        return self._newest > 0 and self._hub.view.stopped is None
 
     def is_stuck(self) -> bool:
         """Return, once every so often, whether the server takes nothing: there may be room by now."""
@@ -53,8 +62,8 @@ class OwnLog:
         self._news.set()
 
     async def run(self, nc: Client) -> None:
-        """Send and ask until the connection breaks; return then."""
-        while nc.is_connected:
+        """Send and ask until the connection breaks, or another hub leads; return then."""
+        while nc.is_connected and not self._hub.fenced:
             self._news.clear()
             try:
                 await self._once(nc)
@@ -65,7 +74,7 @@ class OwnLog:
                 self._hub.engine_trouble(
                     text(
                         "The message server’s copy of the hall’s own log ends with what no hub wrote: "
-                        "a second hub cannot follow any more. This one and its tables go on."
+                        "nobody can take this event over. This hub and its tables go on."
                     )
                 )
                 await asyncio.sleep(LOOK_S)
@@ -93,13 +102,12 @@ class OwnLog:
 
     async def _once(self, nc: Client) -> None:
         n, s = await self._sender.ask(nc)
+        theirs = self._sender.theirs
+        if theirs != self._hub.run and self._newest and s > self._newest:
+            self._hub.fence()  # a store that was put back has older messages: then we go on
+            return
         self._hub.compared(0)
-        leads, wished = self._hub.view.role == "leads", self._hub.leadership.wish
-        if leads or wished:
-            # Who follows has something to send where the server was put back to an older store.
-            n, s = await self._sender.send(nc, n, s)
-        if not leads and wished:
-            row = self._hub.taking_over()
-            await self._sender.put(nc, [row], s)
-            self._hub.follow(wire.Parcel(row.seq, row.evening, (row.raw,), row.head))
-            self._hub.leadership.wish = ""
+        if theirs != self._hub.run:
+            s = await self._sender.put_mark(nc, n, s)
+        self._newest = s
+        _, self._newest = await self._sender.send(nc, n, s)

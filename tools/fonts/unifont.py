@@ -1,6 +1,6 @@
 """Make `unifont.zip` from GNU Unifont's OpenType files: a text file for each 256 code points, a glyph a line.
 
-Run once: `python hardware/fonts/make_unifont.py /usr/share/fonts/opentype/unifont`. The result is the same on
+Run once: `python tools/fonts/unifont.py /usr/share/fonts/opentype/unifont`. The result is the same on
 every machine.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import uharfbuzz
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[2] / "hardware" / "fonts"
 ROWS, DESCENT = 16, 2
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
