@@ -167,6 +167,11 @@ def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallComman
                 "It is played again as soon as its table and its people are free, and the list counts it "
                 "then. The rounds that were called stay as they are."
             )
+        case commands.PlayAgain() if command.round < state.now.number:
+            return text(
+                "It is played again as soon as its table and its people are free, and the list counts it "
+                "then. The rounds that were called stay as they are."
+            )
         case commands.TypeResult() if command.round < state.now.number:
             if _places(before) == _places(after):
                 return text("Nobody’s place changes, and the rounds that were called stay as they are.")

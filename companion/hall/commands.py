@@ -90,6 +90,14 @@ class Clear(HallCommand, frozen=True, tag="clear"):
     mark: str = ""
 
 
+class PlayAgain(HallCommand, frozen=True, tag="play-again"):
+    """The game of a table is played again: what came of it does not count."""
+
+    round: int
+    number: int
+    reason: str
+
+
 class SeeChange(HallCommand, frozen=True, tag="see-change"):
     """That round `round` rests on results which have changed since it was called was seen."""
 
@@ -144,6 +152,7 @@ AnyHallCommand = (
     | Announce
     | TypeResult
     | Clear
+    | PlayAgain
     | SeeChange
     | Object
     | Decide

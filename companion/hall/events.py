@@ -121,13 +121,24 @@ class Drawn(HallEvent, frozen=True, tag="drawn"):
 class Called(HallEvent, frozen=True, tag="called"):
     """A round is played: every table gets its people. `numbers[i]` is the table where seats[i] sit.
 
-    `game` is played with `options`; empty in older logs: what was arranged then.
+    `game` is played with `options`; empty in older logs: what was arranged then. `nonce` is random: what was
+    played for an entry of the same number, before this log was put back to an older copy, answers another.
     """
 
     round: int
     numbers: tuple[int, ...]
     options: dict[str, Any]
     game: str = ""
+    nonce: str = ""
+
+
+class CalledAgain(HallEvent, frozen=True, tag="called-again"):
+    """The game of table `number` in round `round` is played again, for `reason`. `nonce`: see `Called`."""
+
+    round: int
+    number: int
+    reason: str
+    nonce: str = ""
 
 
 class Paused(HallEvent, frozen=True, tag="paused"):
@@ -184,7 +195,8 @@ class ChangeSeen(HallEvent, frozen=True, tag="change-seen"):
 class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
     """A verdict of round `round` is appealed: entry `entry` of table `table`.
 
-    `call` is the entry of this log for which its game was played; 0 in older logs: its round’s call.
+    `call` is the entry of this log for which its game was played; 0 in older logs: its round’s call. `nonce`:
+    see `Called`, should it be played again for this.
     """
 
     table: str
@@ -192,6 +204,7 @@ class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
     reason: str
     round: int
     call: int = 0
+    nonce: str = ""
 
 
 class AppealDecided(HallEvent, frozen=True, tag="decided"):
@@ -226,6 +239,7 @@ AnyHallEvent = (
     | TookOver
     | Drawn
     | Called
+    | CalledAgain
     | Paused
     | ClockSet
     | Announced

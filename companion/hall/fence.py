@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from companion.core.text import text
 from companion.hall import engine
 from companion.hall.hub import Hall
-from companion.hall.keys import TABLE, random_id
 from companion.hall.sender import AnotherHistory, LogSender, NotAnEntry, NotKept
 from companion.hall.store import HallStore
 
@@ -34,12 +33,11 @@ class Fence:
 
     def __init__(self, store: HallStore, hub: Hall) -> None:
         self._hub = hub
-        self.mark = random_id(TABLE)
         self._newest = 0  # the number of our newest message, 0 before there is one
         self._failed = 0  # how often the server took nothing, or said nothing
         self._full = False  # it said that it keeps nothing more
         own = engine.own_subject(hub.event)
-        self._sender = LogSender(hub.event, own, "hub", store.own_rows, 0, mark=self.mark)
+        self._sender = LogSender(hub.event, own, "hub", store.own_rows, 0, mark=hub.run)
         self._news = asyncio.Event()
 
     @property
@@ -105,11 +103,11 @@ class Fence:
     async def _once(self, nc: Client) -> None:
         n, s = await self._sender.ask(nc)
         theirs = self._sender.theirs
-        if theirs != self.mark and self._newest and s > self._newest:
+        if theirs != self._hub.run and self._newest and s > self._newest:
             self._hub.fence()  # a store that was put back has older messages: then we go on
             return
         self._hub.compared(0)
-        if theirs != self.mark:
+        if theirs != self._hub.run:
             s = await self._sender.put_mark(nc, n, s)
         self._newest = s
         _, self._newest = await self._sender.send(nc, n, s)

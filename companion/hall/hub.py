@@ -76,11 +76,11 @@ class Hall:
         self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
+        self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
         self.fenced = False  # another hub leads since
         self._behind = False  # the message server has entries that are still to be read
         self._apart = 0  # from this entry on the message server has others
-        self._stale = False
-        self._version = 0
+        self._stale, self._version = False, 0
         self._trouble: Text | None = None
         self._servers = ServersSeen()
         self.view = self._copies.made(self._look)
@@ -282,7 +282,7 @@ class Hall:
     def call_for(self, table: str) -> HallCall | None:
         """Return what *table* is to know now, None for one that is not in the hall."""
         with self._lock:
-            return call_for(self.view, table, self._wall_s())
+            return call_for(self.view, table, self._wall_s(), self.run)
 
     # ---- tables come in
 
@@ -360,7 +360,8 @@ class Hall:
     def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""
         kept = self.state, self.view, self._tally.logs, self._store.own
-        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell)
+        nonce = keys.random_id(keys.NONCE)
+        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell, nonce)
 
     def _keep(self, event: AnyHallEvent) -> None:
         """Write *event* down, then let it hold; raise NotNow or StoreError, and nothing has changed."""

@@ -171,7 +171,7 @@ class HallService:
 
     def _own(self, parcel: wire.Parcel, mark: str) -> bool:
         """Take what a hub has written of the hall's own log; one of another mark may lead since."""
-        if mark != self._fence.mark:
+        if mark != self.hub.run:
             self._fence.changed()
         return self.hub.follow(parcel)
 

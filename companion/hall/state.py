@@ -56,6 +56,7 @@ class HallRound(msgspec.Struct, frozen=True):
     rests_on: tuple[int, ...] = ()
     there: frozenset[int] = frozenset()
     made: Arrangement | None = None
+    nonce: str = ""
 
     @property
     def called(self) -> bool:
@@ -148,6 +149,11 @@ class HallState(msgspec.Struct, frozen=True):
             call = again
         return call
 
+    def nonce_of(self, call: int) -> str:
+        """Return what a game says beside *call*, the entry for which it is played: see `events.Called`."""
+        again = self.appeals.get(call)
+        return again.nonce if again else next((one.nonce for one in self.called if one.seq == call), "")
+
     def round_of(self, call: int) -> int:
         """Return the round that is played for entry *call*, 0 when there is none."""
         again = self.appeals.get(call)
@@ -213,17 +219,9 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
         case events.Cleared():
             return replace(state, cleared=state.cleared | {(event.round, event.number): event})
         case events.VerdictAppealed():
-            made = HallAppeal(
-                seq,
-                event.table,
-                event.entry,
-                event.reason,
-                event.by,
-                event.at,
-                event.round,
-                event.call or next((one.seq for one in state.called if one.number == event.round), 0),
-            )
-            return replace(state, appeals={**state.appeals, seq: made})
+            return _appealed(state, seq, event)
+        case events.CalledAgain():
+            return _again(state, seq, event)
         case events.AppealDecided():
             return _decided(state, event)
         case _:
@@ -325,6 +323,7 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         numbers=event.numbers,
         game=event.game or (state.arrangement.game if state.arrangement is not None else ""),
         options=event.options,
+        nonce=event.nonce,
         called_at=event.at,
         names={one: state.shown(one) for table in drawn.seats for one in table},
         ids={one.number: (one.id,) for one in state.tables.values() if one.inside},
@@ -336,6 +335,43 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         typed={key: one for key, one in state.typed.items() if key[0] != event.round},
         cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
     )
+
+
+def _appealed(state: HallState, seq: int, event: events.VerdictAppealed) -> HallState:
+    made = HallAppeal(
+        seq,
+        event.table,
+        event.entry,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        event.call or next((one.seq for one in state.called if one.number == event.round), 0),
+        nonce=event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
+
+
+def _again(state: HallState, seq: int, event: events.CalledAgain) -> HallState:
+    """Return *state* in which a game is to be played again: as after an appeal that was decided so."""
+    _must(event.round <= len(state.called))
+    one = state.rounds[event.round - 1]
+    made = HallAppeal(
+        seq,
+        one.ids[event.number][-1],
+        0,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        state.call_of(one, event.number),
+        "again",
+        event.reason,
+        event.by,
+        seq,
+        event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
 
 
 def _decided(state: HallState, event: events.AppealDecided) -> HallState:

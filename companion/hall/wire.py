@@ -63,7 +63,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
     clock of the round stands still. `gone` are those of the `players` who have left the event, and are still
     in the game. `again` is why an appeal has it played again, "" when none has. `typed` is
-    the call whose game's result the desk has typed before it was signed off here, "" for none.
+    the call whose game's result the desk has typed before it was signed off here, "" for none. `run` is
+    random at each start of the hub: only of one run a lower `rev` is older.
     """
 
     rev: int
@@ -84,6 +85,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     gone: tuple[str, ...] = ()
     again: str = ""
     typed: str = ""
+    run: str = ""
 
     @property
     def mark(self) -> str:

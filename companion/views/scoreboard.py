@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
 
 import msgspec
 
@@ -12,7 +14,6 @@ from companion.evening.authors import BOX, HOST, signature
 from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
-from companion.games import Standing
 from companion.games.rules.base import Moment
 from companion.games.rules.prompts import (
     Choose,
@@ -46,66 +47,93 @@ from companion.views.snapshot import Cradle, Live, PlayerRow, RoundView, Snapsho
 from companion.views.zero import zero_view
 
 
-def make(evening: Evening, live: Live) -> Snapshot:
-    """Return what to show of *evening* now."""
+class Lasting:
+    """What screens show of *evening* until more is written, whatever happens at the table; said once."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+
+    @cached_property
+    def last(self) -> Entry | None:
+        """What the screens speak of, None in a game without noses."""
+        match = self.evening.match
+        return _last_entry(match) if match is not None and match.game.watched else None
+
+    @cached_property
+    def told(self) -> Told | None:
+        """What was said last, before a round is under way: of a round, or that somebody came or went."""
+        match = self.evening.match
+        return None if match is None else _told(match, self.last)
+
+    @cached_property
+    def shows(self) -> dict[str, Any]:
+        """The fields of a snapshot that last."""
+        match = self.evening.match
+        if match is None:
+            return {}
+        over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
+        asks = match.asks
+        return {
+            "game": match.started.game,
+            "title": match.game.title,
+            "game_no": match.number,
+            "rows": _rows(match, self.last),
+            "finish": finish_now(match, self.last) if self.last else None,
+            "advice": None if over else dealing.advice,
+            "notes": match.now.notes if watching else (),
+            "guide": None if over else dealing.guide,
+            "comings": None if over else match.game.comings,
+            "sheet": signed_sheet(match),
+            "watched": match.game.watched,
+            "touched": match.game.watched and not _rack_only(match),
+            "protestable": 0 if (one := protestable(match)) is None else one.seq,
+            "voidable": not over and voidable(match) is not None,
+            "emblem": match.game.emblem,
+            "options": match.started.options,
+            "contest": _contest(match),
+            "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
+            "steps": tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
+            "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
+            "consults": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+            "waits": watching and match.now.noses is None,
+            **_undone(self.evening),
+        }
+
+
+def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapshot:
+    """Return what to show of *evening* now; *lasting* is what is known of the same evening already."""
+    known = lasting if lasting is not None and lasting.evening is evening else Lasting(evening)
     match = evening.match
     if match is None:
         return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
-    last = _last_entry(match) if match.game.watched else None
-    phase, sentence, lines = _moment(match, live, last)
-    lines = (*hall_lines(hall_view(evening, live.hall), phase, _round_no(match, phase)), *lines)
+    phase, sentence, lines = _phase(match, live, known)
+    round_no = _round_no(match, phase)
+    lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
     watching = match.game.watched and not match.finished
-    dealing = _dealing(match)
+    shows = known.shows
     shown = msgspec.structs.replace(
-        _snapshot(evening, live, phase, sentence, lines),
-        game=match.started.game,
-        title=match.game.title,
-        game_no=match.number,
-        round_no=_round_no(match, phase),
-        rows=_rows(match, live, last),
-        finish=finish_now(match, last) if last else None,
-        advice=None if match.finished else dealing.advice,
-        notes=(*left_out(match, live), *match.now.notes) if watching else (),
-        guide=None if match.finished else dealing.guide,
+        _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
+    )
+    open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
+    return msgspec.structs.replace(
+        shown,
+        rows=tuple(_now(row, live) for row in shown.rows),
+        notes=(*left_out(match, live), *shown.notes) if watching else (),
         dealing=phase == "armed" and _dealing_still(match, live),
         early=_early(match, live, phase),
         duty=duty(match, live),
-        told=_told_before(match, last) if phase in ("armed", "blocked") else None,
-        comings=None if match.finished or live.opened else match.game.comings,
-        sheet=signed_sheet(match),
-        watched=match.game.watched,
-        touched=match.game.watched and not _rack_only(match),
-        protestable=0 if live.opened or (one := protestable(match)) is None else one.seq,
-        voidable=live.opened or (not match.finished and voidable(match) is not None),
+        told=known.told if phase in ("armed", "blocked") else None,
         rack=_rack(match, live) if watching else (),
-        emblem=match.game.emblem,
-        options=match.started.options,
-        contest=_contest(match),
         faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
-    )
-    return _with_undo(_with_questions(shown, match, watching), evening)
-
-
-def _with_questions(shown: Snapshot, match: Match, watching: bool) -> Snapshot:
-    """Return *shown* with what the table is asked."""
-    asks = match.asks
-    return msgspec.structs.replace(
-        shown,
-        acts=tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
-        steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
-        entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
-        consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
-        waits=watching and match.now.noses is None,
+        **open_round,
     )
 
 
-def _with_undo(shown: Snapshot, evening: Evening) -> Snapshot:
-    """Return *shown* with what everybody may take back and put back."""
+def _undone(evening: Evening) -> dict[str, Any]:
+    """Return what everybody may take back and put back."""
     everybody = (HOST, BOX, *authors(evening))
     undos, redos = (_steps(evening, found(evening, everybody)) for found in (offered, redoables))
-    return msgspec.structs.replace(
-        shown, undo=undos.pop(HOST, None), redo=redos.pop(HOST, None), undos=undos, redos=redos
-    )
+    return {"undo": undos.pop(HOST, None), "redo": redos.pop(HOST, None), "undos": undos, "redos": redos}
 
 
 def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...]) -> Snapshot:
@@ -163,8 +191,9 @@ def _round_no(match: Match, phase: str) -> int:
     return judged if phase in ("verdict", "dead-heat", "void", "won") else judged + 1
 
 
-def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
+def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[Text, ...]]:
     """Return the phase, its sentence and its lines."""
+    last, told = known.last, known.told
     if match.finished:
         return _end(match, last)
     if not match.game.watched:
@@ -186,7 +215,7 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
-    told = _told(match, last)
+    assert told is not None
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
 
 
@@ -205,16 +234,11 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _told(match: Match, last: Entry) -> Told:
-    """Return what is said of the newest round or move."""
-    verdict = judged_again(match, last) or counted(last, match)
-    return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
-
-
-def _told_before(match: Match, last: Entry | None) -> Told | None:
-    """Return what was said last, before a round is under way: of a round, or that somebody came or went."""
+def _told(match: Match, last: Entry | None) -> Told | None:
+    """Return what is said of the newest round or move; without one, that somebody came or went."""
     if last is not None:
-        return _told(match, last)
+        verdict = judged_again(match, last) or counted(last, match)
+        return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
     if not match.circle_before:
         return None
     says = circle_change(match.circle_before, match.started.players)
@@ -278,35 +302,39 @@ def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]
     return "won", match.now.ending(match.started.players), (outcome.why, *before)
 
 
-def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]:
-    outcome = match.now.outcome
-    dealer = None if match.finished else match.now.advice.dealer
+def _rows(match: Match, last: Entry | None) -> tuple[PlayerRow, ...]:
+    outcome, dealer = match.now.outcome, None if match.finished else match.now.advice.dealer
     fresh = (gained(match, last) or newly_out(match, last)) if last else ()
-
-    def row(standing: Standing, place: int) -> PlayerRow:
-        line = match.started.lines[standing.seat - 1]
-        return PlayerRow(
-            seat=standing.seat,
-            player=match.player(standing.seat),
-            letters=standing.letters,
-            word=standing.word,
-            out=standing.out,
-            score=standing.score,
+    return tuple(
+        PlayerRow(
+            seat=one.seat,
+            player=match.player(one.seat),
+            letters=one.letters,
+            word=one.word,
+            out=one.out,
+            score=one.score,
             place=place,
-            new=standing.seat in fresh,
-            dealer=standing.seat == dealer,
-            winner=outcome is not None and standing.seat in outcome.winners,
-            loser=outcome is not None and standing.seat in outcome.losers,
-            held=line in live.down,
-            pressed=standing.seat in live.pressed,
-            phantom=standing.seat in live.phantoms,
-            early=standing.seat in live.early,
-            aside=standing.seat in live.aside,
-            line=line,
-            notes=standing.notes,
+            new=one.seat in fresh,
+            dealer=one.seat == dealer,
+            winner=outcome is not None and one.seat in outcome.winners,
+            loser=outcome is not None and one.seat in outcome.losers,
+            line=match.started.lines[one.seat - 1],
+            notes=one.notes,
         )
+        for one, place in zip(match.now.standings, match.now.places, strict=True)
+    )
 
-    return tuple(map(row, match.now.standings, match.now.places))
+
+def _now(row: PlayerRow, live: Live) -> PlayerRow:
+    """Return *row* with what is seen of its nose now."""
+    return msgspec.structs.replace(
+        row,
+        held=row.line in live.down,
+        pressed=row.seat in live.pressed,
+        phantom=row.seat in live.phantoms,
+        early=row.seat in live.early,
+        aside=row.seat in live.aside,
+    )
 
 
 def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:

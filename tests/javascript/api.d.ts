@@ -92,7 +92,7 @@ declare namespace Api {
   }
 
   interface ChangeWish {
-    type: "amend" | "redo" | "undo";
+    type: "amend" | "play" | "redo" | "undo";
     seq?: number | null;
     move?: Record<string, Free> | null;
   }
@@ -1279,6 +1279,7 @@ declare namespace Hall {
       | Announce
       | TypeResult
       | Clear
+      | PlayAgain
       | SeeChange
       | Object
       | Decide
@@ -1375,6 +1376,13 @@ declare namespace Hall {
 
   interface PinTry {
     pin: string;
+  }
+
+  interface PlayAgain {
+    type: "play-again";
+    round: number;
+    number: number;
+    reason: string;
   }
 
   interface PutTableOut {
@@ -1507,6 +1515,8 @@ declare namespace Hall {
     appeal?: number;
     table?: string;
     finish?: PhotoFinish | null;
+    other?: string | null;
+    other_command?: Record<string, Free> | null;
   }
 
   interface TypeResult {

@@ -12,7 +12,7 @@ import pytest
 
 from companion.app.event_hall import SimulatedTable
 from companion.core.errors import DeviceError
-from companion.core.model import Press
+from companion.core.model import Edge, Input, Press, Watermark
 from companion.evening.events import (
     ENCODER,
     AnyEvent,
@@ -96,7 +96,7 @@ def seated(hall: Hall, number: int = 1) -> tuple[tuple[str, ...], str]:
     """Return who sits at table *number* in the round that is played, and the call that their game answers."""
     now = hall.state.now
     assert now is not None
-    return tuple(hall.state.shown(one) for one in now.at(number)), call_of(hall.event, now.seq)
+    return tuple(hall.state.shown(one) for one in now.at(number)), call_of(hall.event, now.seq, now.nonce)
 
 
 def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) -> None:
@@ -104,6 +104,13 @@ def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) 
     store.take([(member.table, row) for row in found], Cursor("", 0))
     hall.took([(member.table, row) for row in found])
     hall.tick()
+
+
+def edges(presses: tuple[Press, ...], lines: tuple[str, ...]) -> tuple[Input, ...]:
+    """Return what a source tells of *presses*, on the *lines* by seats."""
+    made = [Edge(one.t_ns, one.source, lines[one.seat - 1], 1, one.u_ns) for one in presses]
+    made.sort(key=lambda edge: edge.t_ns)
+    return (*made, Watermark(made[-1].t_ns + 1_000_000_000, made[-1].source))
 
 
 def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 412) -> tuple[AnyEvent, ...]:
@@ -115,7 +122,14 @@ def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 
     return (
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
         RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
-        RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000),
+        RoundJudged(
+            by="box",
+            at=2,
+            verdict=judge(presses),
+            confirm_ns=1_000_000,
+            lockout_ns=20_000_000,
+            inputs=edges(presses, lines),
+        ),
         Finished(by="host", at=3),
         SignedOff(by="host", at=4, of=after + 1),
     )

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.errors import BadInput
 from companion.core.text import text
-from companion.evening.commands import Amend, Changing, Redo, Undo
+from companion.evening.commands import Amend, Changing, Play, Redo, Undo
 from companion.games import GAMES, AnyGame
 from companion.games.rules.prompts import EnterScore, RulesQuery
 
@@ -73,10 +73,10 @@ class Appeal(msgspec.Struct, frozen=True):
 class ChangeWish(msgspec.Struct, frozen=True):
     """What would be done to entry `seq`: corrected to `move` (as in the command), taken back or put back.
 
-    Without `seq` what undo or redo would take now.
+    Without `seq` what undo or redo would take now. “play” makes `move`, such as the correction of a hand.
     """
 
-    type: Literal["amend", "undo", "redo"]
+    type: Literal["amend", "undo", "redo", "play"]
     seq: int | None = None
     move: dict[str, Any] | None = None
 
@@ -86,6 +86,8 @@ class ChangeWish(msgspec.Struct, frozen=True):
             return Undo(self.seq)
         if self.type == "redo":
             return Redo(self.seq)
+        if self.type == "play" and self.move is not None:
+            return Play(self.move)
         if self.seq is None or self.move is None:
             raise BadInput(text("A correction needs the entry, “seq”, and what it should have been, “move”."))
         return Amend(self.seq, self.move)

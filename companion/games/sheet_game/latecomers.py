@@ -149,11 +149,8 @@ def _brought_back(sat: Circle) -> list[HandMark]:
     ]
 
 
-def cell_note(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
-    """Return that *seat* was not there in *hand*, and what was given for it."""
-    cell = state.cell(hand, seat)
-    if cell is None or not cell.missed:
-        return ()
+def missed_note(state: SheetState) -> tuple[Text, ...]:
+    """Return that somebody was not there, and what was given for it."""
     return (
         {
             AVERAGE: text("not here: the average"),

@@ -168,9 +168,12 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     says(phone, 1, "", "44", "")
     phone.goto(f"{evening}/history")
     phone.get_by_role("link", name="Hand 1, East: 44").click()
-    phone.get_by_role("button", name="Take it back").click()
-    phone.get_by_role("button", name="Put it back").click()
-    phone.get_by_role("button", name="Take it back").wait_for()
+    step = phone.locator("dialog#step")
+    for name, changes in (("Take it back", "East: 0, and not 44"), ("Put it back", "East: 44, and not 0")):
+        phone.locator("#verdict").get_by_role("button", name=name).click()
+        expect(step.locator(".behind li")).to_have_text([changes])
+        step.get_by_role("button", name=name).click()
+    phone.locator("#verdict").get_by_role("button", name="Take it back").wait_for()
 
 
 SEND = """async (wish) => (await fetch("/api/v1/commands", {
@@ -250,6 +253,7 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     field = page.get_by_role("textbox", name="East")
     expect(field).to_have_value("−5")
     field.fill("-6")
+    expect(page.locator(".se-behind li")).to_have_text(["East: −6, and not −5"])
     page.get_by_role("button", name="Correct it").click()
     page.get_by_role("button", name="East, round 1: −6. Correct").wait_for()
     expect(page.locator("#sheet tfoot .sh-total td")).to_have_text(["10", "−6", "3"], use_inner_text=True)

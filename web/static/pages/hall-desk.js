@@ -75,7 +75,14 @@ function needs(groups) {
     ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
     () => {
       const number = [h("i", { class: "unseen" }), h("b", { class: "t num" })];
-      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), h("button", { type: "button" }));
+      const buttons = h(
+        "span",
+        { class: "acts" },
+        h("button", { type: "button" }),
+        " ",
+        h("button", { type: "button", class: "other" }),
+      );
+      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), buttons);
     },
     (line, group) => {
       const [todo] = group;
@@ -89,6 +96,10 @@ function needs(groups) {
       attr(button, "class", todo.kind === "appeal" ? "main" : null);
       attr(button, "hidden", !(todo.number || todo.command));
       button.onclick = () => act(group);
+      const other = $("button.other", line);
+      put(other, todo.other ?? "");
+      attr(other, "hidden", !todo.other_command);
+      other.onclick = () => wish(/** @type {Hall.PlayAgain} */ (/** @type {unknown} */ (todo.other_command)));
     },
   );
 }
