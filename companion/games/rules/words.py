@@ -51,8 +51,8 @@ def who_was_last(
     if len(verdict.last) > 1:
         return text("Dead heat: {players}", players=listing([players[seat - 1] for seat in verdict.last]))
     if not verdict.last:
-        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and feints leave it open
-            return text("Too close to tell: who has none?")
+        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and it is open
+            return text("Nobody can tell: who has none?")
         return text("The rack is empty: who has none?")
     seat = verdict.last[0]
     said: dict[str, Any] = {"player": players[seat - 1]}
