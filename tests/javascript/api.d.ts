@@ -708,6 +708,7 @@ declare namespace Api {
     held: number;
     players: string[];
     seated: number;
+    typed: Record<string, Free> | null;
   }
 
   interface Rounds {
@@ -1448,6 +1449,7 @@ declare namespace Hall {
     held: number;
     players: string[];
     seated: number;
+    typed: Record<string, Free> | null;
   }
 
   interface SeeChange {
