@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -408,3 +409,56 @@ def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(t
     store.take([("a", row)], Cursor("today", 1, "a name of three"))
     assert Cursor("today", 1, "a name of three") == store.cursor
     store.close()
+
+
+def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_another_has_its_number(
+    tmp_path: Path,
+) -> None:
+    """It is out at once, and nothing of the others changes; after a restart the desk says it still."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    one, other = let_in(hall), let_in(hall)
+    hall.flooded(one.table)
+    hall.flooded(one.table)
+    for again in (hall, Hall(store)):
+        assert (2,) == again.state.numbers()
+        (todo,) = [todo for todo in todos(again) if todo.kind == "refused"]
+        assert (1, True) == (todo.number, "more than any table writes" in str(todo.says))
+    let_in(hall)
+    assert ((1, 2), []) == (hall.state.numbers(), refused(hall))
+    assert other.table in hall.state.tables
+    store.close()
+
+
+@pytest.mark.heavy
+def test_a_thief_who_fills_the_disk_is_cut_off_soon_and_the_servers_own_log_stays_small(
+    tmp_path: Path,
+) -> None:
+    """Garbage as fast as it goes: the hall puts the key out, and another table plays on."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        table, other = live.tables
+        member = table.member
+
+        async def flood() -> int:
+            client = await connect(live.address, member.seed, "thief", f"_INBOX.{member.table}")
+            sent = 0
+            while client.is_connected and sent < 300:
+                await client.publish(engine.log_subject(member.event, member.table), b"x" * 900_000)
+                with suppress(Exception):
+                    await client.flush(5)
+                sent += 1
+            return sent
+
+        sent = asyncio.run(flood())
+        until(lambda: 1 not in live.hall.state.numbers(), "the table to be put out")
+        assert sent < 300
+
+        def played() -> bool:
+            other.step()
+            return live.hall.view.outcomes[1].state in ("counts", "doubtful")
+
+        until(played, "the other table to have a result")
+        stream = sum(one.stat().st_size for one in (tmp_path / "hall" / "stream").rglob("*") if one.is_file())
+        assert stream < 200_000_000
+        assert (tmp_path / "hall" / engine.LOG).stat().st_size <= engine.LOG_BYTES
