@@ -109,6 +109,13 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
 
 def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return why not all of the log of *table* is taken, and how it goes on."""
+    if table.trouble == wire.UNREADABLE:
+        says = text("Under its name has come what no table writes.")
+        why = text(
+            "None of that is taken, and its own entries come all the same. Somebody may have its key: put it "
+            "out; there say lastnose hall leave, then let it in anew."
+        )
+        return Todo("refused", table.number, says, why)
     if table.trouble not in wire.SPOILT:
         says = text("It has sent what this hall cannot read.")
         seen = view.seen.get(table.id)
@@ -116,7 +123,6 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
         return Todo("refused", table.number, says, Text("{why}", {"why": why}))
     says = {
         wire.ANOTHER: text("It sends another log than before."),
-        wire.UNREADABLE: text("Under its name has come what no table writes."),
         wire.HOLE: text("Entries of its log are missing."),
     }[table.trouble]
     why = text("Nothing more can be taken. Put it out; there say lastnose hall leave, then let it in anew.")
