@@ -111,11 +111,11 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return why not all of the log of *table* is taken, and how it goes on."""
     if table.trouble == wire.UNREADABLE:
         says = text("Under its name has come what no table writes.")
-        why = text(
+        still = text(
             "None of that is taken, and its own entries come all the same. Somebody may have its key: put it "
             "out; there say lastnose hall leave, then let it in anew."
         )
-        return Todo("refused", table.number, says, why)
+        return Todo("refused", table.number, says, still)
     if table.trouble not in wire.SPOILT:
         says = text("It has sent what this hall cannot read.")
         seen = view.seen.get(table.id)

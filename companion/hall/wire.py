@@ -166,9 +166,8 @@ def packed(rows: Sequence[LogRow], after: int, table: str) -> tuple[bytes, dict[
     """Return payload and headers of *rows*, after message *after* of *table* (0: it is the first)."""
     last = rows[-1]
     headers = {SEQ: str(last.seq), EVENING: str(last.evening), HEAD: last.head.hex(), EXPECTED: str(after)}
-    headers[MESSAGE_ID] = (
-        f"{table}:{last.head.hex()[:16]}:{last.seq}:{after}"  # two tables may write the same
-    )
+    # Two tables may write the same, and one may have to write it again behind what it never wrote.
+    headers[MESSAGE_ID] = f"{table}:{last.head.hex()[:16]}:{last.seq}:{after}"
     if len(rows) > 1:
         headers[SIZES] = " ".join(str(len(row.raw)) for row in rows)
     payload = b"".join(row.raw for row in rows)

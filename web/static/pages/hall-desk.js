@@ -244,7 +244,9 @@ $("#comes").addEventListener("click", comes);
 $("#list").addEventListener("click", everybody);
 $("#last-done").addEventListener("click", done);
 $("#leaves").addEventListener("click", leaves);
-input("#list-open").addEventListener("change", () => wish({ type: "close-list", closed: !input("#list-open").checked }));
+input("#list-open").addEventListener("change", () =>
+  wish({ type: "close-list", closed: !input("#list-open").checked }),
+);
 live.follow((screen) => {
   input("#list-open").checked = !screen.list_closed;
 });
