@@ -261,9 +261,7 @@ class StreamReader:
             else:
                 self.duplicates += 1
             read = message
-        cursor = self._cursor
-        if read is not None:
-            cursor = Cursor(cursor.created, numbers_of(read.reply).stream, _mark_of(read))
+        cursor = self._cursor if read is None else _cursor_at(self._cursor, read)
         self._store.take(fresh, cursor)
         self._heads |= heads
         self._cursor = cursor
@@ -311,6 +309,10 @@ def _must_be(known: Cursor, message: Msg) -> None:
     """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
     if _mark_of(message) != known.mark:
         raise StartAgain
+
+
+def _cursor_at(before: Cursor, message: Msg) -> Cursor:
+    return Cursor(before.created, numbers_of(message.reply).stream, _mark_of(message))
 
 
 def _mark_of(message: Msg) -> str:
