@@ -85,6 +85,7 @@ class MatchEntries:
         why = command.reason.strip()
         says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
         if self._publisher.live.opened:
+            # Somebody has touched: what is meant is this round, whatever has been judged before.
             self._rounds.void(says)
             return
         if command.under_way:
@@ -102,6 +103,8 @@ class MatchEntries:
             return
         live = self._publisher.live
         self._rounds.void(why)
+        # A void round is dealt again, as a rule; nobody has touched in this one, so what is dealt stays
+        # dealt.
         self._publisher.change(dealt=live.dealt, aside=live.aside)
         self._rounds.ask_to_arm(self._clock_ns())
 
@@ -124,10 +127,13 @@ class MatchEntries:
         wish = match.game.read_move(move)
         if (stray := unread(move, wish)) is not None:
             raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
+        # Without chance it is a tape that plays, which says what came out.
         made = wish if self._chance is None else match.game.by_chance(match.state, wish, self._chance)
+        # What chance decided goes into the log, not that chance decided: a replay must come out the same.
         if made is not wish:
             move = msgspec.to_builtins(made)
         event = events.Played(by=by, at=self._wall_s(), move=move)
+        # Made before it is kept: what does not fit raises here, and neither log nor round has changed.
         after = self._record.after(event)
         if self._publisher.live.opened and not self._of_an_earlier_round(match, move, after):
             self._rounds.void(text("The table changed in the middle of the round."))
@@ -192,6 +198,7 @@ class MatchEntries:
         """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
         now = self._record.evening.match
         after = self._record.after(event)
+        # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
         if now is None or after.match is None or now.circle == after.match.circle:
             self._record.keep(after, event)
             self._rounds.follow_move(self._clock_ns())

@@ -83,6 +83,8 @@ class _TapePlayer:
     def play(self, tape: Tape) -> None:
         """Play *tape* to its end."""
         for item in stream(tape):
+            # One by one: a move that stands between two edges must be made between them, or it would be
+            # judged otherwise than it was at the table.
             self.table.rounds.take(item)
             self._work_off()
         self.table.rounds.close()
@@ -106,6 +108,8 @@ def replay(tape: Tape, settings: Settings | None = None) -> Table:
     """
     settings = settings or Settings()
     if not tape.arms_itself:
+        # It says itself when its rounds were armed: armed again beside that, there would be rounds that
+        # nobody played.
         settings = msgspec.structs.replace(settings, rearm_ns=None)
     player = _TapePlayer(tape, settings)
     player.play(tape)
@@ -166,6 +170,7 @@ def _restated(match: Match, entry: Entry) -> Verdict | None:
     if is_void(entry) or not entry.stands:
         return None
     after = entry.place + 1
+    # A reversal comes as a move right behind its verdict; the next verdict ends what can be about this one.
     while after < len(match.entries) and not isinstance(effective_move(match.entries[after], match), Verdict):
         after += 1
     return match.moment(after).revised

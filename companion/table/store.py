@@ -32,8 +32,8 @@ from companion.table.memory_store import last_begun, names_of
 
 # ---- What a folder knows of its log beside the log itself, so that entries that are missing are missed.
 #
-# Number, evening and head of the newest entry stand in a small file, written after each entry is durable: it
-# is never ahead of the log, and behind it only after a power cut.
+# Number, evening and head of the newest entry stand in a small file, written and made durable after the entry
+# itself is: it is never ahead of the log, and behind it by one entry at most.
 
 NEWEST = "lastnose.newest"
 _LENGTH = 160  # bytes: one length always, so that a new one covers the old one
@@ -54,6 +54,7 @@ def note(path: Path, seq: int, evening: int, head: bytes) -> None:
         handle = os.open(path.with_name(NEWEST), os.O_WRONLY | os.O_CREAT, 0o600)
         try:
             os.write(handle, body.ljust(_LENGTH - 1) + b"\n")
+            os.fsync(handle)
         finally:
             os.close(handle)
 

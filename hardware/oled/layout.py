@@ -11,8 +11,8 @@ from companion.core.ports import JoinInfo
 from companion.core.text import Text, text, true_minus
 from companion.games.rules.letters import letters_of
 from companion.views.snapshot import PlayerRow, Snapshot
-from hardware.oled.text.canvas import Canvas, Font, load, tall
-from hardware.oled.text.shaping import right_to_left, script_of
+from hardware.oled.canvas import Canvas, Font, load, tall
+from hardware.oled.shaping import right_to_left, script_of
 
 MARGIN = 2  # columns at the left that stay dark: bezels and eyes want an edge
 LARGE = load("6x13")

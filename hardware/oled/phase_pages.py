@@ -12,8 +12,8 @@ from companion.core.text import Text, text, texts
 from companion.core.units import duration, everyday, measured
 from companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
 from hardware.oled import layout
+from hardware.oled.canvas import Canvas, Font
 from hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage, Word, standing
-from hardware.oled.text.canvas import Canvas, Font
 
 QUIET_MODULES = 1
 BLOCK = 26

@@ -19,6 +19,7 @@ from companion.selftest.view import SelfTestView
 from companion.views.hall import hall_lines
 from companion.views.snapshot import PlayerRow, Snapshot, ZeroView
 from hardware.oled import layout, phase_pages, prompt_pages
+from hardware.oled.canvas import Canvas, Font
 from hardware.oled.layout import (
     LARGE,
     NAME_X,
@@ -31,7 +32,6 @@ from hardware.oled.layout import (
     standing,
     standing_height,
 )
-from hardware.oled.text.canvas import Canvas, Font
 
 _SENTENCE = re.compile(r"(?<=[.!?…]) +")
 

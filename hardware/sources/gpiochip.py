@@ -121,6 +121,7 @@ def find_header_chip(devices: Path = Path("/dev")) -> str:
     for path in sorted(devices.glob("gpiochip*")):
         try:
             with gpiod.Chip(str(path)) as chip:
+                # By its label: which number the header has depends on the model and on the kernel.
                 labels[str(path)] = chip.get_info().label
         except OSError as error:
             refused.append(explain(error, str(path)))
@@ -324,6 +325,7 @@ class ChipSession:
         self.stream = Stream(source)
         self._names = names
         self._worth = worth
+        # An edge is stamped before it can be read: by so long a promise stays behind the clock (law 3).
         self._grace_ns = max(GRACE_NS, worth.late_ns)
         self._handed = handed or Handed()
         self._clock = clock
@@ -337,6 +339,8 @@ class ChipSession:
         """Poll once and return what follows; a promise rests on the clock read *before* the poll."""
         if self.stream.wants_levels:
             self._read_levels()
+        # Before, not after: an edge between the poll and a later look at the clock would be older than the
+        # promise.
         before_ns = self._clock()
         if self._reader.wait(self._patience_s(before_ns)):
             return self._inputs_of(self._reader.read())
@@ -366,6 +370,8 @@ class ChipSession:
         return QUICK_S if settling or recent else IDLE_S
 
     def _read_levels(self) -> None:
+        # The clock on both sides: an edge between them is in the levels or not, and the stream has to know
+        # that it may be.
         from_ns = self._clock()
         levels = self._reader.levels()
         named = {self._names[offset]: level for offset, level in levels.items()}
@@ -373,8 +379,12 @@ class ChipSession:
 
     def _inputs_of(self, events: list[KernelEvent]) -> list[Input]:
         out: list[Input] = []
+        # What was read may not be all: only a poll that finds nothing allows a promise, so the next one does
+        # not wait.
         self._again = True
         handed_ns = self._clock()
+        # As they came first, for the count that shows what is missing; by time only then, as the kernel may
+        # have queued neighbours the other way round.
         for event in events:
             self._sequence.take(event.seqno, event.t_ns)
             self._handed.note(handed_ns - event.t_ns)
@@ -400,6 +410,8 @@ class ChipSession:
         if gap is not None:
             out += self.stream.lost(*gap)
         pending_ns = self._sequence.pending_ns()
+        # A number that is missing may only be late: nothing behind it is promised until it has come, or
+        # counts as lost.
         limit_ns = horizon_ns if pending_ns is None else min(horizon_ns, pending_ns)
         out += self.stream.quiet(limit_ns)
         self._known_ns = max(self._known_ns, self.stream.promised_ns or 0)

@@ -16,7 +16,7 @@ from companion.selftest.plan import spares_of
 from companion.selftest.view import SelfTestView
 from companion.wiring.profile import Profile, load_profile
 from hardware.oled import screens
-from hardware.oled.text.canvas import Canvas
+from hardware.oled.canvas import Canvas
 from hardware.outputs.pulse import RealPulse, make_pulse
 from hardware.sources.mock import Mock
 from tests.support.fakes import FakeTable

@@ -23,9 +23,9 @@ from companion.i18n import translator
 from companion.views.snapshot import WITHDRAWN, HallView, PlayerRow, Snapshot, ZeroView
 from companion.views.zero import asked_text, zero_text
 from hardware.oled import screens
+from hardware.oled.canvas import Canvas, load
 from hardware.oled.layout import LARGE, SMALL
 from hardware.oled.screens import count_pages, draw, pages_of_sentences
-from hardware.oled.text.canvas import Canvas, load
 from tests.support.asked_scenes import ASKED
 from tests.support.entry_scenes import ENTRIES
 from tests.support.examples import examples

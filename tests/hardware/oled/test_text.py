@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import companion
 from companion.games.rules.letters import letters_of
+from hardware.oled.canvas import Canvas
 from hardware.oled.layout import LARGE, SMALL, TALL, Word, short_names, standing_height
-from hardware.oled.text.canvas import Canvas
-from hardware.oled.text.shaping import (
+from hardware.oled.shaping import (
     ROWS,
     SIZES,
     DrawnText,

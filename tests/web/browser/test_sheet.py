@@ -381,3 +381,28 @@ def test_an_empty_sheet_of_a_game_without_an_end_has_rows_for_an_evening(
     page.get_by_role("button", name="Print it empty").click()
     assert "Round 15" in page.evaluate("window.printed")
     expect(rows).to_have_count(1)
+
+
+def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, evening: str) -> None:
+    """East is Élodie, also in what was written; North she cannot be called, and why stands there."""
+    page = visit(f"{evening}/setup", may_complain=True, **PHONE).page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
+    assert 200 == page.evaluate(SEND, begun)
+    move = {"type": "score", "hand": 1, "seat": 2, "points": 7}
+    assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    page.goto(evening)
+    view(page, "Host")
+    page.get_by_role("button", name="Somebody is called otherwise…").click()
+    dialog = page.locator("dialog#call")
+    dialog.locator("label.pick", has_text="East").click()
+    name = dialog.get_by_role("textbox", name="Name")
+    expect(name).to_have_value("East")
+    name.fill("north")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog.locator(".wrong")).to_have_text("Somebody else is called north this evening.")
+    assert [] == serious(page)
+    name.fill("Élodie")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_be_hidden()
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Round 1, Élodie: 7").wait_for()

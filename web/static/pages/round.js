@@ -81,11 +81,11 @@ async function tape() {
     say(reason(refusal));
     return;
   }
-  const names = lines[0].players ?? [];
+  names = lines[0].players ?? [];
   const edges = lines.slice(1).filter((line) => "line" in line || "gap" in line || "levels" in line || "arm" in line);
   const first = opened(edges);
   const alone = new Set(edges.filter((line) => line.line).map((line) => line.source)).size === 1;
-  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, names, alone)));
+  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, alone)));
   put(
     $("#tape-count"),
     edges.length > MOST_EDGES
@@ -97,8 +97,14 @@ async function tape() {
   attr($("#appeal"), "hidden", false);
 }
 
+/** Who sat at which nose when the tape was made: by now the round may be told by other seats. @type {string[]} */
+let names = [];
+
 /** @param {Page.TapeLine} line */
-const seatOf = (line) => Number(/^(?:nose|dock)\.(\d+)$/.exec(line.line ?? "")?.[1]);
+const playerOf = (line) => names[Number(/^(?:nose|dock)\.(\d+)$/.exec(line.line ?? "")?.[1]) - 1];
+
+/** @param {Page.TapeLine} line */
+const seatOf = (line) => round.players.indexOf(playerOf(line)) + 1;
 
 /**
  * Return when the opener touched: where on the tape all marks of the photo finish lie.
@@ -133,10 +139,9 @@ function sureOf(line, first, alone) {
 /**
  * @param {Page.TapeLine} line
  * @param {number} first
- * @param {string[]} names
  * @param {boolean} alone
  */
-function edge(line, first, names, alone) {
+function edge(line, first, alone) {
   /**
    * @param {number | undefined} at
    * @param {string} name
@@ -175,7 +180,7 @@ function edge(line, first, names, alone) {
       line.source,
     );
   }
-  const name = names[seatOf(line) - 1];
+  const name = playerOf(line);
   const who = name ? `${name} (${line.line})` : (line.line ?? "");
   return row(line.t_ns, who, line.level ? t("down") : t("up"), `± ${sureOf(line, first, alone)}`, line.source);
 }

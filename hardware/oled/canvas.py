@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from PIL import Image
 
 from companion.games.rules.letters import letters_of
-from hardware.oled.text.shaping import (
+from hardware.oled.shaping import (
     UNIFONT_ROWS,
     DrawnText,
     hex_font,
@@ -115,7 +115,7 @@ class CellFont(Font):
         return self if all(map(self.draws, pieces(message))) else self._taller.suited(message)
 
     def draws(self, piece: str) -> bool:
-        """Return whether the font knows all of *piece* (of `hardware.oled.text.shaping.pieces`)."""
+        """Return whether the font knows all of *piece* (of `hardware.oled.shaping.pieces`)."""
         return all(f"{ord(char):04X}" in self._glyphs for char in piece) and script_of(piece[0]) is None
 
     @lru_cache(maxsize=512)  # noqa: B019
@@ -184,7 +184,7 @@ class TallFont(Font):
 
 
 def _tall(piece: str, times: int) -> DrawnText:
-    """Draw *piece* (of `hardware.oled.text.shaping.pieces`) so many *times* 16 pixels high."""
+    """Draw *piece* (of `hardware.oled.shaping.pieces`) so many *times* 16 pixels high."""
     script = script_of(piece[0])
     if script is not None:
         return shaped(piece, script, times)
