@@ -1188,6 +1188,11 @@ declare namespace Hall {
     mark?: string;
   }
 
+  interface CloseList {
+    type: "close-list";
+    closed?: boolean;
+  }
+
   interface Decide {
     type: "decide";
     appeal: number;
@@ -1254,6 +1259,7 @@ declare namespace Hall {
     newest?: HallFinish | null;
     over?: boolean;
     sheet?: boolean;
+    list_closed?: boolean;
   }
 
   interface HallSeat {
@@ -1277,6 +1283,7 @@ declare namespace Hall {
       | CallRound
       | Pause
       | Announce
+      | CloseList
       | TypeResult
       | Clear
       | PlayAgain
