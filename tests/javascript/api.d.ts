@@ -1189,6 +1189,11 @@ declare namespace Hall {
     mark?: string;
   }
 
+  interface CloseList {
+    type: "close-list";
+    closed?: boolean;
+  }
+
   interface Decide {
     type: "decide";
     appeal: number;
@@ -1255,6 +1260,7 @@ declare namespace Hall {
     newest?: HallFinish | null;
     over?: boolean;
     sheet?: boolean;
+    list_closed?: boolean;
   }
 
   interface HallSeat {
@@ -1278,6 +1284,7 @@ declare namespace Hall {
       | CallRound
       | Pause
       | Announce
+      | CloseList
       | TypeResult
       | Clear
       | PlayAgain
