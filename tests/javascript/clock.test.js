@@ -80,6 +80,23 @@ test("a tap that came later than known is told, one that did not is not", async 
   assert.deepEqual(told, [10_000_000, 25_000_000]);
 });
 
+test("a page that takes long to read an answer does not take its clocks for parted", async () => {
+  const clock = new HostClock();
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => {
+    const answer = await fetch();
+    const read = answer.json;
+    answer.json = () => {
+      now_ms += 30; // it has much to do just then
+      return read();
+    };
+    return answer;
+  };
+  await clock.sync();
+  assert.equal(clock.epoch, 0);
+  assert.equal(clock.apart_ns(now_ms, Date.now()), 0);
+});
+
 test("two that ask at once share one answer", async () => {
   const clock = new HostClock();
   assert.equal(clock.sync(), clock.sync());

@@ -231,12 +231,12 @@ export class HostClock extends Mapping {
     for (let i = 0; i < PINGS; i++) {
       const [sent, wall_sent] = [performance.now(), Date.now()];
       const answer = await fetch("/api/v1/clock", { cache: "no-store" });
-      const got = performance.now();
+      const [got, wall] = [performance.now(), Date.now()]; // at once: else they seem to part while the answer is read
       if (!answer.ok) throw new Error("no clock");
       const { t_ns } = await answer.json();
       if (i) worst = Math.max(worst, got - sent); // the first one opens the connection
       shortest = Math.min(shortest, got - sent);
-      this.note(sent, got, t_ns, Date.now(), wall_sent);
+      this.note(sent, got, t_ns, wall, wall_sent);
     }
     this.rtt_ns = Math.round(shortest * 1e6);
     this.slow_ns = Math.round(worst * 1e6);
