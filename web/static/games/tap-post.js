@@ -79,7 +79,8 @@ export class TapPost {
 
   /** Send what is left, and the word that nothing more will come. */
   leave() {
-    this.#send(this.#touches.leave(performance.now(), Date.now()));
+    const word = this.#touches.leave(performance.now(), Date.now());
+    if (word) this.#send(word);
     this.#go();
   }
 
