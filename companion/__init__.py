@@ -15,7 +15,7 @@ order in which an edge becomes a verdict that everybody sees:
 - `timing.round.Round`: an armed round, from the first press to what decides it.
 - `core.model.Verdict`: who was last, by how much, how sure that is, or why it does not count.
 - `timing.tape.Tape`: the inputs of a round or an evening as a file, to be judged again.
-- `games.rules.game.Game`: the rules, as pure functions of a state and a move; a verdict is a move.
+- `games.rules.base.Game`: the rules, as pure functions of a state and a move; a verdict is a move.
 - `games.rules.prompts.Prompt`: what a game asks of people now: watch noses, choose, enter a score.
 - `games.rules.variations.Variation`: a game with its options, under a name of the players' own.
 - `evening.commands.Command`: what somebody wants of the table.

@@ -40,8 +40,9 @@ highlight_language = "text"
 
 html_theme = "furo"
 html_title = "Last Nose"
-html_static_path = ["_static"]
-html_css_files = ["site.css"]
+# The drawings of the rules look as on the table's own page.
+html_static_path = ["_static", "../web/static/pages/help.css"]
+html_css_files = ["help.css", "site.css"]
 templates_path = ["_templates"]
 html_favicon = "../web/static/nose.svg"
 html_copy_source = False
@@ -66,7 +67,8 @@ def _other_language(app: Any, pagename: str, _template: str, context: dict[str, 
     translated = pagename.startswith(TRANSLATED)
     if IN_FRENCH and not translated:
         context["language"] = "en"
-    context["elsewhere"] = ""
+    up = "../" * (pagename.count("/") + IN_FRENCH)
+    context["elsewhere"] = f"{up}{'' if IN_FRENCH else 'fr/'}{pagename}.html" if translated else ""
 
 
 def setup(app: Any) -> None:

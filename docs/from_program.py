@@ -40,6 +40,11 @@ class FromProgram(SphinxDirective):
             said = said.replace(sign, "\\" + sign)
         return said
 
+    def heading(self, kind: type[nodes.TextElement], title: Text) -> nodes.TextElement:
+        """Return a title or rubric, which the catalogues of the program have translated."""
+        said = translator(self.config.language or "en")(title)
+        return kind(said, said, translatable=False)
+
     def written(self, markdown: str) -> list[nodes.Node]:
         """Return *markdown* read."""
         read = self.parse_text_to_nodes(markdown, allow_section_headings=True)
@@ -58,13 +63,13 @@ class Rules(FromProgram):
 
     def _game(self, game: AnyGame) -> nodes.section:
         section = nodes.section(ids=[game.name], names=[game.name])
-        section += nodes.title("", "", nodes.Text(translator(self.config.language or "en")(game.title)))
+        section += self.heading(nodes.title, game.title)
         self.state.document.note_explicit_target(section, section)
         least, most = game.seats
         crowd = game.crowd or text("{least} to {most} players", least=least, most=most)
         section.extend(self.written(f"{self.say(game.summary)}\n\n*{self.say(crowd)}.*"))
         for part in game.help(game.read_options({})):
-            section += nodes.rubric("", translator(self.config.language or "en")(part.title))
+            section += self.heading(nodes.rubric, part.title)
             if part.diagram is not None:
                 section += self._drawing(part.diagram)
             section.extend(self.written("\n\n".join(self.say(line) for line in part.lines)))
@@ -88,7 +93,7 @@ class Rules(FromProgram):
                 f"- **{self.say(field.label)}** (`{field.key}`)  \n  {self.say(field.explain)} {choices}"
             )
         return [
-            nodes.rubric("", translator(self.config.language or "en")(text("House rules"))),
+            self.heading(nodes.rubric, text("House rules")),
             *self.written("\n".join(rows)),
         ]
 

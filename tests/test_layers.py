@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 
@@ -120,6 +121,19 @@ def test_there_are_no_import_cycles() -> None:
 
     for module in graph:
         visit(module, ())
+
+
+# So many modules there may be, and so many that only one other imports: both are to shrink, never to grow.
+MOST_MODULES, MOST_LONELY = 368, 90
+
+
+def test_doors_are_few() -> None:
+    """What is only read together stands together: a module that one other imports is mostly a part of it."""
+    users = Counter(name for module, source in modules().items() for name in _ours(source) - {module})
+    files = {_module_name(path) for path in sources() if path.name != "__init__.py"}
+    lonely = sorted(name for name, many in users.items() if many == 1 and name in files)
+    assert len(modules()) <= MOST_MODULES
+    assert len(lonely) <= MOST_LONELY, lonely
 
 
 def test_pure_rooms_have_no_clock_thread_file_or_pin() -> None:

@@ -8,6 +8,7 @@
 - `deb`: the Debian packages, of the locks' wheels; `debian/` has what dpkg runs.
 - `deb_format`: a folder as a Debian package's bytes.
 - `release`: wheel, source, packages, notes and checksums of a version.
+- `fonts`: the small fonts of `hardware/fonts`, of the large ones; run once.
 - `enclosure`: the printed parts and their pictures.
 - `mesh`: a printed part as triangles.
 - `locks`: the locked versions.

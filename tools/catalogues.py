@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po, write_po
 
 from companion.i18n import LANGUAGES
 from tests.support.sources import ROOT, SAYS, sources
-from web.script_texts import said_in
+from web.page import said_in
 
 PACKAGES = ("companion", "web", "hardware")
 LOCALE = ROOT / "companion" / "i18n" / "locale"

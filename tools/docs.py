@@ -21,7 +21,7 @@ from tools.catalogues import read_catalogue, write_catalogue
 
 ROOT = Path(__file__).parent.parent
 DOCS, SITE, TREES = ROOT / "docs", ROOT / "dist" / "docs", ROOT / ".cache" / "docs"
-LANGUAGES: tuple[str, ...] = ()
+LANGUAGES = ("fr",)
 TRANSLATED = ("index", "play", "box")
 
 

@@ -11,7 +11,7 @@ from flask.logging import default_handler
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, MisdirectedRequest
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from companion.core.errors import Busy, CompanionError, DeviceError, IllegalMove, Missing, NotNow, StoreError
 from companion.core.ports import Display
 from companion.core.text import Text, text
@@ -21,15 +21,13 @@ from companion.table.thread import TableThread
 from web import auth
 from web.access import Access, NotAllowed, TooManyTries, WrongPin
 from web.api.endpoint import Unreadable, answer, api, load
-from web.context import WebContext
-from web.delivery import deliver
-from web.guard import HEADERS, LARGEST_BODY
-from web.install import installing
+from web.context import SelfTestLike, WebContext
+from web.delivery import deliver, installing
+from web.hosts import HEADERS, LARGEST_BODY
 from web.language import language
 from web.name_fonts import name_fonts
 from web.page import languages
 from web.pages import pages
-from web.protocols import SelfTestLike
 
 # The first kind that fits an error decides its status; what can be read and still cannot be is 422.
 _STATUS: tuple[tuple[type[CompanionError], int], ...] = (

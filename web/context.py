@@ -6,13 +6,14 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYet
-from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, Unpack
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, TypeVarTuple, Unpack
 
 from flask import current_app
 
 from companion.core.errors import StoreError
 from companion.core.ports import Display
-from companion.core.text import text
+from companion.core.text import Text, text
+from companion.selftest.view import SelfTestView, Word
 from companion.table.memory_store import names_of
 from web import auth
 from web.devices import KnownDevices
@@ -23,12 +24,28 @@ from web.lobby import Lobby
 from web.page_sources import Pages
 
 if TYPE_CHECKING:
-    from companion.config.wifi import Wifi
+    from companion.config.settings import Wifi
     from companion.evening.commands import AnyCommand
     from companion.system.workshop import Workshop
     from companion.table.thread import TableThread
     from companion.views.snapshot import Snapshot
-    from web.protocols import SelfTestLike
+
+# ---- What the web server needs of a self-test.
+
+
+class SelfTestLike(Protocol):
+    """A self-test under way, for any thread."""
+
+    @property
+    def view(self) -> SelfTestView:
+        """Return what it shows now."""
+
+    def say(self, word: Word) -> SelfTestView:
+        """Answer it, and return what it shows then; raise NotNow when that is no answer now."""
+
+    def report(self, form: Literal["html", "json"], speak: Callable[[Text], str], language: str) -> bytes:
+        """Return its report as it stands, in words of *speak*."""
+
 
 _ANSWER_WITHIN_S = 10.0
 _LOOK_EVERY_S = 0.2

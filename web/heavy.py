@@ -19,9 +19,9 @@ from companion.evening.state import Evening
 from companion.games import GAMES, get_game
 from companion.games.hand_points import count_hand
 from companion.system.workshop import Workshop
+from companion.table.memory_store import EveningRecord
 from companion.table.queries import EveningQueries
 from companion.table.reader import LogReader
-from companion.table.record import EveningRecord
 from companion.table.thread import TableThread
 from companion.views.statistics import figures_over, to_csv
 from web.api.responses import HandPoints

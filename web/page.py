@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -10,9 +13,38 @@ from companion.core.text import text
 from companion.i18n import LANGUAGES, gettext_for, language_name
 from web import auth
 from web.access import COOKIE_LIFE_S
+from web.bundle import STATIC, scripts
 from web.encoding import for_page, to_json
 from web.language import COOKIE, language
-from web.script_texts import words_of
+
+# ---- The sentences that the scripts of a page say, so that each page gets those and no others.
+#
+# A script says a sentence with `t("…")`; a page's scripts are its own and whatever they import.
+
+SAID = re.compile(r'(?<![\w.])t\(\s*"((?:[^"\\]|\\.)*)"')
+
+
+def said_in(script: str) -> tuple[str, ...]:
+    """Return what a script says, in its order.
+
+    >>> said_in('put(head, t("Whose hand?")); t("{n} points", { n })')
+    ('Whose hand?', '{n} points')
+    """
+    return tuple(SAID.findall(script))
+
+
+def scripts_of(page: str) -> frozenset[str]:
+    """Return the paths of the scripts that *page* may load, also of those that come when they are needed."""
+    return frozenset(scripts(f"pages/{page}.js"))
+
+
+@cache
+def words_of(page: str) -> tuple[str, ...]:
+    """Return the sentences that the scripts of *page* say, sorted."""
+    return tuple(
+        sorted({said for name in scripts_of(page) for said in said_in((STATIC / name).read_text("utf-8"))})
+    )
+
 
 languages = Blueprint("languages", __name__)
 

@@ -15,10 +15,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from companion.app.outputs import open_display, open_outputs
-from companion.app.sources import WiredSource, make_source
-from companion.config.settings import RunSettings
-from companion.config.wifi import Wifi
+from companion.app.sources import WiredSource, make_source, open_display, open_outputs
+from companion.config.settings import RunSettings, Wifi
 from companion.core.errors import CompanionError, StoreError
 from companion.core.ports import Display, JoinInfo, Report, WifiInfo
 from companion.core.text import Text, text
@@ -26,17 +24,15 @@ from companion.evening.commands import Start
 from companion.i18n import translator
 from companion.system.systemd import Every, Watchdog, notifier
 from companion.table.chance import SystemChance
-from companion.table.copies import Copier
 from companion.table.memory_store import EventStore, MemoryStore
 from companion.table.replay import load_tape, of_file, wish
-from companion.table.rescue import open_store
+from companion.table.rescue import Copier, open_store
 from companion.table.table import Table, rearm_from
 from companion.table.thread import TableThread
 from companion.timing import ArmRequest, Settings
 from companion.timing.tape import ArmRecord, MoveRecord, Tape
 from companion.views.snapshot import Snapshot
-from web.access import Access
-from web.access_files import open_access, renew_pin
+from web.access import Access, open_access, renew_pin
 
 if TYPE_CHECKING:
     from web.server.server import Server
@@ -285,7 +281,7 @@ class App:
         """Return the page's certificate and its key, looked at before anybody is let in; raise BadInput."""
         tls = self.settings.tls
         if tls is not None:
-            from companion.hall.certificate import must_be_good
+            from companion.system.certificate import must_be_good
 
             must_be_good(*tls, time.time())
         return tls

@@ -85,7 +85,7 @@ class InHall:
 
     def _hear(self, call: HallCall) -> None:
         with self._lock:
-            if call.rev < self._call.rev and call.event == self._call.event:
+            if call.rev < self._call.rev and (call.event, call.run) == (self._call.event, self._call.run):
                 return  # overtaken on the way
             if call.at:
                 self._hall_s = call.at - self._now_s()

@@ -7,7 +7,7 @@ import click
 from companion.cli import completion
 from companion.cli.frame import argument, json_option, option, print_json, speak
 from companion.cli.frame import command as define
-from companion.cli.game_options import any_option, gathered, set_option
+from companion.cli.table_options import any_option, gathered, set_option
 from companion.core.text import text
 from companion.games import get_game
 

@@ -34,9 +34,9 @@ from companion.core.text import text
 def command(as_json: bool, evening: int | None, data_dir: Path | None, output: BinaryIO) -> None:
     """Read the log and write it out."""
     from companion.config.settings import default_data_dir
+    from companion.table.memory_store import EveningRecord
     from companion.table.queries import EveningQueries
     from companion.table.reader import LogReader
-    from companion.table.record import EveningRecord
 
     store = LogReader(data_dir or default_data_dir())
     try:

@@ -19,7 +19,7 @@ import click
 import msgspec
 
 from companion.core.errors import BadInput, CompanionError, Malformed, NoSuchProfile, NotNow, reason
-from companion.core.nearest import nearest
+from companion.core.names import nearest
 from companion.core.text import Text, text
 from companion.i18n import DOMAIN, LANGUAGES, language_of, translator
 

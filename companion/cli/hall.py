@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
-import re
-import time
 import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
 from pathlib import Path
-from socket import gethostname
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -28,7 +25,7 @@ from companion.cli.frame import (
     speak,
 )
 from companion.cli.frame import command as define
-from companion.cli.live_table import base_of
+from companion.cli.watch import base_of
 from companion.core.errors import BadInput, StoreError, reason
 from companion.core.text import Text, text
 
@@ -39,7 +36,6 @@ if TYPE_CHECKING:
 
 
 PORT = 8100
-HERE = "here"
 EVENT_FOLDER = text("Where the event is kept; one folder an event. Default: “hall” in the data folder.")
 
 
@@ -82,8 +78,6 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
         "lastnose hall run",
         "lastnose hall run --folder spring-cup --port 80",
         "lastnose hall run --engine nats://10.0.0.5,nats://10.0.0.6,nats://10.0.0.7 --replicas 3",
-        "lastnose hall run --watch http://192.168.1.5:8100/#abcd2345ef",
-        "lastnose hall run --take-over",
     ],
 )
 @folder_option()
@@ -106,16 +100,6 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
     help=text("On how many servers of a cluster every entry is kept."),
 )
 @option(
-    "--domain",
-    "domains",
-    metavar="NAME",
-    multiple=True,
-    help=text(
-        "A house with a message server of its own, joined to --engine as a leaf node with this JetStream "
-        "domain; may be given more than once."
-    ),
-)
-@option(
     "--tls-cert",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     metavar="FILE",
@@ -127,24 +111,6 @@ def kept_in(folder: Path | None, name: str, data_dir: Path | None = None) -> Pat
     metavar="FILE",
     help=text("Its key."),
 )
-@option(
-    "--watch",
-    is_flag=False,
-    flag_value=HERE,
-    metavar="[ADDRESS]",
-    help=text(
-        "Follow a hall of another machine, with the address and code that its desk shows for a second hub; "
-        "without an address: wait beside a hall that runs in this folder, and take over when it has ended."
-    ),
-)
-@option(
-    "--take-over",
-    is_flag=True,
-    help=text(
-        "Lead the event from now on: the hub that did is told, and only shows it. What it wrote in the "
-        "moment before it fell silent may be missing here: look before you go on."
-    ),
-)
 def run(
     folder: Path | None,
     port: int,
@@ -152,50 +118,31 @@ def run(
     engine: str | None,
     engine_port: int,
     replicas: str,
-    domains: tuple[str, ...],
     tls_cert: Path | None,
     tls_key: Path | None,
-    watch: str | None,
-    take_over: bool,
 ) -> None:
     """Run until told to leave."""
-    from companion.app.event_hall import HallSettings, join_as_second_hub
+    from companion.app.event_hall import HallSettings
     from companion.hall.engine import must_have_parts
-    from companion.hall.membership import load_key
 
     if (tls_cert is None) != (tls_key is None):
         raise BadInput(text("TLS takes a certificate and its key: give --tls-cert and --tls-key."))
-    if domains and (engine is None or not all(re.fullmatch(r"[A-Za-z0-9_-]{1,40}", one) for one in domains)):
-        raise BadInput(
-            text("--domain names a house whose server is a leaf node of --engine: letters and digits.")
-        )
-    where = kept_in(folder, "hall")
-    must_have_parts(server=engine is None and watch in (None, HERE) and load_key(where) is None)
-    if watch == HERE:
-        _wait_beside(where)
-    elif watch is not None:
-        join_as_second_hub(where, watch, gethostname(), engine)
-    known = load_key(where)
-    if take_over and known is None and engine is None:
-        raise BadInput(text("Only a second hub takes over: let this machine in with --watch ADDRESS."))
+    must_have_parts(server=engine is None)
     settings = HallSettings(
-        folder=where,
+        folder=kept_in(folder, "hall"),
         port=port,
         lan=lan,
-        engine=engine or (known.engine if known is not None else None),
+        engine=engine,
         engine_port=engine_port,
         replicas=int(replicas),
-        domains=domains,
         tls=None if tls_cert is None or tls_key is None else (tls_cert, tls_key),
-        take_over=take_over,
     )
     _serve(settings, 0)
 
 
 def _serve(settings: HallSettings, tables: int) -> None:
     """Run the hall, with so many simulated *tables*, until told to leave."""
-    from companion.app.event_hall import HallApp
-    from companion.app.rehearsal import Rehearsal
+    from companion.app.event_hall import HallApp, Rehearsal
     from companion.cli.run import told_to_leave
 
     wait_for_signal = told_to_leave()
@@ -213,7 +160,7 @@ def _serve(settings: HallSettings, tables: int) -> None:
             rehearsal = Rehearsal(app.hall, settings.folder, tables, engine=app.engine_for("127.0.0.1"))
             rehearsal.start()
             say(text("{n} simulated tables wait in it, and play as soon as a round is called.", n=tables))
-        _tell_role(app.hall)
+        _tell_stop(app.hall)
         _tell_accounts(app.hall, app.service.accounts_file)
         say(text("Ctrl-C ends it; the event is kept."))
         wait_for_signal()
@@ -223,18 +170,15 @@ def _serve(settings: HallSettings, tables: int) -> None:
         app.stop()
 
 
-def _tell_role(hall: Hall) -> None:
-    """Say whether this hub leads and, while it does not, if the other is heard, whenever that changes."""
-    from companion.hall.server_todos import said_of_role
-
-    told = "leads", False
+def _tell_stop(hall: Hall) -> None:
+    """Say why this hub takes no orders, whenever that changes."""
+    told: Text | None = None
 
     def tell(view: HallSnapshot) -> None:
         nonlocal told
-        if (view.role, view.silent_s > 0) != told:
-            told = view.role, view.silent_s > 0
-            says = said_of_role(view)
-            say(says if says is not None else text("This hub leads the event."))
+        if view.stopped != told:
+            told = view.stopped
+            say(told if told is not None else text("This hub leads the event."))
 
     hall.subscribe(tell)
     tell(hall.view)
@@ -251,13 +195,13 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
         if said_of_accounts(view) is not None and told != view.servers.version:
             told = view.servers.version
             says = text(
-                "{file} has changed: copy it to every message server, those of the houses too, and reload "
+                "{file} has changed: copy it to every message server, and reload "
                 "that: nats-server --signal reload",
                 file=str(file),
             )
             if view.servers.first:
                 says = text(
-                    "{file} says who may come in: copy it to every message server, those of the houses too, "
+                    "{file} says who may come in: copy it to every message server, "
                     'beside its own configuration, which has include "accounts.conf". Then start that, anew '
                     "if it runs.",
                     file=str(file),
@@ -270,59 +214,6 @@ def _tell_accounts(hall: Hall, file: Path | None) -> None:
     if file is not None:
         hall.subscribe(tell)
         tell(hall.view)
-
-
-@define(
-    "screen",
-    help=text(
-        "Show a hall on another machine: its board, its standings, what OBS mixes in. Such a screen can read "
-        "nothing else, and write nothing."
-    ),
-    examples=[
-        "lastnose hall screen http://192.168.1.5:8100/#abcd2345ef",
-        "lastnose hall screen --port 80",
-    ],
-)
-@argument("address", required=False)
-@folder_option(text("Where its key is kept. Default: “screen” in the data folder."))
-@option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8101,
-    show_default=True,
-    help=text("The port of its pages."),
-)
-@option("--lan/--no-lan", default=True, show_default=True, help=text("Open its pages to the network."))
-@option(
-    "--engine",
-    metavar="ADDRESS",
-    help=text("The message server of this house, where a hall has one in each."),
-)
-def screen(address: str | None, folder: Path | None, port: int, lan: bool, engine: str | None) -> None:
-    """Come in with the code behind the address, once; then show what the hall says until told to leave."""
-    from companion.app.event_hall import HallScreenApp
-    from companion.cli.run import told_to_leave
-    from companion.hall.engine import must_have_parts
-    from companion.hall.membership import join_as, load_key
-
-    must_have_parts(server=False)
-    where = kept_in(folder, "screen")
-    member = (
-        join_as(where, address, "screen", gethostname(), engine=engine)[0] if address else load_key(where)
-    )
-    if member is None:
-        raise BadInput(
-            text("This screen is in no hall yet: give the address with the code that the hall’s desk shows.")
-        )
-    wait_for_signal = told_to_leave()
-    app = HallScreenApp(where, member, port=port, lan=lan)
-    try:
-        for url in app.start():
-            say(text("The board is at {url}", url=f"{url}board"))
-        say(text("Ctrl-C ends it; the key is kept."))
-        wait_for_signal()
-    finally:
-        app.stop()
 
 
 @define(
@@ -350,27 +241,6 @@ def simulate(folder: Path | None, port: int, engine_port: int, tables: int) -> N
     must_have_parts(server=True)
     where = kept_in(folder, "rehearsal")
     _serve(HallSettings(folder=where, port=port, lan=False, engine_port=engine_port), tables)
-
-
-def _wait_beside(folder: Path) -> None:
-    """Wait until no hall runs in *folder*, however it has ended; raise StoreError for another trouble."""
-    from filelock import Timeout
-
-    from companion.table import log_file
-
-    said = False
-    while True:
-        try:
-            log_file.own(folder).release()
-        except StoreError as problem:
-            if not isinstance(problem.__cause__, Timeout):
-                raise
-            if not said:
-                say(text("Waiting beside the hall that runs in {folder}.", folder=str(folder)))
-            said = True
-            time.sleep(0.5)
-        else:
-            return
 
 
 # ---- the hall's commands
@@ -504,13 +374,8 @@ def open_archive(file: Path, folder: Path | None, data_dir: Path | None) -> int:
     examples=["lastnose hall join http://192.168.1.5:8100/#abcd2345ef"],
 )
 @argument("address")
-@option(
-    "--engine",
-    metavar="ADDRESS",
-    help=text("The message server of this house, where a hall has one in each."),
-)
 @data_option()
-def join(address: str, engine: str | None, data_dir: Path | None) -> None:
+def join(address: str, data_dir: Path | None) -> None:
     """Join and remember it: from the next start on, the table is in the hall."""
     from companion.config.settings import default_data_dir
     from companion.hall.engine import must_have_parts
@@ -518,7 +383,7 @@ def join(address: str, engine: str | None, data_dir: Path | None) -> None:
 
     must_have_parts(server=False)
     folder = data_dir or default_data_dir()
-    made = come_in(folder, address, engine=engine)
+    made = come_in(folder, address)
     say(text("This is table {n} of the hall at {hall}", n=made.number, hall=made.hall))
     if _runs(folder):
         say(text("The table that runs here comes in once it is ended and started again."))
@@ -543,13 +408,12 @@ def leave(data_dir: Path | None) -> int:
     return 0 if gone else 1
 
 
-for member in (run, screen, simulate, status, export, open_archive, join, leave):
+for member in (run, simulate, status, export, open_archive, join, leave):
     command.add_command(member)
 
 
 def _runs(folder: Path) -> bool:
     """Return whether a table runs with its data in *folder*."""
-    from companion.core.errors import StoreError
     from companion.table.log_file import own
 
     try:

@@ -141,8 +141,7 @@ def command(
     **given: Unpack[TableGiven],
 ) -> None:
     """Run until told to leave."""
-    from companion.config.calibration import calibrated, machine_name
-    from companion.config.settings import run_settings
+    from companion.config.settings import calibrated, machine_name, run_settings
 
     if hall is not None:
         from companion.hall.engine import must_have_parts

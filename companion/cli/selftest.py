@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 import click
 import msgspec
 
-from companion.app.selftest_report import about, keep, keep_calibration
+from companion.app.selftest import about, keep, keep_calibration
 from companion.cli.frame import command as define
 from companion.cli.frame import (
     data_option,
@@ -39,7 +39,7 @@ from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.model import rest_level
 from companion.core.ports import StampWorth
 from companion.core.text import Text, text
-from companion.selftest.course import Course
+from companion.selftest.course import AnswerGiven, Course, LineMoved, Wait, play, read
 from companion.selftest.plan import (
     TestPlan,
     contacts_of,
@@ -49,7 +49,6 @@ from companion.selftest.plan import (
     spares_of,
 )
 from companion.selftest.report import as_json as as_json_report
-from companion.selftest.script import AnswerGiven, LineMoved, Wait, play, read
 from companion.selftest.view import SelfTestView, Tested
 from companion.selftest.words import sentence
 from companion.system import host_clock

@@ -20,7 +20,7 @@ from companion.core.text import Text, text
 
 if TYPE_CHECKING:
     from companion.system.setup_pi.plan import EditFile, Place, Step
-    from companion.system.setup_pi.request import Wish
+    from companion.system.setup_pi.templates import Wish
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
@@ -112,7 +112,7 @@ def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
     from companion.config.settings import on_a_pi
     from companion.system.setup_pi import templates
     from companion.system.setup_pi.machine import below, read_setup
-    from companion.system.setup_pi.request import renewed
+    from companion.system.setup_pi.templates import renewed
 
     wish, profile = renewed(
         read_setup(root),
@@ -126,7 +126,7 @@ def _wish(root: Path, wanted: dict[str, Any]) -> tuple[Wish, tuple[str, ...]]:
 
 def _password(root: Path, ssid: str | None, given: str | None) -> str | None:
     """Return the Wi-Fi's password: the one given, the one it has, or a new one; raise BadInput."""
-    from companion.config.wifi import Wifi, read_wifi
+    from companion.config.settings import Wifi, read_wifi
     from companion.system.setup_pi import templates
     from companion.system.setup_pi.machine import below, must_have_network_manager
 

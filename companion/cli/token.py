@@ -26,7 +26,7 @@ from companion.core.text import text
 def command(name: str, as_json: bool, data_dir: Path | None) -> None:
     """Make the token and print it."""
     from companion.config.settings import default_data_dir
-    from web.access_files import make_token
+    from web.access import make_token
 
     token = make_token(data_dir or default_data_dir(), name)
     if as_json:

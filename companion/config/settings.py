@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import platform
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,10 +14,73 @@ import msgspec
 from platformdirs import user_data_path
 
 from companion.config import SOURCES
-from companion.config.wifi import Wifi, read_wifi
-from companion.core.errors import BadInput, ProfileError
-from companion.core.text import text
+from companion.core.decode import decode_json, decode_toml, fit
+from companion.core.errors import BadInput, Malformed, ProfileError, reason
+from companion.core.text import Text, text
 from companion.wiring.profile import MAX_SEATS, OledSettings, Profile, load_profile
+
+# ---- The Wi-Fi that phones join before they can open the page: what its file says, and its QR code.
+#
+# The file is TOML with `ssid`, `password` and, where it is known, the table's own `address` in that network.
+
+SSID_BYTES = 32
+PASSWORD_LENGTH = range(8, 64)
+
+
+class Wifi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A network with a password (WPA2)."""
+
+    ssid: str
+    password: str
+    address: str | None = None
+
+    @property
+    def code(self) -> str:
+        """Return what its QR code says to a phone's camera.
+
+        >>> Wifi("Last Nose", "a;b").code
+        'WIFI:T:WPA;S:Last Nose;P:a\\\\;b;;'
+        """
+        from segno.helpers import make_wifi_data
+
+        return str(make_wifi_data(ssid=self.ssid, password=self.password, security="WPA"))
+
+    def problem(self) -> Text | None:
+        """Return why no phone could join it, None when one can."""
+        if not 1 <= len(self.ssid.encode()) <= SSID_BYTES or not self.ssid.isprintable():
+            return text("the network’s name has 1 to {n} bytes", n=SSID_BYTES)
+        plain = self.password.isascii() and self.password.isprintable()
+        if len(self.password) not in PASSWORD_LENGTH or not plain:
+            return text("its password has 8 to 63 letters, digits and signs of plain ASCII")
+        if self.address is not None and not _is_address(self.address):
+            return text("{address} is no IPv4 address", address=self.address)
+        return None
+
+
+def _is_address(address: str) -> bool:
+    try:
+        return bool(ipaddress.IPv4Address(address))
+    except ValueError:
+        return False
+
+
+def read_wifi(path: Path) -> Wifi:
+    """Return the network that the file describes; raise BadInput that names the file."""
+    try:
+        found = fit(decode_toml(path.read_bytes()), Wifi)
+    except OSError as error:
+        raise _bad(path, text("it cannot be read ({reason})", reason=reason(error))) from None
+    except Malformed as error:
+        raise _bad(path, error.text) from None
+    problem = found.problem()
+    if problem is not None:
+        raise _bad(path, problem)
+    return found
+
+
+def _bad(path: Path, what: Text) -> BadInput:
+    return BadInput(text("The Wi-Fi in {file} cannot be used: {what}.", file=str(path), what=what))
+
 
 ON_THE_HEADER = ("gpiochip", "pins")
 SIMULATED = ("mock", "replay")
@@ -170,7 +235,7 @@ def run_settings(
     On a Pi the source is gpiochip and the page is open to the network. Elsewhere a source must be named, for
     nothing real falls back to pretend (law 7). *boxes* are ports of buzzer boxes, each wired as the profile;
     *beside* is the profile of the Pi's own pins beside them. *oled* replaces the profile's driver; *wifi* is
-    a file (`companion.config.wifi`); the rest is taken as it is. Raise BadInput or ProfileError.
+    a file (`companion.config.settings`); the rest is taken as it is. Raise BadInput or ProfileError.
     """
     pi = on_a_pi() if pi is None else pi
     source = _choose_source("box" if boxes and source is None else source, given.get("tape"), pi)
@@ -246,3 +311,92 @@ def default_data_dir() -> Path:
     """
     chosen = os.environ.get("LASTNOSE_DATA")
     return Path(chosen) if chosen else user_data_path("lastnose", appauthor=False)
+
+
+# ---- What the self-test has measured of a table, kept in the data folder, a file for each profile and
+# source.
+#
+# `lastnose selftest --wired` measures how late interrupt threads are; with another kernel or machine that
+# counts no more.
+
+FOLDER = "calibration"
+MODEL = Path("/proc/device-tree/model")
+
+
+class Lateness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How late interrupt threads were (µs): the latest of so many events under load, and what to declare."""
+
+    machine: str
+    events: int
+    most_us: float
+    late_us: float
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """What has been measured `at` (ISO 8601), by which version of Last Nose; older ones say more."""
+
+    profile: str
+    source: str
+    at: str = ""
+    version: str = ""
+    lateness: Lateness | None = None
+
+
+def machine_name() -> str:
+    """Return what interrupt threads depend on: the machine and its kernel."""
+    try:
+        model = MODEL.read_text(encoding="utf-8", errors="replace").strip("\0\n")
+    except OSError:
+        model = f"{platform.node()} {platform.machine()}"
+    return f"{model}, {platform.system()} {platform.release()}"
+
+
+def calibration_file(data_dir: Path, profile: str, source: str) -> Path:
+    """Return the file of a profile and source.
+
+    >>> calibration_file(Path("data"), "home6", "gpiochip").as_posix()
+    'data/calibration/home6.gpiochip.json'
+    """
+    name = "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in Path(profile).stem)
+    return data_dir / FOLDER / f"{name}.{source}.json"
+
+
+def load_calibration(data_dir: Path, profile: str, source: str) -> Calibration:
+    """Return what has been measured, an empty one when nothing has; raise BadInput when it cannot be read."""
+    path = calibration_file(data_dir, profile, source)
+    try:
+        return decode_json(path.read_bytes(), Calibration)
+    except FileNotFoundError:
+        return Calibration(profile, source)
+    except (OSError, Malformed) as problem:
+        why = problem.text if isinstance(problem, Malformed) else str(problem)
+        raise BadInput(
+            text(
+                "{path} cannot be read ({reason}): delete it, and measure again.", path=str(path), reason=why
+            )
+        ) from None
+
+
+def save_calibration(data_dir: Path, made: Calibration) -> Path:
+    """Write *made* in place of what was known, whole or not at all; raise BadInput."""
+    path = calibration_file(data_dir, made.profile, made.source)
+    draft = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n")
+        draft.replace(path)
+    except OSError as error:
+        raise BadInput(
+            text("{path} cannot be written ({reason}).", path=str(path), reason=reason(error))
+        ) from None
+    return path
+
+
+def calibrated(settings: RunSettings, machine: str) -> RunSettings:
+    """Return *settings* with what was measured on this *machine*; what the profile says comes first."""
+    known = load_calibration(settings.data_dir, settings.profile.name, settings.source)
+    found, profile = known.lateness, settings.profile
+    if found is not None and found.machine == machine and profile.timing.late_us is None:
+        timing = msgspec.structs.replace(profile.timing, late_us=found.late_us)
+        profile = msgspec.structs.replace(profile, timing=timing)
+    return msgspec.structs.replace(settings, profile=profile)

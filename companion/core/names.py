@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
 
 JOINERS = "\u200c\u200d"  # of Persian, Hindi and pictures; Python does not call them printable
 _BETWEEN = re.compile(r"[,;\t\r\n]")
@@ -43,3 +45,18 @@ def can_be_shown(name: str) -> bool:
     (True, False, False)
     """
     return all(unicodedata.category(sign) not in ("Cc", "Cs", "Zl", "Zp") for sign in name)
+
+
+# ---- What somebody may have meant who typed a name that is not there.
+
+LONGEST = 60
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """Return the one of *names* that looks most like *name*, None when none does.
+
+    >>> nearest("donky", ["pig", "donkey"]), nearest("bridge", ["pig", "donkey"])
+    ('donkey', None)
+    """
+    found = get_close_matches(name[:LONGEST].lower(), list(names), n=1)
+    return found[0] if found else None

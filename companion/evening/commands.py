@@ -187,7 +187,7 @@ class Rename(Command, frozen=True, tag="rename"):
     name: str
 
 
-Changing = Amend | Undo | Redo  # what `companion.views.preview` foresees
+Changing = Amend | Undo | Redo | Play  # what `companion.views.preview` foresees
 
 AnyCommand = (
     Start

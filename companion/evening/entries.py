@@ -12,7 +12,7 @@ from companion.core.errors import BadInput, NotNow
 from companion.core.growing import BLOCK
 from companion.core.model import Verdict
 from companion.core.text import text
-from companion.evening.state import Entry, Evening, Match
+from companion.evening.state import Entry, Evening, Match, Seating
 
 
 def effective_move(entry: Entry, match: Match) -> Any:
@@ -90,6 +90,15 @@ def _seating(evening: Evening, index: int, entry: Entry) -> tuple[int, Match, En
     if entry.place < 0:
         return index, evening.matches[index], entry
     return index - 1, evening.matches[index - 1], entry
+
+
+def judged_under(evening: Evening, match: Match, entry: Entry) -> Seating:
+    """Return who sat where when *entry* of *match* was judged, as it is known now: its noses are theirs."""
+    of = entry.written.under
+    seating = match.seating if of in (0, match.seq) else find(evening, of)[2]
+    assert seating is not None
+    assert seating.seating is not None
+    return seating.seating
 
 
 def running(evening: Evening) -> Match:

@@ -222,7 +222,7 @@ def check_agreeing(evening: Evening) -> None:
 def _on_a_sheet(evening: Evening) -> tuple[Match, Sheet]:
     """Return the game that is played and its sheet; raise NotNow without one."""
     match = running(evening)
-    sheet = match.game.sheet(match.state)
+    sheet = match.now.sheet
     if sheet is None:
         raise NotNow(text("Start {game} again to play it with other options.", game=match.game.title))
     return match, sheet
@@ -275,14 +275,31 @@ def _appended(
 
 
 def _made_of(entry: Entry, match: Match, *, forgives: bool) -> tuple[object, Entry]:
-    """Return the state after *entry*, and the entry: passed over where it *forgives* an older version."""
+    """Return the state after *entry*, and the entry.
+
+    Where it *forgives* an older version what was written stands all the same, if the game has that, so that
+    what follows still counts; else it is passed over.
+    """
     move = effective_move(entry, match)
     try:
         return match.state if move is None else match.game.play(match.state, move), entry
     except IllegalMove as problem:
         if not forgives:
             raise
-        return match.state, passed_over(entry, problem.sentence)
+        refused = problem
+    anyway = _all_the_same(entry, refused.rule)
+    try:
+        return match.game.play(match.state, effective_move(anyway, match)), anyway
+    except CompanionError:
+        return match.state, passed_over(entry, refused.sentence)
+
+
+def _all_the_same(entry: Entry, rule: str) -> Entry:
+    """Return *entry* with a move that was written although *rule* says that it cannot be."""
+    move = {**(entry.move or {}), "anyway": rule}
+    if isinstance(cells := move.get("cells"), list):
+        move["cells"] = [{**cell, "anyway": rule} for cell in cells if isinstance(cell, dict)]
+    return msgspec.structs.replace(entry, move=move)
 
 
 def _as_judged(entry: Entry, event: RoundJudged, evening: Evening, match: Match) -> Entry:

@@ -93,6 +93,14 @@ def placed(
     )
 
 
+def told_by(verdict: Verdict, circle: tuple[int, ...], match: Match, people: Sequence[str]) -> Verdict:
+    """Return *verdict*, of the seats of *circle*, by those of *match*; raise NotNow for who is not there."""
+    if circle == match.circle:
+        return verdict
+    told: Verdict = _reseated(verdict, _places(circle, match, people))
+    return told
+
+
 def _places(circle: tuple[int, ...], match: Match, people: Sequence[str]) -> Callable[[int], int]:
     """Return what makes a seat of *circle* the seat of the same person in *match*."""
     seats = {person: seat for seat, person in enumerate(match.circle, start=1)}

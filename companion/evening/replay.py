@@ -52,7 +52,7 @@ def gone_on(matches: list[Match], entry: Entry) -> Match:
     assert seating is not None
     if len(seating.lines) != len(seating.players):
         raise BadInput(text("A game has as many lines as players: an empty one for who has no nose."))
-    if before.game.outcome(before.state) is not None:
+    if before.now.outcome is not None:
         raise NotNow(text("The game is over: start another, or undo."))
     sat = tuple(_last_sat(matches, person) for person in seating.circle)
     return Match(
@@ -188,7 +188,7 @@ def _where(entry: Entry, why: Text) -> Text:
 
 def _as_sat_down(entry: Entry, after: Match) -> tuple[Entry, Match]:
     """Return *entry* knowing with what people sat down, and whether it is something else by now."""
-    stands, seated = after.game.standings(after.state), entry.seated
+    stands, seated = after.now.standings, entry.seated
     assert seated is not None
     if not seated.stood:
         first = entry.written
@@ -340,6 +340,6 @@ def signed_as(before: Match, match: Match) -> Match:
 
 def _result(match: Match) -> tuple[Any, ...]:
     """Return who has won or lost, and the points of everybody."""
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     ends = None if outcome is None else (outcome.winners, outcome.losers)
-    return ends, *(one.score for one in match.game.standings(match.state))
+    return ends, *(one.score for one in match.now.standings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -11,6 +12,7 @@ from companion.core.model import Verdict
 from companion.core.text import Text
 from companion.evening.events import Started, ZeroTested
 from companion.games import AnyGame, Standing, get_game
+from companion.games.rules.base import Moment
 from companion.games.rules.prompts import Prompt
 
 
@@ -166,7 +168,14 @@ class Entry(msgspec.Struct, frozen=True):
         return next((c for c in reversed(self.corrections) if c.stands), None)
 
 
-class Match(msgspec.Struct, frozen=True):
+@lru_cache(maxsize=256)
+def _moment(game: Any, state: Any) -> Moment:
+    """Return what *state* means; who goes through a history asks for each state twice."""
+    found: Moment = game.moment(state)
+    return found
+
+
+class Match(msgspec.Struct, frozen=True, dict=True):
     """A stretch of the evening between two changes of who sits where, with the game's state at its beginning
     and after each of its entries. But for those, nothing in it is more than what follows from them.
 
@@ -194,17 +203,27 @@ class Match(msgspec.Struct, frozen=True):
     circle: tuple[int, ...] = ()
     seating: Entry | None = None
 
-    @property
+    @cached_property
     def game(self) -> AnyGame:
         """The rules."""
         return get_game(self.started.game)
+
+    @cached_property
+    def now(self) -> Moment:
+        """What the game's state means."""
+        return self.moment(-1)
+
+    def moment(self, place: int) -> Moment:
+        """Return what the state number *place* means: 0 was the first, and entry n led to n + 1."""
+        game: Any = self.game  # one object, so it can be hashed: a protocol does not say so
+        return _moment(game, self.states[place])
 
     @property
     def state(self) -> Any:
         """The game's state now."""
         return self.states[-1]
 
-    @property
+    @cached_property
     def ended(self) -> bool:
         """Whether the table ended it."""
         return any(entry.stands and entry.ends for entry in self.special.values())
@@ -222,12 +241,12 @@ class Match(msgspec.Struct, frozen=True):
     @property
     def finished(self) -> bool:
         """Whether the table ended it, or its rules did."""
-        return self.ended or self.game.outcome(self.state) is not None
+        return self.ended or self.now.outcome is not None
 
     @property
     def asks(self) -> tuple[Prompt, ...]:
         """What the table is asked now; when the rules have ended the game, what may still change that."""
-        return () if self.ended else self.game.asks(self.state)
+        return () if self.ended else self.now.asks
 
     def player(self, seat: int) -> str:
         """Return the name of the player in *seat*."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.errors import BadInput, IllegalMove
-from companion.core.nearest import nearest
+from companion.core.names import nearest
 from companion.core.text import text
 from companion.games.chickenfoot.game import GAME as CHICKENFOOT
 from companion.games.donkey import GAME as DONKEY
@@ -13,7 +13,8 @@ from companion.games.magarac import GAME as MAGARAC
 from companion.games.pieces.cards import Card
 from companion.games.pig import GAME as PIG
 from companion.games.pig10.game import GAME as PIG10
-from companion.games.rules.game import Advice, AnyGame, Chance, Game, OptionField, Outcome, Section, Standing
+from companion.games.rules.base import AnyGame, Game
+from companion.games.rules.game import Advice, Chance, OptionField, Outcome, Section, Standing
 from companion.games.rules.prompts import Choice
 from companion.games.score_pad import GAME as SCORE_PAD
 from companion.games.spoons import GAME as SPOONS

@@ -116,9 +116,9 @@ class ScorePad(SheetGame[Options, LastRound]):
 
     # ---- the sheet
 
-    def highest(self, options: Options) -> bool:
+    def highest(self, state: SheetState) -> bool:
         """Return whether points are what one wants."""
-        return options.wins == "highest"
+        return bool(state.options.wins == "highest")
 
     def open_end(self, options: Options) -> bool:
         """Return whether nobody knows yet how many rounds it will be."""
@@ -186,7 +186,7 @@ class ScorePad(SheetGame[Options, LastRound]):
         best = self.best(state, found)
         winners = tuple(seat for seat in state.seats if found[seat - 1] == best)
         n = len(state.cells)
-        if self.highest(state.options):
+        if self.highest(state):
             why = texts(
                 "The highest total after {n} round: {points}.",
                 "The highest total after {n} rounds: {points}.",
@@ -220,7 +220,8 @@ class ScorePad(SheetGame[Options, LastRound]):
 
     def help(self, options: Options) -> tuple[Section, ...]:
         """Return how the sheet is kept."""
-        best = text("The highest total wins.") if self.highest(options) else text("The lowest total wins.")
+        highest = options.wins == "highest"
+        best = text("The highest total wins.") if highest else text("The lowest total wins.")
         ends = [text("It is over when you say so, between two rounds.")]
         if options.rounds:
             ends.append(

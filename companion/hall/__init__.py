@@ -5,7 +5,6 @@ In reading order: `roster` reads who plays, `seating` says who sits where, `form
 hall's own log, `state` its fold, `store` keeps it and the copies. `orders` makes events of organisers'
 commands; `hub` holds all of it together, for any thread. `snapshot` is the hall at one moment; `screen` makes
 of it what pages show, with `pictures` of tables and `todos`. `engine` starts the message server, `uplink`
-sends a table's rows to it, `reader` takes them from it, `service` runs the hall's end. `own_log` sends the
-hall's own log there too, for a second hub; `leadership` says which of them leads; `relay` is what a screen on
-another machine hears. `export` writes all of it down, and `archive` opens that again.
+sends a table's rows to it, `reader` takes them from it, `service` runs the hall's end. `fence` sends the
+hall's own log there too, and lets one hub lead. `export` writes all of it down; `archive` opens that again.
 """

@@ -15,8 +15,6 @@ from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
 
-RESTING = ("swiss", "knock-out", "ladder")  # formats in which a round is drawn by the results before it
-
 
 class OtherHalf(NamedTuple):
     """Round `number` was drawn when other people had gone on in a knock-out.
@@ -161,10 +159,15 @@ def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallComman
         return _said_of_void(after, state.appeals[command.appeal])
     if state.arrangement is None or state.now is None:
         return None
-    if state.arrangement.format not in RESTING and all(one.kind == "heat" for one in state.called):
+    if state.arrangement.format != "knock-out" and all(one.kind == "heat" for one in state.called):
         return None
     match command:
         case commands.Decide(decision="again") if state.appeals[command.appeal].round < state.now.number:
+            return text(
+                "It is played again as soon as its table and its people are free, and the list counts it "
+                "then. The rounds that were called stay as they are."
+            )
+        case commands.PlayAgain() if command.round < state.now.number:
             return text(
                 "It is played again as soon as its table and its people are free, and the list counts it "
                 "then. The rounds that were called stay as they are."

@@ -14,6 +14,7 @@ class HallAppeal(msgspec.Struct, frozen=True):
 
     `call` is the entry for which its game was played in `round`: that which called the round then, or the
     appeal by which the game is played again. `decided` is the entry that decided the appeal, 0 before.
+    `entry` is 0 of a game that the desk lets be played again without one. `nonce`: see `events.Called`.
     """
 
     seq: int
@@ -28,6 +29,7 @@ class HallAppeal(msgspec.Struct, frozen=True):
     why: str = ""
     decided_by: str = ""
     decided: int = 0
+    nonce: str = ""
 
 
 def decided(appeals: Iterable[HallAppeal], call: int, table: str) -> dict[int, HallAppeal]:

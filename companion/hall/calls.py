@@ -13,11 +13,14 @@ from companion.hall.tally import TableOutcome
 from companion.hall.wire import HallCall, StuckGame
 
 
-def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
-    """Return what *table* is to know at wall time *at*, None for one that is not in the hall."""
+def call_for(view: HallSnapshot, table: str, at: float, run: str) -> HallCall | None:
+    """Return what *table* is to know at wall time *at*, None for one that is not in the hall.
+
+    *run*: see `HallCall`.
+    """
     state = view.state
     known = state.tables.get(table)
-    if known is None or not known.inside or view.role != "leads":
+    if known is None or not known.inside or view.stopped is not None:
         return None
     stuck = tuple(
         _stuck(view, one) for one in view.stuck if one.called is not None and one.called.id == table
@@ -25,7 +28,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     seen = view.seen.get(table)
     refuses = seen.refuses if seen is not None else ""
     quiet = HallCall(
-        state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck, refuses=refuses
+        state.seq, view.event, known.number, says=state.said, at=at, stuck=stuck, refuses=refuses, run=run
     )
     game = view.games.get(known.number)
     if game is None or not (game.to_play or game.to_sign):
@@ -41,7 +44,7 @@ def call_for(view: HallSnapshot, table: str, at: float) -> HallCall | None:
     call = state.call_of(now, known.number)
     return msgspec.structs.replace(
         seated,
-        call=call_of(view.event, call),
+        call=call_of(view.event, call, state.nonce_of(call)),
         again=state.appeals[call].why if call in state.appeals else "",
         game=now.game,
         options=now.options,
@@ -54,7 +57,7 @@ def _typed(view: HallSnapshot, game: TableOutcome, table: str) -> str:
     made = game.called
     if game.state != "typed" or made is None or made.id != table or made.signed:
         return ""
-    return call_of(view.event, made.call)
+    return call_of(view.event, made.call, made.nonce)
 
 
 def _stuck(view: HallSnapshot, one: TableOutcome) -> StuckGame:

@@ -90,6 +90,14 @@ class Clear(HallCommand, frozen=True, tag="clear"):
     mark: str = ""
 
 
+class PlayAgain(HallCommand, frozen=True, tag="play-again"):
+    """The game of a table is played again: what came of it does not count."""
+
+    round: int
+    number: int
+    reason: str
+
+
 class SeeChange(HallCommand, frozen=True, tag="see-change"):
     """That round `round` rests on results which have changed since it was called was seen."""
 
@@ -119,12 +127,6 @@ class PutTableOut(HallCommand, frozen=True, tag="put-out"):
     number: int
 
 
-class PutKeyOut(HallCommand, frozen=True, tag="put-key-out"):
-    """A screen may read nothing any more, a second hub nothing and write nothing."""
-
-    id: str
-
-
 class TakeBack(HallCommand, frozen=True, tag="take-back"):
     """Take entry `of` of the hall's log back."""
 
@@ -135,10 +137,6 @@ class Renew(HallCommand, frozen=True, tag="renew"):
     """Let entry `of`, taken back before, hold again."""
 
     of: int
-
-
-class Lead(HallCommand, frozen=True, tag="lead"):
-    """Lead the event from this hub, which follows another: that has fallen silent."""
 
 
 AnyHallCommand = (
@@ -154,12 +152,11 @@ AnyHallCommand = (
     | Announce
     | TypeResult
     | Clear
+    | PlayAgain
     | SeeChange
     | Object
     | Decide
     | PutTableOut
-    | PutKeyOut
     | TakeBack
     | Renew
-    | Lead
 )

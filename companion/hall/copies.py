@@ -18,6 +18,7 @@ from companion.core.decode import check_numbers
 from companion.core.text import must_be_sayable
 from companion.evening.events import DECODER, AnyEvent
 from companion.evening.state import Match
+from companion.hall.edges import TableEdges
 from companion.hall.heirs import Heirs
 from companion.hall.results import placings
 from companion.hall.state import HallState
@@ -52,6 +53,8 @@ class Copies:
         self._store = store
         self._heirs = Heirs(store.head)
         self._note = note
+        self._edges: dict[str, TableEdges] = {}
+        self._judged = store.judged()  # up to which row each table was judged again
         self._untried: dict[str, None] = {}  # tables whose log has grown since it was tried, the newest last
         self._doubted: set[str] = set()  # tables of which each row is tried
         self.have: dict[str, int] = {}
@@ -71,11 +74,18 @@ class Copies:
 
     def fold(self, table: str, rows: list[LogRow]) -> None:
         """Take the next *rows* of *table*; what does not fit is refused, and the others go on."""
-        log = self._tally.logs.get(table, TableLog(table))
+        log = self._tally.logs.get(table)
+        if log is None:
+            log = TableLog(table, unfounded=self._store.unfounded(table))
         doubted = table in self._doubted
+        unfounded = set(log.unfounded)
         for row in rows:
             try:
-                grown = log.plus(self._event, row.seq, row.evening, event_of(row.raw))
+                event = event_of(row.raw)
+                grown = log.plus(self._event, row.seq, row.evening, event)
+                if contradicts := self._contradicts(row.seq, event, log, grown):
+                    unfounded.add(contradicts)
+                    grown = msgspec.structs.replace(grown, unfounded=frozenset(unfounded))
                 if doubted:
                     self._try(grown, log)
                 log = grown
@@ -84,9 +94,27 @@ class Copies:
                 self._note(table, refused=unread(row.seq, problem))
             self.have[table] = row.seq
         self._tally.take(log)
+        if rows and rows[-1].seq > self._judged.get(table, 0):
+            self._store.has_judged(table, rows[-1].seq, unfounded)
+            self._judged[table] = rows[-1].seq
         if not doubted:
             self._untried.pop(table, None)
             self._untried[table] = None
+
+    def _contradicts(self, seq: int, event: AnyEvent, log: TableLog, grown: TableLog) -> int:
+        """Return the entry of a round that row *seq* tells otherwise than its edges do; 0: none.
+
+        What was judged again before is not judged once more, as at a start.
+        """
+        edges = self._edges.setdefault(log.id, TableEdges())
+        edges.take(seq, event, grown.evening)
+        if seq <= self._judged.get(log.id, 0):
+            return 0
+        try:
+            return edges.contradict(seq, event, log.evening)
+        except Exception as problem:  # of edges that no table writes nothing can be said
+            _log.warning("table %s, entry %d cannot be judged again: %s", log.id, seq, problem)
+            return seq
 
     def made(self, make: Callable[[], T]) -> T:
         """Return what *make* makes of the logs; a table by whose log it cannot be made is doubted before."""
@@ -108,7 +136,8 @@ class Copies:
                 self._try(self._tally.logs[table], TableLog(table))
             except Exception:
                 self._doubted.add(table)
-                self._tally.take(TableLog(table))
+                self._tally.take(TableLog(table, unfounded=self._store.unfounded(table)))
+                self._edges.pop(table, None)
                 self.fold(table, self._store.rows(table))
                 return True
         return False

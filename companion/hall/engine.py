@@ -1,6 +1,6 @@
 """The message server: `nats-server` found, configured and run as a child, or one that runs elsewhere.
 
-Tables, hub and screens have nkeys and may use their own subjects only (see `permissions`).
+Tables and hub have nkeys; a table may use its own subjects only (see `permissions`).
 """
 
 from __future__ import annotations
@@ -54,26 +54,13 @@ def now_subject(event: str, table: str) -> str:
 
 
 def own_subject(event: str) -> str:
-    """Return the subject of the hub's own log: only hubs write and read it.
-
-    It is not named as a table's is: servers of other houses gather those, and this is the main one's alone.
-    """
+    """Return the subject of the hub's own log: only hubs write and read it."""
     return f"{PREFIX}.{event}.hub.own"
-
-
-def leader_subject(event: str) -> str:
-    """Return the subject on which the hub that leads says so, every second: only hubs hear it."""
-    return f"{PREFIX}.{event}.hub.leads"
 
 
 def call_subject(event: str, table: str = "all") -> str:
     """Return the subject on which the hall speaks to a table, or to all."""
     return f"{PREFIX}.{event}.to.{table}"
-
-
-def screen_subject(event: str) -> str:
-    """Return the subject of what everybody may see; a screen reads this and all below `ln.E.screen`."""
-    return f"{PREFIX}.{event}.screen.hall"
 
 
 def must_have_parts(*, server: bool) -> None:
@@ -251,29 +238,21 @@ def permissions(event: str, table: str) -> dict[str, Any]:
     }
 
 
-def accounts(
-    event: str, hubs: tuple[str, ...], tables: Mapping[str, str], viewers: tuple[str, ...] = ()
-) -> dict[str, Any]:
-    """Return who may come in: *hubs* are public keys that may do all, *viewers* those that only see.
+def accounts(event: str, hub: str, tables: Mapping[str, str]) -> dict[str, Any]:
+    """Return who may come in: *hub* is the public key that may do all, *tables* are theirs by id.
 
-    *tables* are theirs by id. They have an account of their own, and use of the hall's what it exports: a
+    They have an account of their own, and use of the hall's what it exports: a
     server sends an answer wherever the asker says, also where that one may not write. So one key could empty
     the stream, and speak for other tables. The account is there before any table is: to one that is added
     while a server runs it exports nothing until it is begun anew.
     """
-    users: list[dict[str, Any]] = [{"nkey": key} for key in dict.fromkeys(hubs)]
-    seen = {
-        "publish": {"deny": [">"]},
-        "subscribe": {"allow": [f"{PREFIX}.{event}.screen.>"]},
-    }
-    users += [{"nkey": key, "permissions": seen} for key in viewers]
     guests = [{"nkey": key, "permissions": permissions(event, table)} for table, key in tables.items()]
     log = log_subject(event, "*")
     services = log, now_subject(event, "*"), f"{NEWEST}.{stream_of(event)}.{log}"
     calls = call_subject(event, ">")
     exports = [*({"service": one} for one in services), {"stream": calls}]
     imports = [{kind: {"account": "HALL", "subject": one}} for part in exports for kind, one in part.items()]
-    hall = {"jetstream": "enabled", "users": users, "exports": exports}
+    hall = {"jetstream": "enabled", "users": [{"nkey": hub}], "exports": exports}
     return {"accounts": {"HALL": hall, "TABLES": {"users": guests, "imports": imports}}}
 
 
@@ -290,21 +269,15 @@ def written(accounts: dict[str, Any]) -> str:
     return json.dumps(accounts, indent=1)[1:-1]
 
 
-def server_name(event: str) -> str:
-    """Return the name of the server that a hall runs itself for *event*."""
-    return f"lastnose-{event}"
-
-
 def configuration(
     event: str,
-    hubs: tuple[str, ...],
+    hub: str,
     tables: Mapping[str, str],
     *,
     store: Path,
     host: str,
     port: int,
     tls: tuple[Path, Path] | None = None,
-    viewers: tuple[str, ...] = (),
 ) -> str:
     """Return the server's configuration; the first arguments are those of `accounts`.
 
@@ -312,10 +285,10 @@ def configuration(
     """
     made: dict[str, Any] = {
         "pid_file": str(store.parent / PID_FILE),
-        "server_name": server_name(event),
+        "server_name": f"lastnose-{event}",
         "listen": f"{host}:{port}",
         "jetstream": {"store_dir": str(store), "sync_interval": "always"},
-        **accounts(event, hubs, tables, viewers),
+        **accounts(event, hub, tables),
         "max_payload": 1_048_576,
         "write_deadline": "10s",
     }

@@ -84,13 +84,13 @@ class Admitted(HallEvent, frozen=True, tag="admitted"):
 
 
 class PutOut(HallEvent, frozen=True, tag="put-out"):
-    """The table, screen or second hub with the id `table` may send and read nothing any more."""
+    """The table with the id `table` may send and read nothing any more."""
 
     table: str
 
 
 class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
-    """A machine that is no table came in with its random id and public key: `kind` is "screen" or "hub"."""
+    """In older logs: a machine that is no table came in with its random id and public key."""
 
     kind: str
     id: str
@@ -99,7 +99,7 @@ class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
 
 
 class TookOver(HallEvent, frozen=True, tag="took-over"):
-    """From here on the hub with the public key `key` leads, instead of the one with the key `before`."""
+    """In older logs: the hub with the public key `key` leads, instead of the one with the key `before`."""
 
     key: str
     before: str
@@ -121,13 +121,24 @@ class Drawn(HallEvent, frozen=True, tag="drawn"):
 class Called(HallEvent, frozen=True, tag="called"):
     """A round is played: every table gets its people. `numbers[i]` is the table where seats[i] sit.
 
-    `game` is played with `options`; empty in older logs: what was arranged then.
+    `game` is played with `options`; empty in older logs: what was arranged then. `nonce` is random: what was
+    played for an entry of the same number, before this log was put back to an older copy, answers another.
     """
 
     round: int
     numbers: tuple[int, ...]
     options: dict[str, Any]
     game: str = ""
+    nonce: str = ""
+
+
+class CalledAgain(HallEvent, frozen=True, tag="called-again"):
+    """The game of table `number` in round `round` is played again, for `reason`. `nonce`: see `Called`."""
+
+    round: int
+    number: int
+    reason: str
+    nonce: str = ""
 
 
 class Paused(HallEvent, frozen=True, tag="paused"):
@@ -184,7 +195,8 @@ class ChangeSeen(HallEvent, frozen=True, tag="change-seen"):
 class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
     """A verdict of round `round` is appealed: entry `entry` of table `table`.
 
-    `call` is the entry of this log for which its game was played; 0 in older logs: its round’s call.
+    `call` is the entry of this log for which its game was played; 0 in older logs: its round’s call. `nonce`:
+    see `Called`, should it be played again for this.
     """
 
     table: str
@@ -192,6 +204,7 @@ class VerdictAppealed(HallEvent, frozen=True, tag="appealed"):
     reason: str
     round: int
     call: int = 0
+    nonce: str = ""
 
 
 class AppealDecided(HallEvent, frozen=True, tag="decided"):
@@ -226,6 +239,7 @@ AnyHallEvent = (
     | TookOver
     | Drawn
     | Called
+    | CalledAgain
     | Paused
     | ClockSet
     | Announced

@@ -1,4 +1,4 @@
-"""What is played next: mixed heats, Swiss, knock-out by tables, ladder or free play, and the final. Pure."""
+"""What is played next: mixed heats, knock-out by tables or free play, and the final. Pure."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ from companion.hall.state import HallState
 FAMILY, CLUB = seating.APART, 1  # how many repeated meetings it is worth that two of them do not meet
 FORMATS = {
     "mixed": text("Mixed heats and a final"),
-    "swiss": text("Swiss: equals meet"),
     "knock-out": text("Knock-out by tables"),
-    "ladder": text("Ladder, for fun"),
     "free": text("Free play"),
 }
 EXPLAINED = {
     "mixed": text("Everybody meets as many others as possible; the best of the list play a final."),
-    "swiss": text("After each round, people with about the same points sit together."),
     "knock-out": text("The better half of each table goes on, until one table is left."),
-    "ladder": text("The first third of a table moves up, the last third down. For fun, not for a title."),
     "free": text("Who is there plays at any table; the list counts what was played."),
 }
+
+
+def named(format_: str) -> Text:
+    """Return what *format_* is called, also one of an older event that is drawn no more."""
+    return FORMATS.get(format_) or text("A format that is drawn no more ({name})", name=format_)
 
 
 class DrawField(msgspec.Struct, frozen=True):
@@ -50,10 +51,6 @@ class DrawField(msgspec.Struct, frozen=True):
     tables: int
     most: int
     least: int
-
-    def place(self, entrant: int) -> int:
-        """Return the place of *entrant* in the newest round; who had none comes last."""
-        return self.lasts.get(entrant, len(self.people) + 1)
 
 
 def tables_for(people: int, tables: int, most: int, least: int) -> int:
@@ -138,67 +135,21 @@ def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
     """Return the next round of a format that is drawn round by round; raise NotNow when there is none."""
     if not field.before or kind == "free":
         return draw_heats(field, 1, random)[0]
-    if kind == "knock-out":
-        return _knock_out(field, random)
-    tables = tables_for(len(field.entrants), field.tables, field.most, field.least)
-    return _swiss(field, tables, random) if kind == "swiss" else _ladder(field, tables)
+    through, tables = goes_on(field)
+    return seating.draw(through, tables, 1, random=random, before=field.before)[0]
 
 
 def rests_on(kind: str, field: DrawField) -> tuple[int, ...]:
-    """Return by whom a round of *kind* is drawn: the list, places at tables, or who has gone on."""
-    if not field.before or kind not in ("swiss", "knock-out", "ladder"):
+    """Return by whom a round of *kind* is drawn: in a knock-out who has gone on, else nobody."""
+    if not field.before or kind != "knock-out":
         return ()
-    if kind == "knock-out":
-        return better_halves(field.before[-1], field.lasts)
-    if kind == "swiss":
-        return tuple(_in_order(field))
-    return tuple(one for table in field.before[-1] for one in sorted(table, key=field.place))
+    return better_halves(field.before[-1], field.lasts)
 
 
 def _in_order(field: DrawField) -> list[int]:
     there = set(field.entrants)
     ranked = [line.entrant for line in field.lines if line.entrant in there]
     return ranked + [one for one in field.entrants if one not in set(ranked)]
-
-
-def _swiss(field: DrawField, tables: int, random: Random) -> Seats:
-    """Cut the list into tables; let neighbours on it change places where that spares a second meeting."""
-    order = _in_order(field)
-    sizes = seating.sizes(len(order), tables)
-    weights = apart({one: field.people[one] for one in order})
-    met: dict[tuple[int, int], int] = dict(weights)
-    for pair in seating.meetings(field.before):
-        met[pair] = met.get(pair, 0) + 1
-
-    def cut(people: Sequence[int]) -> list[list[int]]:
-        out, at = [], 0
-        for size in sizes:
-            out.append(list(people[at : at + size]))
-            at += size
-        return out
-
-    def cost(people: Sequence[int]) -> int:
-        again = sum(met.get(pair, 0) for table in cut(people) for pair in combinations(sorted(table), 2))
-        moved = sum(abs(place - ranks[one]) for place, one in enumerate(people))
-        return again * len(order) + moved
-
-    ranks = {one: place for place, one in enumerate(order)}
-    now, reach = cost(order), 2 * max(sizes)
-    for _ in range(40 * len(order)):
-        one = random.randrange(len(order))
-        other = min(len(order) - 1, one + random.randrange(1, reach))
-        order[one], order[other] = order[other], order[one]
-        then = cost(order)
-        if then > now:
-            order[one], order[other] = order[other], order[one]
-        else:
-            now = then
-    return tuple(tuple(table) for table in cut(order))
-
-
-def _knock_out(field: DrawField, random: Random) -> Seats:
-    through, tables = goes_on(field)
-    return seating.draw(through, tables, 1, random=random, before=field.before)[0]
 
 
 def goes_on(field: DrawField) -> tuple[list[int], int]:
@@ -245,26 +196,6 @@ def _filled(field: DrawField, through: list[int], out: list[int], tables: int) -
     level = [one for n, one in enumerate(out) if n < short or (edge is not None and place.get(one) == edge)]
     room = tables * field.most - len(through)
     return through + (level if len(level) <= room else out[:short])
-
-
-def _ladder(field: DrawField, tables: int) -> Seats:
-    """Move the first third of each table up and the last third down; table 1 is the top."""
-    there = set(field.entrants)
-    steps: list[tuple[float, int, int]] = []
-    for number, table in enumerate(field.before[-1]):
-        ordered = sorted((one for one in table if one in there), key=field.place)
-        third = len(ordered) // 3
-        for place, one in enumerate(ordered):
-            moves = -1 if place < third else 1 if place >= len(ordered) - third else 0
-            steps.append((number + moves, place, one))
-    sat = {one for _, _, one in steps}
-    steps += [(len(field.before[-1]), 0, one) for one in field.entrants if one not in sat]
-    order = [one for _, _, one in sorted(steps)]
-    out, at = [], 0
-    for size in seating.sizes(len(order), tables):
-        out.append(tuple(order[at : at + size]))
-        at += size
-    return tuple(out)
 
 
 def finalists(

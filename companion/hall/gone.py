@@ -24,7 +24,7 @@ def gone_from(state: HallState, one: TableOutcome) -> tuple[str, ...]:
     if one.called is None:
         return tuple(names)
     match = one.called.match
-    playing = {key(match.player(each.seat)) for each in match.game.standings(match.state) if not each.out}
+    playing = {key(match.player(seat)) for seat in match.now.playing}
     return tuple(name for name in names if key(name) in playing)
 
 

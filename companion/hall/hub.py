@@ -17,14 +17,12 @@ from companion.hall import events, keys
 from companion.hall.attendance import Attendance
 from companion.hall.calls import call_for
 from companion.hall.clocks import ClockWatch
-from companion.hall.codes import BESIDE_TABLES, OneTimeCodes
-from companion.hall.commands import AnyHallCommand, Draw, Lead
+from companion.hall.codes import OneTimeCodes
+from companion.hall.commands import AnyHallCommand, Draw
 from companion.hall.copies import Copies
 from companion.hall.events import DECODER as HALL_EVENTS
 from companion.hall.events import AnyHallEvent
 from companion.hall.games_now import games_now
-from companion.hall.houses import Houses
-from companion.hall.leadership import Leadership
 from companion.hall.meanwhile import must_not_overwrite
 from companion.hall.next_step import drawing, next_step
 from companion.hall.orders import Order, Tell, must_have_seen
@@ -78,12 +76,13 @@ class Hall:
         self._overdue = Overdue()
         self._drawn: int | None = None  # how far a draw is that is being made, in percent
         self._codes = OneTimeCodes(now_s)
-        self.leadership = Leadership(now_s)
-        self._stale = False
-        self._version = 0
+        self.run = keys.random_id(keys.TABLE)  # what tells this start of a hub from any other
+        self.fenced = False  # another hub leads since
+        self._behind = False  # the message server has entries that are still to be read
+        self._apart = 0  # from this entry on the message server has others
+        self._stale, self._version = False, 0
         self._trouble: Text | None = None
         self._servers = ServersSeen()
-        self.houses = Houses()
         self.view = self._copies.made(self._look)
 
     def subscribe(self, listener: Callable[[HallSnapshot], None]) -> Callable[[], None]:
@@ -128,11 +127,7 @@ class Hall:
             have=dict(self._copies.have),
             engine=self._trouble,
             servers=self._servers,
-            houses=self.houses.domains,
-            role=self.leadership.role(self.state),
-            apart=self.leadership.apart,
-            silent_s=self.leadership.silent_s(self.state),
-            taking_over=bool(self.leadership.wish),
+            stopped=self._stopped(),
             there=self._attendance.there(self._now_s()),
             archived=frozenset(t for t in self._archived if self._seen.get(t, TableSeen()).presence is None),
             overdue=self._overdue.vain,
@@ -159,33 +154,48 @@ class Hall:
         """Return the hall's own log."""
         return list(self._store.own())
 
-    # ---- several hubs
+    # ---- one hub leads
 
-    def identify(self, key: str, watched: str = "") -> None:
-        """Say our public *key*, and that of the hub that we were let in to follow."""
+    def _stopped(self) -> Text | None:
+        """Return why this hub takes no orders, None while it leads."""
+        if self._apart:
+            return text(
+                "Another hub leads this event, and has other entries from {n} on. What was done here since "
+                "is not there: keep it with Everything.",
+                n=self._apart,
+            )
+        if self.fenced:
+            return text(
+                "Another hub has been started for this event, and leads it: this one only shows it. To lead "
+                "from here, end it and start it again."
+            )
+        return text("The newest entries of this event are being read.") if self._behind else None
+
+    def fence(self) -> None:
+        """Take that another hub leads from now on: this one takes no orders any more."""
         with self._lock:
-            self.leadership.key, self.leadership.watched = key, watched
+            self.fenced = True
             self._publish()
 
     def compared(self, differs_at: int) -> None:
-        """Take how the message server's copy of our log differs from it: see `Leadership.compared`."""
-        with self._lock:
-            if self.leadership.compared(self.state.seq, differs_at):
-                self._publish()
+        """Take at which entry the message server's copy of our log differs from it; 0: it does not.
 
-    def taking_over(self) -> LogRow:
-        """Return the next entry of our log with which we would lead."""
+        One that we lack is read soon; where we have another we have parted for good.
+        """
         with self._lock:
-            made = self.leadership.taking_over(self.state, self._wall_s())
-            return self._store.following(self.state.seq + 1, made)
+            behind = differs_at > self.state.seq
+            apart = self._apart or (0 if behind else differs_at)
+            if (behind, apart) != (self._behind, self._apart):
+                self._behind, self._apart = behind, apart
+                self._publish()
 
     def follow(self, parcel: Parcel) -> bool:
         """Take what the message server has of our log and we have not; return False before a hole."""
         with self._lock:
             n, head = self._store.own_head()
-            if parcel.first > n + 1 and not self.leadership.apart:
+            if parcel.first > n + 1 and not self._apart:
                 return False
-            rows = () if self.leadership.apart else parcel.after(n, head)
+            rows = () if self._apart else parcel.after(n, head)
             if rows is None:
                 self.compared(n)
             for row in rows or ():
@@ -193,16 +203,8 @@ class Hall:
                 self._store.append_row(row)
                 self._took_place(row.seq, event)
             if rows:
-                self.leadership.heard()
                 self._publish()
             return True
-
-    def heard_leader(self, key: str) -> None:
-        """Take that the hub with the public *key* says that it leads."""
-        with self._lock:
-            if key == self.leadership.leader(self.state):
-                self.leadership.heard()
-                self._stale |= bool(self.view.silent_s)
 
     # ---- what comes from the tables
 
@@ -251,14 +253,13 @@ class Hall:
             now_s, have = self._now_s(), self._copies.have
             spoke = self._attendance.there(now_s)
             self._stale |= spoke != self.view.there
-            self._stale |= self.leadership.silent_s(self.state) != self.view.silent_s
             again = self._overdue.look(((one, self._seen[one], have.get(one, 0)) for one in spoke), now_s)
             self._stale |= self._overdue.vain != self.view.overdue
             return again
 
     def _mind_the_clock(self) -> None:
         """Write down that this machine's wall clock was set: the round's clock goes on as it was."""
-        if (by_s := self._clocks.set_by_s()) and self.state.called and self.view.role == "leads":
+        if (by_s := self._clocks.set_by_s()) and self.state.called and self.view.stopped is None:
             self._keep(events.ClockSet(by="hall", at=self._wall_s(), by_s=by_s))
             self._stale = True
 
@@ -281,34 +282,19 @@ class Hall:
     def call_for(self, table: str) -> HallCall | None:
         """Return what *table* is to know now, None for one that is not in the hall."""
         with self._lock:
-            return call_for(self.view, table, self._wall_s())
+            return call_for(self.view, table, self._wall_s(), self.run)
 
-    # ---- tables, screens and second hubs come in
+    # ---- tables come in
 
-    def invite(self, kind: str = "table") -> str:
-        """Return a one-time code that lets in one table, screen or second hub; raise BadInput or NotNow."""
+    def invite(self) -> str:
+        """Return a one-time code that lets in one table; raise NotNow."""
         with self._lock:
             self._must_lead()
-            return self._codes.give(kind)
+            return self._codes.give()
 
-    def admit_key(self, code: str, kind: str, given_id: str, key: str, name: str = "") -> None:
-        """Let a screen or a second hub in with the public *key* for a *code*; raise BadInput."""
+    def admit(self, code: str, table: str, key: str) -> int:
+        """Let *table* in with the public *key* for a *code*; return its number; raise BadInput."""
         with self._lock:
-            strange = not keys.is_id(given_id, keys.TABLE) or not keys.is_public_key(key)
-            if strange or kind not in BESIDE_TABLES:
-                raise BadInput(text("This is nothing that this hall can let in: are both of one version?"))
-            self._codes.use(code, kind)
-            short, at = " ".join(name.split())[:60], self._wall_s()
-            self._keep(events.KeyAdmitted(by="hall", at=at, kind=kind, id=given_id, key=key, name=short))
-            self._publish()
-
-    def admit(self, code: str, table: str, key: str, engine: str | None = None) -> int:
-        """Let *table* in with the public *key* for a *code*; return its number; raise BadInput.
-
-        *engine* is the message server to which it will send: see `Houses.must_be_heard`.
-        """
-        with self._lock:
-            self.houses.must_be_heard(engine)
             if not keys.is_id(table, keys.TABLE) or not keys.is_public_key(key):
                 raise BadInput(text("This is no table of a Last Nose that this hall understands."))
             if self._seen.get(table, TableSeen()).trouble in SPOILT:
@@ -318,7 +304,7 @@ class Hall:
                         "there, then let it in again; it comes with a new one."
                     )
                 )
-            self._codes.use(code, "table")
+            self._codes.use(code)
             number = self.state.number_for(table)
             self._keep(events.Admitted(by="hall", at=self._wall_s(), table=table, number=number, key=key))
             self._note(table, refused="")
@@ -344,9 +330,6 @@ class Hall:
         with self._lock:
             must_not_overwrite(command, opened, self.state, self._store.own, self._copies.settled)
             must_have_seen(self.state.seq, self._authors, by, seen)
-            if isinstance(command, Lead):
-                self.leadership.wish_to_lead(self.view, by)
-                return self._publish()
             if not isinstance(command, Draw):
                 self._keep(self._order(by, tell).event_of(command))
                 return self._publish()
@@ -377,7 +360,8 @@ class Hall:
     def _order(self, by: str, tell: Tell | None = None) -> Order:
         """Return what an order of *by* meets now."""
         kept = self.state, self.view, self._tally.logs, self._store.own
-        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell)
+        nonce = keys.random_id(keys.NONCE)
+        return Order(by, self._wall_s(), *kept, self._random, self._drew, tell, nonce)
 
     def _keep(self, event: AnyHallEvent) -> None:
         """Write *event* down, then let it hold; raise NotNow or StoreError, and nothing has changed."""
@@ -394,6 +378,6 @@ class Hall:
             self.state = apply(self.state, seq, event)
 
     def _must_lead(self) -> None:
-        """Raise NotNow when another hub leads the event."""
-        if self.view.role != "leads":
-            raise NotNow(text("Another hub leads this event: this one only shows it."))
+        """Raise NotNow when this hub does not lead the event."""
+        if (why := self.view.stopped) is not None:
+            raise NotNow(why)

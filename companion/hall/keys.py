@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _AMONG_LETTERS = frozenset(LETTERS).issuperset
-EVENT, TABLE, CODE = 8, 10, 10
+EVENT, TABLE, CODE, NONCE = 8, 10, 10, 8
 _USER, _SEED = 20 << 3, 18 << 3
 _PREFIX = bytes([_SEED | (_USER >> 5), (_USER & 31) << 3])  # of the secret key of a user
 

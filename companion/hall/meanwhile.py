@@ -13,7 +13,7 @@ from companion.hall import commands, events
 from companion.hall.appeals import HallAppeal
 from companion.hall.commands import AnyHallCommand
 from companion.hall.events import AnyHallEvent, Arrangement
-from companion.hall.formats import FORMATS
+from companion.hall.formats import named
 from companion.hall.orders import must_be_an_entry, said_of_author
 from companion.hall.state import HallState, fold
 
@@ -118,7 +118,7 @@ def _differences(was: Arrangement, now: Arrangement) -> list[Text | str]:
     parts: dict[str, Text | str] = {
         "name": now.name,
         "game": get_game(now.game).title,
-        "format": FORMATS[now.format],
+        "format": named(now.format),
         "rounds": texts("{n} round", "{n} rounds", n=now.rounds),
         "tables": texts("{n} table", "{n} tables", n=now.tables),
         "most": text("at most {n} at a table", n=now.most),

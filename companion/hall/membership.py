@@ -6,7 +6,6 @@ import json
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -15,27 +14,20 @@ from companion.core.decode import why_not
 from companion.core.errors import BadInput
 from companion.core.text import text
 from companion.hall import keys
-from companion.hall.engine import must_be_safe, must_be_safe_to_join
+from companion.hall.engine import must_be_safe_to_join
 from companion.system.private_file import write_private
 
-A = TypeVar("A", bound="TableIsIn | MachineIsIn")
-M = TypeVar("M", bound="Membership | KeyMembership")
 FILE = "hall.json"
 WITHIN_S = 10
 
 
 class TableComes(msgspec.Struct, frozen=True):
-    """A table that wants to come in: a one-time code, its random id, its public key.
-
-    `engine` is the message server of its own house, to which it will send; "": the one that the hall names.
-    An older table does not say.
-    """
+    """A table that wants to come in: a one-time code, its random id, its public key."""
 
     code: str
     table: str
     key: str
     name: str = ""
-    engine: str | None = None
 
 
 class TableIsIn(msgspec.Struct, frozen=True):
@@ -44,24 +36,6 @@ class TableIsIn(msgspec.Struct, frozen=True):
     event: str
     number: int
     engine: str
-
-
-class MachineComes(msgspec.Struct, frozen=True):
-    """A machine that is no table and wants to come in: `kind` is "screen" or "hub", `key` its public key."""
-
-    code: str
-    kind: str
-    id: str
-    key: str
-    name: str = ""
-
-
-class MachineIsIn(msgspec.Struct, frozen=True):
-    """A screen or second hub that is in: which event, where the message server is, the hub's public key."""
-
-    event: str
-    engine: str
-    hub: str
 
 
 class Membership(msgspec.Struct, frozen=True):
@@ -75,30 +49,11 @@ class Membership(msgspec.Struct, frozen=True):
     seed: str
 
 
-class KeyMembership(msgspec.Struct, frozen=True):
-    """What a screen or a second hub needs to know of its hall. `seed` is its secret key."""
-
-    hall: str
-    event: str
-    engine: str
-    kind: str
-    id: str
-    seed: str
-
-
 def load(folder: Path) -> Membership | None:
     """Return the hall that the table with its data in *folder* is in, None without one; raise BadInput."""
-    return _load(folder / FILE, Membership)
-
-
-def load_key(folder: Path) -> KeyMembership | None:
-    """Return the hall that the screen or second hub of *folder* is in, None without one; raise BadInput."""
-    return _load(folder / FILE, KeyMembership)
-
-
-def _load(path: Path, kind: type[M]) -> M | None:
+    path = folder / FILE
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return msgspec.json.decode(path.read_bytes(), type=Membership)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.MsgspecError) as problem:
@@ -111,43 +66,25 @@ def _load(path: Path, kind: type[M]) -> M | None:
         ) from problem
 
 
-def join(folder: Path, address: str, name: str = "", *, engine: str | None = None) -> Membership:
+def join(folder: Path, address: str, name: str = "") -> Membership:
     """Join the hall at *address* (as its QR code has it, with the code behind #) and remember it in *folder*.
 
-    The key is made here, and only its public half leaves this machine. *engine* is the message server of the
-    table's own house, None: the hall says which. Raises BadInput.
+    The key is made here, and only its public half leaves this machine. Raises BadInput.
     """
-    hall, code = _invitation(address, engine)
+    hall, code = _invitation(address)
     known = load(folder)
     table = known.table if known is not None else keys.random_id(keys.TABLE)
     seed = known.seed if known is not None else keys.make_seed()
-    wish = TableComes(code, table, keys.public_key(seed), name, engine or "")
-    found = _ask(hall, "tables", wish, TableIsIn)
-    made = Membership(hall, found.event, engine or found.engine, found.number, table, seed)
+    wish = TableComes(code, table, keys.public_key(seed), name)
+    found = _ask(hall, wish)
+    made = Membership(hall, found.event, found.engine, found.number, table, seed)
     must_be_safe_to_join(made.engine)
     keep(folder, made)
     return made
 
 
-def join_as(
-    folder: Path, address: str, kind: str, name: str, *, engine: str | None = None
-) -> tuple[KeyMembership, str]:
-    """Join the hall at *address* as a "screen" or second "hub", as `join` does for a table.
-
-    Returns what was remembered in *folder*, and the public key of the hall's hub. Raises BadInput.
-    """
-    hall, code = _invitation(address, engine)
-    given_id, seed = keys.random_id(keys.TABLE), keys.make_seed()
-    wish = MachineComes(code, kind, given_id, keys.public_key(seed), name)
-    found = _ask(hall, "machines", wish, MachineIsIn)
-    made = KeyMembership(hall, found.event, engine or found.engine, kind, given_id, seed)
-    must_be_safe_to_join(made.engine)
-    keep(folder, made)
-    return made, found.hub
-
-
-def _invitation(address: str, engine: str | None) -> tuple[str, str]:
-    """Return the hall and the code of an invitation; raise BadInput, for an *engine* that is not safe too."""
+def _invitation(address: str) -> tuple[str, str]:
+    """Return the hall and the code of an invitation; raise BadInput."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or not parts.netloc or not parts.fragment:
         raise BadInput(
@@ -156,12 +93,10 @@ def _invitation(address: str, engine: str | None) -> tuple[str, str]:
                 address=address,
             )
         )
-    if engine is not None:
-        must_be_safe(engine)
     return f"{parts.scheme}://{parts.netloc}/", parts.fragment
 
 
-def keep(folder: Path, made: Membership | KeyMembership) -> None:
+def keep(folder: Path, made: Membership) -> None:
     """Remember *made* in *folder*; raise StoreError."""
     write_private(folder / FILE, msgspec.json.encode(made))
 
@@ -174,13 +109,13 @@ def leave(folder: Path) -> bool:
     return found
 
 
-def _ask(hall: str, what: str, wish: TableComes | MachineComes, kind: type[A]) -> A:
+def _ask(hall: str, wish: TableComes) -> TableIsIn:
     request = urllib.request.Request(
-        f"{hall}api/v1/hall/{what}", msgspec.json.encode(wish), {"Content-Type": "application/json"}
+        f"{hall}api/v1/hall/tables", msgspec.json.encode(wish), {"Content-Type": "application/json"}
     )
     try:
         with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
-            return msgspec.json.decode(answer.read(100_000), type=kind)
+            return msgspec.json.decode(answer.read(100_000), type=TableIsIn)
     except urllib.error.HTTPError as problem:
         raise BadInput(text("The hall says: {why}", why=_said(problem))) from problem
     except msgspec.MsgspecError as problem:

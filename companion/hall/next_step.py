@@ -54,6 +54,8 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         )
     if over(state, lines, found):
         return NextStep("over", _over_says(state), ready=False)
+    if (other := _must_be_set_up_anew(state, lines, found)) is not None:
+        return NextStep("arrange", other)
     if drawn is not None and not _stale(state, drawn, lines, found):
         return NextStep("call", text("Call: {round}", round=formats.said_of(drawn.kind, drawn.number)))
     kind, _ = what_to_draw(state, lines, found)
@@ -71,6 +73,15 @@ def next_step(state: HallState, found: tuple[TableOutcome, ...], lines: tuple[St
         return NextStep("draw", text("Amend the draw: {round}", round=title), why=why, amends=True)
     why = text("What was drawn does not fit any more: everybody is seated anew.")
     return NextStep("draw", text("Draw: {round}", round=title), why=why)
+
+
+def _must_be_set_up_anew(
+    state: HallState, lines: tuple[StandingLine, ...], found: tuple[TableOutcome, ...]
+) -> Text | None:
+    """Return that no heat can be drawn in the format of an older event, None where one can."""
+    if needed(state).format in formats.FORMATS or what_to_draw(state, lines, found)[0] != "heat":
+        return None
+    return text("Set up another format to play on: this one is drawn no more")
 
 
 def kept_of(state: HallState, field: DrawField) -> tuple[Seats, ...]:
@@ -211,6 +222,8 @@ def draw(
         raise NotNow(text("A round is being played: the next is drawn when all tables have a result."))
     if over(state, lines, found):
         raise NotNow(text("All is played: nothing is left to draw."))
+    if (other := _must_be_set_up_anew(state, lines, found)) is not None:
+        raise NotNow(other)
     kind, people = what_to_draw(state, lines, found)
     first = len(state.called) + 1
     field = field_of(state, lines, found)

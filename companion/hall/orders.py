@@ -41,6 +41,7 @@ class Order:
     """Who gives an order, when (wall time), and what it meets: state, view, tables' logs, the hall's own log.
 
     `random` draws, and `progress` is told how far that is; `tell` is told how reading a list went.
+    `nonce`: see `events.Called`.
     """
 
     by: str
@@ -52,6 +53,7 @@ class Order:
     random: Random
     progress: Callable[[int, int], None] | None = None
     tell: Tell | None = None
+    nonce: str = ""
 
     def event_of(self, command: AnyHallCommand) -> AnyHallEvent:
         """Return what *command* makes happen; raise a CompanionError."""
@@ -84,11 +86,6 @@ class Order:
                 return self._toggled(command)
             case commands.PutTableOut():
                 return events.PutOut(by=self.by, at=at, table=state.table(command.number).id)
-            case commands.PutKeyOut():
-                known = state.admitted.get(command.id)
-                if known is None or not known.inside:
-                    raise BadInput(text("There is no such screen or second hub in this hall."))
-                return events.PutOut(by=self.by, at=at, table=known.id)
             case _:
                 return self._of_a_round(command)
 
@@ -101,13 +98,13 @@ class Order:
             case commands.CallRound():
                 return self._called()
             case commands.Pause():
-                if state.now is None:
-                    raise NotNow(text("No round has been called: there is no clock to stop."))
-                return events.Paused(by=self.by, at=at, stands=command.stands)
+                return self._paused(command)
             case commands.TypeResult():
                 return self._typed(command)
             case commands.Clear():
                 return self._cleared(command)
+            case commands.PlayAgain():
+                return self._again(command)
             case commands.SeeChange():
                 rests_on = changes_to_see(self.view)
                 if command.round not in rests_on:
@@ -185,6 +182,7 @@ class Order:
             numbers=tuple(chosen),
             game=needed(state).game,
             options=options_of(state, drawn.kind),
+            nonce=self.nonce,
         )
 
     def _outcome(self, number: int, table: int) -> TableOutcome:
@@ -216,6 +214,12 @@ class Order:
             raise NotNow(text("Nothing is to be looked at there: it has no result, or that counts as it is."))
         if command.mark not in ("", seen.mark):
             raise NotNow(text("Something else is to be looked at there by now: look again, then try again."))
+        if seen.lacks:
+            raise NotNow(
+                text("Not everybody who was drawn has a place there: let it be played again, or type it.")
+            )
+        if seen.unfounded:
+            raise NotNow(text("Look at its photo finish first, and decide: the edges say otherwise."))
         known = self.state.cleared.get((command.round, command.number))
         out = {*(known.out if known is not None else ()), *((one.id, one.began) for one in seen.others)}
         return events.Cleared(
@@ -227,6 +231,25 @@ class Order:
             doubts=tuple(map(str, seen.to_clear)),
             out=tuple(sorted(out)),
             call=seen.called.call if seen.called is not None else 0,
+        )
+
+    def _paused(self, command: commands.Pause) -> events.Paused:
+        if self.state.now is None:
+            raise NotNow(text("No round has been called: there is no clock to stop."))
+        return events.Paused(by=self.by, at=self.at, stands=command.stands)
+
+    def _again(self, command: commands.PlayAgain) -> events.CalledAgain:
+        found = self._outcome(command.round, command.number)
+        called = self.state.rounds[command.round - 1]
+        if found.state in ("waiting", "typed") or not called.ids.get(command.number):
+            raise NotNow(text("Nothing was played there that could be played again."))
+        return events.CalledAgain(
+            by=self.by,
+            at=self.at,
+            round=command.round,
+            number=command.number,
+            reason=_why(command.reason),
+            nonce=self.nonce,
         )
 
     def _appealed(self, command: commands.Object) -> events.VerdictAppealed:
@@ -256,6 +279,7 @@ class Order:
             reason=_why(command.reason),
             round=self.state.round_of(call),
             call=call,
+            nonce=self.nonce,
         )
 
     def _counts(self, appeal: HallAppeal) -> bool:
@@ -279,7 +303,8 @@ class Order:
         """Return for which entry verdict *entry* of *table* was played, 0 when it is none of this event."""
         for made in self.logs.get(table, TableLog(table)).played.values():
             for one in made:
-                if any(e.seq == entry and e.verdict is not None for e in one.entries):
+                mine = one.nonce == self.state.nonce_of(one.call)
+                if mine and any(e.seq == entry and e.verdict is not None for e in one.entries):
                     return one.call if self.state.round_of(one.call) else 0
         return 0
 

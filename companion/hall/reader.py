@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -99,9 +98,8 @@ class StreamReader:
     """Reads the stream of *event* into *store*.
 
     `took` is called with every batch of rows that are kept now; `refused` with a table, and why a row of
-    it was not taken, "" when rows follow again. *own* takes entries of the hall's own log. *domains* are
-    houses with a message server of their own, to which their tables send. Everything belongs to the loop's
-    thread.
+    it was not taken, "" when rows follow again. *own* takes entries of the hall's own log, with the mark of
+    who wrote them. Everything belongs to the loop's thread.
     """
 
     def __init__(
@@ -110,16 +108,13 @@ class StreamReader:
         store: HallStore,
         took: Callable[[list[tuple[str, LogRow]]], None],
         refused: Callable[[str, str], None],
-        domains: tuple[str, ...] = (),
-        own: Callable[[wire.Parcel], bool] = lambda parcel: True,
+        own: Callable[[wire.Parcel, str], bool] = lambda parcel, mark: True,
     ) -> None:
         self._event = event
         self._store = store
         self._took = took
         self._refused = refused
-        self._domains = domains
         self._own = own
-        self._unmade = set(domains)  # where the stream is still to be made
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = (
@@ -131,14 +126,10 @@ class StreamReader:
         self.duplicates = 0
 
     async def make_stream(self, nc: Client, replicas: int) -> None:
-        """Make the stream of the event, unless it is there; of other houses, it gathers theirs."""
+        """Make the stream of the event, unless it is there."""
         name = engine.stream_of(self._event)
-        wish = {"name": name, "num_replicas": replicas, **KEPT}
-        if self._domains:
-            wish["subjects"] = [engine.own_subject(self._event)]
-            wish["sources"] = [{"name": name, "external": {"api": f"$JS.{one}.API"}} for one in self._domains]
-        else:
-            wish["subjects"] = [engine.own_subject(self._event), engine.log_subject(self._event, "*")]
+        subjects = [engine.own_subject(self._event), engine.log_subject(self._event, "*")]
+        wish = {"name": name, "num_replicas": replicas, "subjects": subjects, **KEPT}
         made = await _api(nc, f"STREAM.CREATE.{name}", wish)
         if "error" not in made:
             return
@@ -150,15 +141,6 @@ class StreamReader:
         if engine.own_subject(self._event) not in subjects:  # an older version made it
             config["subjects"] = [*subjects, engine.own_subject(self._event)]
             await _api(nc, f"STREAM.UPDATE.{name}", config)
-
-    async def make_far_streams(self, nc: Client) -> None:
-        """Make the stream in the houses that have none yet; one whose link is away gets it later."""
-        name = engine.stream_of(self._event)
-        wish = {"name": name, "num_replicas": 1, "subjects": [engine.log_subject(self._event, "*")], **KEPT}
-        for domain in sorted(self._unmade):
-            with suppress(Exception):  # the client raises kinds of its own for a link that is away
-                await _api(nc, f"STREAM.CREATE.{name}", wish, domain)
-                self._unmade.discard(domain)
 
     async def read(self, nc: Client) -> None:
         """Read until the connection breaks; raise ConnectionError then."""
@@ -302,7 +284,7 @@ class StreamReader:
             if table:
                 self._refuse(table, wire.UNREADABLE)
             return None
-        if not self._own(parcel) and not self._own_hole:
+        if not self._own(parcel, (message.headers or {}).get(wire.MARK, "")) and not self._own_hole:
             self._own_hole = True
             raise StartAgain
         return None
@@ -338,9 +320,8 @@ def numbers_of(reply: str) -> Numbers:
     return Numbers(int(fields[at]), int(fields[at + 1]))
 
 
-async def _api(nc: Client, what: str, wish: dict[str, Any], domain: str = "") -> dict[str, Any]:
-    """Ask the server's own interface, or that of the server of another house."""
-    where = f"$JS.{domain}.API" if domain else "$JS.API"
-    answer = await nc.request(f"{where}.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
+async def _api(nc: Client, what: str, wish: dict[str, Any]) -> dict[str, Any]:
+    """Ask the server's own interface."""
+    answer = await nc.request(f"$JS.API.{what}", msgspec.json.encode(wish), timeout=ANSWER_S)
     found: dict[str, Any] = msgspec.json.decode(answer.data)
     return found

@@ -43,10 +43,10 @@ def placings(*parts: Match) -> tuple[Placing, ...] | None:
     if not match.finished:
         return None
     went_out, never = _went_out(parts), 1 + sum(len(part.states) for part in parts)
-    there = [_Stood(match.player(one.seat), one, never) for one in match.game.standings(match.state)]
+    there = [_Stood(match.player(one.seat), one, never) for one in match.now.standings]
     stood = [went_out.pop(key(one.player), one) for one in there]
     stood += went_out.values()
-    ranks, sign = _ranks(match), -1 if _more_is_better(match) else 1
+    ranks, sign = _ranks(match), -1 if match.now.highest else 1
     keys = [
         (ranks.get(player, 1), -out_at, sign * (one.score or 0), len(one.letters))
         for player, one, out_at in stood
@@ -66,7 +66,7 @@ def placings(*parts: Match) -> tuple[Placing, ...] | None:
 
 def _ranks(match: Match) -> dict[str, int]:
     """Return 0 for who has won; where nobody has, 2 for who has lost."""
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     if outcome is None:
         return {}
     if outcome.winners:
@@ -82,18 +82,12 @@ def _went_out(parts: tuple[Match, ...]) -> dict[str, _Stood]:
         names = [key(player) for player in part.started.players]
         for state in part.states:
             now += 1
-            for one in part.game.standings(state):
+            for one in part.game.moment(state).standings:
                 known = found.pop(names[one.seat - 1], None)
                 if one.out:
                     since = now if known is None else known.out_at
                     found[names[one.seat - 1]] = _Stood(part.player(one.seat), one, since)
     return found
-
-
-def _more_is_better(match: Match) -> bool:
-    """Return whether a high score is good, by the game and what was agreed."""
-    game = match.game
-    return game.highest(game.read_options(match.started.options))
 
 
 def typed_placings(places: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, Placing], ...]:

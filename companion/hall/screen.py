@@ -62,14 +62,6 @@ class ListedPerson(msgspec.Struct, frozen=True, omit_defaults=True):
     typed: tuple[int, ...] = ()
 
 
-class Machine(msgspec.Struct, frozen=True):
-    """A machine that is no table and was let in: `kind` is "screen" or "hub"."""
-
-    id: str
-    kind: str
-    name: str
-
-
 class RoundPicture(msgspec.Struct, frozen=True, omit_defaults=True):
     """A round: its name, and when it was called. `stands_s`: its clock was stopped after so long."""
 
@@ -85,8 +77,8 @@ class RoundPicture(msgspec.Struct, frozen=True, omit_defaults=True):
 class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on.
 
-    `engine`: what is wrong with the message server, None when nothing is. `away`: why a screen on another
-    machine is not live, None while it is. `sheet`: the game that is set up is played without noses.
+    `engine`: what is wrong with the message server, None when nothing is. `sheet`: the game that is set up is
+    played without noses.
     """
 
     version: int
@@ -110,8 +102,6 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     closest: Text | None = None
     newest: HallFinish | None = None
     over: bool = False
-    admitted: tuple[Machine, ...] = ()
-    away: Text | None = None
     sheet: bool = False
 
 
@@ -172,11 +162,8 @@ class Screens:
                 "arrangement": msgspec.to_builtins(made) if made is not None else {},
                 "game": get_game(made.game).title if made is not None else None,
                 "sheet": made is not None and without_noses(made.game),
-                "format": formats.FORMATS[made.format] if made is not None else None,
+                "format": formats.named(made.format) if made is not None else None,
                 "says": state.said,
-                "admitted": tuple(
-                    Machine(one.id, one.kind, one.name) for one in state.admitted.values() if one.inside
-                ),
             }
             self._state = state
         return self._of_state

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.errors import BadInput
 from companion.hall import engine, wire
-from companion.table.log_file import LogRow
+from companion.table.log_file import NO_HEAD, LogRow
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -52,7 +52,7 @@ class NotKept(ConnectionError):
 class LogSender:
     """Sends the log that *rows* reads (after which number, how many at most) under *name* to *subject*.
 
-    *evenings*: the least number of one; the hall's own log has 0.
+    *evenings*: the least number of one; the hall's own log has 0. *mark* says who writes: see `Fence`.
     """
 
     def __init__(
@@ -62,12 +62,15 @@ class LogSender:
         name: str,
         rows: Callable[[int, int], list[LogRow]],
         evenings: int = 1,
+        mark: str = "",
     ) -> None:
         self._newest = f"$JS.API.DIRECT.GET.{engine.stream_of(event)}.{subject}"
         self._subject = subject
         self._name = name
         self._rows = rows
         self._evenings = evenings
+        self._mark = {wire.MARK: mark} if mark else {}
+        self.theirs = ""  # the mark of who wrote the newest message there
         self.sent = 0  # the newest number that the server is known to have
 
     async def ask(self, nc: Client) -> tuple[int, int]:
@@ -78,11 +81,18 @@ class LogSender:
         found = await nc.request(self._newest, b"", timeout=ANSWER_S)
         headers = found.headers or {}
         if headers.get("Status") == "404":
+            self.theirs = ""
             return 0, 0
+        self.theirs = headers.get(wire.MARK, "")
         try:
             theirs = wire.unpacked(found.data, headers, self._evenings)
         except BadInput as problem:
             raise NotAnEntry(str(problem)) from problem
+        if not theirs.raws:
+            if theirs.seq and [row.head for row in self._rows(theirs.seq - 1, 1)] != [theirs.head]:
+                raise AnotherHistory(theirs.seq)
+            self.sent = theirs.seq
+            return theirs.seq, int(headers["Nats-Sequence"])
         mine = self._rows(theirs.first - 1, len(theirs.raws))
         if tuple(row.raw for row in mine) != theirs.raws or mine[-1].head != theirs.head:
             raise AnotherHistory(theirs.seq)
@@ -99,9 +109,16 @@ class LogSender:
     async def put(self, nc: Client, rows: list[LogRow], s: int) -> tuple[int, int]:
         """Send *rows* as the message after *s*; raise ConnectionError when the server has another there."""
         payload, headers = wire.packed(rows, s, self._name)
+        headers |= self._mark
         s = _acknowledged(await nc.request(self._subject, payload, timeout=ANSWER_S, headers=headers))
         self.sent = rows[-1].seq
         return self.sent, s
+
+    async def put_mark(self, nc: Client, n: int, s: int) -> int:
+        """Send nothing but our mark, behind row *n*, as the message after *s*; return its number there."""
+        head = self._rows(n - 1, 1)[0].head if n else NO_HEAD
+        headers = wire.mark_of(n, head, s) | self._mark
+        return _acknowledged(await nc.request(self._subject, b"", timeout=ANSWER_S, headers=headers))
 
 
 def _acknowledged(answer: Msg) -> int:

@@ -27,13 +27,14 @@ def tried_for(state: HallState, game: TableGame, sent: tuple[TableLog, ...]) -> 
 
     Who was let in later has sent later what it had played: a result that counts is not taken away by that.
     """
-    first, call = game.round.seq, state.call_of(game.round, game.number)
+    one = game.round
+    first, call = one.seq, state.call_of(game.round, game.number)
     logs = sorted(sent, key=lambda log: state.tables[log.id].since)
-    tried = [played for log in logs for played in log.played.get(call, ())]
+    tried = [p for log in logs for p in log.played.get(call, ()) if p.nonce == state.nonce_of(call)]
     if call == first:
         return tried
     again = {log.id: again_after(state.appeals.values(), first, log.id) for log in logs}
-    older = (played for log in logs if again[log.id] for played in log.played.get(first, ()))
+    older = (p for log in logs if again[log.id] for p in log.played.get(first, ()) if p.nonce == one.nonce)
     return [*(played for played in older if played.began > again[played.id]), *tried]
 
 

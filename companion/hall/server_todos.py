@@ -3,53 +3,13 @@
 from __future__ import annotations
 
 from companion.core.text import Text, text, texts
-from companion.hall.leadership import MINUTE_S
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.todo import Todo
 
 
-def said_of_role(view: HallSnapshot) -> Text | None:
-    """Return in words that another hub leads the event, and if it is silent; None when this one does."""
-    if view.role == "parted":
-        return text("Another hub leads this event, and has other entries from {n} on.", n=view.apart)
-    if view.role == "leads":
-        return None
-    if not view.silent_s:
-        return text("Another hub leads this event: this one only shows it.")
-    if view.silent_s < 2 * MINUTE_S:
-        return text("The hub that leads this event has not been heard for {n} s.", n=view.silent_s)
-    return text("The hub that leads this event has not been heard for {n} min.", n=view.silent_s // MINUTE_S)
-
-
-def of_role(view: HallSnapshot) -> list[Todo]:
-    """Return what there is to know of the hub that leads, when it is another one, and how to lead here."""
-    role = said_of_role(view)
-    if role is None:
-        return []
-    if view.role == "parted":
-        why = text(
-            "What was done here since is not there. Keep it with Everything, give this hub another folder, "
-            "and let it in again."
-        )
-    elif not view.silent_s:
-        why = text("Up to entry {n}. To lead from here: lastnose hall run --take-over", n=view.seq)
-    elif view.engine is not None:
-        why = text("This hub can lead as soon as a message server answers. The tables play on.")
-    elif view.taking_over:
-        why = text("This hub takes over.")
-    else:
-        why = text(
-            "Then this hub calls the rounds, and the other one, when it is back, only shows them. Its "
-            "entries are here up to {n}: look whether the last thing that was done there is missing.",
-            n=view.seq,
-        )
-        return [Todo("hub", 0, role, why, text("Lead from here"), {"type": "lead"})]
-    return [Todo("hub", 0, role, why)]
-
-
 def said_of_accounts(view: HallSnapshot) -> Text | None:
     """Return in words that a message server which somebody else runs has yet to read who may come in."""
-    if view.role != "leads":
+    if view.stopped is not None:
         return None
     if view.servers.first and not view.servers.that_are("newest"):
         return text(
@@ -65,10 +25,10 @@ def said_of_accounts(view: HallSnapshot) -> Text | None:
 
 
 def of_servers(view: HallSnapshot) -> list[Todo]:
-    """Return what is to be done about message servers that somebody else runs."""
+    """Return that another hub leads, and what is to be done about message servers that somebody else runs."""
     said = said_of_accounts(view)
     older, gone = view.servers.that_are("older"), view.servers.that_are("gone")
-    todos = []
+    todos = [] if view.stopped is None else [Todo("hub", 0, view.stopped)]
     if said is not None and view.servers.first:
         todos.append(Todo("accounts", 0, said, text("Until then no table is heard.")))
     elif said is not None:

@@ -61,14 +61,13 @@ def witness(seed: str, accounts: dict[str, Any]) -> str:
 class ServerWatch:
     """Asks the servers of *address*, with commas between them; `seen` is called with what is known of them.
 
-    Until `expect` has said which accounts they should have, and while they are not *ours* to look after,
-    nothing is asked: a server writes down whom it refuses.
+    Until `expect` has said which accounts they should have nothing is asked: a server writes down whom it
+    refuses.
     """
 
-    def __init__(self, address: str, seen: Callable[[ServersSeen], None], ours: Callable[[], bool]) -> None:
+    def __init__(self, address: str, seen: Callable[[ServersSeen], None]) -> None:
         self._addresses = address.split(",")
         self._seen = seen
-        self._ours = ours
         self._seed = ""
         self._news = asyncio.Event()
 
@@ -86,7 +85,7 @@ class ServerWatch:
         while True:
             self._news.clear()
             found = ServersSeen()
-            if self._seed and self._ours():
+            if self._seed:
                 found = await self._look(self._seed)
             self._seen(found)
             with suppress(TimeoutError):

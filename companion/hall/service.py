@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from operator import is_
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,20 +15,18 @@ from companion.core.decode import why_not
 from companion.core.errors import BadInput, CompanionError, reason
 from companion.core.text import Text, text
 from companion.hall import engine, keys, wire
-from companion.hall.certificate import must_be_good
 from companion.hall.client import connect
 from companion.hall.engine import Engine
-from companion.hall.houses import Houses
+from companion.hall.fence import Fence
 from companion.hall.hub import Hall
-from companion.hall.leadership import HERE
 from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
-from companion.hall.own_log import OwnLog
 from companion.hall.reader import StreamReader
 from companion.hall.servers import ServersSeen, ServerWatch, refused, witness
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
+from companion.system.certificate import must_be_good
 from companion.system.private_file import write_private
 from companion.table.log_file import LogRow
 
@@ -42,7 +38,6 @@ REST_S = 0.02  # what has come is shown at once, and what comes so soon after it
 SHARE = 4  # at least so many times as long as showing took is rested: it has a fifth of a core at most
 LOOK_S = 1.0  # how often tables and server are looked after
 AGAIN_S = 0.5
-BEAT_S = 4.0  # how often screens hear something, also when nothing changes
 SECRET = "keys.json"
 _log = logging.getLogger("lastnose.hall")
 
@@ -52,8 +47,7 @@ class HallService:
 
     Without *address* a `nats-server` is run on *host* and *port*; with it, one that runs already is used (of
     a cluster, any of several with commas between them), and who may come in is written to `ACCOUNTS` for it.
-    `public` returns what screens may see, encoded; it is asked only while one is let in. `take_over`: lead
-    the event, if another hub does now.
+    A hub that starts leads the event: see `Fence`.
     """
 
     def __init__(
@@ -68,34 +62,26 @@ class HallService:
         replicas: int = 1,
         server: str | None = None,
         tls: tuple[Path, Path] | None = None,
-        public: Callable[[], bytes] = lambda: b"",
-        domains: tuple[str, ...] = (),
-        take_over: bool = False,
     ) -> None:
         self.hub = hub
         self._folder = folder
         self._address = address or f"{'tls' if tls else 'nats'}://127.0.0.1:{port}"
         self._ours = address is None
         self._host, self._port, self._tls = host, port, tls
-        self._replicas, self._public = replicas, public
-        self._seed, watched = _seed(folder)
-        hub.houses = Houses(domains, self._address)
-        hub.identify(keys.public_key(self._seed), watched)
-        self._own_log = OwnLog(store, hub)
-        hub.leadership.wish = HERE if take_over else ""
+        self._replicas = replicas
+        self._seed = seed_of(folder, hub.event)
+        self._fence = Fence(store, hub)
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
-        self.reader = StreamReader(hub.event, store, self._took, self._refused, domains, hub.follow)
-        self._watch = ServerWatch(self._address, self._servers_seen, self._are_to_be_asked)
+        self.reader = StreamReader(hub.event, store, self._took, self._refused, self._own)
+        self._watch = ServerWatch(self._address, self._servers_seen)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)
         self._news = asyncio.Event()
         self._nc: Client | None = None
         self._configured = ""
-        self._let_in: tuple[object, ...] = ()  # what this was made of
+        self._let_in: object = None  # what this was made of
         self._told: tuple[int, int] = (0, 0)
         self._rests_on: HallSnapshot | None = None  # what those are the numbers of lives as long as they do
-        self._shown: HallSnapshot | None = None
-        self._shown_s = 0.0
 
     @property
     def engine(self) -> Engine | None:
@@ -113,9 +99,14 @@ class HallService:
         return keys.public_key(self._seed)
 
     @property
+    def leads(self) -> bool:
+        """Whether the message server takes what this hub writes, and nobody else's."""
+        return self._fence.leads
+
+    @property
     def sent(self) -> int:
         """The newest entry of the hall's own log that the server is known to have."""
-        return self._own_log.sent
+        return self._fence.sent
 
     def start(self) -> None:
         """Begin; raise a CompanionError when the server cannot be run."""
@@ -137,17 +128,14 @@ class HallService:
     def _configure(self) -> None:
         """Let the server know which tables may come in; it reads that anew when it has changed."""
         state = self.hub.state
-        made_of = state.tables, state.admitted, state.leaders
-        if len(made_of) == len(self._let_in) and all(map(is_, made_of, self._let_in)):
+        if state.tables is self._let_in:
             return
         self._write_accounts({one.id: one.key for one in state.tables.values() if one.inside})
-        self._let_in = made_of
+        self._let_in = state.tables
 
     def _write_accounts(self, tables: dict[str, str]) -> None:
-        hubs = self.hub.leadership.hubs(self.hub.state)
-        viewers = self.hub.state.keys_of("screen")
         if self._engine is None:
-            made = engine.accounts(self.hub.event, hubs, tables, viewers)
+            made = engine.accounts(self.hub.event, self.key, tables)
             seed = witness(self._seed, made)
             written = engine.written(engine.with_witness(made, keys.public_key(seed)))
             if written != self._configured:
@@ -157,9 +145,8 @@ class HallService:
             return
         written = engine.configuration(
             self.hub.event,
-            hubs,
+            self.key,
             tables,
-            viewers=viewers,
             store=self._folder / "stream",
             host=self._host,
             port=self._port,
@@ -168,12 +155,6 @@ class HallService:
         if written != self._configured:
             self._engine.configure(written)
             self._configured = written
-
-    def _are_to_be_asked(self) -> bool:
-        """Return whether servers read our accounts: one that another hub runs lets in whom its log says."""
-        if self._nc is None:
-            return self.hub.view.engine is not None  # else we are about to know
-        return bool(self._nc._server_info.get("server_name") != engine.server_name(self.hub.event))
 
     def _servers_seen(self, found: ServersSeen) -> None:
         """Pass on how the servers stand."""
@@ -187,6 +168,12 @@ class HallService:
     def _took(self, found: list[tuple[str, LogRow]]) -> None:
         self.hub.took(found)
         self._news.set()
+
+    def _own(self, parcel: wire.Parcel, mark: str) -> bool:
+        """Take what a hub has written of the hall's own log; one of another mark may lead since."""
+        if mark != self.hub.run:
+            self._fence.changed()
+        return self.hub.follow(parcel)
 
     def _refused(self, table: str, why: str) -> None:
         self.hub.refused(table, why)
@@ -208,7 +195,7 @@ class HallService:
             await asyncio.sleep(max(REST_S, SHARE * (time.thread_time() - start_s)))
 
     async def _look_after(self) -> None:
-        """Keep the server alive and its tables known, and show the public what has changed."""
+        """Keep the server alive and its tables known."""
         while True:
             try:
                 if self._engine is not None and self._engine.look_after():
@@ -218,14 +205,10 @@ class HallService:
                 if behind:
                     _log.warning("a table has sent what did not come: the stream is read again")
                     self.reader.read_again()
-                if self._engine is not None and (behind or self._own_log.is_stuck()):
+                if self._engine is not None and (behind or self._fence.is_stuck()):
                     # A server whose disk was full keeps nothing more, though there is room by now.
                     self._engine.restart()
                 self._news.set()
-                if self._nc is not None and self._nc.is_connected:
-                    await self._say_who_leads(self._nc)
-                    await self.reader.make_far_streams(self._nc)
-                await self._show()
             except CompanionError as problem:
                 self.hub.engine_trouble(problem.text)
             except OSError as problem:
@@ -236,32 +219,6 @@ class HallService:
                 _log.exception("the hall cannot be looked after")
             await asyncio.sleep(LOOK_S)
 
-    async def _say_who_leads(self, nc: Client) -> None:
-        """Tell the other hubs that this one leads, if it does, and look whether it is to."""
-        hub = self.hub
-        if hub.view.role == "leads" and len(hub.leadership.hubs(hub.state)) > 1:
-            await nc.publish(engine.leader_subject(hub.event), hub.leadership.key.encode())
-        elif hub.leadership.wish:
-            self._own_log.changed()
-
-    async def _hear_leader(self, message: Msg) -> None:
-        """Take that another hub says that it leads."""
-        self.hub.heard_leader(message.data.decode(errors="replace"))
-        self._news.set()
-
-    async def _show(self) -> None:
-        """Tell the screens what they show, when it has changed, and else as a sign of life."""
-        if self._nc is None or not self._nc.is_connected or not self.hub.state.keys_of("screen"):
-            return
-        view, now_s = self.hub.view, time.monotonic()
-        if view.role != "leads" or (view is self._shown and now_s - self._shown_s < BEAT_S):
-            return
-        made = self._public()
-        if made:
-            with suppress(Exception):
-                await self._nc.publish(engine.screen_subject(self.hub.event), made)
-                self._shown, self._shown_s = view, now_s
-
     async def _live(self) -> None:
         """Read, and connect again after trouble, until cancelled."""
         while True:
@@ -271,10 +228,9 @@ class HallService:
                 engine.must_be_new_enough(str(self._nc.connected_server_version))
                 await self.reader.make_stream(self._nc, self._replicas)
                 await self._nc.subscribe(engine.now_subject(self.hub.event, "*"), cb=self._hear)
-                await self._nc.subscribe(engine.leader_subject(self.hub.event), cb=self._hear_leader)
                 self.hub.engine_trouble(None)
                 self._watch.look()
-                sending = asyncio.create_task(self._own_log.run(self._nc))
+                sending = asyncio.create_task(self._fence.run(self._nc))
                 try:
                     await self.reader.read(self._nc)
                 finally:
@@ -322,7 +278,7 @@ class HallService:
         if self._told == (id(view.state), id(view.outcomes)):
             return
         self._told, self._rests_on = (id(view.state), id(view.outcomes)), view
-        self._thread.call(self._own_log.changed)
+        self._thread.call(self._fence.changed)
 
         async def tell() -> None:
             for table, seen in self.hub.view.seen.items():
@@ -353,25 +309,30 @@ def _said(problem: Exception, accounts: Path | None) -> Text:
     return text("The message server does not answer; the tables play on, and send it all later.")
 
 
-def _seed(folder: Path) -> tuple[str, str]:
-    """Return the hub's secret key, made the first time, and the public key of the one it watches, or "".
+def seed_of(folder: Path, event: str) -> str:
+    """Return the secret key of *event*'s hub, made the first time; raise BadInput or StoreError."""
+    found = _kept(folder)
+    if "hub" not in found:
+        found = {"hub": keys.make_seed()}
+    if found.get("event") != event:
+        found = {**found, "event": event}
+        write_private(folder / SECRET, msgspec.json.encode(found))
+    return found["hub"]
 
-    Raises BadInput.
-    """
+
+def event_of(folder: Path) -> str:
+    """Return the event whose key lies in *folder*, "" when none does; raise BadInput."""
+    found = _kept(folder).get("event", "")
+    return found if keys.is_id(found, keys.EVENT) else ""
+
+
+def _kept(folder: Path) -> dict[str, str]:
     path = folder / SECRET
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-        return found["hub"], found.get("watches", "")
+        return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
     except FileNotFoundError:
-        seed = keys.make_seed()
-        keep_seed(folder, seed)
-        return seed, ""
-    except (OSError, msgspec.MsgspecError, KeyError) as problem:
+        return {}
+    except (OSError, msgspec.MsgspecError) as problem:
         raise BadInput(
             text("{file} cannot be read ({why}).", file=str(path), why=why_not(problem))
         ) from problem
-
-
-def keep_seed(folder: Path, seed: str, watches: str = "") -> None:
-    """Keep the secret key of the hub in *folder*, and which other one it *watches*; raise StoreError."""
-    write_private(folder / SECRET, msgspec.json.encode({"hub": seed, "watches": watches}))

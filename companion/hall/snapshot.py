@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import msgspec
 
 from companion.core.text import Text
@@ -13,8 +11,6 @@ from companion.hall.standings import StandingLine
 from companion.hall.state import HallState
 from companion.hall.tally import TableOutcome
 from companion.hall.wire import ALL, SOME, SPOILT, Presence
-
-Role = Literal["leads", "follows", "parted"]
 
 
 class TableSeen(msgspec.Struct, frozen=True):
@@ -42,14 +38,11 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     """Everything that a page of the hall shows, at one moment; `version` grows with every change.
 
     `games` are what each table plays now, by its number (see `games_now`), `stuck` those of the outcomes that
-    get no result by themselves, `heat_lines` the standings as they are without the final. `houses` have a
-    message server of their own, to which their tables send. `role`: this hub "leads" the event; it "follows"
-    another that does; or it has "parted" from that, with entries from number `apart` on that the other does
-    not know. `there` are the tables that had lately spoken when it was made; another is made as soon as these
-    are others, however quiet the hall. `archived` are tables of an archive that was opened, not heard since:
-    nobody waits for those. Of those that are `overdue` something has long not come, whatever was done about
-    it. `silent_s`: the hub that leads was not heard by this one for so long
-    (0: it was), which is `taking_over`.
+    get no result by themselves, `heat_lines` the standings as they are without the final. `stopped`: why this
+    hub takes no orders, None while it leads the event. `there` are the tables that had lately spoken when it
+    was made; another is made as soon as these are others, however quiet the hall. `archived` are tables of an
+    archive that was opened, not heard since: nobody waits for those. Of those that are `overdue` something
+    has long not come, whatever was done about it.
     """
 
     version: int
@@ -63,11 +56,7 @@ class HallSnapshot(msgspec.Struct, frozen=True):
     have: dict[str, int]
     engine: Text | None = None
     servers: ServersSeen = ServersSeen()
-    houses: tuple[str, ...] = ()
-    role: Role = "leads"
-    apart: int = 0
-    silent_s: int = 0
-    taking_over: bool = False
+    stopped: Text | None = None
     there: frozenset[str] = frozenset()
     overdue: frozenset[str] = frozenset()
     heat_lines: tuple[StandingLine, ...] = ()

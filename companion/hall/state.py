@@ -32,16 +32,6 @@ class HallTable(msgspec.Struct, frozen=True):
     until: int = 0
 
 
-class AdmittedKey(msgspec.Struct, frozen=True):
-    """A machine that is no table, and if it is in: `kind` is "screen" or "hub"."""
-
-    id: str
-    kind: str
-    key: str
-    name: str
-    inside: bool = True
-
-
 class HallRound(msgspec.Struct, frozen=True):
     """A round as drawn and, once `called`, as it is played: the table of seats[i] is numbers[i].
 
@@ -66,6 +56,7 @@ class HallRound(msgspec.Struct, frozen=True):
     rests_on: tuple[int, ...] = ()
     there: frozenset[int] = frozenset()
     made: Arrangement | None = None
+    nonce: str = ""
 
     @property
     def called(self) -> bool:
@@ -90,8 +81,6 @@ class HallState(msgspec.Struct, frozen=True):
     `there` are entrants who play on; `from_round[e]` the first round that e could be drawn for.
     `given` is the highest number that anybody was ever given, also by what was taken back.
     `said` is the announcement, `typed` the results by hand (by round and table), `back` what was taken back.
-    `admitted` are screens and second hubs by id, `leaders` the keys of hubs that have led, the newest last;
-    empty while the first of all does.
     """
 
     seq: int = 0
@@ -107,8 +96,6 @@ class HallState(msgspec.Struct, frozen=True):
     cleared: dict[tuple[int, int], events.Cleared] = {}
     appeals: dict[int, HallAppeal] = {}
     back: frozenset[int] = frozenset()
-    admitted: dict[str, AdmittedKey] = {}
-    leaders: tuple[str, ...] = ()
 
     @property
     def called(self) -> tuple[HallRound, ...]:
@@ -120,7 +107,7 @@ class HallState(msgspec.Struct, frozen=True):
         """The rounds that were called, and those drawn ahead, no more than are arranged now."""
         called, made = self.called, self.arrangement
         ahead = self.rounds[len(called) :]
-        if made is not None and made.format in ("mixed", "swiss", "ladder"):
+        if made is not None and made.format == "mixed":
             left = made.rounds - sum(1 for one in called if one.kind == "heat")
             ahead = tuple(one for n, one in enumerate(ahead) if one.kind != "heat" or n < left)
         return called + ahead
@@ -162,16 +149,17 @@ class HallState(msgspec.Struct, frozen=True):
             call = again
         return call
 
+    def nonce_of(self, call: int) -> str:
+        """Return what a game says beside *call*, the entry for which it is played: see `events.Called`."""
+        again = self.appeals.get(call)
+        return again.nonce if again else next((one.nonce for one in self.called if one.seq == call), "")
+
     def round_of(self, call: int) -> int:
         """Return the round that is played for entry *call*, 0 when there is none."""
         again = self.appeals.get(call)
         if again is not None:
             return self.round_of(again.call) if again.decision == "again" and again.call < call else 0
         return next((one.number for one in self.called if one.seq == call), 0)
-
-    def keys_of(self, kind: str) -> tuple[str, ...]:
-        """Return the public keys of the screens or second hubs that are in."""
-        return tuple(one.key for one in self.admitted.values() if one.kind == kind and one.inside)
 
     def numbers(self) -> tuple[int, ...]:
         """Return the numbers of the tables that are in."""
@@ -219,8 +207,6 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
             return _people(state, event)
         case events.Admitted() | events.PutOut():
             return _tables(state, event)
-        case events.KeyAdmitted() | events.TookOver():
-            return _machines(state, event)
         case events.Drawn() | events.Called() | events.ChangeSeen() | events.Paused() | events.ClockSet():
             return _rounds(state, seq, event)
         case events.Announced():
@@ -233,17 +219,9 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
         case events.Cleared():
             return replace(state, cleared=state.cleared | {(event.round, event.number): event})
         case events.VerdictAppealed():
-            made = HallAppeal(
-                seq,
-                event.table,
-                event.entry,
-                event.reason,
-                event.by,
-                event.at,
-                event.round,
-                event.call or next((one.seq for one in state.called if one.number == event.round), 0),
-            )
-            return replace(state, appeals={**state.appeals, seq: made})
+            return _appealed(state, seq, event)
+        case events.CalledAgain():
+            return _again(state, seq, event)
         case events.AppealDecided():
             return _decided(state, event)
         case _:
@@ -279,19 +257,9 @@ def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallSta
         rounds = tuple(_with_machine(one, table) for one in state.rounds)
     elif event.table in state.tables:
         table = msgspec.structs.replace(state.tables[event.table], inside=False, until=state.seq)
-    elif event.table in state.admitted:
-        known = msgspec.structs.replace(state.admitted[event.table], inside=False)
-        return msgspec.structs.replace(state, admitted=state.admitted | {known.id: known})
     else:
         return state
     return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)
-
-
-def _machines(state: HallState, event: events.KeyAdmitted | events.TookOver) -> HallState:
-    if isinstance(event, events.TookOver):
-        return msgspec.structs.replace(state, leaders=(*(state.leaders or (event.before,)), event.key))
-    known = AdmittedKey(event.id, event.kind, event.key, event.name)
-    return msgspec.structs.replace(state, admitted=state.admitted | {event.id: known})
 
 
 def _with_machine(one: HallRound, table: HallTable) -> HallRound:
@@ -355,6 +323,7 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         numbers=event.numbers,
         game=event.game or (state.arrangement.game if state.arrangement is not None else ""),
         options=event.options,
+        nonce=event.nonce,
         called_at=event.at,
         names={one: state.shown(one) for table in drawn.seats for one in table},
         ids={one.number: (one.id,) for one in state.tables.values() if one.inside},
@@ -366,6 +335,43 @@ def _called(state: HallState, seq: int, event: events.Called) -> HallState:
         typed={key: one for key, one in state.typed.items() if key[0] != event.round},
         cleared={key: one for key, one in state.cleared.items() if key[0] != event.round},
     )
+
+
+def _appealed(state: HallState, seq: int, event: events.VerdictAppealed) -> HallState:
+    made = HallAppeal(
+        seq,
+        event.table,
+        event.entry,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        event.call or next((one.seq for one in state.called if one.number == event.round), 0),
+        nonce=event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
+
+
+def _again(state: HallState, seq: int, event: events.CalledAgain) -> HallState:
+    """Return *state* in which a game is to be played again: as after an appeal that was decided so."""
+    _must(event.round <= len(state.called))
+    one = state.rounds[event.round - 1]
+    made = HallAppeal(
+        seq,
+        one.ids[event.number][-1],
+        0,
+        event.reason,
+        event.by,
+        event.at,
+        event.round,
+        state.call_of(one, event.number),
+        "again",
+        event.reason,
+        event.by,
+        seq,
+        event.nonce,
+    )
+    return msgspec.structs.replace(state, appeals={**state.appeals, seq: made})
 
 
 def _decided(state: HallState, event: events.AppealDecided) -> HallState:

@@ -37,6 +37,11 @@ CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
+# Which rows of tables were judged again, and what came of it: older folders have none of it yet.
+JUDGED = """
+CREATE TABLE IF NOT EXISTS judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
+"""
 
 
 class Cursor(NamedTuple):
@@ -77,6 +82,7 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         )
     if version == 0:
         db.executescript(SCHEMA)
+    db.executescript(JUDGED)
 
 
 class HallStore:
@@ -207,6 +213,35 @@ class HallStore:
     def tables(self) -> list[str]:
         """Return the ids of all tables that have sent anything."""
         return [table for (table,) in self._all('SELECT DISTINCT "table" FROM row ORDER BY "table"')]
+
+    def judged(self) -> dict[str, int]:
+        """Return up to which row each table's verdicts were judged again."""
+        return dict(self._all('SELECT "table", n FROM judged'))
+
+    def unfounded(self, table: str) -> frozenset[int]:
+        """Return the rounds of *table* whose verdicts do not follow from their edges."""
+        return frozenset(n for (n,) in self._all('SELECT n FROM unfounded WHERE "table" = ?', (table,)))
+
+    def has_judged(self, table: str, n: int, unfounded: Iterable[int]) -> None:
+        """Keep that *table* was judged again up to row *n*, and which rounds do not follow; raise StoreError.
+
+        Nobody waits for the disk: what a power cut takes is judged once more.
+        """
+        with self._guard:
+            db = self._open
+            try:
+                db.execute("PRAGMA synchronous = NORMAL")
+                db.execute("BEGIN IMMEDIATE")
+                db.execute("INSERT OR REPLACE INTO judged VALUES (?, ?)", (table, n))
+                made = [(table, one) for one in unfounded]
+                db.executemany("INSERT OR REPLACE INTO unfounded VALUES (?, ?)", made)
+                db.execute("COMMIT")
+            except sqlite3.Error as problem:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+                raise _as_store_error(problem, self.path) from problem
+            finally:
+                db.execute("PRAGMA synchronous = FULL")
 
     @property
     def cursor(self) -> Cursor:

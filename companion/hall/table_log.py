@@ -18,7 +18,8 @@ class CalledMatch(msgspec.Struct, frozen=True):
 
     `parts` are its matches, the oldest first: where somebody came or went the same game goes on in another.
     `zero` is the zero test of the evening, None when none was made. `reopened`: the table's host had signed
-    it off, and what was corrected or taken back there since has not been signed.
+    it off, and what was corrected or taken back there since has not been signed. `nonce`: see
+    `events.Called`.
     """
 
     id: str
@@ -26,6 +27,7 @@ class CalledMatch(msgspec.Struct, frozen=True):
     parts: tuple[Match, ...]
     zero: ZeroTested | None
     reopened: bool = False
+    nonce: str = ""
 
     @property
     def match(self) -> Match:
@@ -61,12 +63,14 @@ class TableLog(msgspec.Struct, frozen=True):
     """A table's log as far as the hall has it: its fold, and its games for each call, by the call's entry.
 
     There are several, the oldest first, once a game was played again, in older logs for the same call.
+    `unfounded` are rounds whose verdicts do not follow from their edges: see `TableEdges`.
     """
 
     id: str
     evening: Evening = Evening()
     number: int = 0  # of the evening in the table's log
     played: dict[int, tuple[CalledMatch, ...]] = {}
+    unfounded: frozenset[int] = frozenset()
 
     @property
     def claim(self) -> int | None:
@@ -92,16 +96,18 @@ class TableLog(msgspec.Struct, frozen=True):
             parts = (*parts, match)
             if match.parting:
                 continue
-            if number := entry_of(event, match.started.call):
+            number, nonce = entry_of(event, match.started.call)
+            if number:
                 anew = _reopened(self.played.get(number, ()), parts)
-                found.setdefault(number, []).append(CalledMatch(self.id, number, parts, folded.zero, anew))
+                made = CalledMatch(self.id, number, parts, folded.zero, anew, nonce)
+                found.setdefault(number, []).append(made)
             parts = ()
         played, first = self.played, folded.matches[0].seq if folded.matches else seq
-        for number, made in found.items():
+        for number, games in found.items():
             known = played.get(number, ())
             before = tuple(one for one in known if one.began < first)  # of another evening
-            if not _same(known, (*before, *made)):
-                played = played | {number: (*before, *made)}
+            if not _same(known, (*before, *games)):
+                played = played | {number: (*before, *games)}
         return msgspec.structs.replace(self, evening=folded, number=evening, played=played)
 
     def past(self, match: Match) -> str:
@@ -130,16 +136,23 @@ def _alike(one: CalledMatch, other: CalledMatch) -> bool:
     return len(one.parts) == len(other.parts) and one.zero is other.zero and all(a is b for a, b in parts)
 
 
-def call_of(event: str, seq: int) -> str:
+def call_of(event: str, seq: int, nonce: str = "") -> str:
     """Return how a table writes down by which entry of the hall's log it was called: no two calls are alike.
 
-    >>> call_of("abcdefgh", 3), entry_of("abcdefgh", "abcdefgh.3"), entry_of("abcdefgh", "zzzzzzzz.3")
-    ('abcdefgh.3', 3, 0)
+    *nonce* is that of the entry, empty in older logs.
+
+    >>> call_of("abcdefgh", 3, "k7"), call_of("abcdefgh", 3)
+    ('abcdefgh.3.k7', 'abcdefgh.3')
     """
-    return f"{event}.{seq}"
+    return f"{event}.{seq}.{nonce}" if nonce else f"{event}.{seq}"
 
 
-def entry_of(event: str, call: str) -> int:
-    """Return the entry that *call* names, 0 when it is of another event or of none."""
-    whose, _, number = call.rpartition(".")
-    return int(number) if whose == event and number.isdecimal() else 0
+def entry_of(event: str, call: str) -> tuple[int, str]:
+    """Return the entry that *call* names, and its nonce; 0 when it is of another event or of none.
+
+    >>> [entry_of("abcdefgh", call) for call in ("abcdefgh.3.k7", "abcdefgh.3", "zzzzzzzz.3.k7", "")]
+    [(3, 'k7'), (3, ''), (0, ''), (0, '')]
+    """
+    whose, _, rest = call.partition(".")
+    number, _, nonce = rest.partition(".")
+    return (int(number), nonce) if whose == event and number.isdecimal() else (0, "")

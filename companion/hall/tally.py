@@ -12,9 +12,9 @@ from statistics import median
 
 import msgspec
 
-from companion.core.text import Text, listing, text
+from companion.core.text import Text, listing, text, texts
 from companion.evening.entries import is_void
-from companion.hall.appeals import taken_out
+from companion.hall.appeals import decided, taken_out
 from companion.hall.events import Cleared
 from companion.hall.results import Placing, placings, typed_placings
 from companion.hall.roster import key
@@ -35,7 +35,8 @@ class TableOutcome(msgspec.Struct, frozen=True):
     machine has sent another result, and nobody has looked at that; `others` are all that other machines have
     sent. `past`: see `TableLog.past`. `void` is the first round of its game that does not count by an appeal,
     and that its host has not taken out; 0: none. `beyond`: its table cannot play that game on, as it has
-    begun another since, or is out.
+    begun another since, or is out. `unfounded` are rounds of it whose verdicts do not follow from their
+    edges, and about which nobody has decided.
     """
 
     round: int
@@ -50,6 +51,12 @@ class TableOutcome(msgspec.Struct, frozen=True):
     past: str = ""
     void: int = 0
     beyond: bool = False
+    unfounded: tuple[int, ...] = ()
+
+    @property
+    def lacks(self) -> bool:
+        """Whether somebody who was drawn has no place in its result: that never counts."""
+        return self.result is not None and len(self.result.placings) < len(self.entrants)
 
     @property
     def open(self) -> bool:
@@ -192,19 +199,19 @@ def _outcome(
     machine = state.machine(one, number)
     mine = machine is not None and machine.id == played.id
     past = next(log.past(played.match) for log in sent if log.id == played.id) if mine else ""
-    found = msgspec.structs.replace(found, past=past, beyond=not mine or past != "")
+    edges = _unfounded(state, played, sent)
+    found = msgspec.structs.replace(found, past=past, beyond=not mine or past != "", unfounded=edges)
     placed = placings(*played.parts)
     if placed is None:
         return msgspec.structs.replace(found, state="playing")
     result = _result(game, placed)
     strangers = not len(result.placings) == len(entrants) == len(placed)
-    doubts = _to_be_void(found) + _doubts(state, played, claims(), strangers=strangers)
+    doubts = _to_be_void(found) + _of_edges(found) + _doubts(state, played, claims(), strangers=strangers)
     cleared = _cleared(state, found, played)
-    seen = _looked_at(cleared, result, doubts)
-    kind = "unsigned" if not played.signed else "doubtful" if doubts and not seen else "counts"
+    seen = not doubts or _looked_at(cleared, result, doubts)
+    kind = "unsigned" if not played.signed else "counts" if seen else "doubtful"
     other = _other(state, game, result, found.others)
-    if other is not None and cleared is not None and _looked_at(cleared, result, (other,)):
-        other = None
+    other = None if other is not None and _looked_at(cleared, result, (other,)) else other
     return msgspec.structs.replace(found, state=kind, result=result, doubts=doubts, other=other)
 
 
@@ -231,6 +238,33 @@ def _to_be_void(found: TableOutcome) -> tuple[Text, ...]:
     return (
         text(
             "Round {n} of its game does not count, by an appeal: its host has to take it out.", n=found.void
+        ),
+    )
+
+
+def _unfounded(state: HallState, played: CalledMatch, sent: tuple[TableLog, ...]) -> tuple[int, ...]:
+    """Return the rounds of *played* that hold, do not follow from their edges, and wait for a decision."""
+    known = next(log.unfounded for log in sent if log.id == played.id)
+    if not known:
+        return ()
+    told = decided(state.appeals.values(), played.call, played.id)
+    return tuple(
+        e.seq
+        for e in played.entries
+        if e.seq in known and e.seq not in told and e.stands and e.correction is None and not is_void(e)
+    )
+
+
+def _of_edges(found: TableOutcome) -> tuple[Text, ...]:
+    """Return that rounds of a game do not follow from their edges."""
+    n = len(found.unfounded)
+    if not n:
+        return ()
+    return (
+        texts(
+            "Of {n} round the edges say otherwise than its verdict.",
+            "Of {n} rounds the edges say otherwise than their verdicts.",
+            n=n,
         ),
     )
 

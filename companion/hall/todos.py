@@ -15,7 +15,7 @@ from companion.hall.formats import title_of
 from companion.hall.gone import todo_of_gone
 from companion.hall.no_result import TYPE_IT, no_result
 from companion.hall.pictures import TablePicture, open_protest
-from companion.hall.server_todos import of_role, of_servers
+from companion.hall.server_todos import of_servers
 from companion.hall.snapshot import HallSnapshot
 from companion.hall.state import HallState
 from companion.hall.table_log import TableLog
@@ -36,11 +36,12 @@ def todos_of(
 ) -> tuple[Todo, ...]:
     """Return what needs the organiser, the most urgent first."""
     out = [_appeal(view, number, logs) for number in view.state.appeals]
-    todos = of_role(view)
-    todos += of_servers(view)
+    todos = of_servers(view)
     todos += [one for one in out if one is not None]
     todos += [todo for one in view.outcomes if (todo := _protest(view.state, one)) is not None]
+    todos += [todo for one in view.outcomes if (todo := _of_edges(view, one)) is not None]
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
+    todos += [todo for one in pictures if (todo := _unknown(view, one, logs.get(one.id))) is not None]
     todos += [todo for one in pictures if (todo := todo_of_gone(view, one)) is not None]
     todos += _changed(view, changes)
     if view.step.why is not None:
@@ -102,12 +103,6 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
         why = text("A table that ran already comes once it is ended and started again.")
         if view.servers.servers:
             why = text("It was not heard yet. Has its message server read accounts.conf?")
-        if view.houses:
-            why = text(
-                "It was not heard yet. Does it send to the message server of its house ({houses}), and has "
-                "that read accounts.conf?",
-                houses=", ".join(view.houses),
-            )
     return Todo("away", table.number, says, why)
 
 
@@ -243,6 +238,38 @@ def _protest(state: HallState, one: TableOutcome) -> Todo | None:
     )
 
 
+def _of_edges(view: HallSnapshot, one: TableOutcome) -> Todo | None:
+    """Return the first round of a game whose verdict does not follow from its edges."""
+    if one.called is None or not one.unfounded or one.state == "typed":
+        return None
+    entry = next(e for e in one.called.entries if e.seq == one.unfounded[0])
+    made = round_view(one.called.part_of(entry), 0, entry)
+    return Todo(
+        kind="appeal",
+        number=one.number,
+        says=text("The edges say otherwise: {verdict}", verdict=made.headline),
+        why=text("Nothing of it counts before you have looked and decided."),
+        round=one.round,
+        entry=entry.seq,
+        table=one.called.id,
+        finish=made.finish,
+    )
+
+
+def _unknown(view: HallSnapshot, table: TablePicture, log: TableLog | None) -> Todo | None:
+    """Return that *table* has played for a call that the hall's own log does not have."""
+    state = view.state
+    games = log.played if log is not None and table.inside else {}
+    if not any(call > state.seq or one[-1].nonce != state.nonce_of(call) for call, one in games.items()):
+        return None
+    says = text("It has played a game for a call that this hall’s log does not have.")
+    why = text(
+        "Was the hall’s folder put back to an older copy? That game does not count: let it be played when it "
+        "is called, or type its result."
+    )
+    return Todo("unknown", table.number, says, why)
+
+
 def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:
     """Return which called rounds of a knock-out, or which final, would be others: nobody calls them anew."""
     changes = [
@@ -283,15 +310,7 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
         return Todo("open", one.number, missing.says, missing.why, missing.button, round=one.round)
     where = title_of(view.state, one.round)
     if one.state == "doubtful":
-        return Todo(
-            kind="doubtful",
-            number=one.number,
-            says=text("Look before it counts: {why}", why=one.doubts[0]),
-            why=where,
-            button=TYPE_IT if one.void and one.beyond else text("It counts"),
-            command=None if one.void and one.beyond else _clear(one),
-            round=one.round,
-        )
+        return _of_doubts(one, where)
     if one.state == "unsigned":
         says = text("Its result is not signed off yet.")
         return Todo("unsigned", one.number, says, text("The table’s host does that."), round=one.round)
@@ -306,6 +325,34 @@ def _of_outcome(view: HallSnapshot, one: TableOutcome) -> Todo | None:
             round=one.round,
         )
     return None
+
+
+def _of_doubts(one: TableOutcome, where: Text) -> Todo | None:
+    """Return what is to be looked at in a result before it counts; None where edges come first."""
+    if one.lacks:
+        says = text("Not everybody who was drawn has a place: it does not count.")
+        again = {"type": "play-again", "round": one.round, "number": one.number, "reason": str(one.doubts[0])}
+        return Todo(
+            kind="doubtful",
+            number=one.number,
+            says=says,
+            why=where,
+            button=TYPE_IT,
+            round=one.round,
+            other=text("Play it again"),
+            other_command=again,
+        )
+    if one.unfounded:
+        return None  # see `_of_edges`
+    return Todo(
+        kind="doubtful",
+        number=one.number,
+        says=text("Look before it counts: {why}", why=one.doubts[0]),
+        why=where,
+        button=TYPE_IT if one.void and one.beyond else text("It counts"),
+        command=None if one.void and one.beyond else _clear(one),
+        round=one.round,
+    )
 
 
 def _clear(one: TableOutcome) -> dict[str, Any]:

@@ -95,6 +95,11 @@ def _(event: events.Called, state: HallState) -> Text:
 
 
 @_says.register
+def _(event: events.CalledAgain, state: HallState) -> Text:
+    return text("{round}, table {n}: played again", round=title_of(state, event.round), n=event.number)
+
+
+@_says.register
 def _(event: events.Paused, state: HallState) -> Text:
     return text("The clock stands") if event.stands else text("The clock goes on")
 

@@ -9,9 +9,8 @@ from companion.core.text import Text, text
 from companion.hall.copies import event_of
 from companion.hall.hub import Hall
 from companion.hall.wire import unread
-from companion.table.memory_store import MemoryStore
+from companion.table.memory_store import EveningRecord, MemoryStore
 from companion.table.queries import EveningQueries
-from companion.table.record import EveningRecord
 from companion.views.snapshot import RoundView
 
 

@@ -22,6 +22,7 @@ from companion.hall import keys
 from companion.table.log_file import LogRow, chained
 
 SEQ, EVENING, HEAD, SIZES, PACKED = "Ln-Seq", "Ln-Evening", "Ln-Head", "Ln-Sizes", "Ln-Packed"
+MARK = "Ln-Mark"  # who leads: of the hub's own log
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
 SOME, ALL = "some", "all"  # how much of what a table sends the hall cannot take
@@ -62,7 +63,8 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     much of what this table sends the hall cannot take: `SOME`, `ALL`, or "" for nothing. `paused`: the
     clock of the round stands still. `gone` are those of the `players` who have left the event, and are still
     in the game. `again` is why an appeal has it played again, "" when none has. `typed` is
-    the call whose game's result the desk has typed before it was signed off here, "" for none.
+    the call whose game's result the desk has typed before it was signed off here, "" for none. `run` is
+    random at each start of the hub: only of one run a lower `rev` is older.
     """
 
     rev: int
@@ -83,6 +85,7 @@ class HallCall(msgspec.Struct, frozen=True, tag_field="type", tag="call", omit_d
     gone: tuple[str, ...] = ()
     again: str = ""
     typed: str = ""
+    run: str = ""
 
     @property
     def mark(self) -> str:
@@ -172,15 +175,23 @@ def packed(rows: Sequence[LogRow], after: int, table: str) -> tuple[bytes, dict[
     return zlib.compress(payload), {**headers, PACKED: "zlib"}
 
 
+def mark_of(n: int, head: bytes, after: int) -> dict[str, str]:
+    """Return the headers of a message of no rows, behind row *n* with its *head*, after message *after*."""
+    return {SEQ: str(n), EVENING: "0", HEAD: head.hex(), EXPECTED: str(after)}
+
+
 def unpacked(payload: bytes, headers: Mapping[str, str], evenings: int = 1) -> Parcel:
     """Return the rows of a message; raise BadInput for what no table has written.
 
-    *evenings*: the least number of one; the hall's own log has 0.
+    *evenings*: the least number of one; the hall's own log has 0, and messages of no rows: see `mark_of`.
     """
     try:
         seq, evening = int(headers[SEQ]), int(headers[EVENING])
         head = bytes.fromhex(headers[HEAD])
-        raws = _cut(inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
+        if not payload and not evenings and headers.get(MARK):
+            raws: tuple[bytes, ...] = ()
+        else:
+            raws = _cut(inflated(payload) if headers.get(PACKED) == "zlib" else payload, headers.get(SIZES))
         for raw in raws:
             _check(raw)
     except (KeyError, ValueError, zlib.error, msgspec.MsgspecError, RecursionError) as problem:

@@ -12,9 +12,8 @@ from typing import Literal, Protocol
 import msgspec
 
 from companion.core.model import Edge
-from companion.selftest.contact import MS
+from companion.selftest.contact import MS, trains_of
 from companion.selftest.plan import TestPlan
-from companion.selftest.trains import trains_of
 
 QUIET_NS = 300 * MS
 WRITE_NS = 12 * MS

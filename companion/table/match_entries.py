@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from companion.core.decode import unread
 from companion.core.errors import BadInput, NotNow
 from companion.core.names import tidy
 from companion.core.text import Text, text
-from companion.core.validation import unread
 from companion.evening import commands, events, log
 from companion.evening.authors import HOST, signature
 from companion.evening.entries import find, protestable, running, voidable
@@ -18,9 +18,9 @@ from companion.evening.state import Evening, Match
 from companion.evening.undo import redoable, undoable
 from companion.games import Chance
 from companion.games.rules.prompts import ChooseSeat
+from companion.table.memory_store import EveningRecord
 from companion.table.publisher import Publisher
 from companion.table.queries import EveningQueries
-from companion.table.record import EveningRecord
 from companion.table.rounds import RoundKeeper
 
 Entered = (
@@ -85,6 +85,7 @@ class MatchEntries:
         why = command.reason.strip()
         says = Text("{reason}", {"reason": why}) if why else text("The table said so.")
         if self._publisher.live.opened:
+            # Somebody has touched: what is meant is this round, whatever has been judged before.
             self._rounds.void(says)
             return
         if command.under_way:
@@ -102,6 +103,8 @@ class MatchEntries:
             return
         live = self._publisher.live
         self._rounds.void(why)
+        # A void round is dealt again, as a rule; nobody has touched in this one, so what is dealt stays
+        # dealt.
         self._publisher.change(dealt=live.dealt, aside=live.aside)
         self._rounds.ask_to_arm(self._clock_ns())
 
@@ -124,10 +127,13 @@ class MatchEntries:
         wish = match.game.read_move(move)
         if (stray := unread(move, wish)) is not None:
             raise BadInput(text("{game} does not have this move: {why}.", game=match.game.title, why=stray))
-        made = wish if self._chance is None else match.game.with_chance(match.state, wish, self._chance)
+        # Without chance it is a tape that plays, which says what came out.
+        made = wish if self._chance is None else match.game.by_chance(match.state, wish, self._chance)
+        # What chance decided goes into the log, not that chance decided: a replay must come out the same.
         if made is not wish:
             move = msgspec.to_builtins(made)
         event = events.Played(by=by, at=self._wall_s(), move=move)
+        # Made before it is kept: what does not fit raises here, and neither log nor round has changed.
         after = self._record.after(event)
         if self._publisher.live.opened and not self._of_an_earlier_round(match, move, after):
             self._rounds.void(text("The table changed in the middle of the round."))
@@ -171,9 +177,7 @@ class MatchEntries:
         asked = any(
             isinstance(ask, ChooseSeat) and ask.prompt and ask.move == move["type"] for ask in match.asks
         )
-        return (
-            asked and after.match is not None and self._rounds.still_asked(match.game.asks(after.match.state))
-        )
+        return asked and after.match is not None and self._rounds.still_asked(after.match.now.asks)
 
     def toggle(self, command: commands.Undo | commands.Redo, by: str) -> None:
         """Take an entry back, or put one back: the one that is named, or the newest that is theirs."""
@@ -194,6 +198,7 @@ class MatchEntries:
         """Keep *event*; where another circle sits at the table after it, bind the noses anew."""
         now = self._record.evening.match
         after = self._record.after(event)
+        # Noses belong to seats: as long as the circle is the same, no seat changes its nose.
         if now is None or after.match is None or now.circle == after.match.circle:
             self._record.keep(after, event)
             self._rounds.follow_move(self._clock_ns())

@@ -11,8 +11,8 @@ from typing import Unpack
 import msgspec
 
 from companion.core.text import Text
-from companion.table.record import EveningRecord
-from companion.views.scoreboard import make
+from companion.table.memory_store import EveningRecord
+from companion.views.scoreboard import Lasting, make
 from companion.views.signals import cued
 from companion.views.snapshot import Live, LiveChanges, Snapshot
 
@@ -27,7 +27,7 @@ class Publisher:
         self.faults: dict[str, Text] = {}
         self.snapshot = cued(None, make(record.evening, live))
         self._record = record
-        self._shown = record.evening
+        self._shown = Lasting(record.evening)
         self._changed = False
         self._listeners: list[Listener] = []
 
@@ -49,10 +49,13 @@ class Publisher:
     def publish(self) -> Snapshot:
         """Make the snapshot anew if anything changed, and hand it to every listener."""
         self.fault("log", self._record.adrift)
-        if self._changed or self._shown is not self._record.evening:
-            self._changed, self._shown = False, self._record.evening
+        evening = self._record.evening
+        if self._shown.evening is not evening:
+            self._shown, self._changed = Lasting(evening), True
+        if self._changed:
+            self._changed = False
             self.live = msgspec.structs.replace(self.live, version=self.live.version + 1)
-            self.snapshot = cued(self.snapshot, make(self._shown, self.live))
+            self.snapshot = cued(self.snapshot, make(evening, self.live, self._shown))
             for listener in tuple(self._listeners):
                 listener(self.snapshot)
         return self.snapshot

@@ -13,7 +13,7 @@ from companion.core.growing import Growing
 from companion.core.model import Armed, Edge, Gap, Input, Levels, Verdict, dock_beside
 from companion.core.text import text
 from companion.evening.commands import Changing
-from companion.evening.entries import effective_move, find, last_judged
+from companion.evening.entries import effective_move, find, judged_under, last_judged
 from companion.evening.events import (
     RoundArmed,
     RoundJudged,
@@ -21,9 +21,10 @@ from companion.evening.events import (
     VerdictContested,
     VerdictWithdrawn,
 )
+from companion.evening.people import told_by
 from companion.evening.state import Entry, Evening, Match
 from companion.games.rules.variations import Variation
-from companion.table.record import EveningRecord
+from companion.table.memory_store import EveningRecord
 from companion.timing import Settings, rejudge
 from companion.timing.tape import ArmRecord, Header, Tape, write_tape
 from companion.views import sheet_file
@@ -150,8 +151,9 @@ class EveningQueries:
     def tape(self, seq: int) -> str:
         """Return a judged round as a tape (JSON Lines); raise BadInput when it is no judged round."""
         match, judged, armed, inputs = self._judged(seq)
-        lines = _renamed(inputs, match.started.lines, rack=judged.rack is not None)
-        header = Header(game=match.started.game, players=match.started.players, options=match.started.options)
+        sat = judged_under(self.evening, match, find(self.evening, seq)[2])
+        lines = _renamed(inputs, sat.lines, rack=judged.rack is not None)
+        header = Header(game=match.started.game, players=sat.players, options=match.started.options)
         return "\n".join(write_tape(Tape(header, (ArmRecord(armed.t_ns, armed.seats), *lines)))) + "\n"
 
     def appeal(self, seq: int, confirm_ns: int, lockout_ns: int) -> RoundView:
@@ -161,18 +163,25 @@ class EveningQueries:
                 text("Confirm must be more than 0 and at most the lockout, and the lockout at most 1 s.")
             )
         _, match, entry = find(self.evening, seq)
-        _, judged, armed, inputs = self._judged(seq)
-        lines = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
         settings = Settings(confirm_ns=confirm_ns, lockout_ns=lockout_ns, rearm_ns=None)
-        verdict = rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
+        sat = judged_under(self.evening, match, entry)
+        verdict = told_by(self._judged_as(seq, settings), sat.circle, match, self.evening.people)
         return _view_of(match, match.number, entry, verdict)
 
     def judged_again(self, seq: int) -> Verdict:
-        """Judge a stored round again as it was judged, from its tape; late evidence counts as if in time."""
-        _, match, _ = find(self.evening, seq)
-        _, judged, armed, inputs = self._judged(seq)
-        lines = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
-        settings = Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
+        """Judge a stored round again as it was judged, from its tape; late evidence counts as if in time.
+
+        By the seats of those who sat there then, as the round's own verdict.
+        """
+        _, judged, _, _ = self._judged(seq)
+        return self._judged_as(
+            seq, Settings(confirm_ns=judged.confirm_ns, lockout_ns=judged.lockout_ns, rearm_ns=None)
+        )
+
+    def _judged_as(self, seq: int, settings: Settings) -> Verdict:
+        match, judged, armed, inputs = self._judged(seq)
+        sat = judged_under(self.evening, match, find(self.evening, seq)[2])
+        lines = {line: seat for seat, line in enumerate(sat.lines, 1) if line}
         return rejudge(inputs, armed, lines, settings, judged.hold, judged.rack)
 
     def export_json(self) -> bytes:

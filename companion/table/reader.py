@@ -14,7 +14,7 @@ from companion.core.text import Text, text
 from companion.evening.events import AnyEvent, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
-from companion.table import known, log_file
+from companion.table import log_file, store
 from companion.table.log_file import decoded
 from companion.table.memory_store import last_begun, names_of
 from companion.table.store import NAMES
@@ -30,7 +30,7 @@ class LogReader:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / log_file.NAME
-        known.must_be_there(self.path)
+        store.must_be_there(self.path)
         if not self.path.is_file():
             raise StoreError(
                 text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
@@ -83,7 +83,7 @@ class LogReader:
         """Raise DamagedLog unless SQLite and the chain of all rows find it as it was written."""
         assert self._db is not None
         try:
-            known.must_be_whole(self.path)
+            store.must_be_whole(self.path)
             log_file.must_be_sound(self._db, self.path)
             broken = None
             if self.format > 1:

@@ -83,6 +83,8 @@ class _TapePlayer:
     def play(self, tape: Tape) -> None:
         """Play *tape* to its end."""
         for item in stream(tape):
+            # One by one: a move that stands between two edges must be made between them, or it would be
+            # judged otherwise than it was at the table.
             self.table.rounds.take(item)
             self._work_off()
         self.table.rounds.close()
@@ -106,6 +108,8 @@ def replay(tape: Tape, settings: Settings | None = None) -> Table:
     """
     settings = settings or Settings()
     if not tape.arms_itself:
+        # It says itself when its rounds were armed: armed again beside that, there would be rounds that
+        # nobody played.
         settings = msgspec.structs.replace(settings, rearm_ns=None)
     player = _TapePlayer(tape, settings)
     player.play(tape)
@@ -166,9 +170,10 @@ def _restated(match: Match, entry: Entry) -> Verdict | None:
     if is_void(entry) or not entry.stands:
         return None
     after = entry.place + 1
+    # A reversal comes as a move right behind its verdict; the next verdict ends what can be about this one.
     while after < len(match.entries) and not isinstance(effective_move(match.entries[after], match), Verdict):
         after += 1
-    return match.game.revised_verdict(match.states[after])
+    return match.moment(after).revised
 
 
 def standings(table: Table) -> list[dict[str, Any]]:
@@ -184,14 +189,14 @@ def standings(table: Table) -> list[dict[str, Any]]:
             "out": standing.out,
             "score": standing.score,
         }
-        for standing in match.game.standings(match.state)
+        for standing in match.now.standings
     ]
 
 
 def outcome(table: Table) -> dict[str, Any] | None:
     """Return who won and why, None while the game goes on."""
     match = table.record.evening.match
-    ended = match.game.outcome(match.state) if match is not None else None
+    ended = match.now.outcome if match is not None else None
     if ended is None:
         return None
     return {"winners": list(ended.winners), "losers": list(ended.losers), "why": str(ended.why)}

@@ -2,23 +2,210 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
 from itertools import groupby
 from pathlib import Path
 
 import msgspec
 
-from companion.core.errors import CompanionError, StoreError, reason
+from companion.core.decode import decode_json
+from companion.core.errors import CompanionError, Malformed, StoreError, reason
+from companion.core.ports import Report
 from companion.core.text import Text, listing, text
 from companion.evening import log
 from companion.evening.events import DECODER
 from companion.evening.state import Evening
-from companion.table import known, log_file
-from companion.table.copies import last_copy
-from companion.table.log_file import DamagedLog, LogRow
+from companion.system.private_file import write_private
+from companion.table import log_file, store
+from companion.table.log_file import DamagedLog, LogRow, gaps, salvage
 from companion.table.reader import LogReader
-from companion.table.salvage import gaps, salvage
 from companion.table.store import Store
+
+# ---- Consistent copies of the log in a second place, another card or a USB stick; a good copy is never lost.
+#
+# A copy is made beside the last one with SQLite's backup API, checked, and then takes its place. One of
+# another history than ours (its head is not in our chain) is kept under a number.
+
+COPY = "lastnose-copy.sqlite"
+NOTE = "copied.json"  # in the data folder: when and where the last copy was made
+AGAIN_S = 60.0  # a stick that is plugged in late is found within this time
+LAST_S = 5.0  # a table that stops waits so long for its last copy
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """When the last copy was made, in seconds of wall time, and its file."""
+
+    at: float
+    file: str
+
+
+def last_copy(folder: Path) -> Copied | None:
+    """Return what is known of the last copy of the log in the data *folder*, None when there is none."""
+    try:
+        return decode_json((folder / NOTE).read_bytes(), Copied)
+    except (OSError, Malformed):
+        return None
+
+
+def copy_log(data: Path, place: Path, at: float) -> Path:
+    """Copy the log of the folder *data* to the folder *place* at the wall time *at* (s); raise StoreError."""
+    if not place.is_dir():
+        raise StoreError(
+            text(
+                "There is no folder {folder} for the copy of the evenings: is the stick plugged in?",
+                folder=str(place),
+            )
+        )
+    try:
+        return _copy(data, place, at)
+    except (sqlite3.Error, OSError) as problem:
+        why = reason(problem)
+        raise StoreError(
+            text("The evenings cannot be copied to {folder} ({why}).", folder=str(place), why=why)
+        ) from problem
+
+
+def is_copied(data: Path, place: Path) -> bool:
+    """Return whether the copy in *place* has all that the log of *data* has."""
+    try:
+        with (
+            closing(log_file.connect(data / log_file.NAME, "ro")) as ours,
+            closing(log_file.connect(place / COPY, "ro")) as copy,
+        ):
+            return log_file.newest(ours) == log_file.newest(copy)
+    except sqlite3.Error:
+        return False
+
+
+def _copy(data: Path, place: Path, at: float) -> Path:
+    target, draft = place / COPY, place / f"{COPY}.new"
+    draft.unlink(missing_ok=True)
+    try:
+        log_file.keep_private(draft, make=True)
+        with (
+            closing(log_file.connect(data / log_file.NAME, "ro")) as ours,
+            closing(sqlite3.connect(draft)) as copy,
+        ):
+            ours.backup(copy, pages=256, sleep=0.01)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            log_file.must_be_sound(copy, data / log_file.NAME)
+            another = target.exists() and not _goes_on(target, copy)
+        _sync(draft)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+    if another:
+        target.replace(_numbered(place))
+    draft.replace(target)
+    if os.name != "nt":
+        _sync(place)
+    _note(data / NOTE, Copied(at, str(target)))
+    return target
+
+
+def _goes_on(target: Path, fresh: sqlite3.Connection) -> bool:
+    """Return whether the log in *fresh* is the one of the copy *target*, grown."""
+    try:
+        with closing(log_file.connect(target, "ro")) as old:
+            seq, head = log_file.newest(old)
+    except sqlite3.Error:
+        return False
+    return seq == 0 or log_file.newest(fresh, seq + 1) == (seq, head)
+
+
+def _numbered(place: Path) -> Path:
+    number = 1
+    while (kept := place / f"lastnose-copy-{number}.sqlite").exists():
+        number += 1
+    return kept
+
+
+def _sync(path: Path) -> None:
+    """Wait until the disk has *path*."""
+    handle = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _note(path: Path, copied: Copied) -> None:
+    write_private(path, msgspec.json.encode(copied))
+
+
+class Copier:
+    """Copies the log of *data* to *place* when asked, on a thread of its own; *report* hears of trouble.
+
+    What failed is tried again every `AGAIN_S`; the end waits for `last_s` at most.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        place: Path,
+        report: Report,
+        wall_s: Callable[[], float] = time.time,
+        last_s: float = LAST_S,
+    ) -> None:
+        self._data, self._place, self._report, self._wall_s = data, place, report, wall_s
+        self._last_s = last_s
+        self._asked = threading.Semaphore(0)
+        self._stopping = False
+        self._failed = False
+        self._thread = threading.Thread(target=self._run, name="copies", daemon=True)
+
+    def start(self) -> None:
+        """Make the first copy, and wait for wishes."""
+        self.ask()
+        self._thread.start()
+
+    def ask(self) -> None:
+        """Have a copy made soon."""
+        self._asked.release()
+
+    def stop(self) -> None:
+        """Have what is new copied and end; a place that takes too long for that keeps the copy before."""
+        self._stopping = True
+        self.ask()
+        self._thread.join(self._last_s)
+        if self._thread.is_alive():
+            self._report(
+                text(
+                    "{folder} was too slow for a last copy: it keeps the one before, and gets what is new at "
+                    "the next start.",
+                    folder=str(self._place),
+                )
+            )
+
+    def _run(self) -> None:
+        last = False
+        while not last:
+            self._asked.acquire(timeout=AGAIN_S if self._failed else None)
+            last = self._stopping
+            while self._asked.acquire(blocking=False):
+                last = self._stopping
+            if not (last and is_copied(self._data, self._place)):
+                self.copy()
+
+    def copy(self) -> None:
+        """Make a copy now, and tell when that fails, or works again."""
+        try:
+            copy_log(self._data, self._place, self._wall_s())
+        except StoreError as problem:
+            if not self._failed:
+                self._report(problem.text)
+            self._failed = True
+        else:
+            if self._failed:
+                self._report(None)
+            self._failed = False
+
 
 OURS = b"CREATE TABLE event"  # stands in the schema of every log
 
@@ -130,7 +317,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
     read, or *copy* is of another log.
     """
     path = folder / log_file.NAME
-    here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or known.was_kept(path)
+    here = path.is_file() or any(file.is_file() for file in log_file.beside(path)) or store.was_kept(path)
     if not here and copy is None:
         raise StoreError(
             text("No evening is kept in {folder}: name another folder with --data.", folder=str(folder))
@@ -149,7 +336,7 @@ def rescue(folder: Path, copy: Path | None = None) -> Rescued:
 def _rescue(path: Path, copy: Path | None) -> Rescued:
     own = salvage(path)
     another = path.is_file() and path.stat().st_size > 0 and OURS not in path.read_bytes()
-    if not own and another and not known.was_kept(path):
+    if not own and another and not store.was_kept(path):
         raise StoreError(
             text(
                 "{file} is not a Last Nose log: move it away, or give another folder with --data.",
@@ -168,14 +355,14 @@ def _rescue(path: Path, copy: Path | None) -> Rescued:
         log_file.write(db, log_file.rechained(fitting), found[-1].evening if found else 1)
     finally:
         db.close()  # the last connection puts all into the one file
-    told = known.newest(path)
+    told = store.newest(path)
     lost = tuple(gaps([*(row.seq for row in found), *([told.seq + 1] if told is not None else [])]))
     damaged = any(file.exists() for file in (path, *log_file.beside(path)))
     aside = str(log_file.set_aside(path)) if damaged else ""
     fresh.replace(path)
     anew = log_file.rechained(fitting)
     seq, head = (anew[-1].seq, anew[-1].head) if anew else (0, log_file.NO_HEAD)
-    known.note(path, seq, found[-1].evening if found else 1, head)
+    store.note(path, seq, found[-1].evening if found else 1, head)
     unfit = tuple(row.seq for row in found if row.seq not in kept)
     evenings = _evenings(found, lost, unfit)
     copied = len(found) - len(own)
@@ -195,7 +382,7 @@ def _with_copy(path: Path, own: list[LogRow], copy: Path | None) -> tuple[list[L
         return own, ""
     if not file.is_file():
         return own, str(file)
-    others, heads, told = salvage(file), {row.seq: row.head for row in own}, known.newest(path)
+    others, heads, told = salvage(file), {row.seq: row.head for row in own}, store.newest(path)
     common = [row for row in others if row.seq in heads]
     another = any(row.head != heads[row.seq] for row in common)
     if copy is not None and (another or not others):

@@ -8,6 +8,7 @@ memory serves tapes and scenarios; `reader` reads the log of others.
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import tempfile
 import threading
@@ -16,16 +17,112 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from companion.core.errors import BadInput, StoreError
+import msgspec
+
+from companion.core.decode import decode_json
+from companion.core.errors import BadInput, Malformed, StoreError
 from companion.core.growing import Growing
 from companion.core.text import Text, text
 from companion.evening.events import ENCODER, AnyEvent, Forgotten, Saved, Seated, Started
 from companion.evening.log import variations
 from companion.games.rules.variations import Variation
-from companion.table import known, log_file
-from companion.table.log_file import FolderLock, LogRow, decoded
+from companion.table import log_file
+from companion.table.log_file import NO_HEAD, FolderLock, LogRow, decoded, salvage
 from companion.table.memory_store import last_begun, names_of
-from companion.table.salvage import salvage
+
+# ---- What a folder knows of its log beside the log itself, so that entries that are missing are missed.
+#
+# Number, evening and head of the newest entry stand in a small file, written and made durable after the entry
+# itself is: it is never ahead of the log, and behind it by one entry at most.
+
+NEWEST = "lastnose.newest"
+_LENGTH = 160  # bytes: one length always, so that a new one covers the old one
+
+
+class Newest(msgspec.Struct, frozen=True):
+    """The newest entry: `seq` 0 while there is none."""
+
+    seq: int
+    evening: int
+    head: str = ""
+
+
+def note(path: Path, seq: int, evening: int, head: bytes) -> None:
+    """Write down which entry is the newest of the log at *path*; where that fails the log is still whole."""
+    body = msgspec.json.encode(Newest(seq, evening, "" if head == NO_HEAD else head.hex()))
+    with suppress(OSError):
+        handle = os.open(path.with_name(NEWEST), os.O_WRONLY | os.O_CREAT, 0o600)
+        try:
+            os.write(handle, body.ljust(_LENGTH - 1) + b"\n")
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def newest(path: Path) -> Newest | None:
+    """Return what is known of the newest entry of the log at *path*, None when nothing is."""
+    with suppress(OSError, Malformed):
+        return decode_json(path.with_name(NEWEST).read_bytes(), Newest)
+    return None
+
+
+def was_kept(path: Path) -> bool:
+    """Return whether there has been anything in the log at *path*.
+
+    Of one that an older version kept other files know: its copy was noted, its evening had a PIN.
+    """
+    told = newest(path)
+    if told is not None:
+        return told.seq > 0
+    if path.with_name("copied.json").is_file():
+        return True
+    with suppress(OSError, Malformed):
+        return decode_json(path.with_name("access.json").read_bytes(), _Pin).evening > 0
+    return False
+
+
+class _Pin(msgspec.Struct, frozen=True):
+    evening: int = 0
+
+
+def must_be_there(path: Path) -> None:
+    """Raise DamagedLog where a log should be and is not, is empty, or is no file; nothing is opened."""
+    for file in (path, *log_file.beside(path)):
+        if file.is_dir():
+            raise log_file.damaged(path, text("{file} is a folder", file=file.name))
+    log_file.must_not_be_emptied(path)
+    with suppress(OSError):
+        if path.stat().st_size > 0:
+            return
+    if was_kept(path):
+        why = text("it is empty") if path.exists() else text("it is gone")
+        raise log_file.damaged(path, why)
+
+
+def must_be_whole(path: Path) -> None:
+    """Raise DamagedLog for a log at *path* that lacks its newest entries; the file stays as it is.
+
+    Read without writing: whoever opened it to write would give up what SQLite cannot read of what was
+    written ahead.
+    """
+    told = newest(path)
+    if told is None or not told.seq or not path.is_file():
+        return
+    db = log_file.connect(path, "ro")
+    try:
+        seq = 0
+        if log_file.format_of(db, path):
+            (seq,) = db.execute("SELECT coalesce(max(seq), 0) FROM event").fetchone()
+    finally:
+        db.close()
+    if seq < told.seq:
+        missing = (
+            text("entry {first} is missing", first=told.seq)
+            if seq + 1 == told.seq
+            else text("entries {first} to {last} are missing", first=seq + 1, last=told.seq)
+        )
+        raise log_file.damaged(path, missing)
+
 
 _log = logging.getLogger("lastnose")
 NAMES = 200  # so many games back are names remembered
@@ -58,9 +155,9 @@ class Store:
 
     def _open(self) -> None:
         """Open the file, make it if it is not there, check it, and take up the newest evening."""
-        known.must_be_there(self.path)
+        must_be_there(self.path)
         try:
-            known.must_be_whole(self.path)
+            must_be_whole(self.path)
             db = self._db("rwc")
             log_file.prepare(db, self.path)
             log_file.must_be_sound(db, self.path)
@@ -77,7 +174,7 @@ class Store:
     def _note(self) -> None:
         """Write down beside the log which entry is its newest, now that it is durable."""
         seq, head = self._newest()
-        known.note(self.path, seq, self.evening, head)
+        note(self.path, seq, self.evening, head)
 
     def _newest(self) -> tuple[int, bytes]:
         return (self._rows[-1].seq, self._rows[-1].head) if self._rows else self._base

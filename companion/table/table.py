@@ -7,7 +7,7 @@ used from any.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -15,23 +15,22 @@ import msgspec
 
 from companion.core import model
 from companion.core.errors import BadInput, IllegalMove, NotNow, StoreError
-from companion.core.model import Input
-from companion.core.names import tidy
-from companion.core.text import Text, text
+from companion.core.model import Input, Rack
+from companion.core.names import listed, tidy
+from companion.core.text import Text, text, texts
 from companion.evening import commands, events
 from companion.evening.authors import BOX
 from companion.evening.entries import last_judged, running
+from companion.evening.events import Started
 from companion.evening.state import Match
 from companion.games import AnyGame, Chance, get_game
 from companion.games.rules.variations import check_variation, same_name
 from companion.system import host_clock
-from companion.table import seating
 from companion.table.chance import SystemChance
 from companion.table.match_entries import MatchEntries, reason_of
-from companion.table.memory_store import EventStore
+from companion.table.memory_store import EveningRecord, EventStore
 from companion.table.publisher import Listener, Publisher
 from companion.table.queries import EveningQueries
-from companion.table.record import EveningRecord
 from companion.table.rounds import RoundKeeper, resume
 from companion.table.zero import ZeroTester
 from companion.timing import Request, Settings
@@ -39,6 +38,83 @@ from companion.views import sheet_file
 from companion.views.lobby import LobbyView
 from companion.views.phones import duty
 from companion.views.snapshot import HallView, Live, SeatPhone, Snapshot
+
+# ---- Who sits where before a game begins: the nose line of each seat, and the rack that the game wants.
+
+
+def rack_of(
+    game: AnyGame, players: tuple[str, ...], options: Mapping[str, Any], cradles: int | None
+) -> Rack | None:
+    """Return the rack that the game wants for all its players, None when it wants none.
+
+    Raises BadInput when it cannot be played so, or the table's rack of *cradles* is too small.
+    """
+    noses = game.moment(game.new(players, game.read_options(options))).noses
+    rack = None if noses is None else noses.rack
+    if rack is not None and cradles is not None and max(rack.spoons) > cradles:
+        raise BadInput(
+            texts(
+                "The rack of this table has {n} cradle: that is too few for {players} players.",
+                "The rack of this table has {n} cradles: that is too few for {players} players.",
+                n=cradles,
+                players=len(players),
+            )
+        )
+    return rack
+
+
+def bound_lines(lines: tuple[str, ...], bindings: Mapping[int, str], players: int) -> tuple[str, ...]:
+    """Return a line for each of *players*: as bound in set-up, else the free ones in order, "" for none."""
+    bound = {number: line for number, line in bindings.items() if number <= players}
+    free = iter(line for line in lines if line not in bound.values())
+    return tuple(bound.get(number) or next(free, "") for number in range(1, players + 1))
+
+
+def kept_lines(started: Started, players: tuple[str, ...], lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a line for each of *players*: their own of the game before, a free one for who is new."""
+    own = dict(zip(started.players, started.lines, strict=True))
+    taken = {own[name] for name in players if name in own}
+    free = iter(line for line in lines if line not in taken)
+    return tuple(own[name] if name in own else next(free, "") for name in players)
+
+
+def circle(wanted: tuple[str, ...], sitting: tuple[str, ...]) -> tuple[str, ...]:
+    """Return who is *wanted* around the table, one name each: who is not *sitting* may be written as a list.
+
+    An entry without any name stays, for the game to refuse.
+    """
+    names = ((tidy(one),) if tidy(one) in sitting else listed(one) or ("",) for one in wanted)
+    return tuple(name for several in names for name in several)
+
+
+def check_lines(wanted: tuple[str, ...], lines: tuple[str, ...], players: int, rack: Rack | None) -> None:
+    """Raise BadInput unless each of *players* has one of *lines* of their own.
+
+    Where only the *rack* is watched a player may be without.
+    """
+    spare = rack is not None and rack.confirm == "rack-only"
+    if len(wanted) != players or ("" in wanted and not spare):
+        raise BadInput(
+            text(
+                "This table has {noses} noses: that is too few for {players} players.",
+                noses=len(lines),
+                players=players,
+            )
+        )
+    for number, line in enumerate(wanted):
+        if spare and not line:
+            continue
+        if line not in lines:
+            raise BadInput(text("There is no nose “{line}” at this table.", line=line))
+        if line in wanted[:number]:
+            raise BadInput(
+                text(
+                    "Seats {a} and {b} have the same nose, {line}: give each seat its own.",
+                    a=wanted.index(line) + 1,
+                    b=number + 1,
+                    line=line,
+                )
+            )
 
 
 class Table:
@@ -222,12 +298,12 @@ class Table:
     def _regroup(self, command: commands.Regroup, by: str) -> None:
         """Go on with somebody more or less, or with the same in other seats."""
         match = self._running()
-        names = seating.circle(command.players, match.started.players)
+        names = circle(command.players, match.started.players)
         if self.publisher.live.opened:
             raise NotNow(text("A round is under way: let it end first."))
         if self.publisher.snapshot.waits:
             raise NotNow(text("The table has a question: answer it first."))
-        lines = seating.kept_lines(match.started, names, self.rounds.lines)
+        lines = kept_lines(match.started, names, self.rounds.lines)
         lines = self._lines_for(match.game, names, match.started.options, lines)
         rearm_ns = self.rounds.settings.rearm_ns
         event = events.Seated(by=by, at=self._wall_s(), players=names, lines=lines, rearm_ns=rearm_ns)
@@ -283,13 +359,13 @@ class Table:
         self, game: AnyGame, players: tuple[str, ...], options: dict[str, Any], wanted: tuple[str, ...] | None
     ) -> tuple[str, ...]:
         """Return the nose line of each player; raise BadInput when the game cannot be played so here."""
-        rack = seating.rack_of(game, players, options, self.cradles)
+        rack = rack_of(game, players, options, self.cradles)
         if not game.watched:
             return ("",) * len(players)
         lines = self.rounds.lines
         if wanted is None:
-            wanted = seating.bound_lines(lines, self.publisher.live.bindings, len(players))
-        seating.check_lines(wanted, lines, len(players), rack)
+            wanted = bound_lines(lines, self.publisher.live.bindings, len(players))
+        check_lines(wanted, lines, len(players), rack)
         return wanted
 
     def _import(self, raw: dict[str, Any], by: str) -> None:
@@ -314,7 +390,7 @@ class Table:
     ) -> tuple[events.Played, ...]:
         """Return what chance decides before the first deal, for the log to hold."""
         state = game.new(players, game.read_options(options))
-        move = game.opening(state, self.chance) if self.chance is not None else None
+        move = game.by_chance(state, None, self.chance) if self.chance is not None else None
         if move is None:
             return ()
         return (events.Played(by=by, at=self._wall_s(), move=msgspec.to_builtins(move)),)

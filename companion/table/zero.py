@@ -9,8 +9,8 @@ from companion.core.model import PAGE_SOURCE, Press
 from companion.core.text import Text
 from companion.evening.authors import BOX
 from companion.evening.events import ZeroTested
+from companion.table.memory_store import EveningRecord
 from companion.table.publisher import Publisher
-from companion.table.record import EveningRecord
 from companion.timing.zero import TIMES, ZeroTest
 from companion.views.snapshot import SeatPhone, ZeroView
 from companion.views.zero import (

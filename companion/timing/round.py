@@ -128,6 +128,7 @@ class Round:
 
         Without a loss the stamps say it all: their `w` is the whole doubt.
         """
+        verdict = msgspec.structs.replace(verdict, opener_unsure=False, rival_unsure=False)  # of before
         all_seen = len(verdict.presses) == len(spans)
         if not all_seen or any(first_ns != last_ns for _, first_ns, last_ns in spans.values()):
             verdict = with_spread(verdict, spread_of(verdict.last, spans))

@@ -7,7 +7,6 @@ from collections.abc import Collection
 from companion.core.model import PAGE_SOURCE, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.evening.state import Match
-from companion.games.rules.prompts import WatchNoses
 from companion.views.snapshot import Duty, Live, SeatPhone
 
 _AWAY = {
@@ -24,7 +23,7 @@ def duty(match: Match, live: Live) -> Duty | None:
     """
     if match.finished or not match.game.watched or live.armed:
         return None
-    watched = next((ask for ask in match.asks if isinstance(ask, WatchNoses)), None)
+    watched = None if match.ended else match.now.noses
     if watched is None or (watched.rack is not None and watched.rack.confirm != "confirm"):
         return None
     seats = [seat for seat in watched.seats if seat not in live.aside]
@@ -55,11 +54,7 @@ def left_out(match: Match, live: Live) -> tuple[Text, ...]:
     players = listing(tuple(match.player(seat) for seat in sorted(live.aside)))
     n = len(live.aside)
     says = texts("{players} sits this round out.", "{players} sit this round out.", n=n, players=players)
-    advice, playing = (
-        match.game.advice(match.state),
-        [one for one in match.game.standings(match.state) if not one.out],
-    )
-    if len({*advice.ranks}) != len(playing):
+    if len({*match.now.advice.ranks}) != len(match.now.playing):
         return (says,)
     aside = texts(
         "Put the four cards of one rank aside for it.", "Put the cards of {n} ranks aside for it.", n=n
@@ -77,12 +72,11 @@ def phone_faults(
     if match.finished or not match.game.watched:
         return ()
     seats = {line: seat for seat, line in enumerate(match.started.lines, 1) if line}
-    out = {one.seat for one in match.game.standings(match.state) if one.out}
     said: list[Text] = []
     shared: dict[tuple[bool, bool], list[str]] = {}
     for phone in phones:
         seat = seats.get(phone.line)
-        if seat is None or seat in out or seat in aside:
+        if seat not in match.now.playing or seat in aside:
             continue
         player = match.player(seat)
         if phone.state == "missing":

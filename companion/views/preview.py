@@ -1,4 +1,4 @@
-"""What a correction, an undo or a redo would change behind it, told before it is done. Pure."""
+"""What a correction, an undo, a redo or a move would change, told before it is done. Pure."""
 
 from __future__ import annotations
 
@@ -36,12 +36,18 @@ def foreseen(evening: Evening, wish: commands.Changing, by: str = HOST) -> Fores
 
     Raises a CompanionError when there is no such entry.
     """
-    of = wish.seq or (undoable if isinstance(wish, commands.Undo) else redoable)(evening, by)
-    if not of:
-        raise NotNow(text("There is nothing to take back, and nothing to put back."))
-    index, _, _ = find(evening, of)
+    if isinstance(wish, commands.Play):
+        index, of = len(evening.matches) - 1, evening.seq + 1
+        if index < 0:
+            raise NotNow(text("No game is being played: start one first."))
+    else:
+        asked = wish.seq or (undoable if isinstance(wish, commands.Undo) else redoable)(evening, by)
+        if not asked:
+            raise NotNow(text("There is nothing to take back, and nothing to put back."))
+        index, _, entry = find(evening, asked)
+        of = entry.seq
     try:
-        after = _changed(evening, wish, of, by, index)
+        after = _changed(evening, wish, by, index)
     except CompanionError as problem:
         return Foreseen(fits=False, says=(problem.sentence,))
     game = game_of(evening, index)
@@ -55,16 +61,21 @@ def foreseen(evening: Evening, wish: commands.Changing, by: str = HOST) -> Fores
     return Foreseen(fits=True, says=(*rounds[:MOST], *_ends(before[-1], made[-1])), more=more)
 
 
-def _changed(evening: Evening, wish: commands.Changing, of: int, by: str, passing: int) -> Evening:
+def _changed(evening: Evening, wish: commands.Changing, by: str, passing: int) -> Evening:
     """Return *evening* after *wish*; what would not fit in match *passing* or behind it is passed over."""
     seq = evening.seq + 1
     match wish:
         case commands.Amend():
-            event = events.Amended(by=by, at=0.0, of=of, move=dict(wish.move))
+            event = events.Amended(by=by, at=0.0, of=wish.seq, move=dict(wish.move))
             return log.amend(evening, seq, event, passing=passing)
-        case _:
-            stands = isinstance(wish, commands.Redo)
-            return log.toggle(evening, of, by, stands=stands, passing=passing)
+        case commands.Play():
+            return log.apply(evening, seq, events.Played(by=by, at=0.0, move=dict(wish.move)))
+        case commands.Undo():
+            of = wish.seq or undoable(evening, by)
+            return log.toggle(evening, of, by, stands=False, passing=passing)
+        case commands.Redo():
+            of = wish.seq or redoable(evening, by)
+            return log.toggle(evening, of, by, stands=True, passing=passing)
 
 
 def _told(matches: list[Match]) -> Iterator[tuple[Match, Entry]]:
@@ -97,14 +108,14 @@ def _rounds(before: list[Match], made: list[Match], of: int) -> Iterator[Text]:
     said = {entry.seq: headline(match, entry) for match, entry in _told(before)}
     for match, entry in _told(made):
         says = headline(match, entry)
-        if entry.seq > of and entry.stands and said.get(entry.seq) != says:
+        if of < entry.seq and entry.seq in said and entry.stands and said[entry.seq] != says:
             yield _at(match, entry, says)
 
 
 def _ends(before: Match, after: Match) -> Iterator[Text]:
     """Yield who would have something else, and whether the game would be over."""
-    had = dict(zip(before.circle, before.game.standings(before.state), strict=True))
-    for person, has in zip(after.circle, after.game.standings(after.state), strict=True):
+    had = dict(zip(before.circle, before.now.standings, strict=True))
+    for person, has in zip(after.circle, after.now.standings, strict=True):
         was, player = had.get(person), after.player(has.seat)
         if was is None or _stood(was) != _stood(has):
             now = _words(has)
@@ -120,7 +131,7 @@ def _ends(before: Match, after: Match) -> Iterator[Text]:
 
 
 def _over(match: Match) -> Text:
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     won = tuple(match.player(seat) for seat in outcome.winners) if outcome is not None else ()
     if not won:
         return text("The game would be over.")
@@ -136,9 +147,11 @@ def _stood(one: Standing) -> tuple[tuple[str, ...], bool, int | None]:
     return one.letters, one.out, one.score
 
 
-def _words(one: Standing) -> Text | str:
+def _words(one: Standing) -> Text | str | int:
     """Return what somebody has, as a sentence has it."""
-    has = str(one.score) if one.score is not None else "".join(one.letters)
+    if one.score is not None:
+        return one.score
+    has = "".join(one.letters)
     if one.out:
         return text("{letters}, out", letters=has) if has else text("out")
     return has or text("nothing")

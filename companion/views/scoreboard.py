@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
 
 import msgspec
 
 from companion.core.model import Verdict
-from companion.core.text import Text, listing, text, texts
+from companion.core.text import Text, listing, text
 from companion.evening.authors import BOX, HOST, signature
 from companion.evening.entries import find, protestable, undecided, voidable
 from companion.evening.state import Entry, Evening, Match
 from companion.evening.undo import authors, offered, redoables
-from companion.games import Standing
-from companion.games.rules.game import Advice
-from companion.games.rules.guide import Guide
+from companion.games.rules.base import Moment
 from companion.games.rules.prompts import (
     Choose,
     ChooseCard,
@@ -22,10 +22,8 @@ from companion.games.rules.prompts import (
     EnterScore,
     FormPrompt,
     Keypad,
-    Prompt,
     RulesQuery,
     Show,
-    WatchNoses,
 )
 from companion.views.hall import gathering, hall_lines, hall_view
 from companion.views.lobby import with_touched
@@ -49,64 +47,93 @@ from companion.views.snapshot import Cradle, Live, PlayerRow, RoundView, Snapsho
 from companion.views.zero import zero_view
 
 
-def make(evening: Evening, live: Live) -> Snapshot:
-    """Return what to show of *evening* now."""
+class Lasting:
+    """What screens show of *evening* until more is written, whatever happens at the table; said once."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+
+    @cached_property
+    def last(self) -> Entry | None:
+        """What the screens speak of, None in a game without noses."""
+        match = self.evening.match
+        return _last_entry(match) if match is not None and match.game.watched else None
+
+    @cached_property
+    def told(self) -> Told | None:
+        """What was said last, before a round is under way: of a round, or that somebody came or went."""
+        match = self.evening.match
+        return None if match is None else _told(match, self.last)
+
+    @cached_property
+    def shows(self) -> dict[str, Any]:
+        """The fields of a snapshot that last."""
+        match = self.evening.match
+        if match is None:
+            return {}
+        over, dealing, watching = match.finished, _dealing(match), match.game.watched and not match.finished
+        asks = match.asks
+        return {
+            "game": match.started.game,
+            "title": match.game.title,
+            "game_no": match.number,
+            "rows": _rows(match, self.last),
+            "finish": finish_now(match, self.last) if self.last else None,
+            "advice": None if over else dealing.advice,
+            "notes": match.now.notes if watching else (),
+            "guide": None if over else dealing.guide,
+            "comings": None if over else match.game.comings,
+            "sheet": signed_sheet(match),
+            "watched": match.game.watched,
+            "touched": match.game.watched and not _rack_only(match),
+            "protestable": 0 if (one := protestable(match)) is None else one.seq,
+            "voidable": not over and voidable(match) is not None,
+            "emblem": match.game.emblem,
+            "options": match.started.options,
+            "contest": _contest(match),
+            "acts": tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
+            "steps": tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
+            "entries": tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
+            "consults": tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
+            "waits": watching and match.now.noses is None,
+            **_undone(self.evening),
+        }
+
+
+def make(evening: Evening, live: Live, lasting: Lasting | None = None) -> Snapshot:
+    """Return what to show of *evening* now; *lasting* is what is known of the same evening already."""
+    known = lasting if lasting is not None and lasting.evening is evening else Lasting(evening)
     match = evening.match
     if match is None:
         return _snapshot(evening, live, "setup", text("Who plays?"), hall_lines(live.hall, "setup", 0))
-    last = _last_entry(match) if match.game.watched else None
-    phase, sentence, lines = _moment(match, live, last)
-    lines = (*hall_lines(hall_view(evening, live.hall), phase, _round_no(match, phase)), *lines)
+    phase, sentence, lines = _phase(match, live, known)
+    round_no = _round_no(match, phase)
+    lines = (*hall_lines(hall_view(evening, live.hall), phase, round_no), *lines)
     watching = match.game.watched and not match.finished
+    shows = known.shows
     shown = msgspec.structs.replace(
-        _snapshot(evening, live, phase, sentence, lines),
-        game=match.started.game,
-        title=match.game.title,
-        game_no=match.number,
-        round_no=_round_no(match, phase),
-        rows=_rows(match, live, last),
-        finish=finish_now(match, last) if last else None,
-        advice=None if match.finished else _advice(match),
-        notes=(*left_out(match, live), *match.game.notes(match.state)) if watching else (),
-        guide=None if match.finished else _guide(match),
-        early=_early(match, live, phase),
-        duty=duty(match, live),
-        told=_told_before(match, last) if phase in ("armed", "blocked") else None,
-        comings=None if match.finished or live.opened else match.game.comings,
-        sheet=signed_sheet(match),
-        watched=match.game.watched,
-        touched=match.game.watched and not _rack_only(match),
-        protestable=0 if live.opened or (one := protestable(match)) is None else one.seq,
-        voidable=live.opened or (not match.finished and voidable(match) is not None),
-        rack=_rack(match, live) if watching else (),
-        emblem=match.game.emblem,
-        options=match.started.options,
-        contest=_contest(match),
-        faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
+        _snapshot(evening, live, phase, sentence, lines), round_no=round_no, **shows
     )
-    return _with_undo(_with_questions(shown, match, watching), evening)
-
-
-def _with_questions(shown: Snapshot, match: Match, watching: bool) -> Snapshot:
-    """Return *shown* with what the table is asked."""
-    asks = match.asks
+    open_round = {"comings": None, "protestable": 0, "voidable": True} if live.opened else {}
     return msgspec.structs.replace(
         shown,
-        acts=tuple(ask for ask in asks if isinstance(ask, ChooseSeat)),
-        steps=tuple(ask for ask in asks if isinstance(ask, Show | Choose | ChooseCard)),
-        entries=tuple(ask for ask in asks if isinstance(ask, FormPrompt)),
-        consults=tuple(ask for ask in asks if isinstance(ask, RulesQuery)),
-        waits=watching and not any(isinstance(ask, WatchNoses) for ask in asks),
+        rows=tuple(_now(row, live) for row in shown.rows),
+        notes=(*left_out(match, live), *shown.notes) if watching else (),
+        dealing=phase == "armed" and _dealing_still(match, live),
+        early=_early(match, live, phase),
+        duty=duty(match, live),
+        told=known.told if phase in ("armed", "blocked") else None,
+        rack=_rack(match, live) if watching else (),
+        faults=(*live.faults, *phone_faults(match, live.phones, live.aside)),
+        **open_round,
     )
 
 
-def _with_undo(shown: Snapshot, evening: Evening) -> Snapshot:
-    """Return *shown* with what everybody may take back and put back."""
+def _undone(evening: Evening) -> dict[str, Any]:
+    """Return what everybody may take back and put back."""
     everybody = (HOST, BOX, *authors(evening))
     undos, redos = (_steps(evening, found(evening, everybody)) for found in (offered, redoables))
-    return msgspec.structs.replace(
-        shown, undo=undos.pop(HOST, None), redo=redos.pop(HOST, None), undos=undos, redos=redos
-    )
+    return {"undo": undos.pop(HOST, None), "redo": redos.pop(HOST, None), "undos": undos, "redos": redos}
 
 
 def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: tuple[Text, ...]) -> Snapshot:
@@ -130,27 +157,16 @@ def _snapshot(evening: Evening, live: Live, phase: str, sentence: Text, lines: t
     )
 
 
-def _guide(match: Match) -> Guide | None:
-    """Return the steps to the next verdict; before it only the deal when a round has changed nothing."""
-    guide = match.game.guide(match.state, match.was)
-    if guide is None or not _plays_again(match):
-        return guide
-    return msgspec.structs.replace(guide, before=guide.before[-1:])
+def _dealing(match: Match) -> Moment:
+    """Return what the state means for the cards as they lie.
 
-
-def _advice(match: Match) -> Advice:
-    """Return what to do before the next deal; what was to be done with the deck is said once."""
-    game, state = match.game, match.state
-    return game.advice(game.dealt_again(state) if _plays_again(match) else state)
-
-
-def _plays_again(match: Match) -> bool:
-    """Return whether the cards lie as the state has them: a round was played that has changed nothing."""
+    They lie as it has them when a round was played that has changed nothing.
+    """
     played = any(one.verdict is not None for one in match.entries if one.stands)
-    if not played or match.states[-2] != match.state:
-        return False
-    game, state = match.game, match.state
-    return match.was is None or game.guide(state, match.was) == game.guide(state)
+    known = match.now if match.was is None else match.game.moment(match.state, match.was)
+    if not played or match.states[-2] != match.state or known.guide != match.now.guide:
+        return known
+    return match.game.moment(match.state, match.state)
 
 
 def _last_entry(match: Match) -> Entry | None:
@@ -163,7 +179,7 @@ def _is_step(match: Match, entry: Entry) -> bool:
     """Return whether *entry* answered what was asked in steps."""
     if entry.move is None:
         return False
-    asked = match.game.asks(match.states[entry.place])
+    asked = match.moment(entry.place).asks
     answers = [ask.move for ask in asked if isinstance(ask, Choose | ChooseCard | FormPrompt)]
     return entry.move.get("type") in answers
 
@@ -175,8 +191,9 @@ def _round_no(match: Match, phase: str) -> int:
     return judged if phase in ("verdict", "dead-heat", "void", "won") else judged + 1
 
 
-def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
+def _phase(match: Match, live: Live, known: Lasting) -> tuple[str, Text, tuple[Text, ...]]:
     """Return the phase, its sentence and its lines."""
+    last, told = known.last, known.told
     if match.finished:
         return _end(match, last)
     if not match.game.watched:
@@ -187,25 +204,24 @@ def _moment(match: Match, live: Live, last: Entry | None) -> tuple[str, Text, tu
     if live.opened and live.rack is not None:
         return "judging", *judging_rack(match, live.rack, live)
     if live.opened:
-        watched = sum(1 for s in match.game.standings(match.state) if not s.out and s.seat not in live.aside)
+        watched = sum(seat not in live.aside for seat in match.now.playing)
         return "judging", text("Noses: {n} of {of}", n=len(live.pressed), of=watched), ()
     before = (_before(match, last),) if last else ()
     if last is None and match.circle_before:
         before = (circle_change(match.circle_before, match.started.players),)
     if live.armed:
-        return "armed", _armed(match, live), (match.game.armed_text(match.state), *before)
+        says = text("Noses on: deal, then play!") if _dealing_still(match, live) else text("Play!")
+        return "armed", says, (match.now.armed_text, *before)
     if last is None or _round_no(match, "verdict") == 0:
         said = (headline(match, last),) if last else before
         return "ready", text("Ready to deal"), (*said, text("Deal first: no nose counts yet."))
-    told = _told(match, last)
+    assert told is not None
     return told.phase, told.headline, (*told.proof, *_waits(live, who))
 
 
-def _armed(match: Match, live: Live) -> Text:
-    """Return what to do now: as long as nobody has said that all have cards to deal, while noses count."""
-    if live.dealt or match.game.guide(match.state) is None:
-        return text("Play!")
-    return text("Noses on: deal, then play!")
+def _dealing_still(match: Match, live: Live) -> bool:
+    """Return whether people deal while noses count already: nobody has said that all have cards."""
+    return not live.dealt and match.now.guide is not None
 
 
 def _early(match: Match, live: Live, phase: str) -> Text | None:
@@ -218,16 +234,11 @@ def _early(match: Match, live: Live, phase: str) -> Text | None:
     return text("Not yet, {players}: the noses are off.", players=players)
 
 
-def _told(match: Match, last: Entry) -> Told:
-    """Return what is said of the newest round or move."""
-    verdict = judged_again(match, last) or counted(last, match)
-    return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
-
-
-def _told_before(match: Match, last: Entry | None) -> Told | None:
-    """Return what was said last, before a round is under way: of a round, or that somebody came or went."""
+def _told(match: Match, last: Entry | None) -> Told | None:
+    """Return what is said of the newest round or move; without one, that somebody came or went."""
     if last is not None:
-        return _told(match, last)
+        verdict = judged_again(match, last) or counted(last, match)
+        return Told(_kind(verdict, last), spoken(match, last), proof(match, last))
     if not match.circle_before:
         return None
     says = circle_change(match.circle_before, match.started.players)
@@ -244,7 +255,7 @@ def _before(match: Match, last: Entry) -> Text:
 
 def _playing(match: Match) -> tuple[Text, tuple[Text, ...]]:
     """Return what a game without noses is at: whose turn it is, or what happened last, and its own notes."""
-    notes = match.game.notes(match.state)
+    notes = match.now.notes
     turn = next((ask.label for ask in match.asks if isinstance(ask, Keypad | EnterScore)), None)
     if turn is not None:
         return turn, notes
@@ -282,63 +293,57 @@ def _kind(verdict: Verdict | None, entry: Entry) -> str:
 
 
 def _end(match: Match, last: Entry | None) -> tuple[str, Text, tuple[Text, ...]]:
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     before = (spoken(match, last), *proof(match, last)) if last else ()
     if not match.game.watched:
-        before = (*before, *match.game.notes(match.state))
+        before = (*before, *match.now.notes)
     if outcome is None:
         return "won", text("The game was ended here."), before
-    winners = tuple(match.player(seat) for seat in outcome.winners)
-    if len(winners) == 1:
-        return "won", text("{player} wins!", player=winners[0]), (outcome.why, *before)
-    if winners:
-        return "won", text("{players} win!", players=listing(winners)), (outcome.why, *before)
-    if outcome.losers:
-        losers = listing(tuple(match.player(seat) for seat in outcome.losers))
-        says = texts(
-            "{players} was last of all.", "{players} were last of all.", n=len(outcome.losers), players=losers
-        )
-        return "won", says, (outcome.why, *before)
-    return "won", text("The game is over."), (outcome.why, *before)
+    return "won", match.now.ending(match.started.players), (outcome.why, *before)
 
 
-def _rows(match: Match, live: Live, last: Entry | None) -> tuple[PlayerRow, ...]:
-    outcome = match.game.outcome(match.state)
-    dealer = None if match.finished else match.game.advice(match.state).dealer
+def _rows(match: Match, last: Entry | None) -> tuple[PlayerRow, ...]:
+    outcome, dealer = match.now.outcome, None if match.finished else match.now.advice.dealer
     fresh = (gained(match, last) or newly_out(match, last)) if last else ()
-
-    def row(standing: Standing) -> PlayerRow:
-        line = match.started.lines[standing.seat - 1]
-        return PlayerRow(
-            seat=standing.seat,
-            player=match.player(standing.seat),
-            letters=standing.letters,
-            word=standing.word,
-            out=standing.out,
-            score=standing.score,
-            new=standing.seat in fresh,
-            dealer=standing.seat == dealer,
-            winner=outcome is not None and standing.seat in outcome.winners,
-            loser=outcome is not None and standing.seat in outcome.losers,
-            held=line in live.down,
-            pressed=standing.seat in live.pressed,
-            phantom=standing.seat in live.phantoms,
-            early=standing.seat in live.early,
-            aside=standing.seat in live.aside,
-            line=line,
-            notes=standing.notes,
+    return tuple(
+        PlayerRow(
+            seat=one.seat,
+            player=match.player(one.seat),
+            letters=one.letters,
+            word=one.word,
+            out=one.out,
+            score=one.score,
+            place=place,
+            new=one.seat in fresh,
+            dealer=one.seat == dealer,
+            winner=outcome is not None and one.seat in outcome.winners,
+            loser=outcome is not None and one.seat in outcome.losers,
+            line=match.started.lines[one.seat - 1],
+            notes=one.notes,
         )
+        for one, place in zip(match.now.standings, match.now.places, strict=True)
+    )
 
-    return tuple(row(standing) for standing in match.game.standings(match.state))
+
+def _now(row: PlayerRow, live: Live) -> PlayerRow:
+    """Return *row* with what is seen of its nose now."""
+    return msgspec.structs.replace(
+        row,
+        held=row.line in live.down,
+        pressed=row.seat in live.pressed,
+        phantom=row.seat in live.phantoms,
+        early=row.seat in live.early,
+        aside=row.seat in live.aside,
+    )
 
 
 def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
     """Return every cradle that the game began with; while the table is asked, those of the round before."""
-    began = _spoons(match.game.asks(match.states[0]))
+    began = _spoons(match.moment(0))
     if not began:
         return ()
-    asked = (match.game.asks(state) for state in reversed(match.states))
-    used = next((spoons for asks in asked if (spoons := _spoons(asks))), ())
+    past = (match.moment(place) for place in range(len(match.states) - 1, -1, -1))
+    used = next((spoons for one in past if (spoons := _spoons(one))), ())
     empty = {f"spoon.{number}" for number in live.lifted} | set(live.blocked_lines)
     lines = {number: f"spoon.{number}" for number in began}
     return tuple(Cradle(number, line, number in used, line in empty) for number, line in lines.items())
@@ -346,13 +351,13 @@ def _rack(match: Match, live: Live) -> tuple[Cradle, ...]:
 
 def _rack_only(match: Match) -> bool:
     """Return whether the rack tells nothing but that it is empty, and nobody touches a nose (SPN-6)."""
-    racks = [ask.rack for ask in match.game.asks(match.states[0]) if isinstance(ask, WatchNoses) and ask.rack]
-    return any(rack.confirm == "rack-only" for rack in racks)
+    noses = match.moment(0).noses
+    return noses is not None and noses.rack is not None and noses.rack.confirm == "rack-only"
 
 
-def _spoons(asks: tuple[Prompt, ...]) -> tuple[int, ...]:
-    racks = [ask.rack.spoons for ask in asks if isinstance(ask, WatchNoses) and ask.rack is not None]
-    return racks[0] if racks else ()
+def _spoons(moment: Moment) -> tuple[int, ...]:
+    noses = moment.noses
+    return () if noses is None or noses.rack is None else noses.rack.spoons
 
 
 def _contest(match: Match) -> Step | None:
@@ -423,7 +428,7 @@ def _views(match: Match, number: int) -> Iterator[RoundView]:
 
 def _with_winners(match: Match, views: tuple[RoundView, ...]) -> tuple[RoundView, ...]:
     """Return *views* with who has won *match* in the last of them that stands."""
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     last = next((view.seq for view in reversed(views) if not view.undone), None)
     if outcome is None or last is None:
         return views

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from companion.core.model import Rack, Verdict
 from companion.core.text import Text, listing, text, texts
 from companion.core.units import at_least, everyday, measured
 from companion.evening.entries import corrected, effective_move
 from companion.evening.state import Entry, LodgedProtest, Match
-from companion.games import Standing
-from companion.games.rules.prompts import WatchNoses
+from companion.games.rules.base import Moment
 from companion.views.doubt import closeness
 from companion.views.phones import too_close
 from companion.views.snapshot import WITHDRAWN, Live
@@ -36,7 +36,7 @@ def judged_again(match: Match, entry: Entry) -> Verdict | None:
     if entry.move is None or not entry.stands:
         return None
     index = entry.place
-    before, after = (match.game.revised_verdict(state) for state in match.states[index : index + 2])
+    before, after = (match.moment(place).revised for place in (index, index + 1))
     return None if after == before else after
 
 
@@ -54,29 +54,22 @@ def _round_of(match: Match, entry: Entry) -> int:
     return next(n for n in before if isinstance(effective_move(match.entries[n], match), Verdict))
 
 
-def _standings(match: Match, entry: Entry) -> tuple[tuple[Standing, ...], tuple[Standing, ...]]:
-    """Return how things stood before *entry*, or the round that it had judged again, and after it."""
-    after = first = entry.place
-    if judged_again(match, entry) is not None:
-        first = _round_of(match, entry)
-    return match.game.standings(match.states[first]), match.game.standings(match.states[after + 1])
+def _around(match: Match, entry: Entry) -> tuple[Moment, Moment]:
+    """Return the moments before *entry*, or the round that it had judged again, and after it."""
+    first = entry.place if judged_again(match, entry) is None else _round_of(match, entry)
+    return match.moment(first), match.moment(entry.place + 1)
 
 
 def gained(match: Match, entry: Entry) -> tuple[int, ...]:
     """Return the seats that got a letter with *entry*."""
-    before, after = _standings(match, entry)
-    return tuple(b.seat for a, b in zip(before, after, strict=True) if len(b.letters) > len(a.letters))
+    before, after = _around(match, entry)
+    return after.gained(before)
 
 
 def newly_out(match: Match, entry: Entry) -> tuple[int, ...]:
     """Return the seats that *entry* put out of the game."""
-    before, after = _standings(match, entry)
-    return tuple(b.seat for a, b in zip(before, after, strict=True) if b.out and not a.out)
-
-
-def _letter(match: Match, entry: Entry, seat: int) -> str:
-    after = _standings(match, entry)[1][seat - 1]
-    return after.letters[-1]
+    before, after = _around(match, entry)
+    return after.newly_out(before)
 
 
 def headline(match: Match, entry: Entry) -> Text:
@@ -95,7 +88,15 @@ def headline(match: Match, entry: Entry) -> Text:
         return WITHDRAWN
     if verdict.void is not None:
         return text("This round does not count.")
-    return _who_was_last(match, entry, verdict)
+    return _of(match, entry, verdict)
+
+
+def _of(match: Match, entry: Entry, move: Any) -> Text:
+    """Return what the game says of *move*, which *entry* is or brought about."""
+    before, after = _around(match, entry)
+    if entry.correction is not None and isinstance(move, Verdict) and not move.last and not after.waits:
+        return text("Nobody was last")
+    return after.headline(before, move, match.started.players)
 
 
 def circle_change(before: Sequence[str], after: Sequence[str]) -> Text:
@@ -115,9 +116,7 @@ def circle_change(before: Sequence[str], after: Sequence[str]) -> Text:
 
 def newcomers(match: Match) -> tuple[Text, ...]:
     """Return what those begin with who have just come, nothing in a game without letters."""
-    new = [
-        one for one in match.game.standings(match.state) if match.player(one.seat) not in match.circle_before
-    ]
+    new = [one for one in match.now.standings if match.player(one.seat) not in match.circle_before]
     if not new or not new[0].word:
         return ()
     who, letters = listing([match.player(one.seat) for one in new]), "".join(new[0].letters)
@@ -129,69 +128,27 @@ def newcomers(match: Match) -> tuple[Text, ...]:
 def spoken(match: Match, entry: Entry) -> Text:
     """Return the sentence for the screens: of a move that had a round judged again, how that came out."""
     again = judged_again(match, entry)
-    return headline(match, entry) if again is None else _who_was_last(match, entry, again)
-
-
-def _who_was_last(match: Match, entry: Entry, verdict: Verdict) -> Text:
-    if len(verdict.last) > 1:
-        return text("Dead heat: {players}", players=names(match, verdict.last))
-    if not verdict.last:
-        if entry.correction is not None and not _is_asked(match, entry):
-            return text("Nobody was last")
-        if verdict.presses or verdict.phantoms:  # who touched was watched as well, and feints leave it open
-            return text("Too close to tell: who has none?")
-        return text("The rack is empty: who has none?")
-    seat = verdict.last[0]
-    if entry.stands and seat in gained(match, entry):
-        player, letter, called = match.player(seat), _letter(match, entry, seat), match.game.loser
-        if called is not None and match.game.role is not None and seat in newly_out(match, entry):
-            return text(
-                "{player} is {called}: {letter}, and {role}",
-                player=player,
-                called=called,
-                letter=letter,
-                role=match.game.role,
-            )
-        if called is not None:
-            return text("{player} is {called}: {letter}", player=player, called=called, letter=letter)
-        return text("{player} was last: {letter}", player=player, letter=letter)
-    if entry.stands and seat in newly_out(match, entry):
-        return text("{player} was last and is out", player=match.player(seat))
-    return text("{player} was last", player=match.player(seat))
-
-
-def _is_asked(match: Match, entry: Entry) -> bool:
-    """Return whether only the table can tell what came of *entry*, and is asked before the next round."""
-    asks = match.game.asks(match.states[entry.place + 1])
-    return bool(asks) and not any(isinstance(ask, WatchNoses) for ask in asks)
+    return headline(match, entry) if again is None else _of(match, entry, again)
 
 
 def _move_headline(match: Match, entry: Entry) -> Text:
-    if effective_move(entry, match) is None and entry.stands:
-        return text("This round does not count.")
-    said, again = _said(match, entry), judged_again(match, entry)
-    if said is not None:
-        return said
-    if again is not None:
-        return _who_was_last(match, entry, again)
-    out, letters = newly_out(match, entry), gained(match, entry)
-    if len(letters) == 1 and not out:
-        seat = letters[0]
-        return text(
-            "{player} gets a letter: {letter}", player=match.player(seat), letter=_letter(match, entry, seat)
-        )
-    if len(out) == 1:
-        return text("{player} is out", player=match.player(out[0]))
-    return text("A move of the table")
+    move, again = _move(match, entry), judged_again(match, entry)
+    if move is None:
+        return text("This round does not count.") if entry.stands else text("A move of the table")
+    return _said(match, entry) or _of(match, entry, move if again is None else again)
+
+
+def _move(match: Match, entry: Entry) -> Any:
+    """Return the move that *entry* is, or was before it was taken back."""
+    if entry.stands or not entry.move:
+        return effective_move(entry, match)
+    return match.game.read_move(entry.move)
 
 
 def _said(match: Match, entry: Entry) -> Text | None:
     """Return what the game itself says of a move of the table."""
-    index = entry.place
-    before, after = match.states[index], match.states[index + 1]
-    if entry.stands:
-        return match.game.describe(before, effective_move(entry, match), after)
-    return match.game.describe(before, match.game.read_move(entry.move or {}), after) if entry.move else None
+    move, before, after = _move(match, entry), match.moment(entry.place), match.moment(entry.place + 1)
+    return None if move is None else after.said(before, move)
 
 
 def proof(match: Match, entry: Entry) -> tuple[Text, ...]:
@@ -383,8 +340,7 @@ def judging_rack(match: Match, rack: Rack, live: Live) -> tuple[Text, tuple[Text
     confirmed = text("Confirmed: {n} of {of}", n=len(live.pressed), of=of)
     if len(live.lifted) < of:
         return text("Taken: {n} of {of}", n=len(live.lifted), of=of), (confirmed, *bluffed)
-    standings = match.game.standings(match.state)
-    left = tuple(one.seat for one in standings if not one.out and one.seat not in live.pressed)
+    left = tuple(seat for seat in match.now.playing if seat not in live.pressed)
     says = (
         text("All are gone: into your docks!")
         if rack.confirm == "dock"
@@ -416,9 +372,9 @@ def missing_spoons(lines: tuple[str, ...]) -> tuple[Text, ...]:
 
 def _consequences(match: Match, entry: Entry, verdict: Verdict | None) -> list[Text]:
     lines = []
-    letters, out = gained(match, entry), newly_out(match, entry)
-    before, after = _standings(match, entry)
-    if verdict is not None and verdict.dead_heat and before == after:
+    before, after = _around(match, entry)
+    letters, out = after.gained(before), after.newly_out(before)
+    if verdict is not None and verdict.dead_heat and before.standings == after.standings:
         lines.append(text("Nobody was last: the round is played again."))
     elif len(letters) > 1:
         lines.append(text("{players} get a letter each.", players=names(match, letters)))

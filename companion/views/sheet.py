@@ -7,27 +7,26 @@ import msgspec
 from companion.evening.authors import signature
 from companion.evening.entries import effective_move
 from companion.evening.state import Match
-from companion.games.rules.sheet import Cell, Sheet, SheetRow
+from companion.games.rules.sheet import Sheet, SheetRow
 from companion.games.sheet_game import Correct, Score
 
 
 def signed_sheet(match: Match) -> Sheet | None:
     """Return the sheet of *match*, each cell with its newest entry and who made it; None without a sheet."""
-    sheet = match.game.sheet(match.state)
+    sheet = match.now.sheet
     if sheet is None:
         return None
     written = _written(match)
 
-    def signed(line: SheetRow, seat: int, cell: Cell) -> Cell:
-        seq, by = written.get((line.hand, seat), (0, "")) if cell.points is not None else (0, "")
-        return msgspec.structs.replace(cell, seq=seq, by=by)
+    def signed(line: SheetRow) -> SheetRow:
+        cells = list(line.cells)
+        for at, cell in enumerate(cells):
+            if cell.points is not None:
+                seq, by = written.get((line.hand, at + 1), (0, ""))
+                cells[at] = msgspec.structs.replace(cell, seq=seq, by=by)
+        return msgspec.structs.replace(line, cells=tuple(cells))
 
-    lines = tuple(
-        msgspec.structs.replace(
-            line, cells=tuple(signed(line, seat, cell) for seat, cell in enumerate(line.cells, start=1))
-        )
-        for line in sheet.lines
-    )
+    lines = tuple(map(signed, sheet.lines))
     writers = {
         by: signature(by) for by in sorted({cell.by for line in lines for cell in line.cells if cell.by})
     }

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from companion.core.csv_file import as_csv
+from companion.core.decode import misfit
 from companion.core.errors import BadInput, Missing
 from companion.core.text import text
-from companion.core.validation import misfit
 from companion.evening.entries import effective_move
 from companion.evening.state import Match
 from companion.games import get_game

@@ -19,6 +19,8 @@ from companion.views.lobby import LobbyView
 class PlayerRow(msgspec.Struct, frozen=True):
     """A player as shown. `new` marks a letter that landed with the last verdict; `notes` say more.
 
+    `place` is theirs on a score sheet by the total, shared by equals, 0 where none is kept.
+
     `phantom`: in the round under way the player has touched without a spoon. `early`: the nose has just been
     touched while nothing counts. `aside`: the next round, or the one under way, is played without this seat.
     """
@@ -29,6 +31,7 @@ class PlayerRow(msgspec.Struct, frozen=True):
     word: tuple[str, ...]
     out: bool
     score: int | None
+    place: int = 0
     new: bool = False
     dealer: bool = False
     winner: bool = False
@@ -294,6 +297,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     `guide` is what people do from here to the next verdict, `told` what was said of the last round, while
     another is armed.
     `dealt`: somebody has said that everybody has cards; from now on pages show noses, no longer the deal.
+    `dealing`: people still deal, although noses count already, for the table has armed itself.
     `early` says who has touched a nose while nothing counts, None when nobody has. As long as there is a
     `duty` nobody can say that cards are dealt.
     `acts` name a seat; `steps` is a screen of its own, in order: what to show and what to choose.
@@ -338,6 +342,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     early: Text | None = None
     duty: Duty | None = None
     dealt: bool = False
+    dealing: bool = False
     acts: tuple[ChooseSeat, ...] = ()
     steps: tuple[Show | Choose | ChooseCard, ...] = ()
     entries: tuple[FormPrompt, ...] = ()

@@ -159,7 +159,7 @@ def _written(match: Match) -> bool:
 
 
 def _winners(match: Match) -> frozenset[str]:
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     return frozenset(match.player(seat) for seat in outcome.winners) if outcome else frozenset()
 
 
@@ -180,8 +180,8 @@ def _rounds_of(number: int, match: Match) -> Iterator[_Round]:
         result, state = _result(match, at) if _counts(entry) else (Verdict(), at)
         if not result.last:
             continue
-        before = match.game.standings(match.states[at])
-        replayed = result.dead_heat and before == match.game.standings(match.states[state])
+        before = match.moment(at).standings
+        replayed = result.dead_heat and before == match.moment(state).standings
         yield _Round(
             match=match,
             game=number,
@@ -214,7 +214,7 @@ def _result(match: Match, at: int) -> tuple[Verdict, int]:
     ends = next(
         (n for n in range(at + 1, len(match.entries)) if _counts(match.entries[n])), len(match.entries)
     )
-    later = [match.game.revised_verdict(state) for state in match.states[at + 1 : ends + 1]]
+    later = [match.moment(place).revised for place in range(at + 1, ends + 1)]
     again = next((found for found in reversed(later) if found is not None), None)
     if again is not None:
         return again, at + 1 + later.index(again)
@@ -301,7 +301,7 @@ def median_u_ns(reactions: Sequence[Reaction]) -> int:
 
 
 def _game(number: int, match: Match, rounds: Sequence[_Round]) -> GameFigures:
-    outcome = match.game.outcome(match.state)
+    outcome = match.now.outcome
     mine = [found for found in rounds if found.game == number]
     return GameFigures(
         seq=match.seq,
@@ -320,9 +320,9 @@ def _game(number: int, match: Match, rounds: Sequence[_Round]) -> GameFigures:
 def _letters(player: str, matches: Sequence[Match]) -> Iterator[int]:
     """Yield how many letters *player* got in each game that they sat in, without those brought along."""
     for match in matches:
-        for standing in match.game.standings(match.state):
+        for standing in match.now.standings:
             if match.player(standing.seat) == player:
-                brought = match.game.standings(match.states[0])[standing.seat - 1]
+                brought = match.moment(0).standings[standing.seat - 1]
                 yield len(standing.letters) - len(brought.letters)
 
 

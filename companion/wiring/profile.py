@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.decode import decode_toml, fit
 from companion.core.errors import Malformed, NoSuchProfile, ProfileError, reason
-from companion.core.nearest import nearest
+from companion.core.names import nearest
 from companion.core.text import Text, text
 from companion.wiring.boards import CONTACTS, SPI_SELECTS, Board, Bus, Use, config_lines, problems, warnings
 

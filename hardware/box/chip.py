@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from hardware.box import firmware
+from hardware.box import protocol
 
 HZ = 5_000_000
 SIZE = 1024
@@ -99,7 +99,7 @@ class SimulatedSampler:
         self._clock = clock
         self._words = 0
         self._memory = bytearray(8 * SIZE)
-        self._ring = firmware.load("ring").Ring(self._memory, lambda: self._words)
+        self._ring = protocol.load("ring").Ring(self._memory, lambda: self._words)
         self._storm: Storm | None = None
         self._stalled = False
         self.pulse_pin = 255
@@ -244,7 +244,7 @@ class Chip:
             self.sampler.on_pulse = before.on_pulse
         self.line.to_box.clear()
         boot = (self.boots * 0x9E3779B1) & MASK32
-        module = firmware.load("box")
+        module = protocol.load("box")
         self.box = module.Box(self.line, self.sampler, boot, bytes.fromhex(self.serial), self._light)
 
     def _light(self, state: int) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from companion.core.errors import DeviceError
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import text
-from hardware.box import firmware, protocol
+from hardware.box import protocol
 from hardware.box.clock import HALF, MASK32, ClockMap, ClockReading, Ticks, Timeline
 from hardware.box.protocol import OLDEST, PROTOCOL, Decoder, Events, Fault, Heartbeat, Hello, Overrun, Pong
 from hardware.box.sync import SyncWire
@@ -346,7 +346,7 @@ class BoxSession:
 
     def _greeted(self, hello: Hello, now_ns: int) -> None:
         if not OLDEST <= hello.protocol <= PROTOCOL:
-            raise DeviceError(protocol.other_firmware(hello, firmware.version()))
+            raise DeviceError(protocol.other_firmware(hello, protocol.version()))
         wanted = protocol.NO_PIN if self._pulse_pin is None else self._pulse_pin
         if hello.mask != self._changes.mask or hello.pulse_pin != wanted:
             if self._asked_ns is None or now_ns != self._asked_ns:

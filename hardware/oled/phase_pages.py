@@ -12,10 +12,8 @@ from companion.core.text import Text, text, texts
 from companion.core.units import duration, everyday, measured
 from companion.views.snapshot import WITHDRAWN, Cradle, PlayerRow, Snapshot
 from hardware.oled import layout
-from hardware.oled.layout import LARGE, SMALL, Frame
-from hardware.oled.player_row import Word, standing
-from hardware.oled.scene import Scene, ScreenPage
-from hardware.oled.text.canvas import Canvas, Font
+from hardware.oled.canvas import Canvas, Font
+from hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage, Word, standing
 
 QUIET_MODULES = 1
 BLOCK = 26

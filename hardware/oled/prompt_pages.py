@@ -17,9 +17,8 @@ from companion.games.pieces.cards import Card, corner, shown, suit_sign
 from companion.games.rules.prompts import Choose, ChooseSeat, Keypad, Show, Step
 from companion.games.rules.sheet import SheetRow
 from hardware.oled import layout
-from hardware.oled.layout import LARGE, SMALL, Frame
-from hardware.oled.scene import Scene, ScreenPage
-from hardware.oled.text.canvas import Canvas, Font
+from hardware.oled.canvas import Canvas, Font
+from hardware.oled.layout import LARGE, SMALL, Frame, Scene, ScreenPage
 
 CARD_WIDTH, CARD_HEIGHT = 16, 24
 ALL = 99

@@ -13,8 +13,7 @@ from companion.core.ports import Report, Signal
 from companion.core.text import Text, text
 from companion.system import host_clock
 from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.retrying import Retrying, as_device_error
-from hardware.outputs.worker import Worker
+from hardware.outputs.worker import Retrying, Worker, as_device_error
 from hardware.sources.factories import PinFactory, let_go, mock_factory
 
 PAUSE_MS = 90

@@ -15,7 +15,7 @@ from companion.core.errors import DeviceError
 from companion.core.text import text
 from hardware.outputs import tone
 from hardware.sources.factories import PinFactory
-from hardware.sources.kernel import check_free, explain, find_header_chip, import_gpiod
+from hardware.sources.gpiochip import check_free, explain, find_header_chip, import_gpiod
 
 QUIET_WITHIN_S = 1.0
 

@@ -14,8 +14,7 @@ from companion.core.text import Text, text
 from companion.system import host_clock
 from companion.wiring.profile import Leds
 from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.retrying import SECOND_NS, Retrying, as_device_error
-from hardware.outputs.worker import Worker
+from hardware.outputs.worker import SECOND_NS, Retrying, Worker, as_device_error
 from hardware.sources.factories import PinFactory, let_go, mock_factory
 
 if TYPE_CHECKING:

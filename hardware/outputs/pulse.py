@@ -11,7 +11,7 @@ from companion.core.text import text
 from companion.selftest.measurements import OutputWrite
 from companion.system import host_clock
 from hardware.outputs.kernel_pins import real_factory
-from hardware.outputs.retrying import as_device_error
+from hardware.outputs.worker import as_device_error
 from hardware.sources.factories import PinFactory, let_go
 
 PRETEND_LATE_NS = 20_000

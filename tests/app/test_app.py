@@ -15,8 +15,8 @@ from companion.app.app import App
 from companion.config.settings import RunSettings, load_profile, run_settings
 from companion.core.errors import TapeError
 from companion.evening.commands import Arm, NewEvening, Start
-from companion.table.copies import COPY, is_copied
 from companion.table.log_file import connect, rows
+from companion.table.rescue import COPY, is_copied
 from companion.views.snapshot import Snapshot
 from hardware.oled.display import Oled
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.app.app import App
-from companion.app.outputs import hears
+from companion.app.sources import hears
 from companion.config.settings import RunSettings
 from companion.core.errors import DeviceError
 from companion.core.ports import Signal

@@ -23,7 +23,7 @@ from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.timing import Settings
 from hardware.box.boxes import Boxes
-from hardware.sources.phones import WithPhones, phone_lines
+from hardware.sources.mock import WithPhones, phone_lines
 from hardware.sources.pins import PinSource
 from tests.support.phones import Phone, make_app
 from tests.support.streams import eventually

@@ -15,8 +15,8 @@ from companion.core.errors import DeviceError, NotNow
 from companion.selftest.plan import spares_of
 from companion.selftest.view import SelfTestView
 from companion.wiring.profile import Profile, load_profile
-from hardware.oled import selftest_pages
-from hardware.oled.text.canvas import Canvas
+from hardware.oled import screens
+from hardware.oled.canvas import Canvas
 from hardware.outputs.pulse import RealPulse, make_pulse
 from hardware.sources.mock import Mock
 from tests.support.fakes import FakeTable
@@ -125,15 +125,15 @@ def test_a_free_pin_that_somebody_has_is_not_listened_to(
 def test_small_screen_shows_who_is_asked_for_and_how_it_came_out(size: tuple[int, int]) -> None:
     """Each moment has a picture of its own, on any display."""
     rig = Rig(plan_of(screen=True), wiring={"nose.1": ("spare.17",)})
-    pictures = [selftest_pages.draw(rig.course.view, size)]
+    pictures = [screens.draw_selftest(rig.course.view, size)]
     rig.wait(2_200)
-    pictures.append(selftest_pages.draw(rig.course.view, size))
+    pictures.append(screens.draw_selftest(rig.course.view, size))
     rig.touch("nose.1")
-    pictures.append(selftest_pages.draw(rig.course.view, size))
+    pictures.append(screens.draw_selftest(rig.course.view, size))
     rig.go_through()
-    pictures.append(selftest_pages.draw(rig.course.view, size))
+    pictures.append(screens.draw_selftest(rig.course.view, size))
     rig.course.say("yes")
-    pictures.append(selftest_pages.draw(rig.course.view, size))
+    pictures.append(screens.draw_selftest(rig.course.view, size))
     assert {size} == {picture.size for picture in pictures}
     assert len(pictures) == len({picture.tobytes() for picture in pictures})
 
@@ -141,7 +141,7 @@ def test_small_screen_shows_who_is_asked_for_and_how_it_came_out(size: tuple[int
 @pytest.mark.parametrize("size", SIZES)
 def test_test_picture_reaches_every_edge_and_is_half_lit_inside(size: tuple[int, int]) -> None:
     """A missing row or column cuts the frame; the chessboard shows doubled ones."""
-    picture = selftest_pages.picture(size).convert("L")
+    picture = screens.picture(size).convert("L")
     width, height = size
     edge = [picture.getpixel((x, y)) for x in range(width) for y in (0, height - 1)]
     edge += [picture.getpixel((x, y)) for y in range(height) for x in (0, width - 1)]

@@ -8,11 +8,10 @@ from statistics import median
 
 from companion.core.model import Edge, Input, clock_of
 from companion.system import host_clock
-from hardware.box.boxes import SimulatedBoxes
+from hardware.box.boxes import BoxSource, SimulatedBoxes
 from hardware.box.chip import Chip
 from hardware.box.session import BoxSession
 from hardware.box.simulated import SimulatedBox
-from hardware.box.source import BoxSource
 from tests.bench.evening import EndlessEvening
 from tests.bench.figures import (
     SPREAD,

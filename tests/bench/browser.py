@@ -59,7 +59,7 @@ def press_to_page(folder: Path, rounds: int) -> list[int]:
         chromium = None
     if chromium is None:
         raise DeviceError(text("There is no browser to measure with: it wants chromium and Playwright."))
-    from web.access_files import make_token
+    from web.access import make_token
 
     with tempfile.TemporaryDirectory(prefix="bench-", dir=folder) as data:
         token = make_token(Path(data), "bench")

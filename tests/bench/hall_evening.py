@@ -25,7 +25,7 @@ from tests.bench.figures import BenchPlan, Column, Figure, FigureGroup, FigureRo
 from tests.bench.hall_list import compare
 from tests.bench.measured_hall import WITHIN_S, MeasuredHall
 from tests.bench.processes import RunningTable
-from web.access_files import make_token
+from web.access import make_token
 
 LONGEST_S = 1_800.0
 GAP_S = 0.07  # between two touches: more than a screen may err

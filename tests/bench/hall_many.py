@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.core.errors import DeviceError
 from companion.core.text import text
 from companion.evening.commands import Arm, Start

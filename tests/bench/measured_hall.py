@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from companion.app.rehearsal import MOST_SEATS, SimulatedTable
+from companion.app.event_hall import MOST_SEATS, SimulatedTable
 from companion.core.errors import DeviceError
 from companion.core.text import text
 from companion.hall import keys, store
@@ -29,7 +29,7 @@ from tests.bench.evening import WORD
 from tests.bench.hall_cluster import Cluster
 from tests.bench.hall_links import CutLink
 from tests.bench.processes import free_port
-from web.access_files import make_token
+from web.access import make_token
 
 WITHIN_S = 60.0
 JSON = {"Content-Type": "application/json"}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.errors import DeviceError
 from companion.core.text import text
-from companion.system import host_clock, limits
+from companion.system import host_clock, systemd
 
 if TYPE_CHECKING:
     from _typeshed import FileDescriptorLike
@@ -116,7 +116,7 @@ class Audience:
 
 def allow_files(wanted: int) -> None:
     """Raise this process's limit of open files to *wanted*; raise DeviceError when the system forbids it."""
-    most = limits.allow_files(wanted)
+    most = systemd.allow_files(wanted)
     if most < wanted:
         raise DeviceError(
             text(

@@ -16,7 +16,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.system.limits import allow_files
+from companion.system.systemd import allow_files
 from companion.table import log_file
 from tests.campaign.figures import Figure, at_most, none_of, times
 from tests.campaign.process import TableProcess

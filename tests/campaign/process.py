@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from web.access_files import make_token
+from web.access import make_token
 
 WITHIN_S = 60
 

@@ -11,10 +11,9 @@ import pytest
 from click.testing import Result
 
 from companion.core.errors import DeviceError
-from hardware.box import firmware
-from hardware.box.flash import flash
+from hardware.box import protocol
+from hardware.box.flash import ENTER_S, RawRepl, flash
 from hardware.box.ports import Found, SerialPort
-from hardware.box.raw_repl import ENTER_S, RawRepl
 from hardware.box.simulated import SimulatedBox
 from tests.support.commands import lastnose
 from tests.support.pico import PretendedPico
@@ -119,10 +118,10 @@ def test_flash_puts_every_file_on_a_pico_and_sees_it_run(tmp_path: Path) -> None
     with PretendedPico(tmp_path) as pico:
         for _ in range(2):
             hello = flash(pico.port, lambda: SerialPort(pico.port))
-            assert firmware.version() == hello.version
+            assert protocol.version() == hello.version
             (tmp_path / "main.py").write_text("old")
         flash(pico.port, lambda: SerialPort(pico.port))
-    assert {name: (firmware.folder() / name).read_bytes() for name in firmware.FILES} == {
+    assert {name: (protocol.folder() / name).read_bytes() for name in protocol.FILES} == {
         path.name: path.read_bytes() for path in tmp_path.iterdir()
     }
 
@@ -197,6 +196,6 @@ def test_flash_does_not_believe_an_old_version(tmp_path: Path, monkeypatch: pyte
     """It answers, but not as it should by now."""
     monkeypatch.setattr("hardware.box.flash.RESTART_S", 3.5)
     with PretendedPico(tmp_path) as pico:
-        monkeypatch.setattr("hardware.box.firmware.version", lambda: (9, 9, 9))
+        monkeypatch.setattr("hardware.box.protocol.version", lambda: (9, 9, 9))
         with pytest.raises(DeviceError, match=r"does not answer with firmware 9\.9\.9"):
             flash(pico.port, lambda: SerialPort(pico.port))

@@ -14,9 +14,8 @@ from click.testing import CliRunner
 from companion.app.event_hall import HallSettings
 from companion.cli import hall, main
 from companion.core.errors import DeviceError
-from companion.hall import commands, engine, keys, membership
+from companion.hall import commands, engine
 from companion.hall.hub import Hall
-from companion.hall.membership import MachineComes, MachineIsIn
 from companion.hall.store import HallStore
 from tests.support.commands import lastnose
 from tests.support.halls import arranged
@@ -36,43 +35,6 @@ def test_a_simulated_hall_has_a_folder_of_its_own_and_stays_on_this_machine(
     ]
     assert [False, False] == [settings.lan for settings, _ in begun]
     assert 2 == CliRunner().invoke(hall.command, ["simulate", "--tables", "0"]).exit_code
-
-
-def test_a_second_hub_comes_in_once_and_goes_on_with_the_message_server_of_its_hall(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`--watch ADDRESS` joins; later starts know the server; `--take-over` leads; alone it is refused."""
-    begun: list[HallSettings] = []
-    monkeypatch.setattr(hall, "_serve", lambda settings, tables: begun.append(settings))
-    seed = keys.make_seed()
-
-    def ask(address: str, what: str, wish: MachineComes, kind: type[MachineIsIn]) -> MachineIsIn:
-        assert ("http://192.0.2.5:8100/", "machines", "hub") == (address, what, wish.kind)
-        assert "abcd2345ef" == wish.code
-        return kind("abcdefgh", "nats://192.0.2.5:4222", keys.public_key(seed))
-
-    monkeypatch.setattr(membership, "_ask", ask)
-    where = ["run", "--folder", str(tmp_path / "spare")]
-    refused = CliRunner().invoke(hall.command, [*where, "--take-over"])
-    assert "let this machine in" in refused.output
-    for words in (["--watch", "http://192.0.2.5:8100/#abcd2345ef"], [], ["--take-over"]):
-        assert 0 == CliRunner().invoke(hall.command, [*where, *words]).exit_code
-    assert [("nats://192.0.2.5:4222", False)] * 2 + [("nats://192.0.2.5:4222", True)] == [
-        (one.engine, one.take_over) for one in begun
-    ]
-    again = CliRunner().invoke(hall.command, [*where, "--watch", "http://192.0.2.5:8100/#abcd2345ef"])
-    assert "has an event already" in again.output
-    wrong = CliRunner().invoke(
-        hall.command, ["run", "--folder", str(tmp_path / "new"), "--watch", "nats://a"]
-    )
-    assert "no invitation of a hall" in wrong.output
-
-
-def test_a_screen_without_a_hall_is_asked_for_the_address(tmp_path: Path) -> None:
-    """One sentence; nothing is started, nothing is kept."""
-    found = CliRunner().invoke(hall.command, ["screen", "--folder", str(tmp_path / "screen")])
-    assert "in no hall yet" in found.output
-    assert not (tmp_path / "screen").exists()
 
 
 def test_status_tells_the_trouble_of_the_message_server_before_anything_is_set_up(
@@ -174,7 +136,6 @@ NEEDS_A_SERVER = (("hall", "run"), ("hall", "simulate"))
 NEEDS_A_CLIENT = (
     *NEEDS_A_SERVER,
     ("hall", "join", "http://127.0.0.1:9/#abcdefghjk"),
-    ("hall", "screen", "http://127.0.0.1:9/#abcdefghjk"),
     ("run", "--source", "mock", "--hall", "http://127.0.0.1:9/#abcdefghjk"),
 )
 

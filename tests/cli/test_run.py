@@ -24,7 +24,7 @@ from companion.views.hall import NO_LINK_YET
 from companion.views.snapshot import HallView
 from tests.support.commands import lastnose
 from tests.support.fakes import FakeTable
-from web.access_files import make_token
+from web.access import make_token
 
 State = dict[str, Any]
 Launch = Callable[..., "Run"]

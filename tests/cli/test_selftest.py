@@ -14,7 +14,7 @@ from companion.app.selftest import SelfTestRun
 from companion.cli.selftest import Keyboard, Teller, make_plan
 from companion.config.settings import run_settings
 from companion.core.errors import BadInput
-from companion.selftest.script import AnswerGiven, LineMoved, Wait, play, read
+from companion.selftest.course import AnswerGiven, LineMoved, Wait, play, read
 from tests.support.commands import lastnose
 from tests.support.selftest_rig import MS, Rig, plan_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.commands import lastnose
 from tests.support.phones import Clock, Phone, make_app
-from web.access_files import make_token, open_access
+from web.access import make_token, open_access
 
 
 def test_a_token_from_the_command_line_commands_the_table(tmp_path: Path) -> None:

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 import pytest
 from rich.console import Console
 
-from companion.cli.live_table import base_of, follow, state_of
-from companion.cli.watch import WatchScreen, standings
+from companion.cli.watch import WatchScreen, base_of, follow, standings, state_of
 from companion.core.errors import BadInput, DeviceError
 from companion.core.ports import StampWorth
 from companion.evening.commands import Arm, Play, Start

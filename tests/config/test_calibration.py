@@ -7,15 +7,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.config.calibration import (
+from companion.config.settings import (
     Calibration,
     Lateness,
+    RunSettings,
     calibrated,
     calibration_file,
     load_calibration,
     save_calibration,
 )
-from companion.config.settings import RunSettings
 from companion.core.errors import BadInput
 from companion.wiring.profile import load_profile
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.wifi import Wifi, read_wifi
+from companion.config.settings import Wifi, read_wifi
 from companion.core.errors import BadInput
 
 GOOD = 'ssid = "Last Nose"\npassword = "abcdefgh"\naddress = "10.42.7.1"\n'

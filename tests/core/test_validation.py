@@ -7,8 +7,8 @@ from typing import Any, Literal
 import msgspec
 import pytest
 
+from companion.core.decode import misfit
 from companion.core.text import Text
-from companion.core.validation import misfit
 from companion.i18n import translator
 
 

@@ -146,7 +146,7 @@ def test_a_change_in_an_earlier_game_leaves_the_others_as_they_are() -> None:
         judged(4),
     ]
     evening = apply(evening_of(*events), 9, last(5, 3))
-    told = [tuple("".join(s.letters) for s in r.game.standings(r.state)) for r in evening.matches]
+    told = [tuple("".join(s.letters) for s in r.now.standings) for r in evening.matches]
     assert [("", "", "P", ""), ("P", "", "P", "P"), ("", "", "", "P")] == told
     assert [1, 3, 1] == [len(match.entries) for match in evening.matches]
 

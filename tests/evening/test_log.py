@@ -53,7 +53,7 @@ def evening_of(*events: AnyEvent) -> Evening:
 def letters(evening: Evening) -> tuple[str, ...]:
     """Everybody's letters."""
     assert evening.match is not None
-    return tuple("".join(s.letters) for s in evening.match.game.standings(evening.match.state))
+    return tuple("".join(s.letters) for s in evening.match.now.standings)
 
 
 def test_totals_are_the_fold_of_the_rounds() -> None:

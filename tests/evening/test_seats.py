@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from companion.core.errors import BadInput
@@ -51,6 +53,35 @@ def test_seats_are_corrected_of_one_circle_alone() -> None:
     made.execute(Regroup(("Ana", "Björn", "Ines")), "host")
     made.execute(Regroup(("Ana", "Björn", "Ines", "Lin")), "host")
     assert "PI" == letters(made)["Lin"]
+
+
+def test_a_round_of_a_circle_that_never_was_keeps_its_tape_and_its_appeal() -> None:
+    """East and North changed seats, or so one thought, and North was last; in truth they had not."""
+    box = Box()
+    box.do(Start("pig", FOUR))
+    box.wait(3_200)
+    box.do(Regroup((EAST, NORTH, SOUTH, WEST)))
+    box.wait(3_200)
+    box.round(2, 3, 4, 1)
+    queries = box.table.queries
+    changed, judged = (view.seq for view in queries.rounds())
+
+    def told() -> tuple[str, str, str]:
+        header, *lines = map(json.loads, queries.tape(judged).splitlines())
+        slow = [line["line"] for line in lines if line.get("level") == 1][-1]
+        last = header["players"][int(slow.removeprefix("nose.")) - 1]
+        again = queries.appeal(judged, 1_000_000, 20_000_000)
+        return last, str(queries.round(judged).headline), str(again.headline)
+
+    assert (NORTH, "North was last: P", "North was last: P") == told()
+    box.do(Undo(changed))
+    assert (NORTH, "North was last: P", "North was last: P") == told()
+    assert (2,) == queries.judged_again(judged).last, "by the seats of then, as it was judged"
+    box.do(Redo(changed))
+    box.do(Amend(changed, {"type": "seats", "players": list(FOUR)}))
+    assert (EAST, "East was last: P", "East was last: P") == told()
+    box.do(Undo(changed))
+    assert (EAST, "East was last: P", "East was last: P") == told()
 
 
 @pytest.mark.parametrize(

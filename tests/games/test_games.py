@@ -108,7 +108,7 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
 
     Who is *tired* lays no more cards where something else can be said.
     """
-    asks = [ask for ask in game.asks(state) if not isinstance(ask, Show | RulesQuery | CorrectHand)]
+    asks = [ask for ask in game.moment(state).asks if not isinstance(ask, Show | RulesQuery | CorrectHand)]
     rest = [ask for ask in asks if not isinstance(ask, Keypad)]
     ask = data.draw(st.sampled_from(rest if tired and rest else asks))
     raw: dict[str, Any] | None = None
@@ -125,7 +125,7 @@ def any_move(data: st.DataObject, game: Game, state: Any, *, tired: bool = False
         value = data.draw(st.sampled_from(key.choices)).value
         raw = {"type": ask.move, "seat": ask.seat, "key": key.key, "value": value}
     if raw is not None:
-        return game.with_chance(state, game.read_move(raw), Lots(data))
+        return game.by_chance(state, game.read_move(raw), Lots(data))
     if ask.rack is not None and ask.rack.confirm == "rack-only":
         return Verdict(order=())
     order = data.draw(st.permutations(ask.seats))
@@ -185,30 +185,30 @@ def test_a_game_can_be_played_to_its_end(game: Game, data: st.DataObject) -> Non
     state = game.new(names(players), options)
     for step in range(400):
         check_moment(game, state, players)
-        if game.outcome(state) is not None:
+        if game.moment(state).outcome is not None:
             break
-        assert any(not isinstance(ask, Show) for ask in game.asks(state))
+        assert any(not isinstance(ask, Show) for ask in game.moment(state).asks)
         move, before = any_move(data, game, state, tired=step > 120), state
         state = game.play(state, move)
         assert isinstance(move, Verdict) or str(game.describe(before, move, state) or text("Nothing."))
-    assert (game.name in ENDLESS) == (game.outcome(state) is None)
+    assert (game.name in ENDLESS) == (game.moment(state).outcome is None)
 
 
 def check_moment(game: Game, state: Any, players: int) -> None:
     """Everything that screens ask for can be had, and names only seats there are."""
     seats = set(range(1, players + 1))
-    standings = game.standings(state)
+    standings = game.moment(state).standings
     assert sorted(seats) == [standing.seat for standing in standings]
     still_in = {standing.seat for standing in standings if not standing.out}
-    for ask in game.asks(state):
+    for ask in game.moment(state).asks:
         check_ask(ask, still_in)
-    advice = game.advice(state)
+    advice = game.moment(state).advice
     assert advice.dealer is None or advice.dealer in still_in
-    assert all(str(sentence) for sentence in (*advice.sentences, *game.notes(state)))
+    assert all(str(sentence) for sentence in (*advice.sentences, *game.moment(state).notes))
     assert hash(state) == hash(msgspec.structs.replace(state))
-    ended = game.outcome(state)
+    ended = game.moment(state).outcome
     if ended is not None:
-        assert not any(isinstance(ask, WatchNoses) for ask in game.asks(state))
+        assert not any(isinstance(ask, WatchNoses) for ask in game.moment(state).asks)
         assert str(ended.why)
         assert ended.winners or ended.losers
         assert set(ended.winners) | set(ended.losers) <= seats
@@ -279,7 +279,7 @@ def test_moves_go_through_json_and_back(game: Game, data: st.DataObject) -> None
     """The log keeps a move as JSON; playing changes nothing in the state it starts from."""
     state = game.new(names(game.seats[0]), game.read_options(any_options(data, game)))
     for _ in range(6):
-        if game.outcome(state) is not None:
+        if game.moment(state).outcome is not None:
             break
         move, before = any_move(data, game, state), msgspec.json.encode(state)
         if not isinstance(move, Verdict):
@@ -310,7 +310,7 @@ def test_a_void_round_changes_nothing(game: Game) -> None:
     """Whatever the game; where no noses are watched there are no rounds."""
     state = game.new(names(game.seats[0]), game.read_options({}))
     if not game.watched:
-        assert not any(isinstance(ask, WatchNoses) for ask in game.asks(state))
+        assert not any(isinstance(ask, WatchNoses) for ask in game.moment(state).asks)
         return
     assert state == game.play(state, Verdict(void=text("it does not count")))
 
@@ -339,7 +339,7 @@ def test_deck_advice_is_the_advice_at_the_start(game: Game, data: st.DataObject)
         with pytest.raises(BadInput):
             game.deal(players, options)
         return
-    deal, advice = game.deal(players, options), game.advice(state)
+    deal, advice = game.deal(players, options), game.moment(state).advice
     assert ["packs", "ranks", "cards", "each", "spoons", "dealer"] == list(deal)[:6]
     assert (advice.packs, list(advice.ranks), advice.cards, advice.each) == (
         deal["packs"],

@@ -62,7 +62,7 @@ def test_three_to_thirteen_play(name: str) -> None:
 def test_chance_names_the_first_dealer() -> None:
     """MAG-1: the lot is a move, for the log to hold."""
     evening = table(5)
-    assert FirstDealer(3) == MAGARAC.opening(evening.state, Lot(2))
+    assert FirstDealer(3) == MAGARAC.by_chance(evening.state, None, Lot(2))
     evening.do(FirstDealer(3))
     assert 3 == evening.dealer
     assert "South deals all cards, clockwise; West starts." in evening.advice
@@ -71,7 +71,7 @@ def test_chance_names_the_first_dealer() -> None:
 def test_every_seat_may_be_drawn() -> None:
     """MAG-1: the system's chance is fair enough to name all of four in 200 draws."""
     state = table(4).state
-    drawn = {MAGARAC.opening(state, SystemChance()).seat for _ in range(200)}
+    drawn = {MAGARAC.by_chance(state, None, SystemChance()).seat for _ in range(200)}
     assert {1, 2, 3, 4} == drawn
     assert set(range(9)) == set(SystemChance().order(9))
 

@@ -48,11 +48,11 @@ def test_letters_are_the_first_of_their_word_and_the_sums_fit(game: Game, data: 
     """None to the whole word; nobody won and lost at once; enough cards; the same move gives the same."""
     state, _ = begun(data, game)
     for step in range(200):
-        for one in game.standings(state):
+        for one in game.moment(state).standings:
             assert one.letters == one.word[: len(one.letters)]
-        dealt, playing = game.advice(state), [one for one in game.standings(state) if not one.out]
+        dealt, playing = game.moment(state).advice, game.moment(state).playing
         assert not dealt.cards or dealt.each * len(playing) <= dealt.cards
-        ended = game.outcome(state)
+        ended = game.moment(state).outcome
         if ended is not None:
             assert not {*ended.winners} & {*ended.losers}
             return
@@ -69,7 +69,7 @@ def test_a_verdict_after_the_end_is_refused(game: Game, data: st.DataObject) -> 
     """By the name of its rule: an edge that comes late changes nothing that has been won."""
     state, players = begun(data, game)
     for step in range(200):
-        if game.outcome(state) is not None:
+        if game.moment(state).outcome is not None:
             last = data.draw(st.integers(1, len(players)))
             order = (*(seat for seat in range(1, len(players) + 1) if seat != last), last)
             with pytest.raises(IllegalMove):
@@ -86,7 +86,7 @@ def test_people_come_and_go_where_the_game_says_so_and_nowhere_else(game: Game, 
     """Whoever stays keeps their standing; who comes has one, and the game goes on."""
     state, players = begun(data, game)
     for _ in range(data.draw(st.integers(0, 6))):
-        if game.outcome(state) is None:
+        if game.moment(state).outcome is None:
             state = game.play(state, any_move(data, game, state))
     others = (*players[1:], "Somebody new")
     sat = (*(Sat(state, seat) for seat in range(2, len(players) + 1)), None)
@@ -96,11 +96,11 @@ def test_people_come_and_go_where_the_game_says_so_and_nowhere_else(game: Game, 
         return
     with suppress(NotNow, IllegalMove):  # as when it is over
         after = game.gone_on(state, others, sat)
-        assert [one.seat for one in game.standings(after)] == [*range(1, len(others) + 1)]
-        before = dict(zip(players, game.standings(state), strict=True))
-        for name, one in zip(others, game.standings(after), strict=True):
+        assert [one.seat for one in game.moment(after).standings] == [*range(1, len(others) + 1)]
+        before = dict(zip(players, game.moment(state).standings, strict=True))
+        for name, one in zip(others, game.moment(after).standings, strict=True):
             assert name not in before or before[name].letters == one.letters
-        assert game.outcome(after) is not None or game.asks(after)
+        assert game.moment(after).outcome is not None or game.moment(after).asks
 
 
 @EVERY_GAME
@@ -122,14 +122,14 @@ def faces(game: Game, state: Any, players: int) -> str:
         [(str(part.title), [*map(str, part.lines)]) for part in game.help(state.options)],
         [
             (one.letters, one.word, one.out, one.score, [*map(str, one.notes)])
-            for one in game.standings(state)
+            for one in game.moment(state).standings
         ],
-        game.asks(state),
-        game.advice(state),
-        game.notes(state),
+        game.moment(state).asks,
+        game.moment(state).advice,
+        game.moment(state).notes,
         game.deal(players, state.options),
-        game.sheet(state),
-        game.outcome(state),
+        game.moment(state).sheet,
+        game.moment(state).outcome,
     )
     return str(said)
 
@@ -159,7 +159,7 @@ def differs(data: st.DataObject, game: Game, one: Any, other: Any, players: int)
             return True
         if step % 10 == 0 and joined(game, one, players) != joined(game, other, players):
             return True
-        if game.outcome(one) is not None:
+        if game.moment(one).outcome is not None:
             return False
         move = any_move(data, game, one, tired=step > 40)
         one = game.play(one, move)
@@ -384,11 +384,11 @@ def test_a_sheet_without_pieces_needs_no_stubs(monkeypatch: pytest.MonkeyPatch) 
     state = game.new(names(2), game.read_options({}))
     state = game.play(state, game.read_move({"type": "score", "hand": 1, "seat": 1, "points": 0}))
     state = game.play(state, game.read_move({"type": "score", "hand": 1, "seat": 2, "points": 7}))
-    assert [0, 7] == [one.score for one in game.standings(state)]
+    assert [0, 7] == [one.score for one in game.moment(state).standings]
     with pytest.raises(BadInput, match="say the points"):
         game.play(state, game.read_move({"type": "score", "hand": 2, "seat": 1, "pieces": ["AH"]}))
     assert game.count_hand((), state.options) is None
-    assert game.sheet(state) is not None
+    assert game.moment(state).sheet is not None
     assert 0 == game.deal(2, state.options)["cards"]
 
 

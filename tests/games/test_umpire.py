@@ -28,7 +28,8 @@ SHEETS = ("score-pad", "chickenfoot", "swedish-gin")
 
 def figures(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return what the game counts, as an umpire does."""
-    standings, outcome, advice = game.standings(state), game.outcome(state), game.advice(state)
+    now = game.moment(state)
+    standings, outcome, advice = now.standings, now.outcome, now.advice
     found: dict[str, Any] = {
         "letters": [one.score if game.name == "vatra" else len(one.letters) for one in standings],
         "out": [one.seat for one in standings if one.out],
@@ -47,9 +48,9 @@ def figures(game: AnyGame, state: Any) -> dict[str, Any]:
 
 def sheet_figures(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return what a sheet counts, as an umpire does."""
-    sheet, outcome = game.sheet(state), game.outcome(state)
+    sheet, outcome = game.moment(state).sheet, game.moment(state).outcome
     assert sheet is not None
-    assert [*sheet.totals] == [one.score for one in game.standings(state)]
+    assert [*sheet.totals] == [one.score for one in game.moment(state).standings]
     return {
         "totals": [*sheet.totals],
         "leaders": [*sheet.leaders],
@@ -67,11 +68,11 @@ def sheet_figures(game: AnyGame, state: Any) -> dict[str, Any]:
 
 def pile_figures(game: AnyGame, state: Any) -> dict[str, Any]:
     """Return what Pig 10 counts, as an umpire does."""
-    outcome = game.outcome(state)
-    pads = [one for one in game.asks(state) if isinstance(one, Keypad)]
+    outcome = game.moment(state).outcome
+    pads = [one for one in game.moment(state).asks if isinstance(one, Keypad)]
     keys = {key.key: sorted(one.value for one in key.choices) for pad in pads for key in pad.keys}
     return {
-        "won": [one.score for one in game.standings(state)],
+        "won": [one.score for one in game.moment(state).standings],
         "turn": sum(pad.seat for pad in pads),
         "keys": dict(sorted(keys.items())),
         "winners": [] if outcome is None else sorted(outcome.winners),
@@ -127,7 +128,7 @@ def test_every_figure_in_the_minutes_is_the_umpires(name: str) -> None:
             seats = {one: seat for seat, one in enumerate(state.players, start=1)}
             sat = tuple(Sat(state, seats[one]) if one in seats else None for one in names)
             after = game.gone_on(state, tuple(names), sat)
-            stands = game.standings(after)
+            stands = game.moment(after).standings
             marks, out = [len(one.letters) for one in stands], [one.seat for one in stands if one.out]
             if name == "vatra":
                 marks = [*after.marks]

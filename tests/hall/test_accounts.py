@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.cli.hall import _tell_accounts
 from companion.evening.commands import Start
-from companion.hall import commands, engine, keys, own_log, servers, uplink
+from companion.hall import commands, engine, fence, keys, servers, uplink
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
-from companion.hall.servers import ServerSeen, ServersSeen, ServerWatch, witness
+from companion.hall.servers import ServerSeen, ServersSeen, witness
 from companion.hall.service import HallService
 from companion.hall.store import HallStore
 from companion.hall.wire import Presence
 from tests.support.halls import free_port, let_in, need_server, until
 
 if TYPE_CHECKING:
-    from nats.aio.client import Client
+    pass
 
 SERVER = """
 server_name: theirs
@@ -122,7 +120,7 @@ def test_a_server_that_does_not_know_the_hub_is_said_with_the_file_that_it_lacks
     need_server()
     server = tmp_path / "server"
     server.mkdir()
-    other = engine.accounts("abcdefgh", (keys.public_key(keys.make_seed()),), {})
+    other = engine.accounts("abcdefgh", keys.public_key(keys.make_seed()), {})
     (server / engine.ACCOUNTS).write_text(engine.written(other), encoding="ascii")
     port = free_port()
     store = HallStore(tmp_path / "desk")
@@ -144,7 +142,7 @@ def test_a_server_of_somebody_else_that_keeps_nothing_more_is_named_until_it_is_
 ) -> None:
     """The desk says of which tables; table and hall say it of themselves; all comes in the end, once."""
     need_server()
-    for module in (uplink, own_log, servers):
+    for module in (uplink, fence, servers):
         monkeypatch.setattr(module, "BEAT_S" if module is uplink else "LOOK_S", 0.2)
     desk, server = tmp_path / "desk", tmp_path / "server"
     server.mkdir()
@@ -203,53 +201,15 @@ def seen(version: str, *standings: str) -> ServersSeen:
     return ServersSeen(version, tuple(found))
 
 
-def test_who_only_follows_the_event_is_not_told_of_accounts(hall: Hall) -> None:
+def test_a_hub_that_does_not_lead_is_not_told_of_accounts(hall: Hall) -> None:
     """Its own file is nobody's; and a server that all have lost is said by the link itself."""
     hall.servers_seen(seen("1", "older", "newest"))
     assert {"accounts"} == set(needs(hall))
-    hall.leadership.watched = "U"
+    hall.fence()
     hall.servers_seen(seen("2", "older", "newest"))
     assert "accounts" not in needs(hall)
     hall.servers_seen(seen("2", "gone", "gone"))
     assert "servers" not in needs(hall)
-
-
-def test_a_server_that_another_hub_runs_needs_no_copy(tmp_path: Path, hall: Hall) -> None:
-    """Its hub lets in whom the event's log says; the server says its name."""
-    service = HallService(tmp_path, hall._store, hall, address="nats://127.0.0.1:4222")
-    assert not service._are_to_be_asked(), "it is not yet known whose it is"
-    for name, asked in (("main", True), (engine.server_name(hall.event), False)):
-        service._nc = cast("Client", SimpleNamespace(_server_info={"server_name": name}))
-        assert asked is service._are_to_be_asked()
-
-
-def test_a_server_that_is_not_ours_to_look_after_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was said of it before it was known whose it is, is said no more."""
-    asked: list[str] = []
-    found: list[ServersSeen] = []
-    ours = iter((True, False, True))
-
-    async def standing(address: str, seed: str) -> str:
-        asked.append(address)
-        return "older"
-
-    def note(one: ServersSeen) -> None:
-        found.append(one)
-        if len(found) == 3:
-            raise asyncio.CancelledError
-
-    monkeypatch.setattr(servers, "_standing", standing)
-    monkeypatch.setattr(servers, "SOON_S", 0)
-    watch = ServerWatch("nats://a", note, lambda: next(ours))
-
-    async def run() -> None:
-        watch.expect(keys.make_seed())
-        await watch.run()
-
-    with pytest.raises(asyncio.CancelledError):
-        asyncio.run(run())
-    assert [["older"], [], ["older"]] == [[one.standing for one in seen.servers] for seen in found]
-    assert 2 == len(asked)
 
 
 def test_at_the_very_first_start_nothing_has_changed(hall: Hall, capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,8 +248,8 @@ def test_the_terminal_says_each_version_once_and_when_all_have_read_it(
 def test_the_witness_of_the_same_accounts_is_the_same_and_of_others_another() -> None:
     """So a hub that begins again finds what it wrote before."""
     seed, key = keys.make_seed(), keys.public_key(keys.make_seed())
-    one = engine.accounts("abcdefgh", (key,), {})
-    assert witness(seed, one) == witness(seed, engine.accounts("abcdefgh", (key,), {}))
-    assert witness(seed, one) != witness(seed, engine.accounts("abcdefgh", (key,), {"a": key}))
+    one = engine.accounts("abcdefgh", key, {})
+    assert witness(seed, one) == witness(seed, engine.accounts("abcdefgh", key, {}))
+    assert witness(seed, one) != witness(seed, engine.accounts("abcdefgh", key, {"a": key}))
     assert witness(seed, one) != witness(keys.make_seed(), one)
     assert keys.is_public_key(keys.public_key(witness(seed, one)))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import msgspec
 import pytest
 
+from companion.core.errors import NotNow
 from companion.evening.commands import Amend, Play, Regroup, SignOff
 from companion.evening.events import Protested, ZeroTested
-from companion.hall import commands
+from companion.hall import commands, told
 from companion.hall.finishes import Finishes
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
@@ -95,16 +97,48 @@ def test_who_went_out_later_comes_before_who_went_out_before_them_whoever_came_o
 def test_who_went_while_still_in_has_no_place_and_a_newcomer_no_points(
     hall: Hall, table: TableOfHall
 ) -> None:
-    """B goes, Zoë comes and wins: A, C, D and E have the places of four, and somebody looks at it."""
+    """B goes, Zoë comes and wins: A, C, D and E have the places of four. It never counts so: it is typed."""
     out(table, "E")
     table.do(Regroup(("A", "C", "D", "E", "Zoë")))
     out(table, "D", "C", "A")
     table.do(SignOff())
     assert {"A": 1, "C": 2, "D": 3, "E": 4} == placed(hall)
-    hall.do(commands.Clear(1, 1), "Ann")
-    points = {hall.state.shown(line.entrant): line.points for line in hall.view.lines if line.rounds}
-    assert {"A": 1, "C": Fraction(2, 3), "D": Fraction(1, 3), "E": 0} == points
+    with pytest.raises(NotNow, match="Not everybody who was drawn has a place there"):
+        hall.do(commands.Clear(1, 1), "Ann")
     assert ["Other people played there than were drawn."] == doubts(hall)
+    (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
+    assert ("Type its result…", "Play it again") == (str(todo.button), str(todo.other))
+    assert "doubtful" == outcome(hall).state
+    number = {hall.state.shown(one): one for one in hall.state.people}
+    hall.do(commands.TypeResult(1, 1, tuple((number[name],) for name in "ACDEB"), "B went"), "Ann")
+    points = {hall.state.shown(line.entrant): line.points for line in hall.view.lines if line.rounds}
+    assert {"A": 1, "C": Fraction(3, 4), "D": Fraction(1, 2), "E": Fraction(1, 4), "B": 0} == points
+
+
+def test_a_game_that_is_played_again_counts_and_what_was_before_does_not(
+    hall: Hall, table: TableOfHall
+) -> None:
+    """The table is called once more, is told why, and its people are those who were drawn."""
+    out(table, "E")
+    table.do(Regroup(("A", "C", "D", "E", "Zoë")))
+    out(table, "D", "C", "A")
+    table.do(SignOff())
+    first = table.call.call
+    (todo,) = (one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == "doubtful")
+    assert todo.other_command is not None
+    hall.do(msgspec.convert(todo.other_command, commands.AnyHallCommand), "Ann")
+    assert "Round 1, table 1: played again" == str(told.newest(hall.own(), hall.state)[0].says)
+    call = table.call
+    assert (True, "Other people played there than were drawn.") == (call.call not in ("", first), call.again)
+    assert ("waiting", None) == (outcome(hall).state, outcome(hall).result)
+    with pytest.raises(NotNow, match="Nothing was played there"):
+        hall.do(commands.PlayAgain(1, 1, "once more"), "Ann")
+    table.begin()
+    out(table, "E", "D", "C", "B")
+    table.do(SignOff())
+    assert ("counts", {"A": 1, "B": 2, "C": 3, "D": 4, "E": 5}) == (outcome(hall).state, placed(hall))
+    hall.do(commands.TakeBack(hall.state.seq), "Ann")
+    assert "doubtful" == outcome(hall).state
 
 
 def test_deals_of_before_and_after_somebody_came_are_counted_once_and_void_ones_never(

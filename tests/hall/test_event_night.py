@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.core.text import Text
 from companion.evening.commands import Start
 from companion.hall import commands, engine

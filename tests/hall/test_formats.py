@@ -1,4 +1,4 @@
-"""Who plays on, and where: knock-out, Swiss, the final and the ties before it."""
+"""Who plays on, and where: knock-out, the final and the ties before it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from hypothesis import assume, given
 from msgspec.structs import replace
 
 from companion.core.errors import BadInput, NotNow
-from companion.hall import commands, formats
+from companion.hall import commands, events, formats
 from companion.hall.aftermath import said_after
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.roster import Person
 from companion.hall.screen import Screens
 from companion.hall.state import HallAppeal, HallRound
+from companion.hall.store import HallStore
 from companion.hall.told import newest
 from tests.support.halls import arranged, begun
 
@@ -315,20 +316,38 @@ def test_who_lets_an_earlier_game_be_played_again_is_told_what_that_changes(hall
 
 
 @pytest.mark.parametrize("kind", ["swiss", "ladder"])
-def test_a_round_that_rests_on_results_is_drawn_anew_when_one_is_corrected(hall: Hall, kind: str) -> None:
-    """Not by a correction that changes nothing of the order."""
-    begun(hall, "A,B,C,D,E,F,G,H", format=kind, rounds=3, final=0)
+def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_on_in_another(
+    store: HallStore, kind: str
+) -> None:
+    """Its log says the format; its rounds and its list are as they were, and its final can still be drawn."""
+    hall = Hall(store)
+    begun(hall, "A,B,C,D,E,F,G,H", rounds=3, final=0)
     finish(hall, 1)
-    hall.do(commands.Draw(), "Ann")
-    assert "call" == hall.view.step.kind
-    order = hall.state.rounds[0].at(1)
-    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in order), "once more"), "Ann")
-    assert "call" == hall.view.step.kind
-    hall.do(commands.TypeResult(1, 1, tuple((one,) for one in reversed(order)), "read wrong"), "Ann")
-    assert "draw" == hall.view.step.kind
-    hall.do(commands.Draw(), "Ann")
-    assert "call" == hall.view.step.kind
-    hall.do(commands.CallRound(), "Ann")
+    made = hall.state.arrangement
+    assert made is not None
+    seq = hall.state.seq + 1
+    store.append(seq, events.EventArranged(by="Ann", at=0, arrangement=replace(made, format=kind)))
+    old = Hall(store)
+    assert [line.place for line in hall.view.lines] == [line.place for line in old.view.lines]
+    shown = Screens().screen(old.view, old.logs)
+    assert f"A format that is drawn no more ({kind})" == str(shown.format)
+    assert ("arrange", "Set up another format to play on: this one is drawn no more") == (
+        old.view.step.kind,
+        str(old.view.step.says),
+    )
+    for wish in (commands.Draw(), commands.CallRound()):
+        with pytest.raises(NotNow, match=r"drawn no more|Draw the round first"):
+            old.do(wish, "Ann")
+    with pytest.raises(BadInput, match="There is no format"):
+        old.do(commands.Arrange(replace(made, format=kind, rounds=2)), "Ann")
+    store.append(
+        seq + 1, events.EventArranged(by="A", at=0, arrangement=replace(made, format=kind, rounds=1))
+    )
+    assert "over" == Hall(store).view.step.kind
+    old = Hall(store)
+    old.do(commands.Arrange(made), "Ann")
+    old.do(commands.Draw(), "Ann")
+    old.do(commands.CallRound(), "Ann")
 
 
 def test_a_knock_out_in_which_too_few_are_left_is_over(hall: Hall) -> None:

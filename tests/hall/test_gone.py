@@ -26,7 +26,7 @@ def told(hall: Hall) -> list[tuple[int, str, str]]:
 
 def at_table(hall: Hall, member: Membership) -> tuple[str, ...]:
     """Return who has left, as the table of *member* hears it."""
-    call = call_for(hall.view, member.table, 0)
+    call = call_for(hall.view, member.table, 0, "")
     assert call is not None
     return call.gone
 

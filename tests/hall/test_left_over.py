@@ -129,8 +129,8 @@ def test_what_was_played_before_the_decision_does_not_count_for_the_game_that_is
         play(hall, store, one)
     call = hall.call_for(again[0].table)
     assert call is not None
-    (appeal,) = hall.state.appeals
-    assert (1, f"{hall.event}.{appeal}") == (call.round, call.call)
+    ((appeal, made),) = hall.state.appeals.items()
+    assert (1, f"{hall.event}.{appeal}.{made.nonce}") == (call.round, call.call)
     assert (1, 1, "waiting") in states(hall)
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from companion.core.errors import BadInput
 from companion.hall import commands, membership, wire
-from companion.hall.houses import Houses
 from companion.hall.hub import Hall
 from companion.hall.store import HallStore
 from tests.support.phones import make_access
@@ -20,63 +19,33 @@ from web.hall.server import HallServer
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[tuple[Hall, Callable[[str], str]]]:
-    """Return a hall, and what makes the line with a new code for a table, a screen or a second hub."""
+def served(tmp_path: Path) -> Iterator[tuple[Hall, Callable[[], str]]]:
+    """Return a hall, and what makes the line with a new code for a table."""
     store = HallStore(tmp_path / "hall")
     hall = Hall(store)
     server = HallServer(hall, make_access(), port=0, engine=lambda host: f"nats://{host}:4222")
     server.start()
-    yield hall, lambda kind: f"http://127.0.0.1:{server.port}/#{hall.invite(kind)}"
+    yield hall, lambda: f"http://127.0.0.1:{server.port}/#{hall.invite()}"
     server.stop()
     store.close()
 
 
 def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
-    served: tuple[Hall, Callable[[str], str]], tmp_path: Path
+    served: tuple[Hall, Callable[[], str]], tmp_path: Path
 ) -> None:
     """What was spoilt under its old name is refused until it has left; the code is not used up by that."""
     hall, line = served
-    first = membership.join(tmp_path, line("table"))
+    first = membership.join(tmp_path, line())
     assert (first.event, 1, "nats://127.0.0.1:4222") == (hall.event, first.number, first.engine)
-    assert first == membership.join(tmp_path, line("table")) == membership.load(tmp_path)
+    assert first == membership.join(tmp_path, line()) == membership.load(tmp_path)
     hall.refused(first.table, wire.UNREADABLE)
     hall.do(commands.PutTableOut(1), "Ann")
-    address = line("table")
+    address = line()
     with pytest.raises(BadInput, match=r"The hall says: Nothing more can be taken .* lastnose hall leave"):
         membership.join(tmp_path, address)
     assert membership.leave(tmp_path)
     second = membership.join(tmp_path, address)
     assert (1, True) == (second.number, second.table != first.table and second.seed != first.seed)
-
-
-def test_a_table_of_a_hall_of_houses_is_told_to_name_its_own_server_before_its_code_is_used(
-    served: tuple[Hall, Callable[[str], str]], tmp_path: Path
-) -> None:
-    """Neither the server that the hall names nor the main one is read for tables; one of a house is."""
-    hall, line = served
-    hall.houses = Houses(("NORTH",), "nats://main.example,nats://127.0.0.1:4222")
-    address = line("table")
-    for engine in (None, "nats://127.0.0.1"):
-        with pytest.raises(BadInput, match=r"its own house: .* --engine nats://HOUSE:4222.* not used up"):
-            membership.join(tmp_path, address, engine=engine)
-    assert ({}, None) == (hall.state.tables, membership.load(tmp_path))
-    made = membership.join(tmp_path, address, engine="nats://127.0.0.1:4333")
-    assert (1, "nats://127.0.0.1:4333") == (made.number, made.engine)
-
-
-def test_a_screen_comes_in_and_its_hub_is_known(
-    served: tuple[Hall, Callable[[str], str]], tmp_path: Path
-) -> None:
-    """The server of its own house is used when there is one; a server that is not safe is refused first."""
-    hall, line = served
-    hall.identify("the hub’s key")
-    address = line("screen")
-    with pytest.raises(BadInput, match=r"8\.8\.8\.8 is outside this house"):
-        membership.join_as(tmp_path, address, "screen", "projector", engine="nats://8.8.8.8:4222")
-    made, hub = membership.join_as(tmp_path, address, "screen", "projector", engine="nats://127.0.0.1:9")
-    assert ("the hub’s key", "nats://127.0.0.1:9", hall.event) == (hub, made.engine, made.event)
-    assert (made.id, "projector") == next((one.id, one.name) for one in hall.state.admitted.values())
-    assert made == membership.load_key(tmp_path)
 
 
 @contextmanager

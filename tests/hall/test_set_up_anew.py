@@ -68,19 +68,6 @@ def test_an_evening_of_mixed_rounds_is_shortened(hall: Hall) -> None:
     assert "All is played." == step(hall)
 
 
-def test_a_swiss_round_that_was_drawn_is_not_called_when_the_rounds_before_it_were_the_last(
-    hall: Hall,
-) -> None:
-    """Round 2 is drawn; one round is all that is wished, and then two again."""
-    opened(hall, rounds=3, final=4, format="swiss")
-    play(hall)
-    hall.do(commands.Draw(), "Ann")
-    arrange(hall, rounds=1)
-    assert "Draw: The final" == step(hall)
-    arrange(hall, rounds=2)
-    assert "Call: Round 2" == step(hall)
-
-
 def test_fewer_tables_are_arranged_when_one_breaks(hall: Hall) -> None:
     """Three of four people were drawn; with two tables it is two of six, and they are called."""
     opened(hall, tables=3, rounds=4)
@@ -104,8 +91,7 @@ def test_fewer_tables_are_arranged_when_one_breaks(hall: Hall) -> None:
     [
         ({"tables": 3}, "Draw: Round 2"),
         ({"tables": 3, "most": 4}, "Draw: Round 2"),
-        ({"format": "swiss"}, "Draw: Round 2"),
-        ({"format": "ladder"}, "Draw: Round 2"),
+        ({"format": "free"}, "Draw: Round 2"),
         ({"format": "knock-out"}, "Draw: Round 2"),
         ({"most": 13}, "Call: Round 2"),
         ({"rounds": 3}, "Call: Round 2"),

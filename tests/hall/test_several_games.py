@@ -148,8 +148,8 @@ def test_a_game_that_is_played_again_is_not_replaced_by_what_another_machine_has
     counting, back = both
     decided = decide(hall, counting, play_of(counting), "again")
     assert ("waiting", "", "wait") == played(hall)
-    (appeal,) = hall.state.appeals
-    assert (f"{hall.event}.{appeal}", "") == (counting.call.call, back.call.call)
+    ((appeal, made),) = hall.state.appeals.items()
+    assert (f"{hall.event}.{appeal}.{made.nonce}", "") == (counting.call.call, back.call.call)
     play(counting, "C")
     assert (("counts", "C", "call"), 0) == (played(hall), todos(hall, "twice"))
     hall.do(commands.TakeBack(decided), "Ann")

@@ -10,7 +10,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.core.decode import decode_json
 from companion.core.errors import BadInput, NotNow
 from companion.evening.events import Protested, RoundJudged, SignedOff

@@ -47,7 +47,7 @@ def test_an_entry_of_one_table_leaves_what_is_known_of_the_others_as_it_is(
     hall.tick()
     assert "a hole" == hall.view.seen[members[0].table].trouble
     before = hall.view.outcomes
-    hall.identify("a key")
+    hall.fence()
     assert before is hall.view.outcomes, "nothing of any table has changed"
 
 

@@ -15,7 +15,7 @@ import pytest
 from companion import __version__
 from companion.core.errors import DeviceError, StoreError
 from companion.evening.commands import Redo, Undo
-from companion.hall import commands, engine, own_log
+from companion.hall import commands, engine, fence
 from companion.hall.client import connect
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
@@ -274,7 +274,7 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
 ) -> None:
     """One whose disk has just become full does not say so before it is begun anew."""
     store = HallStore(tmp_path)
-    log = own_log.OwnLog(store, Hall(store))
+    log = fence.Fence(store, Hall(store))
     asked = []
 
     async def ask(nc: object) -> tuple[int, int]:
@@ -282,7 +282,7 @@ def test_a_server_that_answers_nothing_for_long_is_stuck_like_one_that_refuses(
         raise TimeoutError if len(asked) < 8 else asyncio.CancelledError
 
     monkeypatch.setattr(log._sender, "ask", ask)
-    monkeypatch.setattr(own_log, "SOON_S", 0)
+    monkeypatch.setattr(fence, "SOON_S", 0)
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(log.run(cast("Client", SimpleNamespace(is_connected=True))))
     assert [False] * 6 + [True, False] == asked

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.config.calibration import (
+from companion.config.settings import (
     Calibration,
     Lateness,
     calibration_file,
@@ -25,7 +25,8 @@ from companion.system.doctor.facts import LateFacts, Line
 from companion.system.setup_pi import templates
 from companion.table.store import Store
 from companion.wiring.profile import load_profile
-from hardware.probe import devices, look, storage, system
+from hardware import probe
+from hardware.probe import look
 
 MOCK = Wanted("mock", load_profile("mock"))
 FILES = {
@@ -81,9 +82,9 @@ def test_an_access_point_that_a_pi_cannot_keep_is_seen(root: Path, says: str, pr
     folder = root / "etc/NetworkManager/system-connections"
     folder.mkdir(parents=True)
     (folder / "ours.nmconnection").write_text(templates.connection("Last Nose", "amber-falcon"))
-    assert not devices.devices(MOCK, root).wifi_protected
+    assert not probe.devices(MOCK, root).wifi_protected
     (folder / "a.nmconnection").write_text(f"[wifi]\n{says}\n")
-    assert protected == devices.devices(MOCK, root).wifi_protected
+    assert protected == probe.devices(MOCK, root).wifi_protected
 
 
 def test_a_machine_that_tells_nothing_is_unknown_and_no_error(tmp_path: Path) -> None:
@@ -103,14 +104,14 @@ def test_a_sensor_tells_of_a_weak_supply_where_the_firmware_does_not(
     sensor.mkdir(parents=True)
     (sensor / "name").write_text("rpi_volt\n")
     (sensor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
-    assert throttled == system.clock(tmp_path).throttled
+    assert throttled == probe.clock(tmp_path).throttled
 
 
 def test_who_somebody_is_after_the_next_login_stands_in_the_file_of_groups(root: Path) -> None:
     """Whatever groups this login has."""
-    user, _, _ = system.whoami(root)
+    user, _, _ = probe.whoami(root)
     (root / "etc/group").write_text(f"gpio:x:997:ada,{user}\ni2c:x:998:ada\nspi:x:999:{user}\n")
-    assert ("gpio", "spi") == system.whoami(root)[2]
+    assert ("gpio", "spi") == probe.whoami(root)[2]
 
 
 def test_a_chip_tells_who_has_which_line() -> None:
@@ -120,7 +121,7 @@ def test_a_chip_tells_who_has_which_line() -> None:
         get_info=lambda: SimpleNamespace(num_lines=28, label="pinctrl-bcm2711"),
         get_line_info=lambda at: SimpleNamespace(offset=at, used=at in used, consumer=used.get(at, "")),
     )
-    found = devices.chip_of(chip, "/dev/gpiochip0")
+    found = probe.chip_of(chip, "/dev/gpiochip0")
     assert ("pinctrl-bcm2711", (Line(3, "w1"), Line(17, "fan"))) == (found.label, found.taken)
 
 
@@ -137,7 +138,7 @@ def test_a_header_that_is_not_there_is_told_with_its_reason(root: Path, tmp_path
 
 def test_the_folder_that_would_be_made_is_judged_where_it_would_be(tmp_path: Path) -> None:
     """The nearest one that exists."""
-    found = storage.folder(tmp_path / "a" / "b")
+    found = probe.folder(tmp_path / "a" / "b")
     assert (str(tmp_path), True) == (found.path, found.writable)
     assert found.free_bytes > 0
 
@@ -156,8 +157,8 @@ def test_a_service_that_is_begun_again_and_again_has_failed(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str, state: str
 ) -> None:
     """One that is only starting has not; systemctl is another here."""
-    assert storage.service(root) is None
-    unit = root / storage.UNIT
+    assert probe.service(root) is None
+    unit = root / probe.UNIT
     unit.parent.mkdir(parents=True)
     unit.touch()
     systemctl = tmp_path / "bin" / "systemctl"
@@ -165,7 +166,7 @@ def test_a_service_that_is_begun_again_and_again_has_failed(
     systemctl.write_text(f"#!/bin/sh\ncat <<END\n{told}END\n")
     systemctl.chmod(0o755)
     monkeypatch.setenv("PATH", f"{systemctl.parent}:{os.environ['PATH']}")
-    assert state == storage.service(root)
+    assert state == probe.service(root)
 
 
 def test_a_port_that_somebody_has_is_told() -> None:
@@ -174,8 +175,8 @@ def test_a_port_that_somebody_has_is_told() -> None:
         other.bind(("0.0.0.0", 0))
         other.listen()
         port = other.getsockname()[1]
-        assert "in use" in str(storage.page(port).why)
-    assert storage.page(port).why is None
+        assert "in use" in str(probe.page(port).why)
+    assert probe.page(port).why is None
 
 
 # The log.
@@ -192,7 +193,7 @@ def store_with_an_open_round(data: Path) -> Store:
 
 def test_a_log_that_is_not_there_yet_is_none(tmp_path: Path) -> None:
     """Nothing is made by looking."""
-    assert "none" == storage.evening(tmp_path / "data").state
+    assert "none" == probe.evening(tmp_path / "data").state
     assert [] == list(tmp_path.iterdir())
 
 
@@ -200,7 +201,7 @@ def test_looking_at_a_log_changes_nothing(tmp_path: Path) -> None:
     """A round that was cut off is voided by the next start, not by the doctor."""
     store_with_an_open_round(tmp_path).close()
     for _ in range(2):
-        evening = storage.evening(tmp_path)
+        evening = probe.evening(tmp_path)
         assert ("sound", None) == (evening.state, evening.held_by)
 
 
@@ -208,10 +209,10 @@ def test_a_running_table_is_recognised_by_its_lock(tmp_path: Path) -> None:
     """Without touching that lock; and its process is named."""
     store = store_with_an_open_round(tmp_path)
     try:
-        assert os.getpid() == storage.evening(tmp_path).held_by
+        assert os.getpid() == probe.evening(tmp_path).held_by
     finally:
         store.close()
-    assert storage.evening(tmp_path).held_by is None
+    assert probe.evening(tmp_path).held_by is None
 
 
 @pytest.mark.parametrize("damage", ["no database", "torn page", "torn index", "newer"])
@@ -236,7 +237,7 @@ def test_a_log_that_cannot_be_used_says_why(tmp_path: Path, damage: str) -> None
         raw = bytearray(file.read_bytes())
         raw[4096 : 4096 + 600] = b"\x5a" * 600
         file.write_bytes(raw)
-    evening = storage.evening(tmp_path)
+    evening = probe.evening(tmp_path)
     assert "bad" == evening.state
     assert str(file) in str(evening.why)
 
@@ -247,9 +248,9 @@ def test_a_log_of_somebody_else_is_closed_and_no_error(tmp_path: Path) -> None:
     store_with_an_open_round(data).close()
     data.chmod(0)
     script = (
-        "import os, sys; from pathlib import Path; from hardware.probe import storage;"
+        "import os, sys; from pathlib import Path; from hardware import probe;"
         "os.geteuid() or os.seteuid(65534);"
-        "print(storage.evening(Path(sys.argv[1])).state)"
+        "print(probe.evening(Path(sys.argv[1])).state)"
     )
     told = subprocess.run(
         [sys.executable, "-c", script, str(data)], capture_output=True, text=True, check=False
@@ -267,23 +268,23 @@ def test_a_slew_is_what_the_clock_runs_off_beyond_its_crystal(
 ) -> None:
     """Over 0.2 s; a time server that slews by the kernel's frequency is found out too."""
     pairs = [(5, 70), (200_000_005, 200_000_070 + off_ns)]
-    assert system.slew_ppm(pairs, set_ppm) == pytest.approx(slewed_ppm)
+    assert probe.slew_ppm(pairs, set_ppm) == pytest.approx(slewed_ppm)
 
 
 def test_the_pace_of_this_machine_can_be_told() -> None:
     """By the kernel, in the units of adjtimex: no crystal and no slew is further off."""
-    told = system.clock(Path("/")).slew_ppm
+    told = probe.clock(Path("/")).slew_ppm
     assert told is None or abs(told) < 1_100
 
 
 def test_how_late_interrupt_threads_were_is_read_from_the_calibration(tmp_path: Path) -> None:
     """Measured here, elsewhere, not at all, and in a file that nobody can read."""
-    assert storage.lateness(tmp_path, MOCK) is None
+    assert probe.lateness(tmp_path, MOCK) is None
     for machine, here in ((machine_name(), True), ("another", False)):
         path = calibration_file(tmp_path, "mock", "mock")
         made = Calibration("mock", "mock", lateness=Lateness(machine, 5_000, 420.0, 840.0))
         assert path == save_calibration(tmp_path, made)
-        assert LateFacts(str(path), 840.0, machine, here) == storage.lateness(tmp_path, MOCK)
+        assert LateFacts(str(path), 840.0, machine, here) == probe.lateness(tmp_path, MOCK)
     path.write_text("{")
-    unreadable = storage.lateness(tmp_path, MOCK)
+    unreadable = probe.lateness(tmp_path, MOCK)
     assert unreadable is not None and "measure again" in str(unreadable.why)

@@ -92,7 +92,7 @@ declare namespace Api {
   }
 
   interface ChangeWish {
-    type: "amend" | "redo" | "undo";
+    type: "amend" | "play" | "redo" | "undo";
     seq?: number | null;
     move?: Record<string, Free> | null;
   }
@@ -625,6 +625,7 @@ declare namespace Api {
     word: string[];
     out: boolean;
     score: number | null;
+    place: number;
     new: boolean;
     dealer: boolean;
     winner: boolean;
@@ -818,6 +819,7 @@ declare namespace Api {
     highest: boolean;
     open_end: boolean;
     plain: boolean;
+    left: string | null;
   }
 
   interface SheetFile {
@@ -885,6 +887,7 @@ declare namespace Api {
     early: string | null;
     duty: Duty | null;
     dealt: boolean;
+    dealing: boolean;
     acts: ChooseSeat[];
     steps: (Show | Choose | ChooseCard)[];
     entries: (Keypad | EnterScore | MarkHand | Tokens | CorrectHand)[];
@@ -1250,8 +1253,6 @@ declare namespace Hall {
     closest?: string | null;
     newest?: HallFinish | null;
     over?: boolean;
-    admitted?: Machine[];
-    away?: string | null;
     sheet?: boolean;
   }
 
@@ -1278,14 +1279,13 @@ declare namespace Hall {
       | Announce
       | TypeResult
       | Clear
+      | PlayAgain
       | SeeChange
       | Object
       | Decide
       | PutTableOut
-      | PutKeyOut
       | TakeBack
-      | Renew
-      | Lead;
+      | Renew;
     seen?: number | null;
     opened?: number | null;
   }
@@ -1297,16 +1297,8 @@ declare namespace Hall {
     qr: string;
   }
 
-  interface InvitationWish {
-    kind?: string;
-  }
-
   interface Joined {
     phone: string;
-  }
-
-  interface Lead {
-    type: "lead";
   }
 
   interface Leave {
@@ -1325,26 +1317,6 @@ declare namespace Hall {
     tables?: number[];
     plain?: string;
     typed?: number[];
-  }
-
-  interface Machine {
-    id: string;
-    kind: string;
-    name: string;
-  }
-
-  interface MachineComes {
-    code: string;
-    kind: string;
-    id: string;
-    key: string;
-    name?: string;
-  }
-
-  interface MachineIsIn {
-    event: string;
-    engine: string;
-    hub: string;
   }
 
   interface Mark {
@@ -1406,9 +1378,11 @@ declare namespace Hall {
     pin: string;
   }
 
-  interface PutKeyOut {
-    type: "put-key-out";
-    id: string;
+  interface PlayAgain {
+    type: "play-again";
+    round: number;
+    number: number;
+    reason: string;
   }
 
   interface PutTableOut {
@@ -1494,7 +1468,6 @@ declare namespace Hall {
     table: string;
     key: string;
     name?: string;
-    engine?: string | null;
   }
 
   interface TableIsIn {
@@ -1542,6 +1515,8 @@ declare namespace Hall {
     appeal?: number;
     table?: string;
     finish?: PhotoFinish | null;
+    other?: string | null;
+    other_command?: Record<string, Free> | null;
   }
 
   interface TypeResult {
@@ -1565,8 +1540,6 @@ declare namespace Hall {
     [path: `/api/v1/hall/invitations?${string}`]: Invitation;
     "/api/v1/hall/join": Joined;
     [path: `/api/v1/hall/join?${string}`]: Joined;
-    "/api/v1/hall/machines": MachineIsIn;
-    [path: `/api/v1/hall/machines?${string}`]: MachineIsIn;
     "/api/v1/hall/openapi.json": Record<string, Free>;
     [path: `/api/v1/hall/openapi.json?${string}`]: Record<string, Free>;
     "/api/v1/hall/phone": Named;

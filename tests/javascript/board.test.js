@@ -1,10 +1,9 @@
-// The projector's arithmetic: slow motion, sizes, bands, ranks; figures by hand.
+// The projector's arithmetic: slow motion, sizes, bands; figures by hand.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stacked } from "../../web/static/games/chart.js";
 import { headlineSize } from "../../web/static/lib/fit.js";
 import { anew, dealing } from "../../web/static/pages/board/deal.js";
-import { handsLeft, ranks } from "../../web/static/pages/board/score.js";
 import { bandsOf, filling } from "../../web/static/pages/board/standings.js";
 import { slowness, timeline } from "../../web/static/photo-finish/timeline.js";
 import { grid, inOrder } from "../../web/static/result/paint.js";
@@ -94,28 +93,6 @@ test("long names stand in two lines where that makes them larger by more than a 
   assert.ok(Math.abs(found.size - 106 / 11.5) < 1e-9);
   // Eight: 4.93 whole and, of the height, at most 74 / 8 * 0.38 = 3.515 folded; two columns fold to 53 / 11.5 = 4.609.
   assert.equal(filling([8], 20, 106, 74, 10).folds, false);
-});
-
-test("equal totals share a rank, and the best is the lowest or the highest", () => {
-  const order = (sheet) => ranks(sheet).map((one) => [one.rank, one.seat]);
-  assert.deepEqual(order({ totals: [30, 12, 30, 40], highest: false }), [
-    [1, 2],
-    [2, 1],
-    [2, 3],
-    [4, 4],
-  ]);
-  assert.deepEqual(order({ totals: [-5, 12, 3], highest: true }), [
-    [1, 2],
-    [2, 3],
-    [3, 1],
-  ]);
-});
-
-test("hands that are left are counted; without an end those that are played", () => {
-  const lines = [{ complete: true }, { complete: false }, { complete: false }];
-  assert.equal(handsLeft({ lines, open_end: false }), "2 hands left");
-  assert.equal(handsLeft({ lines: lines.slice(0, 2), open_end: false }), "one hand left");
-  assert.equal(handsLeft({ lines, open_end: true }), "rounds played: 1");
 });
 
 test("labels of the graph keep apart, and above the floor", () => {

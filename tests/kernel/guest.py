@@ -36,9 +36,8 @@ from companion.wiring.profile import Profile
 from hardware.outputs.buzzer import Buzzer
 from hardware.outputs.kernel_pins import real_factory
 from hardware.outputs.lamps import Single
-from hardware.probe.devices import devices
-from hardware.sources.gpiochip import GpioChip
-from hardware.sources.kernel import KernelReader
+from hardware.probe import devices
+from hardware.sources.gpiochip import GpioChip, KernelReader
 from hardware.sources.pins import PinSource
 
 BANK = Path("/sys/kernel/config/gpio-sim/rpi")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.core.model import Edge
-from companion.selftest.trains import trains_of
+from companion.selftest.contact import trains_of
 from tests.support.selftest_rig import LINES, MS, Rig
 
 

@@ -57,6 +57,7 @@ Second opinions, written another way:
 - `explanations`: what several explanations of a round say together.
 - `slow_judge`: of the law, through every explanation of the evidence.
 - `slow_modes`: the same, in outline, for held noses, spoons, docks and the rack alone.
+- `tiny_worlds`: small rounds, every explanation written out, for all ways to play but docks.
 - `rummy_oracle`: of contracts, by brute force.
 - `simulator`: evenings from the truth up, with faults.
 - `simulator_modes`: the same for held noses, spoons, docks and the rack alone.

@@ -9,9 +9,9 @@ from typing import Any
 
 from companion.core.model import Edge, Input, Watermark
 from companion.core.text import Text
+from hardware.box.boxes import BoxSource
 from hardware.box.ports import Port
 from hardware.box.simulated import SimulatedBox
-from hardware.box.source import BoxSource
 
 WITHIN_S = 120
 

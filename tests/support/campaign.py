@@ -110,6 +110,8 @@ def weigh(evening: Evening) -> Counter[str]:
             counts["withdrawn"] += 1
         elif verdict.void is not None:
             counts["void"] += 1
+        elif not verdict.last and evening.rack is not None and evening.rack.confirm != "rack-only":
+            counts["asked"] += 1  # nobody is named: the table says who has no spoon
         elif verdict.dead_heat:
             counts["dead heat"] += 1
             counts["wrong"] += not truth <= set(verdict.last)

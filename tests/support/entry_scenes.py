@@ -51,7 +51,7 @@ def sheet(hand: int, *proof: Text) -> Snapshot:
         text("Hand {hand}: {title}", hand=hand, title=GAME.line_title(state, hand)),
         *proof,
         players=rows(FOUR, "", by_seat=by_seat),
-        sheet=GAME.sheet(state),
+        sheet=GAME.moment(state).sheet,
         watched=False,
         title=GAME.title,
         round_no=0,

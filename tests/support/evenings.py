@@ -23,7 +23,7 @@ class PlayedGame:
 
     def last(self, *seats: int, order: tuple[int, ...] | None = None) -> PlayedGame:
         """Let *seats* be last (several: a dead heat); the others pressed in the order of the table."""
-        everybody = [standing.seat for standing in self.game.standings(self.state) if not standing.out]
+        everybody = [standing.seat for standing in self.game.moment(self.state).standings if not standing.out]
         found = order or (*(seat for seat in everybody if seat not in seats), *seats)
         return self.do(Verdict(order=found, last=seats, dead_heat=len(seats) > 1, margin_ns=5, u_ns=2))
 
@@ -42,49 +42,51 @@ class PlayedGame:
     @property
     def letters(self) -> list[str]:
         """Everybody's letters."""
-        return ["".join(standing.letters) for standing in self.game.standings(self.state)]
+        return ["".join(standing.letters) for standing in self.game.moment(self.state).standings]
 
     @property
     def scores(self) -> list[int | None]:
         """Everybody's score."""
-        return [standing.score for standing in self.game.standings(self.state)]
+        return [standing.score for standing in self.game.moment(self.state).standings]
 
     @property
     def seats_in(self) -> list[int]:
         """Who is still in."""
-        return [standing.seat for standing in self.game.standings(self.state) if not standing.out]
+        return [standing.seat for standing in self.game.moment(self.state).standings if not standing.out]
 
     @property
     def advice(self) -> list[str]:
         """The sentences of the deck advice."""
-        return [str(sentence) for sentence in self.game.advice(self.state).sentences]
+        return [str(sentence) for sentence in self.game.moment(self.state).advice.sentences]
 
     @property
     def notes(self) -> list[str]:
         """The notes of the moment."""
-        return [str(note) for note in self.game.notes(self.state)]
+        return [str(note) for note in self.game.moment(self.state).notes]
 
     @property
     def dealer(self) -> int | None:
         """Who deals."""
-        return self.game.advice(self.state).dealer
+        return self.game.moment(self.state).advice.dealer
 
     @property
     def watch(self) -> WatchNoses | None:
         """What is watched."""
-        return next((ask for ask in self.game.asks(self.state) if isinstance(ask, WatchNoses)), None)
+        return next((ask for ask in self.game.moment(self.state).asks if isinstance(ask, WatchNoses)), None)
 
     def seats(self, move: str) -> tuple[int, ...]:
         """Return the seats that may be named for *move*."""
         found = [
-            ask for ask in self.game.asks(self.state) if isinstance(ask, ChooseSeat) and ask.move == move
+            ask
+            for ask in self.game.moment(self.state).asks
+            if isinstance(ask, ChooseSeat) and ask.move == move
         ]
         return found[0].seats if found else ()
 
     @property
     def steps(self) -> dict[str, Any]:
         """What is asked in steps, by move."""
-        asked = [ask for ask in self.game.asks(self.state) if isinstance(ask, ChooseCard | Choose)]
+        asked = [ask for ask in self.game.moment(self.state).asks if isinstance(ask, ChooseCard | Choose)]
         return {ask.move: ask for ask in asked}
 
     @property
@@ -92,7 +94,7 @@ class PlayedGame:
         """The lines of what is shown, titles first."""
         return [
             str(line)
-            for ask in self.game.asks(self.state)
+            for ask in self.game.moment(self.state).asks
             if isinstance(ask, Show)
             for line in (ask.title, *ask.lines)
         ]
@@ -100,5 +102,5 @@ class PlayedGame:
     @property
     def end(self) -> str | None:
         """Why the game has ended."""
-        outcome = self.game.outcome(self.state)
+        outcome = self.game.moment(self.state).outcome
         return None if outcome is None else str(outcome.why)

@@ -7,11 +7,11 @@ from binascii import crc32
 
 from companion.core.errors import DeviceError
 from companion.core.model import Input, Watermark
-from hardware.box import firmware
+from hardware.box import protocol
 from hardware.box.protocol import Decoder, Events
 from hardware.box.session import BoxSession
 
-FRAMES = firmware.load("frames")
+FRAMES = protocol.load("frames")
 LONGEST = 40
 MASK = 0x2001
 STEP_MS = 21  # longer than a ping waits while events are on their way
@@ -39,7 +39,7 @@ def bodies() -> list[bytes]:
 
 def seeds() -> list[bytes]:
     """Return inputs to begin with: each body by itself, all of them in a row, and a whole frame."""
-    frames = firmware.load("frames")
+    frames = protocol.load("frames")
     said = [bytes([len(body)]) + body for body in bodies()]
     return [*said, b"".join(said[6:]), frames.frame(frames.EVENTS, 1, 0, 0, struct.pack("<II", 1, 2))]
 

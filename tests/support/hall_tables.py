@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from companion.core.model import Press
 from companion.evening.commands import AnyCommand, Finish, Play, SignOff, Start
 from companion.evening.events import ENCODER, AnyEvent, RoundArmed, RoundJudged
 from companion.hall import commands
+from companion.hall.copies import event_of
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
 from companion.hall.store import HallStore
@@ -14,7 +17,7 @@ from companion.table.log_file import NO_HEAD, LogRow, chained
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
 from companion.timing import judge
-from tests.support.halls import let_in, take
+from tests.support.halls import edges, let_in, take
 
 
 class SendingStore(MemoryStore):
@@ -47,7 +50,22 @@ class TableOfHall:
         self.away = False
         self._store = SendingStore()
         lines = tuple(f"nose.{n}" for n in range(1, noses + 1))
+        self._lines = lines
         self.table = Table(self._store, lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+
+    def after(self, hall: Hall, kept: HallStore) -> TableOfHall:
+        """Return this table as it stands, in *hall*: all rows that are not there yet come there."""
+        made = copy(self)
+        made._hall, made._kept = hall, kept
+        made._store = SendingStore()
+        for row in self._store.all:
+            made._store.evening = row.evening
+            made._store.append(event_of(row.raw))
+        made.table = Table(made._store, made._lines, simulated=True, clock_ns=lambda: 0, wall_s=lambda: 1.0)
+        head = len(kept.rows(made.member.table))
+        made._store.unsent = made._store.unsent[head:]
+        made.send()
+        return made
 
     def do(self, *wishes: AnyCommand) -> None:
         """Do what the host wishes."""
@@ -72,10 +90,22 @@ class TableOfHall:
         presses = tuple(Press(seat, n * apart_ms * 1_000_000, 10_000, "gpio") for n, seat in enumerate(order))
         self.table.record.append(RoundArmed(by="box", at=1, t_ns=0, seats=tuple(sorted(order))))
         self.table.record.append(
-            RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000)
+            RoundJudged(
+                by="box",
+                at=2,
+                verdict=judge(presses),
+                confirm_ns=1_000_000,
+                lockout_ns=20_000_000,
+                inputs=edges(presses, self.table.record.evening.matches[-1].started.lines),
+            )
         )
         self.send()
         return self.table.record.evening.seq
+
+    @property
+    def sent(self) -> list[LogRow]:
+        """All that was ever done here."""
+        return list(self._store.all)
 
     @property
     def call(self) -> HallCall:

@@ -10,9 +10,9 @@ from random import Random
 
 import pytest
 
-from companion.app.rehearsal import SimulatedTable
+from companion.app.event_hall import SimulatedTable
 from companion.core.errors import DeviceError
-from companion.core.model import Press
+from companion.core.model import Edge, Input, Press, Watermark
 from companion.evening.events import (
     ENCODER,
     AnyEvent,
@@ -22,12 +22,10 @@ from companion.evening.events import (
     SignedOff,
     Started,
 )
-from companion.hall import commands, engine, keys, own_log, reader, relay, service, uplink
+from companion.hall import commands, engine, fence, keys, reader, service, uplink
 from companion.hall.events import Arrangement
 from companion.hall.hub import Hall
 from companion.hall.membership import Membership
-from companion.hall.relay import for_screens
-from companion.hall.screen import Screens
 from companion.hall.service import HallService
 from companion.hall.store import Cursor, HallStore
 from companion.hall.table_log import call_of
@@ -98,7 +96,7 @@ def seated(hall: Hall, number: int = 1) -> tuple[tuple[str, ...], str]:
     """Return who sits at table *number* in the round that is played, and the call that their game answers."""
     now = hall.state.now
     assert now is not None
-    return tuple(hall.state.shown(one) for one in now.at(number)), call_of(hall.event, now.seq)
+    return tuple(hall.state.shown(one) for one in now.at(number)), call_of(hall.event, now.seq, now.nonce)
 
 
 def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) -> None:
@@ -106,6 +104,13 @@ def take(hall: Hall, store: HallStore, member: Membership, found: list[LogRow]) 
     store.take([(member.table, row) for row in found], Cursor("", 0))
     hall.took([(member.table, row) for row in found])
     hall.tick()
+
+
+def edges(presses: tuple[Press, ...], lines: tuple[str, ...]) -> tuple[Input, ...]:
+    """Return what a source tells of *presses*, on the *lines* by seats."""
+    made = [Edge(one.t_ns, one.source, lines[one.seat - 1], 1, one.u_ns) for one in presses]
+    made.sort(key=lambda edge: edge.t_ns)
+    return (*made, Watermark(made[-1].t_ns + 1_000_000_000, made[-1].source))
 
 
 def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 412) -> tuple[AnyEvent, ...]:
@@ -117,7 +122,14 @@ def judged_game(names: tuple[str, ...], call: str, after: int, margin_us: int = 
     return (
         Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call),
         RoundArmed(by="box", at=1, t_ns=0, seats=(1, 2, 3)),
-        RoundJudged(by="box", at=2, verdict=judge(presses), confirm_ns=1_000_000, lockout_ns=20_000_000),
+        RoundJudged(
+            by="box",
+            at=2,
+            verdict=judge(presses),
+            confirm_ns=1_000_000,
+            lockout_ns=20_000_000,
+            inputs=edges(presses, lines),
+        ),
         Finished(by="host", at=3),
         SignedOff(by="host", at=4, of=after + 1),
     )
@@ -146,7 +158,6 @@ class LiveHall:
             self.hall,
             host="127.0.0.1",
             port=self.port,
-            public=lambda: for_screens(Screens().screen(self.hall.view, self.hall.logs)),
         )
         self.hall.subscribe(lambda view: self.service.tell_all())
         self.service.start()
@@ -191,10 +202,8 @@ class LiveHall:
 # How often is looked, and said that one is there.
 RHYTHMS = (
     (service, "LOOK_S"),
-    (service, "BEAT_S"),
-    (own_log, "LOOK_S"),
+    (fence, "LOOK_S"),
     (reader, "LOOK_S"),
-    (relay, "LOOK_S"),
     (uplink, "BEAT_S"),
 )
 

@@ -160,7 +160,7 @@ class Minutes:
                 if what == "people":
                     deals = getattr(again, "dealer", None)
                     says = [f"deals {deals}"] if isinstance(deals, int) else []
-                    return [*says, *_lines("then", game.standings(again))]
+                    return [*says, *_lines("then", game.moment(again).standings)]
                 self._state = again
                 return self._news()
             case "ask":
@@ -184,32 +184,32 @@ class Minutes:
             case _:
                 move = game.read_move(json.loads(line))
         self._state = game.play(before, move)
-        told = (
-            [] if isinstance(move, Verdict) else _lines("history", game.describe(before, move, self._state))
-        )
+        said = game.moment(self._state).said(game.moment(before), move)
+        told = [] if isinstance(move, Verdict) else _lines("history", said)
         return [*told, *self._news()]
 
     def _news(self) -> list[str]:
         game, state = self.table
-        outcome, advice, sheet = game.outcome(state), game.advice(state), game.sheet(state)
+        now = game.moment(state)
+        outcome, advice, sheet = now.outcome, now.advice, now.sheet
         parts = {
-            "standing": tuple(note for one in game.standings(state) for note in one.notes),
+            "standing": tuple(note for one in now.standings for note in one.notes),
             "outcome": None if outcome is None else outcome.why,
-            "ask": game.asks(state),
-            "note": game.notes(state),
-            "armed": game.armed_text(state) if game.watched else None,
+            "ask": now.asks,
+            "note": now.notes,
+            "armed": now.armed_text if game.watched else None,
             "advice": (*advice.sentences, *([advice.title] if advice.title else [])),
-            "guide": game.guide(state),
+            "guide": now.guide,
             "sheet": None if sheet is None else sheet.lines,
-            "revised": game.revised_verdict(state),
+            "revised": now.revised,
         }
-        now = [line for what, value in parts.items() for line in _lines(what, value)]
-        new = [line for line in now if line not in self._shown]
+        shown = [line for what, value in parts.items() for line in _lines(what, value)]
+        new = [line for line in shown if line not in self._shown]
         gone = sorted(
-            {line.split(" ")[0] for line in self._shown if line not in now}
+            {line.split(" ")[0] for line in self._shown if line not in shown}
             - {line.split(" ")[0] for line in new}
         )
-        self._shown = now
+        self._shown = shown
         return [*new, *(f"no more: {what}" for what in gone)]
 
 

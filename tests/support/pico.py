@@ -17,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from companion.system import host_clock
-from hardware.box.raw_repl import BANNER
+from hardware.box.flash import BANNER
 from hardware.box.simulated import SimulatedBox
 
 

@@ -87,7 +87,7 @@ class Evenings:
         """Compare what everybody has."""
         match = self.evening.match
         assert match is not None
-        stands = match.game.standings(match.state)
+        stands = match.now.standings
         had = {match.player(one.seat): len(one.letters) if one.score is None else one.score for one in stands}
         assert {one: account.letters[one] for one in account.circle} == had
         assert account.circle == list(match.started.players)

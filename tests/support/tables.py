@@ -19,8 +19,7 @@ from companion.table.table import Table
 from companion.table.thread import TableThread
 from companion.timing import Settings
 from companion.views.snapshot import Snapshot
-from hardware.sources.mock import Mock
-from hardware.sources.phones import WithPhones, phone_lines
+from hardware.sources.mock import Mock, WithPhones, phone_lines
 from tests.support.phones import TOKENS, make_access
 from web.server.server import Server
 

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from companion.core.model import Edge, Press
 from companion.timing import judge
 from hardware.box.clock import ClockMap, Sample, Ticks, Timeline
-from hardware.box.steady import SteadyClock
-from hardware.box.sync import SyncWire
+from hardware.box.sync import SteadyClock, SyncWire
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
 TICK_NS, SLACK_TICKS = 200, 3

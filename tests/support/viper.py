@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from hardware.box import firmware
+from hardware.box import protocol
 
 STEP = 0x10000
 FIRST = 0x2000_0000
@@ -90,4 +90,4 @@ def load() -> tuple[Any, Memory]:
     micropython.viper = viper  # type: ignore[attr-defined]
     uctypes.addressof = memory.addressof  # type: ignore[attr-defined]
     given = {"micropython": micropython, "uctypes": uctypes}
-    return firmware.load_with("quick", given, pointers), memory
+    return protocol.load_with("quick", given, pointers), memory

@@ -22,14 +22,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import companion
-from companion.config.wifi import Wifi, read_wifi
+from companion.config.settings import Wifi, read_wifi
 from companion.core.errors import BadInput
 from companion.core.text import Text
 from companion.system.config_txt import missing
 from companion.system.setup_pi import machine, templates
 from companion.system.setup_pi.machine import SetupError, apply, look, read_setup
 from companion.system.setup_pi.plan import Command, Place, RunCommand, Step, WriteFile, plan, undo_plan
-from companion.system.setup_pi.request import Wish, renewed
+from companion.system.setup_pi.templates import Wish, renewed
 from tests.support.commands import lastnose
 from tests.support.examples import examples
 from tools.deb import SCRIPTS

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 from companion.core.errors import StoreError
 from companion.evening.events import AnyEvent, Finished, Saved, Started
 from companion.table import log_file
-from companion.table.log_file import NO_HEAD, DamagedLog, chained
+from companion.table.log_file import NO_HEAD, DamagedLog, chained, gaps, salvage
 from companion.table.reader import LogReader
 from companion.table.rescue import is_sound, open_store, rescue
-from companion.table.salvage import gaps, salvage
 from companion.table.store import Store
 from companion.table.table import Table
 from tests.support.examples import examples

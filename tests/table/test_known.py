@@ -18,14 +18,13 @@ from hypothesis import strategies as st
 
 from companion.core.errors import StoreError
 from companion.evening.events import Saved
-from companion.table import known, log_file
-from companion.table.copies import COPY, copy_log
+from companion.table import log_file
 from companion.table.log_file import DamagedLog
 from companion.table.reader import LogReader
-from companion.table.rescue import is_sound, open_store, rescue
-from companion.table.store import Store
+from companion.table.rescue import COPY, copy_log, is_sound, open_store, rescue
+from companion.table.store import NEWEST, Store
 from tests.support.examples import examples
-from web.access_files import make_token, open_access
+from web.access import make_token, open_access
 
 ENTRIES = 167
 LOG, AHEAD = "lastnose.sqlite", "lastnose.sqlite-wal"
@@ -124,7 +123,7 @@ def test_an_empty_or_missing_log_is_no_new_evening_where_other_files_know_one(
     with closing(Store(tmp_path)) as store:
         store.append(saved(1), saved(2))
     if knows != "newest":
-        (tmp_path / known.NEWEST).unlink()
+        (tmp_path / NEWEST).unlink()
     if knows == "pin":
         open_access(tmp_path, lan=False, now_s=float, evening=1)
     if knows == "copied":
@@ -275,7 +274,7 @@ def test_nobody_but_their_owner_reads_what_is_kept(tmp_path: Path) -> None:
         rights |= {file.name: stat.S_IMODE(file.stat().st_mode) for file in data.glob("lastnose*")}
     finally:
         os.umask(mask)
-    assert {LOG, AHEAD, f"{LOG}-shm", COPY, "tokens.json", known.NEWEST, "access.json"} < {*rights}
+    assert {LOG, AHEAD, f"{LOG}-shm", COPY, "tokens.json", NEWEST, "access.json"} < {*rights}
     assert "lastnose.damaged-1.sqlite" in rights
     assert {0o600} == {*rights.values()}, rights
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from companion.core.errors import IllegalMove
 from companion.core.model import Verdict
-from companion.evening.commands import Play
+from companion.evening.commands import Play, Undo
 from companion.evening.events import AnyEvent, Played, RoundJudged, Started
 from companion.table.memory_store import MemoryStore
 from companion.table.table import Table
@@ -51,15 +48,21 @@ def test_a_card_that_is_in_no_deck_is_passed_over() -> None:
     made.execute(Play({"type": "false-opener", "seat": 1}), "host")
 
 
-def test_a_blocked_hand_that_cannot_be_is_passed_over_and_can_be_written_again() -> None:
-    """CHK-8: the last cell is not counted; right tiles are taken now, wrong ones are refused."""
+def test_a_blocked_hand_that_cannot_be_still_gives_what_it_gave() -> None:
+    """CHK-8: the last cell counts all the same, and says so; so does the hand that was played after it."""
     hands = (["9-8", "7-6"], ["5-4", "3-2"], ["1-0"])
     cells = [played(type="score", hand=1, seat=seat, pieces=held) for seat, held in enumerate(hands, start=1)]
-    made = opened("chickenfoot", played(type="blocked", hand=1), *cells)
-    assert [30, 14, 0] == [row.score for row in made.snapshot.rows]
-    again = {"type": "score", "hand": 1, "seat": 3, "pieces": ["1-0"]}
-    with pytest.raises(IllegalMove, match="The hand was not blocked"):
-        made.execute(Play(again), "host")
-    made.execute(Play(again | {"pieces": ["1-1"]}), "host")
-    made.publish()
-    assert [30, 14, 2] == [row.score for row in made.snapshot.rows]
+    behind = [
+        played(type="score", hand=2, seat=seat, points=points) for seat, points in ((1, 0), (2, 9), (3, 4))
+    ]
+    made = opened("chickenfoot", played(type="blocked", hand=1), *cells, *behind)
+    assert [30, 23, 5] == [row.score for row in made.snapshot.rows]
+    sheet = made.snapshot.sheet
+    assert sheet is not None
+    assert ["all the same: CHK-8"] == [str(note) for note in sheet.lines[0].cells[2].notes]
+    assert all(one.unfit is None for one in made.queries.evening.matches[0].entries)
+    made.execute(Undo(), "host")
+    assert [30, 23, 1] == [row.score for row in made.snapshot.rows]
+    again = {"type": "correct", "hand": 1, "cells": [{"seat": 3, "pieces": ["1-1"]}]}
+    made.execute(Play(again), "host")
+    assert [30, 23, 2] == [row.score for row in made.snapshot.rows]

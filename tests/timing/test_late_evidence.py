@@ -509,3 +509,17 @@ def test_a_loss_that_agreed_is_weighed_again_with_the_press_that_completes() -> 
         table.feed(*([Gap(1 * S + 500 * US, 1_020 * MS, "box")] if told else []), down(3, 1_010 * MS))
         table.feed(until(3 * S), until(3 * S, "box"))
         assert (Withdrawn if told else Late) is type(of(table, (Late, Withdrawn))[-1])  # type: ignore[arg-type]
+
+
+def test_who_opened_stays_open_when_the_missing_seat_presses_at_last() -> None:
+    """What was lost of 1 from 1 to 1.2 s may have been before 2, who is seen to press first, at 1.5 s."""
+    table = Table(sources=["gpio", "box"], rearm_ns=None, rest=False)
+    rest = {"nose.2": 0, "nose.3": 0}
+    table.feed(Levels({"nose.1": 0}, 0, "box", U), Levels(rest, 0, "gpio", U), ArmRequest(0))
+    lost = Gap(1 * S, 1_200 * MS, "box", ("nose.1",)), Levels({"nose.1": 0}, 1_200 * MS, "box", U)
+    table.feed(*lost, down(2, 1_500 * MS), Edge(1_600 * MS, "box", "nose.1", 1, U))
+    table.feed(until(2 * S, "box"), until(2 * S))
+    assert ((3,), None) == (table.verdict().last, table.verdict().opener)
+    table.feed(down(3, 3 * S), until(4 * S, "box"), until(4 * S))
+    (late,) = of(table, Late)
+    assert ((3,), None, None) == (late.verdict.last, late.verdict.opener, late.verdict.rival)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.core.errors import BadInput, NotNow
-from companion.evening.commands import Amend, Redo, Regroup, Start, Undo
+from companion.evening.commands import Amend, Changing, Play, Redo, Regroup, Start, Undo
 from companion.table.table import Table
 from companion.views.preview import foreseen
 from tests.table.test_regroup import early, letters, table
@@ -17,7 +17,7 @@ def entries(made: Table) -> list[int]:
     return [view.seq for view in made.queries.rounds()]
 
 
-def told(made: Table, wish: Amend | Undo | Redo) -> tuple[bool, list[str]]:
+def told(made: Table, wish: Changing) -> tuple[bool, list[str]]:
     """Return whether *wish* would fit, and what would come of it."""
     found = foreseen(made.record.evening, wish)
     return found.fits, [str(line) for line in found.says]
@@ -95,3 +95,30 @@ def test_what_is_not_there_or_cannot_be_is_said() -> None:
     assert (False, ["There is no seat 9 in this game. (PIG-15)"]) == told(made, Amend(entry, give(9)))
     with pytest.raises(BadInput, match="no entry 99"):
         foreseen(made.record.evening, Undo(99))
+
+
+def test_a_correction_of_a_hand_is_told_by_its_totals_or_by_its_rule() -> None:
+    """Hand 1 of Chickenfoot: Ana went out, Björn had 20, Ines 30. No: Björn went out, and Ana had 8."""
+    made = table("chickenfoot", "Ana", "Björn", "Ines")
+    for seat, points in ((1, 0), (2, 20), (3, 30)):
+        made.execute(Play({"type": "score", "hand": 1, "seat": seat, "points": points}), "host")
+    before = made.record.evening
+    turned = [{"seat": 1, "points": 8}, {"seat": 2, "points": 0}]
+    assert (True, ["Ana: 8, and not 0", "Björn: 0, and not 20"]) == told(
+        made, Play({"type": "correct", "hand": 1, "cells": turned})
+    )
+    fits, (why,) = told(made, Play({"type": "correct", "hand": 1, "cells": turned[1:]}))
+    assert not fits
+    assert "CHK-11" in why
+    assert before is made.record.evening
+
+
+def test_rounds_between_a_correction_and_what_it_corrects_are_told_when_it_is_taken_back() -> None:
+    """Ana, Ana; the first was Björn's. Without that Ana's second is her second again."""
+    made = table("pig", "Ana", "Björn", "Ines")
+    early(made, 1, 1)
+    first, _ = entries(made)
+    made.execute(Amend(first, give(2)), "host")
+    assert (True, ["Ana gets a letter: I", "Ana: PI, and not P", "Björn: nothing, and not P"]) == told(
+        made, Undo()
+    )

@@ -180,7 +180,7 @@ def test_a_log_with_options_changed_later_is_still_read() -> None:
     options = {**match.started.options, "double_blank": 25}
     older = fold([*made.record.store.events(), (99, Agreed(by="host", at=1.0, options=options))]).match
     assert older is not None
-    assert (0, 0, 29) == older.game.sheet(older.state).totals
+    assert (0, 0, 29) == older.now.sheet.totals
 
 
 def test_only_a_sheet_can_be_agreed_on_anew() -> None:

@@ -12,8 +12,7 @@ import pytest
 from companion.core.errors import BadInput, StoreError
 from tests.support.fakes import FakeTable
 from tests.support.phones import PIN, Clock, Phone, make_access, make_app
-from web.access import Access, TooManyTries, WrongPin
-from web.access_files import make_token, open_access, read_tokens, renew_pin
+from web.access import Access, TooManyTries, WrongPin, make_token, open_access, read_tokens, renew_pin
 from web.auth import is_at_home
 from web.hosts import may_be_called
 

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from tests.support.fakes import ROUND, FakeTable
 from tests.support.phones import PIN, TOKEN, TOKENS, Clock, Phone, make_access, make_app
-from web.access import Access
-from web.access_files import open_access
+from web.access import Access, open_access
 
 TAP = {"page": "p1", "clock_u_ns": 0, "taps": []}
 CHANGES = [

@@ -7,7 +7,7 @@ import re
 
 from PIL import Image
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from tests.support.phones import Phone, make_app
 
 

@@ -8,7 +8,7 @@ import pytest
 import uharfbuzz
 
 from tests.support.phones import Phone, make_app
-from web.pixel_font import PixelGlyph, pixel_font
+from web.name_fonts import PixelGlyph, pixel_font
 
 
 def face_of(font: bytes) -> uharfbuzz.Font:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.phones import Phone, make_app
-from web import bundle, script_texts
-from web.script_texts import words_of
+from web import bundle, page
+from web.page import words_of
 
 WEB = Path(__file__).parent.parent.parent / "web"
 SCRIPTS = sorted((WEB / "static").rglob("*.js"))
@@ -80,9 +80,9 @@ def test_words_follow_imports_of_every_kind(tmp_path: Path, monkeypatch: pytest.
     }.items():
         (tmp_path / f"{name}.js").parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / f"{name}.js").write_text(source, "utf-8")
-    monkeypatch.setattr(script_texts, "STATIC", tmp_path)
+    monkeypatch.setattr(page, "STATIC", tmp_path)
     monkeypatch.setattr(bundle, "STATIC", tmp_path)
-    assert ("a", "b {n}", "c", "d") == script_texts.words_of.__wrapped__("a")
+    assert ("a", "b {n}", "c", "d") == page.words_of.__wrapped__("a")
 
 
 def imported_by(script: Path) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def imported_by(script: Path) -> tuple[str, ...]:
 def test_every_script_belongs_to_a_page() -> None:
     """So that no sentence stays behind; and every script that is imported is there."""
     scripts = {script.relative_to(WEB / "static").as_posix() for script in SCRIPTS}
-    assert scripts == set().union(*map(script_texts.scripts_of, PAGES))
+    assert scripts == set().union(*map(page.scripts_of, PAGES))
     for script in SCRIPTS:
         for imported in imported_by(script):
             assert WEB / "static" / imported in SCRIPTS, (script.name, imported)
@@ -123,7 +123,7 @@ def test_scripts_say_nothing_but_through_t() -> None:
     for script in SCRIPTS:
         source = script.read_text("utf-8")
         calls = re.findall(r"(?<![\w.])t\(", source)
-        assert len(calls) - ("export function t(" in source) == len(script_texts.said_in(source)), script.name
+        assert len(calls) - ("export function t(" in source) == len(page.said_in(source)), script.name
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)

@@ -12,10 +12,9 @@ import msgspec
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import UnsupportedMediaType
 
-from companion.core.decode import decode_json, fit
+from companion.core.decode import decode_json, fit, unread
 from companion.core.errors import BadInput, Malformed
 from companion.core.text import text
-from companion.core.validation import unread
 from companion.i18n import Language
 from web import auth
 from web.devices import Role
@@ -123,7 +122,7 @@ api, call = TABLE.blueprint, TABLE.call
 
 def load() -> None:
     """Make sure that every call is known."""
-    for name in ("table", "people", "rules", "selftest", "sheet"):
+    for name in ("table", "people", "rules", "sheet"):
         import_module(f"web.api.{name}")
 
 

@@ -15,7 +15,7 @@ from companion.games.rules.guide import GuideStep
 from companion.table.chance import SystemChance
 from web import heavy
 from web.api.endpoint import Query, call, raw
-from web.api.examples import a_deal, a_guide, a_hand
+from web.api.requests import a_deal, a_guide, a_hand
 from web.api.responses import HandPoints
 from web.context import WebContext
 from web.language import language
@@ -97,11 +97,12 @@ def guide(query: GuideQuery) -> FirstSteps:
     """Say what to do before the first deal, step by step: which cards to take, who deals."""
     game = get_game(query.game)
     state = game.new(query.players, game.read_options(query.options))
-    found = game.guide(state)
+    found = game.moment(state).guide
     if found is None:
         return FirstSteps((), None)
     *steps, deal = found.before
-    return FirstSteps(tuple(steps), deal.says if game.opening(state, SystemChance()) is None else None)
+    by_lot = game.by_chance(state, None, SystemChance()) is not None
+    return FirstSteps(tuple(steps), None if by_lot else deal.says)
 
 
 @call("GET", "/deal", DealAdvice, asks=DealQuery, like=a_deal)

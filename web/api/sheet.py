@@ -19,8 +19,8 @@ from companion.views import sheet_file
 from companion.views.snapshot import Snapshot
 from web import heavy
 from web.api.endpoint import Query, answer, call, download, raw
-from web.api.examples import a_question, a_sheet, new_sheet
 from web.api.own import may_score
+from web.api.requests import a_question, a_sheet, new_sheet
 from web.api.responses import SheetNow
 from web.context import WebContext
 from web.language import language

@@ -13,8 +13,7 @@ from companion.evening.authors import given_name
 from companion.hall import export
 from companion.hall.aftermath import said_after
 from companion.hall.commands import AddPerson, AnyHallCommand
-from companion.hall.engine import PORT
-from companion.hall.membership import MachineComes, MachineIsIn, TableComes, TableIsIn
+from companion.hall.membership import TableComes, TableIsIn
 from companion.hall.roster import Person
 from companion.hall.screen import HallScreen
 from companion.hall.told import Done, newest
@@ -32,18 +31,6 @@ from web.language import language
 HALL = Api("hall", "/api/v1/hall")
 api, call = HALL.blueprint, HALL.call
 JOIN = "/api/v1/hall/tables"  # a table that comes in has no page, and so no page's token
-COME_IN = "/api/v1/hall/machines"
-_TYPED = {
-    "table": "lastnose run --hall",
-    "screen": "lastnose hall screen",
-    "hub": "lastnose hall run --watch",
-}
-
-
-class InvitationWish(msgspec.Struct, frozen=True):
-    """What is to be let in: a "table", a "screen" of another machine, or a second "hub"."""
-
-    kind: str = "table"
 
 
 class Invitation(msgspec.Struct, frozen=True):
@@ -121,16 +108,13 @@ def done() -> HallDone:
     return HallDone(newest(hall.own(), hall.view.state))
 
 
-@call("POST", "/invitations", Invitation, takes=InvitationWish, needs="host", like={"kind": "screen"})
-def invite(wish: InvitationWish) -> Invitation:
-    """Make a one-time code that lets one table, screen or second hub in."""
+@call("POST", "/invitations", Invitation, needs="host")
+def invite() -> Invitation:
+    """Make a one-time code that lets one table in."""
     here = HallContext.here()
-    code = here.hall.invite(wish.kind)
+    code = here.hall.invite()
     address = f"{here.address() or request.host_url}#{code}"
-    line = f"{_TYPED[wish.kind]} {address}"
-    if wish.kind == "table" and here.hall.houses.domains:
-        line = f"lastnose hall join {address} --engine nats://HOUSE:{PORT}"
-    return Invitation(code, address, line, qr_code(address).decode())
+    return Invitation(code, address, f"lastnose run --hall {address}", qr_code(address).decode())
 
 
 @call(
@@ -145,24 +129,8 @@ def come_in(wish: TableComes) -> TableIsIn:
     """Let a table in for its one-time code."""
     here = HallContext.here()
     server = here.engine(request.host.rpartition(":")[0] or request.host)
-    number = here.hall.admit(wish.code, wish.table, wish.key, wish.engine)
+    number = here.hall.admit(wish.code, wish.table, wish.key)
     return TableIsIn(here.hall.event, number, server)
-
-
-@call(
-    "POST",
-    "/machines",
-    MachineIsIn,
-    takes=MachineComes,
-    like={"code": "a", "kind": "screen", "id": "b", "key": "U"},
-    strict=False,
-)
-def machine_comes(wish: MachineComes) -> MachineIsIn:
-    """Let a screen or a second hub in for its one-time code."""
-    here = HallContext.here()
-    server = here.engine(request.host.rpartition(":")[0] or request.host)
-    here.hall.admit_key(wish.code, wish.kind, wish.id, wish.key, wish.name)
-    return MachineIsIn(here.hall.event, server, here.hall.leadership.key)
 
 
 @call("GET", "/verdict", AppealView, asks=AskedVerdict, may_miss=True, like={"table": "b", "entry": 3})

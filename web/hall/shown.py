@@ -1,4 +1,4 @@
-"""What only shows a hall: its screens, as its hub serves them and as another machine does."""
+"""What only shows a hall: its screens."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ shown_pages = Blueprint("shown", __name__)
 
 class ShownHall:
     """A hall that pages show. Who inherits says what they show now, and the hall's address in the network."""
-
-    relayed = False  # it is another machine's
 
     def __init__(self) -> None:
         self._encoding = threading.Lock()
@@ -75,7 +73,6 @@ def page(name: str, plain: dict[str, Any] | None = None, **context: object) -> R
         here.state(screen, language()),
         context,
         screen=screen,
-        relayed=here.relayed,
         whose=auth.visitor().by,
         points=lambda number: format_decimal(number, "0.00", locale=language()),
         **(plain or {}),

@@ -18,8 +18,7 @@ import msgspec
 
 from companion.games import GAMES
 from companion.system import host_clock
-from web.guard import LARGEST_BODY
-from web.hosts import is_loopback, network_of
+from web.hosts import LARGEST_BODY, is_loopback, network_of
 from web.server.connections import Connections
 from web.server.live import (
     Hub,

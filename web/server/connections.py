@@ -14,7 +14,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from companion.system.limits import allow_files
+from companion.system.systemd import allow_files
 from web.hosts import is_loopback, network_of
 
 MOST_CONNECTIONS = 1500

@@ -25,7 +25,7 @@ from werkzeug.sansio.request import Request
 
 from companion.core.text import Text, text
 from companion.i18n import translator
-from web.guard import HEADERS
+from web.hosts import HEADERS
 from web.language import language_of
 from web.server.connections import RESERVE, Pace
 
@@ -188,6 +188,8 @@ class Hub:
     def publish(self, snapshot: Shown) -> None:
         """Show *snapshot* to everybody soon. For any thread; never waits."""
         self._latest = snapshot
+        # The table's thread must never wait for a viewer: it leaves the newest here, and the loop takes it
+        # when it can. Two that come before it does are one message, of the later.
         loop = self._loop
         if loop is not None:
             # The loop may close at this very moment: then nobody is left to see it.
@@ -216,6 +218,7 @@ class Hub:
 
     def _show_all(self) -> None:
         """Begin to show everybody what is new, those who play first."""
+        # Who still waited for the one before gets this one in its place.
         under_way = bool(self._due)
         self._due = dict.fromkeys(sorted(self._viewers, key=_watches_only))
         if not under_way:
@@ -227,10 +230,15 @@ class Hub:
             del self._due[viewer]
             self._show(viewer)
         if self._due:
+            # Behind whatever the loop has to read already: nine hundred writes in one go would hold up a
+            # player's tap.
             asyncio.get_running_loop().call_soon(self._show_some)
 
     def _show(self, viewer: Viewer) -> None:
         """Hand over what is new, or, where that has to wait, let the viewer's own task do it."""
+        # A reader whose socket is full, or who is being written to by its own task, is not written to from
+        # here as well: two writers would mix their bytes. Its task finds the newest when it gets on, and
+        # skips what was between.
         if not viewer.takes:
             viewer.wake()
             return
@@ -243,6 +251,8 @@ class Hub:
         for viewer in tuple(self._viewers):
             writing_since_s = viewer.writing_since_s
             if writing_since_s is not None:
+                # One write that does not end: a phone that was carried out of reach still has a connection
+                # for a quarter of an hour, as far as TCP knows.
                 if now_s - writing_since_s > self._pace.patience_s:
                     self._end(viewer)
             elif self._is_due(viewer):
@@ -255,10 +265,12 @@ class Hub:
     def _end(self, viewer: Viewer) -> None:
         viewer.gone = True
         viewer.wake()
+        # Its task hangs in a write and hears nothing of `gone`: only the end of its connection lets it go.
         if viewer.writing_since_s is not None and viewer.outlet is not None:
             viewer.outlet.end()
 
     def _frame(self, snapshot: Shown, language: str) -> StreamMessage:
+        # By identity: a snapshot is never changed, and most viewers of a language are sent the same bytes.
         found = self._frames.get(language)
         if found is None or found[0] is not snapshot:
             number = b"id: %d\n" % snapshot.seq if snapshot.seq else b""
@@ -270,6 +282,8 @@ class Hub:
         """Return the message for who has *before*: what has changed since, or everything."""
         if before is None:
             return self._frame(snapshot, language)
+        # Nearly all have the same one before; whoever lags has another, gets one of its own, and the next in
+        # line has it made again: rare, and cheaper than to keep them all.
         found = self._changes.get(language)
         if found is None or found[0] is not before or found[1] is not snapshot:
             changed = self._views.change(before, snapshot, language)
@@ -332,6 +346,7 @@ class Hub:
         if latest is not None and latest is not before:
             viewer.shown = latest
             return self._change(before, latest, viewer.language)
+        # After the snapshot, never before: what a page may do is about what it shows.
         if (standing := viewer.standing()) != viewer.told:
             viewer.told = standing
             return framed(b"event: you\ndata: %s\n\n" % standing.encode())

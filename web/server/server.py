@@ -16,11 +16,10 @@ from web.server.connections import Pace, Room
 from web.server.page_server import PageServer
 
 if TYPE_CHECKING:
-    from companion.config.wifi import Wifi
+    from companion.config.settings import Wifi
     from companion.core.ports import Display
     from companion.table.thread import TableThread
-    from web.context import WebContext
-    from web.protocols import SelfTestLike
+    from web.context import SelfTestLike, WebContext
 
 
 class Server(PageServer):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from companion.core.errors import BadInput
 from companion.core.text import Text, text, texts
@@ -16,8 +17,7 @@ BLOCKED = "blocked"
 
 def consult(hand: int, highest: int) -> RulesQuery:
     """Return the question that can be asked while *hand* is played; each hand stands for its double."""
-    suits = [dominoes.preferred_double(highest, number) for number in range(1, highest + 2)]
-    by_hand = tuple(tuple(map(str, _others(suit, highest))) for suit in suits)
+    by_hand = _by_hand(highest)
     return RulesQuery(
         BLOCKED,
         text("Is it blocked?"),
@@ -44,6 +44,13 @@ def answer(about: str, suit: int, pieces: Sequence[str], highest: int, *, starti
     return RulesAnswer(
         not found.pending, _says(found), "CHK-12", _lines(found, suit, starting), groups if found.left else ()
     )
+
+
+@cache
+def _by_hand(highest: int) -> tuple[tuple[str, ...], ...]:
+    """Return the tiles beside the double of each hand, as data writes them."""
+    suits = [dominoes.preferred_double(highest, number) for number in range(1, highest + 2)]
+    return tuple(tuple(map(str, _others(suit, highest))) for suit in suits)
 
 
 def _others(suit: int, highest: int) -> tuple[Tile, ...]:

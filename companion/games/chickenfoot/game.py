@@ -152,15 +152,15 @@ class Chickenfoot(SheetGame[Options, Blocked]):
         tiles = dominoes.read_tiles(pieces)
         dominoes.check_tiles(tiles, state.options.set)
         points = dominoes.hand_points(tiles, state.options.double_blank)
-        return HandScore(points, tuple(map(str, tiles)))
+        return HandScore(points, dominoes.written(tiles))
 
     def pieces(self, options: Options) -> tuple[str, ...]:
         """Return the tiles of the set."""
-        return tuple(map(str, dominoes.tiles_of(options.set)))
+        return dominoes.written(dominoes.tiles_of(options.set))
 
     def pieces_left(self, state: SheetState, hand: int) -> tuple[str, ...]:
         """Return the tiles that may still be in a hand."""
-        return tuple(map(str, tiles.left(state, hand)))
+        return dominoes.written(tiles.left(state, hand))
 
     def least(self, state: SheetState, hand: int) -> int:
         """Return the fewest points that anybody can still have: a tile, once nobody can go out (CHK-8)."""

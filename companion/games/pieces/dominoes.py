@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 import msgspec
 
@@ -50,6 +51,15 @@ def tile(one: int, other: int) -> Tile:
     return Tile(max(one, other), min(one, other))
 
 
+def written(tiles: Iterable[Tile]) -> tuple[str, ...]:
+    """Return *tiles* as data writes them.
+
+    >>> written(read_tiles(["5-5 0-1"]))
+    ('5-5', '1-0')
+    """
+    return tuple(f"{each.high}-{each.low}" for each in tiles)
+
+
 def read_tile(written: str) -> Tile:
     """Return the tile that is *written*; raise BadInput saying what was expected.
 
@@ -81,6 +91,7 @@ def check_set(highest: int) -> None:
         )
 
 
+@cache
 def tiles_of(highest: int) -> tuple[Tile, ...]:
     """Return the tiles of the double-*highest* set, suit by suit (CHK-1).
 
@@ -90,6 +101,7 @@ def tiles_of(highest: int) -> tuple[Tile, ...]:
     return tuple(Tile(high, low) for high in range(highest + 1) for low in range(high + 1))
 
 
+@cache
 def suit_of(suit: int, highest: int) -> tuple[Tile, ...]:
     """Return the tiles of the double-*highest* set with *suit* on a half, its double among them.
 
@@ -124,9 +136,11 @@ def hand_points(tiles: Iterable[Tile], double_blank: int = DOUBLE_BLANK_POINTS[0
     >>> hand_points(read_tiles(["5-5 1-0 0-0 3-1"])), hand_points(read_tiles(["5-5 1-0 3-1"]))
     (65, 15)
     """
-    return sum(tile_points(each, double_blank) for each in tiles)
+    pips = [each.high + each.low for each in tiles]
+    return sum(pips) + double_blank * pips.count(0)  # only the double blank has none
 
 
+@cache
 def preferred_double(highest: int, hand: int) -> int:
     """Return the suit of the double with which *hand* (from 1) should start: the highest first (CHK-1)."""
     check_set(highest)

@@ -76,7 +76,7 @@ class Pig10(Plain[Options, PileState, Move]):
                 )
             ) from None
 
-    def highest(self, options: Options) -> bool:
+    def highest(self, state: PileState) -> bool:
         """Return that cards won are what one wants (P10-8)."""
         return True
 

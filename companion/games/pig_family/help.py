@@ -74,8 +74,8 @@ def _race(options: AnyOptions, ware: RackItem | None) -> tuple[Text, ...]:
 
 def _feints(options: RackOptions) -> Text:
     return text(
-        "What is back in its cradle within {ms} ms, with nothing else touched, was only a feint. Where that "
-        "comes too close to tell, the table is asked after ten seconds.",
+        "What is back in its cradle within {ms} ms, with nothing else touched, was only a feint. "
+        "Where nobody can tell, ten seconds after the last touch the table is asked.",
         ms=options.feint_ms,
     )
 

@@ -48,8 +48,9 @@ def judged(state: PigState, verdict: Verdict) -> PigState:
         return state
     check_going_on(state)
     state = msgspec.structs.replace(state, waiting=False, answer=None)
-    rack_alone = state.options.confirm == "rack-only" or verdict.feints  # only the table knows (SPN-6)
-    if rack_alone and not verdict.last:
+    happened = verdict.lifts or verdict.feints or verdict.phantoms
+    only_the_table_knows = state.options.confirm == "rack-only" or (state.options.confirm and happened)
+    if only_the_table_knows and not verdict.last:  # SPN-6
         return msgspec.structs.replace(state, waiting=True, left=())
     _check_in(state, "PIG-5", (*verdict.last, *verdict.order))
     if not verdict.last:

@@ -42,7 +42,7 @@ def asks(state: PigState, role: Text, ware: RackItem | None) -> tuple[Prompt, ..
         explain = (
             text("The rack is empty, and only the table knows.")
             if options.confirm == "rack-only"
-            else text("One came back just as somebody touched: only the table knows.")
+            else text("What was taken and touched leaves it open: only the table knows.")
         )
         goes_on = text("The game goes on once you have said it.")
         return (ChooseSeat("no-spoon", ware.who_has_none, explain, still_in, prompt=goes_on),)

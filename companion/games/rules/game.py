@@ -1,22 +1,15 @@
-"""What a game is: the protocol that page, OLED and log know, and the values it speaks in."""
+"""The values a game speaks in: options, standings, how it ended, what to do with the deck."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
-from companion.core.model import Verdict
 from companion.core.text import Text
 from companion.games.pieces.cards import Card
-from companion.games.rules.answer import RulesAnswer
-from companion.games.rules.calculation import Calculation
-from companion.games.rules.carried import Circle
 from companion.games.rules.diagram import Diagram
-from companion.games.rules.guide import Guide
-from companion.games.rules.prompts import Choice, Prompt
-from companion.games.rules.sheet import Sheet
+from companion.games.rules.prompts import Choice
 
 
 class OptionField(msgspec.Struct, frozen=True):
@@ -122,130 +115,3 @@ class Chance(Protocol):
 OptionsT = TypeVar("OptionsT")
 StateT = TypeVar("StateT")
 MoveT = TypeVar("MoveT")
-
-
-class Game(Protocol[OptionsT, StateT, MoveT]):
-    """A game, pure: frozen options, frozen state, moves, and functions from state to state.
-
-    Options, state and moves are frozen structs of the game's own. The table stores a move as JSON and
-    gets it back through `read_move`. In that JSON `seat` and `seats`, at any depth, are seats (0: the whole
-    table), and nothing else is: where people turn out to have sat elsewhere, they are changed. A judged round
-    reaches `play` as a `companion.core.model.Verdict`.
-    `agreed` is the rule that options are settled before the game (`CHK-11`), empty where none says so.
-    `emblem` is the game's picture: the `d` of an SVG path in a 24 by 24 box, filled. `watched`: noses
-    decide; where they do not, there is nothing to arm. `comings`: what it does when people come or go between
-    rounds, None where nobody can. `loser`: what whoever was last is called ("the hog"),
-    None where that has no name. `role`: what whoever is out is called ("a pig"), likewise. `crowd`: how many
-    can play, in words, where `seats` are our own limit and no rule; None where they are the rule's.
-    `calculations` can be asked without a table. What most games need not say,
-    `companion.games.rules.base.Plain` says.
-    """
-
-    name: str
-    title: Text
-    summary: Text
-    seats: tuple[int, int]
-    agreed: str
-    emblem: str
-    watched: bool
-    comings: Text | None
-    calculations: tuple[Calculation, ...]
-    loser: Text | None
-    role: Text | None
-    crowd: Text | None
-
-    def option_fields(self) -> tuple[OptionField, ...]:
-        """Return the options, in the order set-up shows them."""
-
-    def read_options(self, raw: Mapping[str, Any]) -> OptionsT:
-        """Check *raw* and return the game's frozen options; raise BadInput naming the option."""
-
-    def read_move(self, raw: Mapping[str, Any]) -> MoveT:
-        """Check *raw* (`{"type": ..., ...}`) and return the game's move; raise BadInput."""
-
-    def highest(self, options: OptionsT) -> bool:
-        """Return whether the highest score wins, not the lowest."""
-
-    def new(self, players: tuple[str, ...], options: OptionsT) -> StateT:
-        """Return the first state; raise BadInput when the players are too few, too many or alike."""
-
-    def play(self, state: StateT, move: Verdict | MoveT) -> StateT:
-        """Return the state after *move* (a Verdict or the game's own); raise IllegalMove naming the rule."""
-
-    def standings(self, state: StateT) -> tuple[Standing, ...]:
-        """Return one Standing a seat, by seat."""
-
-    def outcome(self, state: StateT) -> Outcome | None:
-        """Return how the game ended, None while it goes on."""
-
-    def asks(self, state: StateT) -> tuple[Prompt, ...]:
-        """Return what the table is to be asked now; when the game has ended, no `WatchNoses`."""
-
-    def advice(self, state: StateT) -> Advice:
-        """Return what to do before the next deal, given what changed with the last move."""
-
-    def dealt_again(self, state: StateT) -> StateT:
-        """Return *state* after a round that changed nothing: the deck lies ready for the next deal."""
-
-    def guide(self, state: StateT, was: StateT | None = None) -> Guide | None:
-        """Return the steps from here to the next verdict, None when the advice says all there is to do.
-
-        *was* is the state for which the cards lie on the table, if an undo or a correction has changed it.
-        """
-
-    def gone_on(self, state: StateT, players: tuple[str, ...], sat: Circle) -> StateT:
-        """Return the first state in which *players* play on from *state*, by the seats they take now.
-
-        `sat[i]`: where whoever takes seat i + 1 sat last in this game, None for who is new. Raises NotNow
-        when nobody can come or go; where somebody can, `comings` says so.
-        """
-
-    def armed_text(self, state: StateT) -> Text:
-        """Return what the armed table is told: who touches first."""
-
-    def notes(self, state: StateT) -> tuple[Text, ...]:
-        """Return sentences that the rules say about the present moment (who may talk, one deal decides)."""
-
-    def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
-        """Return what to deal as data: the fields of DealAdvice, and the game's own."""
-
-    def opening(self, state: StateT, chance: Chance) -> MoveT | None:
-        """Return the move that chance makes before the first deal, None when there is none."""
-
-    def with_chance(self, state: StateT, move: MoveT, chance: Chance) -> MoveT:
-        """Return *move* with what chance decides in it, for the log to hold; *move* itself if nothing."""
-
-    def describe(self, before: StateT, move: MoveT, after: StateT) -> Text | None:
-        """Return what history says of a move of the table, None where the standings tell it."""
-
-    def revised_verdict(self, state: StateT) -> Verdict | None:
-        """Return the last round's verdict when moves of the table have changed it since, else None."""
-
-    def sheet(self, state: StateT) -> Sheet | None:
-        """Return the score sheet, None when the game keeps none."""
-
-    def count_hand(self, written: Sequence[str], options: OptionsT) -> Counted | None:
-        """Return what the cards or tiles *written* cost at the end, None when hands are not counted.
-
-        Raises BadInput, naming the rule, for a piece that cannot be.
-        """
-
-    def answer_query(
-        self,
-        state: StateT,
-        about: str,
-        hand: int | None,
-        pieces: Sequence[str],
-        table: Sequence[str] = (),
-    ) -> RulesAnswer:
-        """Return what the rules say `about` *pieces*, as a `RulesQuery` asks it; raise BadInput.
-
-        *hand*: None for the one that is being played. *table*: the pieces that lie there, a group each.
-        """
-
-    def help(self, options: OptionsT) -> tuple[Section, ...]:
-        """Return the rules as this table plays them, short enough to read aloud."""
-
-
-AnyGame = Game[Any, Any, Any]
-"""A game as the registry hands it out: its options, states and moves go back to nobody but itself."""

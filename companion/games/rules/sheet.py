@@ -51,7 +51,7 @@ class Sheet(msgspec.Struct, frozen=True):
     points `behind`. `totals` also count the hand that is being written.
     `cannot_win` are seats that certainly cannot win any more; `writers` says who is behind each `by` of the
     cells. `plain`: nothing but numbers is written, and 0 is one like others. `open_end`: nobody knows yet how
-    many hands it will be.
+    many hands it will be. `left` says how many there are still, or how many there were.
     """
 
     players: tuple[str, ...]
@@ -64,6 +64,7 @@ class Sheet(msgspec.Struct, frozen=True):
     highest: bool = False
     open_end: bool = False
     plain: bool = False
+    left: Text | None = None
 
 
 class SheetFile(msgspec.Struct, frozen=True):

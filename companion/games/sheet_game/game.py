@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
+from companion.core.decode import misfit
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
-from companion.core.validation import misfit
 from companion.games.rules.carried import Circle
 from companion.games.rules.checks import check_options, check_players
 from companion.games.rules.game import Counted, MoveT, OptionsT, Outcome, Standing

@@ -10,7 +10,7 @@ from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
 from companion.games.rules.base import Plain
 from companion.games.rules.checks import check_count
-from companion.games.rules.game import Advice, MoveT, OptionField, OptionsT
+from companion.games.rules.game import MoveT, OptionField, OptionsT
 from companion.games.rules.prompts import Choice, Prompt
 from companion.games.sheet_game.said import COMINGS, SaidOfHands
 from companion.games.sheet_game.state import (
@@ -60,7 +60,7 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
 
     def best(self, state: SheetState, found: tuple[int, ...]) -> int:
         """Return the best of the totals *found*."""
-        return max(found) if self.highest(state.options) else min(found)
+        return max(found) if self.highest(state) else min(found)
 
     def asks_for(self, state: SheetState, hand: int) -> Text:
         """Return what is written now, for the largest type."""
@@ -101,10 +101,6 @@ class SheetHooks(Plain[OptionsT, SheetState, Score | Correct | MoveT]):
     def check(self, state: SheetState, hand: int) -> None:
         """Raise IllegalMove when what is written of *hand* cannot be; *state* has the newest cell in it."""
         self.check_winner(state, hand)
-
-    def advice(self, state: SheetState) -> Advice:
-        """Return nothing: the table knows what it plays with."""
-        return Advice((), packs=0, ranks=(), cards=0, each=0, dealer=None)
 
     def deal(self, players: int, options: OptionsT) -> dict[str, Any]:
         """Return that nothing is known of the deal."""

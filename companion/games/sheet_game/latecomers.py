@@ -100,7 +100,7 @@ def _fill(
     if not missing:
         return
     sums = [sum(brought[at][other] for at in missing) for other in range(len(brought[0]))]
-    worst = sums.index(min(sums) if game.highest(state.options) else max(sums))
+    worst = sums.index(min(sums) if game.highest(state) else max(sums))
     whole, before = 0, 0
     for at in missing:
         whole += sum(brought[at])
@@ -149,11 +149,8 @@ def _brought_back(sat: Circle) -> list[HandMark]:
     ]
 
 
-def cell_note(state: SheetState, hand: int, seat: int) -> tuple[Text, ...]:
-    """Return that *seat* was not there in *hand*, and what was given for it."""
-    cell = state.cell(hand, seat)
-    if cell is None or not cell.missed:
-        return ()
+def missed_note(state: SheetState) -> tuple[Text, ...]:
+    """Return that somebody was not there, and what was given for it."""
     return (
         {
             AVERAGE: text("not here: the average"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.core.text import Text, listing, text, texts
 from companion.games.sheet_game.hooks import AnySheetGame
 from companion.games.sheet_game.state import SheetState, current, until
 
 
+@lru_cache(maxsize=8)  # standings, notes and sheet of one state ask for the same
 def cannot_win(game: AnySheetGame, state: SheetState) -> tuple[int, ...]:
     """Return who cannot win any more, whatever happens: only where that is certain.
 
@@ -15,26 +18,17 @@ def cannot_win(game: AnySheetGame, state: SheetState) -> tuple[int, ...]:
     hand = current(state)
     if hand is None or game.lowest_points < 0:
         return ()
-    worst = [_worst(game, state, seat, hand) for seat in state.seats]
-    return tuple(
-        seat
-        for seat in state.seats
-        if any(worst[other - 1] < _best(game, state, seat, hand) for other in state.seats if other != seat)
-    )
-
-
-def _worst(game: AnySheetGame, state: SheetState, seat: int, hand: int) -> int:
-    """Return the highest total that *seat* can end with."""
-    now = game.most(state, hand) if state.cell(hand, seat) is None else 0
+    whole, hands = game.totals(state), range(hand, len(state.cells) + 1)
     later = (len(state.cells) - hand) * game.most_in_any_hand(state)
-    return game.totals(state)[seat - 1] + now + later
-
-
-def _best(game: AnySheetGame, state: SheetState, seat: int, hand: int) -> int:
-    """Return the lowest total that *seat* can end with."""
-    now = game.least(state, hand) if state.cell(hand, seat) is None else 0
-    hands = range(hand, len(state.cells) + 1)
-    return game.totals(state)[seat - 1] + now + game.best_bonus(state, seat, hands)
+    least, most = game.least(state, hand), game.most(state, hand)
+    seats = [
+        (seat, whole[seat - 1], cell is None) for seat, cell in enumerate(state.cells[hand - 1], start=1)
+    ]
+    worst = {seat: points + later + most * writes for seat, points, writes in seats}
+    best = {
+        seat: points + least * writes + game.best_bonus(state, seat, hands) for seat, points, writes in seats
+    }
+    return tuple(seat for seat in best if any(worst[other] < best[seat] for other in worst if other != seat))
 
 
 def lead(game: AnySheetGame, state: SheetState, hand: int) -> Text:

@@ -57,6 +57,10 @@ class SaidOfHands:
         """Return who led after *hand*."""
         return text("After hand {hand}: {lead}", hand=hand, lead=lead)
 
+    def left(self, n: int) -> Text:
+        """Return that *n* of them are still to be played."""
+        return text("one hand left") if n == 1 else text("{n} hands left", n=n)
+
     def correct(self) -> Text:
         """Return what the button says that corrects one."""
         return text("Correct a hand")
@@ -102,6 +106,9 @@ class SaidOfRounds(SaidOfHands):
 
     def after(self, hand: int, lead: Text | str) -> Text:
         return text("After round {hand}: {lead}", hand=hand, lead=lead)
+
+    def left(self, n: int) -> Text:
+        return text("one round left") if n == 1 else text("{n} rounds left", n=n)
 
     def correct(self) -> Text:
         return text("Correct a round")

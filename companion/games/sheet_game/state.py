@@ -151,12 +151,12 @@ class SheetState(msgspec.Struct, frozen=True):
 
 def is_complete(state: SheetState, hand: int) -> bool:
     """Return whether everybody has a score in *hand*."""
-    return all(cell is not None for cell in state.cells[hand - 1])
+    return None not in state.cells[hand - 1]
 
 
 def current(state: SheetState) -> int | None:
     """Return the hand that is being played or written, None when all are complete."""
-    return next((hand for hand in range(1, len(state.cells) + 1) if not is_complete(state, hand)), None)
+    return next((hand for hand, row in enumerate(state.cells, start=1) if None in row), None)
 
 
 def with_cell(state: SheetState, hand: int, seat: int, held: HandScore | None) -> SheetState:

@@ -10,10 +10,10 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from companion.core.decode import misfit
 from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.core.text import Text, listing, text
-from companion.core.validation import misfit
 from companion.games.pig_family.deck_texts import take
 from companion.games.pig_family.options import Common
 from companion.games.pig_family.state import FalseOpener
@@ -131,9 +131,11 @@ class Turns(Plain[TurnOptionsT, TurnStateT, TurnMove | MoveT]):
         names = check_players(self.title, players, self.seats)
         return self.state_type(players=names, options=options, marks=(0,) * len(names))
 
-    def opening(self, state: TurnStateT, chance: Chance) -> FirstDealer:
-        """Return who deals first, drawn by lot (MAG-1)."""
-        return FirstDealer(1 + chance.pick(len(state.players)))
+    def by_chance(
+        self, state: TurnStateT, move: TurnMove | MoveT | None, chance: Chance
+    ) -> TurnMove | MoveT | None:
+        """Return *move*; for None who deals first, drawn by lot (MAG-1)."""
+        return FirstDealer(1 + chance.pick(len(state.players))) if move is None else move
 
     # ---- moves
 

@@ -160,7 +160,9 @@ class Vatra(Turns[Options, VatraState, Own]):
             case _:
                 return _punished(state, move)
 
-    def with_chance(self, state: VatraState, move: TurnMove | Own, chance: Chance) -> TurnMove | Own:
+    def by_chance(
+        self, state: VatraState, move: TurnMove | Own | None, chance: Chance
+    ) -> TurnMove | Own | None:
         """Return *move* with the virtual deck shuffled, or the forfeit drawn."""
         if isinstance(move, FromEnd) and state.options.punishment == "virtual":
             deck = _deck(state)
@@ -168,7 +170,7 @@ class Vatra(Turns[Options, VatraState, Own]):
         if isinstance(move, Forfeit) and move.value == "draw":
             others = [number for number in range(len(FORFEITS)) if number != state.forfeit]
             return msgspec.structs.replace(move, number=others[chance.pick(len(others))])
-        return move
+        return super().by_chance(state, move, chance)
 
     # ---- what is asked and said
 

@@ -7,8 +7,7 @@ better) or wrong (a table that is started like this will not work).
 from __future__ import annotations
 
 from companion.system.doctor import checks
-from companion.system.doctor.facts import Facts, Wanted
-from companion.system.doctor.finding import DoctorFinding
+from companion.system.doctor.facts import DoctorFinding, Facts, Wanted
 
 __all__ = ["DoctorFinding", "Facts", "Wanted", "examine"]
 

@@ -8,17 +8,22 @@ from companion.core.text import Text, listing, text, texts
 from companion.core.units import duration
 from companion.system.config_txt import missing
 from companion.system.doctor.facts import (
+    Area,
     ChipFacts,
     ClockFacts,
     Devices,
+    DoctorFinding,
     Facts,
     Folder,
     LateFacts,
     LogFacts,
     Node,
     Wanted,
+    care,
+    fine,
+    note,
+    wrong,
 )
-from companion.system.doctor.finding import Area, DoctorFinding, care, fine, note, wrong
 from companion.wiring.profile import Profile
 
 OLDEST_KERNEL = (5, 10)  # the GPIO device's second interface, which numbers its edges

@@ -29,7 +29,7 @@ from companion.system.setup_pi.plan import (
     Step,
     WriteFile,
 )
-from companion.system.setup_pi.request import Wish
+from companion.system.setup_pi.templates import Wish
 
 CONFIG_TXT = ("/boot/firmware/config.txt", "/boot/config.txt")
 OLD_JOURNAL = "/opt/lastnose/installed.json"

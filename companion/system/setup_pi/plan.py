@@ -10,7 +10,7 @@ from companion.core.errors import BadInput
 from companion.core.text import Text, text
 from companion.system import config_txt
 from companion.system.setup_pi import templates
-from companion.system.setup_pi.request import Wish
+from companion.system.setup_pi.templates import Wish
 
 Command = tuple[str, ...]
 # In the order in which they are taken away: without its setup the service would not even start.

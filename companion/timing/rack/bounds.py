@@ -79,6 +79,27 @@ def unsure(
     return Unsure(frozenset(seats) - has_one, chance, _spans(bounds, touches))
 
 
+def may_be_over(seats: Collection[int], lifts: Sequence[Interval], touches: Sequence[Interval]) -> bool:
+    """Return whether all of *seats* but one may have a spoon: by the last touch of each that may be valid.
+
+    >>> touches = [Interval(Press(1, 5, 10, "gpio"), 5, 5), Interval(Press(2, 90, 10, "gpio"), 90, 90)]
+    >>> lifts = [Interval(Lift(1, 0, 10, "gpio"), 0, 0), Interval(Lift(2, 100, 10, "gpio"), 100, 100)]
+    >>> may_be_over((1, 2, 3), lifts, touches), may_be_over((1, 2, 3), lifts[:1], touches)
+    (True, False)
+    """
+    bounds = _Bounds(len(seats) - 1, lifts, touches, lifts_as_stamped=False)
+    while bounds.tighten():
+        pass
+    latest: dict[int, Interval] = {}
+    for n in sorted(range(len(touches)), key=lambda n: touches[n].last_ns):
+        if n not in bounds.phantom:
+            latest[bounds.seat[n]] = touches[n]
+    count = 0
+    for touch in sorted(latest.values(), key=lambda one: one.last_ns):
+        count += sum(1 for one in lifts if not surely_before(touch, one)) > count
+    return count >= len(seats) - 1
+
+
 def _spans(bounds: _Bounds, touches: Sequence[Interval]) -> dict[int, Span]:
     """Return by seat when its first valid touch may have come: no later than one that surely was valid."""
     spans: dict[int, Span] = {}

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.core.model import Lift, Press, Rack
 from companion.timing.judge import in_order, uncertainty_ns
-from companion.timing.rack.bounds import Interval, Unsure, unsure
+from companion.timing.rack.bounds import Interval, Unsure, may_be_over, unsure
 from companion.timing.round import Known, LostPresses, Round
 
 DOCK_NS = 1_000_000_000
@@ -91,16 +91,14 @@ class RackNotes(Round):
                 maybe |= after_ns >= -lift_w and before_ns >= -back_w
         return maybe
 
-    def _play(self, *, maybe: bool = False) -> NominalRound:
-        """Go through all stamps in their order; with *maybe* every lift counts that may be no feint.
+    def _play(self) -> NominalRound:
+        """Go through all stamps in their order.
 
         A touch has the spoon that a lift within `w` of it may have freed before: doubt about their order may
         not cost a player the round, which would wait for a second touch that nobody knows of. What that doubt
         means for who was last is weighed when the round is judged.
         """
-        lifts = [
-            one.lift for one in self._lifts if not self._is_feint(one) or (maybe and self._may_differ(one))
-        ]
+        lifts = [one.lift for one in self._lifts if not self._is_feint(one)]
         valid: dict[int, Press] = {}
         phantoms: list[Press] = []
         after: Press | None = None
@@ -116,6 +114,17 @@ class RackNotes(Round):
                 phantoms.append(press)
         return NominalRound(tuple(valid.values()), tuple(phantoms), after)
 
+    def _may_be_over(self) -> bool:
+        """Return whether all but one may have a spoon by what was seen of rack and touches.
+
+        Each lift counts that may be no feint, as early as it may have come, and each touch as late; so does
+        one that was lost. A touch that was lost does not: people see who is missing, and it is made again.
+        """
+        lifts = [moment for one in self._lifts if (moment := self._lift_moment(one, doubts=True)) is not None]
+        lifts += [self._lost_lift(doubtful) for doubtful in self._doubts if doubtful.cradle]
+        touches = [self._touch_moment(one, doubts=True) for one in self._touches]
+        return may_be_over(self.seats, lifts, touches)
+
     def _unsure(self, *, doubts: bool, lifts_as_stamped: bool = False) -> Unsure:
         """Return who may be without a spoon: by law 4 alone, or with all that may be lost as well."""
         lifts = [moment for one in self._lifts if (moment := self._lift_moment(one, doubts)) is not None]
@@ -123,8 +132,7 @@ class RackNotes(Round):
         for doubtful in self._doubts if doubts else ():
             span = max(doubtful.from_ns, self.armed_ns), doubtful.to_ns
             if doubtful.cradle:
-                mark = self._lift_worth(doubtful.cradle)
-                lifts.append(Interval(mark, *span, counts=False, sure=False))
+                lifts.append(self._lost_lift(doubtful))
             elif doubtful.seat in self.seats:
                 touches.append(Interval(self._worth(doubtful.seat), *span, counts=False, sure=False))
         return unsure(self.seats, lifts, touches, lifts_as_stamped=lifts_as_stamped)
@@ -155,6 +163,8 @@ class RackNotes(Round):
             gap.from_ns <= until_ns and gap.to_ns > t_ns and (feint or gap.cradle == one.lift.cradle)
             for gap in self._doubts
         )
+        # Of a lift that nobody saw it is open how long before it came: it may have lasted.
+        open_ |= feint and one.back is not None and one.back.t_ns - one.since_ns > self._feint_ns
         if feint and not open_:
             return None
         cut = self._cutting(0, one.lift.cradle, t_ns, one.sure_ns)
@@ -185,6 +195,11 @@ class RackNotes(Round):
             source="",
             clock_u_ns=max((mark.clock_u_ns for mark in marks), default=0),
         )
+
+    def _lost_lift(self, doubtful: LostPresses) -> Interval:
+        """Return a lift that may have been lost."""
+        span = max(doubtful.from_ns, self.armed_ns), doubtful.to_ns
+        return Interval(self._lift_worth(doubtful.cradle), *span, counts=False, sure=False)
 
     def _lift_worth(self, cradle: int) -> Lift:
         marks = [one.lift for one in self._lifts]

@@ -20,9 +20,9 @@ Where law 4 is asked (`w`: what two stamps may be wrong by together):
   race between two seats, and nobody could have won it.
 - Feints. Something within `w` of the lift or the putting back may have come in between or not. The lift may
   then count or not; if that matters, the round is void as above.
-- A round that may be over for all that, but is not by the stamps, has nothing to wait for: ten seconds after
-  the last that happened at noses or rack it ends, and the table is asked who has no spoon (as when only the
-  rack is watched).
+- A round that may be over for all that, or for what was lost (law 5), but is not by the stamps, has nothing
+  to wait for: ten seconds after the last that happened at noses or rack it ends, and the table is asked who
+  has no spoon (as when only the rack is watched).
 - The limits of 300 ms and 1 s are compared as stamped: they are no race.
 
 Law 5: edges of a nose, dock or spoon lost in a gap may have been a touch or a lift anywhere in it, may move
@@ -161,6 +161,8 @@ class RackRound(RackNotes):
         """Take a time in which edges of a seat or a cradle may be lost."""
         if doubtful.to_ns >= self.armed_ns:
             self._doubts.append(doubtful)
+            if self.due_ns is None and self._stirs:
+                self._look(max(mark.t_ns for mark, _ in self._stirs))
 
     # What follows
 
@@ -319,7 +321,7 @@ class RackRound(RackNotes):
                 self.due_ns = max(now_ns, emptied_ns + self._feint_ns)
         elif len(played.valid) == len(self.seats) - 1:
             self.due_ns = self._decided_ns(played, now_ns)
-        elif len(self._play(maybe=True).valid) == len(self.seats) - 1:
+        elif self._may_be_over():
             self.due_ns = max([now_ns, *(mark.t_ns for mark, _ in self._stirs)]) + ASK_NS
 
     def _decided_ns(self, played: NominalRound, now_ns: int) -> int:

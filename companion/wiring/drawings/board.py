@@ -7,7 +7,7 @@ from typing import Literal
 
 from companion.core.text import Text, text
 from companion.wiring.boards import LAYOUTS, Board
-from companion.wiring.drawings import symbols
+from companion.wiring.drawings import svg
 from companion.wiring.drawings.svg import FAINT, INK, PAPER, Page
 from companion.wiring.wires import BLACK, CHANNEL, LAMP_DRIVER, Wire, board_name
 
@@ -119,10 +119,10 @@ class BoardDrawing:
         if wire.use != "ground":
             self._part(side, y, wire)
         if wire.through == LAMP_DRIVER:
-            symbols.driver(self.page, self._x(side, RESISTOR), y, "ULN")
+            svg.driver(self.page, self._x(side, RESISTOR), y, "ULN")
         elif wire.through is not None:
             value = "1 kΩ" if wire.through == CHANNEL else self.speak(wire.through)
-            symbols.resistor(self.page, self._x(side, RESISTOR), y, value)
+            svg.resistor(self.page, self._x(side, RESISTOR), y, value)
 
     def _colour_name(self, side: Side, y: float, name: str) -> None:
         """Write the colour above the wire, next to its part."""
@@ -166,12 +166,12 @@ class BoardDrawing:
 
 
 _SIGNS = {
-    "nose": symbols.button,
-    "host": symbols.button,
-    "spoon": symbols.reed,
-    "dock": symbols.reed,
-    "buzzer": symbols.piezo,
-    "lamp": symbols.lamp,
+    "nose": svg.button,
+    "host": svg.button,
+    "spoon": svg.reed,
+    "dock": svg.reed,
+    "buzzer": svg.piezo,
+    "lamp": svg.lamp,
 }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from companion.core.errors import BadInput
 from companion.core.text import Text, text
 from companion.wiring.boards import Board, pin_name
-from companion.wiring.drawings import symbols
+from companion.wiring.drawings import svg
 from companion.wiring.drawings.board import BoardDrawing, Speak
 from companion.wiring.drawings.svg import FAINT, INK, Page, Point
 from companion.wiring.profile import Profile
@@ -42,14 +42,14 @@ def channel(page: Page, speak: Speak) -> None:
     page.line([(78, y), (128, y)])
     _pull_up_and_capacitor(page, speak, y)
     page.line([(128, y), (182, y)])
-    symbols.resistor(page, 202, y, "1 kΩ")
+    svg.resistor(page, 202, y, "1 kΩ")
     page.line([(222, y), (240, y)])
     page.wire(_twist(y + 40, -40), BLACK)
     page.wire(_twist(y, 40), colour_of("nose.2"))
     page.words(284, y - 12, speak(text("twisted, up to 3 m")), size=9.5, anchor="middle", fill=FAINT)
-    symbols.contact(page, 334, y)
+    svg.contact(page, 334, y)
     page.line([(240, y + 40), (222, y + 40), (222, y + 52)])
-    symbols.ground(page, 222, y + 52)
+    svg.ground(page, 222, y + 52)
     _notes(page, speak, CHANNEL_NOTES, CHANNEL_NOTES_Y)
 
 
@@ -65,15 +65,15 @@ def channel_height(speak: Speak) -> float:
 
 def _pull_up_and_capacitor(page: Page, speak: Speak, y: float) -> None:
     x = 112
-    symbols.supply(page, x, y - 58, speak(VOLTS))
+    svg.supply(page, x, y - 58, speak(VOLTS))
     page.line([(x, y - 58), (x, y - 46)])
-    symbols.resistor(page, x, y - 28, speak(PULL_UP), upright=True)
+    svg.resistor(page, x, y - 28, speak(PULL_UP), upright=True)
     page.line([(x, y - 10), (x, y)])
     page.dot(x, y)
     page.line([(x, y), (x, y + 10)])
-    symbols.capacitor(page, x, y + 28, "1 nF")
+    svg.capacitor(page, x, y + 28, "1 nF")
     page.line([(x, y + 46), (x, y + 52)])
-    symbols.ground(page, x, y + 52)
+    svg.ground(page, x, y + 52)
 
 
 def lamps(page: Page, speak: Speak, seats: int, pins: Sequence[int] = ()) -> None:
@@ -100,7 +100,7 @@ def lamps(page: Page, speak: Speak, seats: int, pins: Sequence[int] = ()) -> Non
     page.line([(272, 254), (352, 254), (352, 232)], colour=RED.fill, width=2)
     page.words(268, 258, "COM 10", size=9, anchor="end")
     page.line([(239, 262), (239, 270)], width=2)
-    symbols.ground(page, 239, 270)
+    svg.ground(page, 239, 270)
     page.words(256, 277, speak(text("GND 9")), size=9)
     _notes(page, speak, _lamp_notes(seats, pins), LAMPS_NOTES_Y)
 
@@ -149,7 +149,7 @@ def _lamp(page: Page, y: float, number: int, *, bright: bool) -> None:
     if not bright:
         return
     page.line([(272, y), (282, y)])
-    symbols.lamp(page, 290, y)
+    svg.lamp(page, 290, y)
     page.words(279, y - 5, str(number), size=8.5, anchor="middle", bold=True)
     page.line([(297, y), (306, y)])
     page.box(306, y - 5.5, 34, 11, round_by=0)

@@ -251,10 +251,18 @@ def test_whoever_loses_a_deal_is_the_hog_until_the_next() -> None:
     assert not any(row.notes for row in plain.snapshot.rows)
 
 
-def test_where_feints_leave_it_open_the_table_is_asked_who_has_none() -> None:
+@pytest.mark.parametrize(
+    "left_open",
+    [
+        Verdict(order=(1,), presses=(Press(1, 50, 10, "gpio"),), feints=(Lift(2, 90, 10, "gpio"),)),
+        Verdict(lifts=(Lift(2, 90, 10, "gpio"),)),
+        Verdict(phantoms=(Press(1, 50, 10, "gpio"),)),
+    ],
+)
+def test_where_feints_or_lost_edges_leave_it_open_the_table_is_asked_who_has_none(left_open: Verdict) -> None:
     """SPN-7: the round is over, and says nobody; the answer counts as the verdict does."""
     evening = PlayedGame(SPOONS, 4)
-    evening.do(Verdict(order=(1,), presses=(Press(1, 50, 10, "gpio"),), feints=(Lift(2, 90, 10, "gpio"),)))
+    evening.do(left_open)
     assert (1, 2, 3, 4) == evening.seats("no-spoon")
     evening.do({"type": "no-spoon", "seat": 3})
     assert [(), (), ("X",), ()] == [one.letters for one in SPOONS.standings(evening.state)]

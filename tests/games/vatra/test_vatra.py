@@ -345,7 +345,7 @@ def test_any_shuffle_punishes_by_what_comes_before(
     evening = PlayedGame(VATRA, players, punishment="virtual", travel_card=travel).last(1)
     card = str(data.draw(st.sampled_from(evening.steps["name-card"].cards)))
     play(evening, name(card))
-    move = VATRA.with_chance(evening.state, VATRA.read_move(end("top" if top else "bottom")), Lot())
+    move = VATRA.by_chance(evening.state, VATRA.read_move(end("top" if top else "bottom")), Lot())
     order = data.draw(st.permutations(move.order))
     assert 4 * players + travel == len(order)
     play(evening, end("top" if top else "bottom", tuple(order)), {"type": "turn", "value": "all"})
@@ -400,12 +400,12 @@ def test_forfeits_replace_the_blows() -> None:
     assert {"forfeit", "mercy"} == set(evening.steps)
     draw = {"type": "forfeit", "value": "draw"}
     assert "MAG-9" == evening.refused(draw)[0]
-    evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(4)))
+    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
     assert ["East was last", str(FORFEITS[4])] == evening.shown
-    evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(4)))
+    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
     assert str(FORFEITS[5]) == evening.shown[1]
     done = VATRA.read_move({"type": "forfeit", "value": "done"})
-    assert done == VATRA.with_chance(evening.state, done, Lot(4)), "nothing in it is left to chance"
+    assert done == VATRA.by_chance(evening.state, done, Lot(4)), "nothing in it is left to chance"
     evening.do({"type": "forfeit", "value": "done"})
     assert ({}, [0, 1, 0]) == (evening.steps, evening.scores)
     assert "MAG-9" == PlayedGame(VATRA, 3, punishment="forfeit").last(2).refused(name("QH"))[0]
@@ -415,11 +415,11 @@ def test_a_forfeit_that_is_drawn_must_be_done_and_then_the_next_has_theirs() -> 
     """MAG-9: no mercy once it is drawn; of two who share a dead heat the second is still to come."""
     draw, done = ({"type": "forfeit", "value": value} for value in ("draw", "done"))
     evening = PlayedGame(VATRA, 4, punishment="forfeit", dead_heat="share").last(2, 3)
-    evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(4)))
+    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
     assert ("MAG-9", "The punishment has begun: take that back first.") == evening.refused({"type": "mercy"})
     evening.do(done)
     assert (3,) == evening.state.due
-    evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(0)))
+    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(0)))
     evening.do(done)
     assert ((), {}) == (evening.state.due, evening.steps)
 
@@ -437,7 +437,7 @@ def test_once_a_forfeit_is_drawn_nobody_speaks_of_shouting_until_the_next_verdic
         return "did-not-shout" in {getattr(ask, "move", None) for ask in VATRA.asks(evening.state)}
 
     assert asked()
-    evening.do(VATRA.with_chance(evening.state, VATRA.read_move(draw), Lot(4)))
+    evening.do(VATRA.by_chance(evening.state, VATRA.read_move(draw), Lot(4)))
     assert not asked()
     evening.do(done)
     assert not asked()

@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 
 from companion.core.errors import DeviceError
-from hardware.box import firmware, protocol, raw_repl
-from hardware.box.flash import copy
+from hardware.box import flash, protocol
+from hardware.box.flash import RawRepl, copy
 from hardware.box.protocol import Decoder, Events, Hello, Pong, Told
-from hardware.box.raw_repl import RawRepl
 
 HOME = Path(__file__).parent.parent.parent / "micropython"
 PROGRAM = """
@@ -125,7 +124,7 @@ def in_micropython(program: str) -> str:
     """Return what *program* prints in MicroPython, the firmware's pure files beside it."""
     must_be_there()
     done = subprocess.run(
-        ["node", "run.mjs", str(firmware.folder())],
+        ["node", "run.mjs", str(protocol.folder())],
         cwd=HOME,
         input=program,
         capture_output=True,
@@ -149,7 +148,7 @@ def micropython() -> dict[str, Any]:
 
 def test_frames_are_the_same_bytes_as_on_this_python(micropython: dict[str, Any]) -> None:
     """Numbers at their ends, payloads without and full of zeros, a block of 254."""
-    frames = firmware.load("frames")
+    frames = protocol.load("frames")
     assert [frames.frame(*given).hex() for given in GIVEN] == micropython["frames"]
 
 
@@ -167,7 +166,7 @@ def test_commands_are_understood_wherever_they_are_cut(micropython: dict[str, An
 
 def test_the_tick_of_now_is_the_same_as_on_this_python(micropython: dict[str, Any]) -> None:
     """Over the ends of 32 bits, of a chip whose small integers have 31."""
-    learnt = firmware.load("relation").Relation(5)
+    learnt = protocol.load("relation").Relation(5)
     for tick, t0, t1 in TICKS:
         learnt.take(tick, t0, t1)
     assert [*(learnt.tick(t) for t in (0, 0xFFFFFFFF, 77)), learnt.slack] == micropython["now"]
@@ -186,7 +185,7 @@ def test_the_box_answers_and_tells_its_events(micropython: dict[str, Any]) -> No
     events = [one for one in others if isinstance(one, Events)]
     (pong,) = (one for one in others if not isinstance(one, Events))
     assert isinstance(hello, Hello)
-    assert (0x80000FFF, "0001020304050607", firmware.version()) == (hello.mask, hello.serial, hello.version)
+    assert (0x80000FFF, "0001020304050607", protocol.version()) == (hello.mask, hello.serial, hello.version)
     assert hello.boot == 0xFFFFFFFF
     assert isinstance(pong, Pong)
     assert (2**32 - 1, 40) == (pong.id, pong.written)
@@ -231,13 +230,13 @@ def test_the_firmwares_files_go_through_the_raw_repl_of_a_real_micropython(
 ) -> None:
     """Typed, compared by length and CRC and put in place there; and what it complains of is its last line."""
     must_be_there()
-    monkeypatch.setattr(raw_repl, "ENTER_S", 120.0)  # node has to begin first
+    monkeypatch.setattr(flash, "ENTER_S", 120.0)  # node has to begin first
     port = NodePort()
     try:
         repl = RawRepl(port, "node")
         copy(repl)
-        for name in firmware.FILES:
-            content = (firmware.folder() / name).read_bytes()
+        for name in protocol.FILES:
+            content = (protocol.folder() / name).read_bytes()
             assert f"{len(content)} {crc32(content)}" == repl.run(
                 f"from binascii import crc32\nd = open({name!r}, 'rb').read()\nprint(len(d), crc32(d))"
             )

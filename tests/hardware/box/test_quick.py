@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware.box import firmware, protocol
+from hardware.box import protocol
 from hardware.box.protocol import Decoder, Events, Heartbeat, Overrun, Pong
 from hardware.box.session import Pings
 from tests.support import viper
 
-FRAMES = firmware.load("frames")
+FRAMES = protocol.load("frames")
 PINS_NOW = 0x1C00_0005
 COUNT = 0x0FFF_FFFF
 

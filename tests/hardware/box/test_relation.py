@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.box import firmware
+from hardware.box import protocol
 
-relation: Any = firmware.load("relation")
+relation: Any = protocol.load("relation")
 MASK32 = 0xFFFFFFFF
 START = st.sampled_from([0, 1 << 32, (1 << 32) - 300, 5 * (1 << 32) - 2_000]) | st.integers(0, 1 << 40)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import DeviceError
 from companion.core.model import Gap, Levels, Watermark
-from hardware.box import firmware, protocol
+from hardware.box import protocol
 from hardware.box.protocol import Decoder, Pong
 from hardware.box.sync import SyncWire
 from tests.support.box_rig import MS, STEP_NS, US, Rig, S, World
@@ -293,7 +293,7 @@ def test_a_firmware_of_the_protocol_before_is_understood() -> None:
     """Its PONG has one tick: what the box itself takes stays in the round trip."""
     world = World()
     rig = Rig(world, LINES)
-    frames = firmware.load("frames")
+    frames = protocol.load("frames")
     say = rig.chip.box.wire.say
 
     def as_before(kind: int, count: int, index: int, payload: bytes) -> None:
@@ -391,7 +391,7 @@ def test_the_box_stops_talking_when_nobody_listens_and_shows_it() -> None:
 @pytest.mark.parametrize(("number", "word"), [(0, "too old"), (3, "newer")])
 def test_another_firmware_is_refused_with_what_to_do(number: int, word: str) -> None:
     """One sentence, with both versions."""
-    frames = firmware.load("frames")
+    frames = protocol.load("frames")
     world = World()
     rig = Rig(world, LINES)
     hello = struct.pack("<IBBBBIIHB", 7, 0, 9, 0, number, 5_000_000, 0, 9, 255) + bytes(8)

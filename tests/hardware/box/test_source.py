@@ -18,10 +18,9 @@ from companion.core.ports import StampWorth
 from companion.core.text import Text
 from companion.timing import Referee, Settings
 from hardware.box import ports
-from hardware.box.boxes import Boxes, SimulatedBoxes
+from hardware.box.boxes import Boxes, BoxSource, SimulatedBoxes
 from hardware.box.ports import Found, SerialPort, choose_port
 from hardware.box.simulated import Faults, SimulatedBox, read_faults
-from hardware.box.source import BoxSource
 from tests.support.boxes import WITHIN_S, Heard, listening
 
 MS, S = 1_000_000, 1_000_000_000
@@ -179,7 +178,7 @@ def test_a_port_in_use_is_said(simulated: SimulatedBox) -> None:
 
 def test_a_port_that_is_no_box_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """It echoes, as a modem does."""
-    monkeypatch.setattr("hardware.box.source.GREETING_S", 0.2)
+    monkeypatch.setattr("hardware.box.boxes.GREETING_S", 0.2)
 
     class Echo:
         def __init__(self) -> None:
@@ -433,7 +432,7 @@ def test_a_million_edges_come_through(monkeypatch: pytest.MonkeyPatch) -> None:
 
     How long either side may be silent is no part of this: a machine that stalls is silent too.
     """
-    monkeypatch.setattr("hardware.box.source.SILENT_NS", 600_000_000_000)
+    monkeypatch.setattr("hardware.box.boxes.SILENT_NS", 600_000_000_000)
     monkeypatch.setattr("hardware.box.simulated.DROPS_AFTER_NS", 600_000_000_000)
     with SimulatedBox() as simulated:
         told = [0, 0, -1]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.model import Edge, Gap, Levels, Watermark
 from hardware.box.clock import ClockMap, Sample
-from hardware.box.steady import SteadyClock
+from hardware.box.sync import SteadyClock
 from tests.support.box_rig import MS, US, Rig, S, World
 from tests.support.examples import examples
 

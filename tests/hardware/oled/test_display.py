@@ -22,9 +22,8 @@ from companion.core.ports import JoinInfo, WifiInfo
 from companion.core.text import Text, text
 from companion.views.snapshot import PlayerRow, Snapshot
 from companion.wiring.profile import OledSettings
-from hardware.oled import luma_device
-from hardware.oled.display import SECOND_NS, Oled, Panel, page_at
-from hardware.oled.luma_device import drivers, maker
+from hardware.oled import display
+from hardware.oled.display import SECOND_NS, Oled, Panel, drivers, maker, page_at
 from hardware.oled.screens import draw
 from hardware.outputs.spi import OutputPins, SpiFile, open_spi
 
@@ -368,7 +367,7 @@ class Bus:
 def test_ssd1306_gets_the_pixels_of_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bytes on the bus, eight rows a byte, are the picture; contrast is set; a pulled bus is noticed."""
     bus = Bus()
-    monkeypatch.setattr(luma_device, "_i2c", lambda settings: i2c(bus=bus, address=settings.i2c_address))
+    monkeypatch.setattr(display, "_i2c", lambda settings: i2c(bus=bus, address=settings.i2c_address))
     make = maker(OledSettings(driver="ssd1306", i2c_address=0x3D, contrast=77))
     assert make is not None
     reports: list[Text | None] = []
@@ -404,7 +403,7 @@ def test_a_picture_that_stands_two_columns_off_is_moved(
     """`h_offset` moves where the glass begins in its memory: commands 0x21, or 0xB0 and two nibbles."""
     for h_offset, wanted in ((0, before), (-2, after)):
         bus = Bus()
-        monkeypatch.setattr(luma_device, "_i2c", lambda _, bus=bus: i2c(bus=bus, address=0x3C))
+        monkeypatch.setattr(display, "_i2c", lambda _, bus=bus: i2c(bus=bus, address=0x3C))
         make = maker(OledSettings(driver=driver, width=size[0], height=size[1], h_offset=h_offset))
         assert make is not None
         device = make()
@@ -416,7 +415,7 @@ def test_a_picture_that_stands_two_columns_off_is_moved(
 @LUMA_WARNS
 def test_an_offset_that_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns count from 0, and a display of colours has none that luma moves so."""
-    monkeypatch.setattr(luma_device, "_i2c", lambda _: i2c(bus=Bus(), address=0x3C))
+    monkeypatch.setattr(display, "_i2c", lambda _: i2c(bus=Bus(), address=0x3C))
     make = maker(OledSettings(driver="sh1106", h_offset=-3))
     assert make is not None
     with pytest.raises(BadInput, match="no controller has a column −1"):

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from companion.core.ports import JoinInfo, WifiInfo
 from companion.core.text import listing, text, texts
 from companion.core.units import duration
@@ -22,10 +22,10 @@ from companion.evening.events import ZeroTested
 from companion.i18n import translator
 from companion.views.snapshot import WITHDRAWN, HallView, PlayerRow, Snapshot, ZeroView
 from companion.views.zero import asked_text, zero_text
-from hardware.oled import selftest_pages
+from hardware.oled import screens
+from hardware.oled.canvas import Canvas, load
 from hardware.oled.layout import LARGE, SMALL
 from hardware.oled.screens import count_pages, draw, pages_of_sentences
-from hardware.oled.text.canvas import Canvas, load
 from tests.support.asked_scenes import ASKED
 from tests.support.entry_scenes import ENTRIES
 from tests.support.examples import examples
@@ -359,11 +359,11 @@ for _name in ("setup-pin", "setup-address", "blocked", "verdict", "verdict-missi
     _case(f"{_name}-fr", *PHASES[_name], lang="fr")
 
 for _name, _view in TESTED.items():
-    CASES[f"selftest-{_name}"] = partial(selftest_pages.draw, _view, (128, 64))
+    CASES[f"selftest-{_name}"] = partial(screens.draw_selftest, _view, (128, 64))
 for _name in ("asked", "wrong", "failed"):
-    CASES[f"selftest-{_name}-128x32"] = partial(selftest_pages.draw, TESTED[_name], (128, 32))
+    CASES[f"selftest-{_name}-128x32"] = partial(screens.draw_selftest, TESTED[_name], (128, 32))
     CASES[f"selftest-{_name}-fr"] = partial(
-        selftest_pages.draw, TESTED[_name], (128, 64), translate=translator("fr")
+        screens.draw_selftest, TESTED[_name], (128, 64), translate=translator("fr")
     )
 
 
@@ -615,9 +615,9 @@ def test_an_armed_round_shows_what_to_deal_until_everybody_has_cards() -> None:
     """A page more than the standings; a table with only a box is never told, and goes on showing them."""
     pages = [
         count_pages(
-            snapshot("armed", text("Play!"), players=rows(FOUR), advice=JACKS, dealt=dealt), (128, 64)
+            snapshot("armed", text("Play!"), players=rows(FOUR), advice=JACKS, dealing=dealing), (128, 64)
         )
-        for dealt in (False, True)
+        for dealing in (True, False)
     ]
     alone = count_pages(snapshot("armed", text("Play!"), players=rows(FOUR)), (128, 64))
     assert [alone + 1, alone] == pages

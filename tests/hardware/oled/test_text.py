@@ -12,12 +12,20 @@ from hypothesis import strategies as st
 
 import companion
 from companion.games.rules.letters import letters_of
-from hardware.oled.layout import LARGE, SMALL, TALL, short_names
-from hardware.oled.player_row import Word, standing_height
-from hardware.oled.text.bidi import pieces, visual_order
-from hardware.oled.text.canvas import Canvas
-from hardware.oled.text.glyphs import DrawnText, code_box, unifont
-from hardware.oled.text.shaping import ROWS, SIZES, drawn, script_of, shaped
+from hardware.oled.canvas import Canvas
+from hardware.oled.layout import LARGE, SMALL, TALL, Word, short_names, standing_height
+from hardware.oled.shaping import (
+    ROWS,
+    SIZES,
+    DrawnText,
+    code_box,
+    drawn,
+    pieces,
+    script_of,
+    shaped,
+    unifont,
+    visual_order,
+)
 from tests.support.examples import examples
 from tests.support.script_scenes import WORDS, people
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import DeviceError
 from companion.core.text import Text, text
-from hardware.outputs.retrying import LONGEST_RETRY_NS, SECOND_NS, Retrying, as_device_error
+from hardware.outputs.worker import LONGEST_RETRY_NS, SECOND_NS, Retrying, as_device_error
 
 
 class Thing:

@@ -15,9 +15,8 @@ import pytest
 from companion.core.errors import DeviceError
 from companion.core.model import Edge, Gap, Input, Levels, Watermark
 from companion.core.text import Text
-from hardware.sources import kernel
-from hardware.sources.gpiochip import GRACE_NS, ChipSession, GpioChip, Worth
-from hardware.sources.kernel import KernelEvent, find_header_chip
+from hardware.sources import gpiochip
+from hardware.sources.gpiochip import GRACE_NS, ChipSession, GpioChip, KernelEvent, Worth, find_header_chip
 
 MS = 1_000_000
 LINES = {"nose.1": 5, "nose.2": 6}
@@ -255,7 +254,7 @@ def test_a_chip_that_may_not_be_opened_does_not_hide_the_header(
     assert str(tmp_path / "gpiochip1") == find_header_chip(tmp_path)
     (tmp_path / "gpiochip1").unlink()
     for roots, says in ((True, "gives it to the group gpio"), (False, "Join the group gpio")):
-        monkeypatch.setattr(kernel, "_is_roots", lambda _, roots=roots: roots)
+        monkeypatch.setattr(gpiochip, "_is_roots", lambda _, roots=roots: roots)
         with pytest.raises(DeviceError, match=says):
             find_header_chip(tmp_path)
 

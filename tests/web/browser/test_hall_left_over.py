@@ -99,7 +99,7 @@ def test_a_table_is_put_out_when_that_was_confirmed_and_its_people_stay_until_a_
     desk.get_by_role("button", name="Round 1: 1 table has no result yet").click()
     expect(dialog.get_by_role("button", name="Put this table out…")).to_be_hidden()
     expect(dialog.get_by_role("spinbutton")).to_have_count(3)
-    dialog.get_by_role("button", name="Let a machine in…").click()
+    dialog.get_by_role("button", name="Let a table in…").click()
     desk.locator("#invite-dialog[open]").get_by_role("button", name="Close").click()
     assert 2 == let_in(hall).number
     desk.get_by_role("button", name="Table 2 0 of 3 are here").wait_for()

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from PIL import Image
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from tests.support.phones import PIN, make_access
 from tests.support.ports import free_port
 from tests.web.browser.conftest import PHONE, Stage, Visits, expect

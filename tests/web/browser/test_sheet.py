@@ -168,9 +168,12 @@ def test_a_phone_takes_back_its_own_entry_and_the_history_any(visit: Visits, eve
     says(phone, 1, "", "44", "")
     phone.goto(f"{evening}/history")
     phone.get_by_role("link", name="Hand 1, East: 44").click()
-    phone.get_by_role("button", name="Take it back").click()
-    phone.get_by_role("button", name="Put it back").click()
-    phone.get_by_role("button", name="Take it back").wait_for()
+    step = phone.locator("dialog#step")
+    for name, changes in (("Take it back", "East: 0, and not 44"), ("Put it back", "East: 44, and not 0")):
+        phone.locator("#verdict").get_by_role("button", name=name).click()
+        expect(step.locator(".behind li")).to_have_text([changes])
+        step.get_by_role("button", name=name).click()
+    phone.locator("#verdict").get_by_role("button", name="Take it back").wait_for()
 
 
 SEND = """async (wish) => (await fetch("/api/v1/commands", {
@@ -250,6 +253,7 @@ def test_enter_writes_a_number_and_goes_on_to_the_next_player(visit: Visits, eve
     field = page.get_by_role("textbox", name="East")
     expect(field).to_have_value("−5")
     field.fill("-6")
+    expect(page.locator(".se-behind li")).to_have_text(["East: −6, and not −5"])
     page.get_by_role("button", name="Correct it").click()
     page.get_by_role("button", name="East, round 1: −6. Correct").wait_for()
     expect(page.locator("#sheet tfoot .sh-total td")).to_have_text(["10", "−6", "3"], use_inner_text=True)
@@ -377,3 +381,28 @@ def test_an_empty_sheet_of_a_game_without_an_end_has_rows_for_an_evening(
     page.get_by_role("button", name="Print it empty").click()
     assert "Round 15" in page.evaluate("window.printed")
     expect(rows).to_have_count(1)
+
+
+def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, evening: str) -> None:
+    """East is Élodie, also in what was written; North she cannot be called, and why stands there."""
+    page = visit(f"{evening}/setup", may_complain=True, **PHONE).page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
+    assert 200 == page.evaluate(SEND, begun)
+    move = {"type": "score", "hand": 1, "seat": 2, "points": 7}
+    assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    page.goto(evening)
+    view(page, "Host")
+    page.get_by_role("button", name="Somebody is called otherwise…").click()
+    dialog = page.locator("dialog#call")
+    dialog.locator("label.pick", has_text="East").click()
+    name = dialog.get_by_role("textbox", name="Name")
+    expect(name).to_have_value("East")
+    name.fill("north")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog.locator(".wrong")).to_have_text("Somebody else is called north this evening.")
+    assert [] == serious(page)
+    name.fill("Élodie")
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_be_hidden()
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Round 1, Élodie: 7").wait_for()

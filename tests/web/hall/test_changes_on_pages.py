@@ -59,7 +59,7 @@ def test_changes_come_to_the_same_as_the_whole(tmp_path: Path, language: str) ->
     assert now is not None
     for member in (one, other):
         names = tuple(now.names[entrant] for entrant in now.at(member.number))
-        call, lines = call_of(hall.event, now.seq), tuple(f"nose.{n}" for n in range(1, 5))
+        call, lines = call_of(hall.event, now.seq, now.nonce), tuple(f"nose.{n}" for n in range(1, 5))
         begun = Started(by="hall", at=0, game="pig", players=names, options={}, lines=lines, call=call)
         take(hall, store, member, rows((begun,)))
         hall.heard(member.table, Presence(n=1, here=(1,)))

@@ -92,12 +92,12 @@ def test_everything_that_can_be_taken_back_has_its_words() -> None:
 def test_a_set_up_that_another_has_changed_since_it_was_opened_is_not_overwritten(
     hall: Hall, client: FlaskClient
 ) -> None:
-    """Ann opens it, Zoë arranges Swiss in five rounds. Ann is told by whom and what, and then may insist."""
+    """Ann opens it, Zoë arranges five free rounds. Ann is told by whom and what, and then may insist."""
     arranged(hall, "A,B,C", rounds=2)
     made = hall.state.arrangement
     assert made is not None
     opened = hall.state.seq
-    newer = msgspec.structs.replace(made, format="swiss", rounds=5, options={"word": "HOG"}, minutes=15)
+    newer = msgspec.structs.replace(made, format="free", rounds=5, options={"word": "HOG"}, minutes=15)
     hall.do(commands.Announce("Pizza"), "phone 3f9a Zoë")
     hall.do(commands.Arrange(newer), "phone 3f9a Zoë")
     hall.do(commands.Announce("Cake"), "phone 77aa Bo")
@@ -105,7 +105,7 @@ def test_a_set_up_that_another_has_changed_since_it_was_opened_is_not_overwritte
     seen = hall.state.seq
     said = post(client, "commands", {"command": wish, "seen": seen, "opened": opened}, 409)["error"]
     assert (
-        "Zoë has changed this meanwhile: Swiss: equals meet, 5 rounds, 15 minutes a round and other house "
+        "Zoë has changed this meanwhile: Free play, 5 rounds, 15 minutes a round and other house "
         "rules. Press once more, and yours holds instead." == said
     )
     assert newer == hall.state.arrangement

@@ -14,7 +14,7 @@ import pytest
 from tests.support.fakes import FakeTable
 from tests.support.phones import TOKEN, TOKENS, Clock, make_access
 from tests.support.streams import Stream, eventually
-from web.guard import LARGEST_BODY
+from web.hosts import LARGEST_BODY
 from web.server import application as application_module
 from web.server.connections import Connections, ConnectionTiming, Pace, Room, room_here
 from web.server.server import Server

@@ -22,7 +22,7 @@ import msgspec
 import pytest
 from flask import Flask
 
-from companion.config.wifi import Wifi
+from companion.config.settings import Wifi
 from companion.core.errors import DeviceError
 from companion.core.text import text
 from companion.views.snapshot import Snapshot
@@ -30,14 +30,14 @@ from tests.support.fakes import VERDICT, FakeTable
 from tests.support.phones import Clock, make_access
 from tests.support.streams import Stream, eventually
 from web.access import Token
+from web.auth import _signer
 from web.encoding import Views
-from web.guard import HEADERS, LARGEST_BODY
+from web.hosts import HEADERS, LARGEST_BODY
 from web.server import addresses
 from web.server.application import Application
 from web.server.connections import Connections, Pace
 from web.server.live import AT_ONCE, Hub, Message, Outlet
 from web.server.server import Server
-from web.sessions import _signer
 
 
 @pytest.fixture

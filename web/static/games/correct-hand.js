@@ -2,7 +2,8 @@
 // A hand that was written wrong: its cells all at once, for who went out may have been somebody else.
 // As numbers, or tapped.
 import { $, attr, childrenOf, h, input, match, put, s } from "../lib/dom.js";
-import { say } from "../lib/page.js";
+import { foresee } from "../lib/foresee.js";
+import { live, say } from "../lib/page.js";
 import { t, trueMinus } from "../lib/words.js";
 import { offerAnyway, stillOffered } from "./anyway.js";
 import { pointsField, pointsIn, turning } from "./points-field.js";
@@ -27,6 +28,7 @@ export function correctionForm(leave) {
       h("div", { class: "se-pieces", role: "group" }),
     ),
     h("div", { class: "se-marks" }),
+    h("div", { class: "se-behind hint", "aria-live": "polite" }),
     h(
       "div",
       { class: "do" },
@@ -54,7 +56,7 @@ export function correctionForm(leave) {
  * @param {{ again(): void; done(work: Promise<boolean>, refused?: () => unknown): void; send: Page.Send }} does
  */
 export function correctHand(element, found, state, rewrite, does) {
-  const [list, tap, marks, buttons, doubt] = childrenOf(element);
+  const [list, tap, marks, behind, buttons, doubt] = childrenOf(element);
   const { sheet } = state;
   if (!sheet) return;
   const line = sheet.lines[found.hand - 1];
@@ -114,6 +116,7 @@ export function correctHand(element, found, state, rewrite, does) {
   const [yes, back] = /** @type {HTMLButtonElement[]} */ (childrenOf(buttons));
   yes.disabled = (!cells.length && !marked) || cells.some((cell) => !cell.pieces && !Number.isInteger(cell.points));
   const whole = { type: rewrite.move, hand: line.hand, cells, ...(marked ? { marks: held } : {}) };
+  foreseen(behind, yes.disabled ? null : whole);
   const because = (/** @type {string} */ why) => ({
     ...whole,
     cells: cells.map((cell) => ({ ...cell, anyway: why })),
@@ -135,6 +138,20 @@ export function correctHand(element, found, state, rewrite, does) {
   );
   put(back, t("Take back {player}’s", { player: state.rows.find((one) => one.seat === found.seat)?.player }));
   back.onclick = () => does.done(does.send({ type: rewrite.move, hand: line.hand, cells: [{ seat: found.seat }] }));
+}
+
+/**
+ * Show what *move* would change, once each: the form is drawn again with all that happens at the table.
+ *
+ * @param {HTMLElement} box
+ * @param {Page.Move | null} move
+ */
+function foreseen(box, move) {
+  const wish = move && { type: /** @type {const} */ ("play"), seq: null, move };
+  const key = JSON.stringify([wish, live.state.seq]);
+  if (box.dataset.of === key) return;
+  box.dataset.of = key;
+  foresee(box, wish);
 }
 
 /**

@@ -3,13 +3,6 @@
 import { t } from "../lib/words.js";
 
 /**
- * Return whether people deal while noses count already: a table of wired noses has armed itself.
- *
- * @param {Api.Snapshot} state
- */
-export const dealing = (state) => state.phase === "armed" && !state.dealt && state.guide !== null;
-
-/**
  * Return *state* with its sentence and lines as who plays reads them.
  *
  * @param {Api.Snapshot} state
@@ -19,6 +12,6 @@ export function voiced(state) {
   const { guide, told } = state;
   if (guide && state.phase === "ready") return { ...state, headline: t("First the cards.") };
   if (state.phase !== "armed" || !guide) return state;
-  if (!dealing(state)) return { ...state, headline: guide.now, proof: guide.proof };
+  if (!state.dealing) return { ...state, headline: guide.now, proof: guide.proof };
   return told ? { ...state, proof: [told.headline, ...told.proof] } : state;
 }

@@ -10,7 +10,6 @@ import { say as saying, watchLost } from "./notes.js";
 export const live = new Live();
 watchLost(live);
 readAlong();
-live.follow((screen) => live.beyond(screen.away ?? null));
 const event = document.querySelector(".brand .event");
 live.follow((screen) => {
   if (event && screen.name) put(event, screen.name);

@@ -52,8 +52,6 @@ export class Live {
   ahead_ms = 0;
   /** @type {string | null} */
   #why = null;
-  /** @type {string | null} What who we hear has itself lost. */
-  #beyond = null;
   /** Called with what this device may do by now, and with a number that grows whenever devices or guests change. */
   onYou = (/** @type {string} */ _role, /** @type {number} */ _version, /** @type {boolean} */ _asked) => {};
 
@@ -106,17 +104,6 @@ export class Live {
     for (const listener of this.#listeners) listener(state, before);
   }
 
-  /**
-   * Say that who we hear is there, and has itself lost what it shows: *why*; null when it has not.
-   *
-   * @param {string | null} why
-   */
-  beyond(why) {
-    if (why === this.#beyond) return;
-    this.#beyond = why;
-    this.#say(!why, why);
-  }
-
   #open() {
     clearTimeout(this.#timer);
     this.#heard = performance.now();
@@ -126,7 +113,7 @@ export class Live {
       this.#tries = 0;
       this.#heard = performance.now();
       this.#fresh = true; // a table that was started again counts its versions from the beginning
-      this.#say(!this.#beyond, this.#beyond);
+      this.#say(true, null);
     };
     source.onmessage = (message) => {
       this.#heard = performance.now();

@@ -15,7 +15,7 @@ import { heightOf, replay } from "../photo-finish/replay.js";
 import { celebrate } from "./board/ceremony.js";
 import { controls, tell } from "./board/controls.js";
 import { anew, deal, dealing, dealt } from "./board/deal.js";
-import { handsLeft, score } from "./board/score.js";
+import { score } from "./board/score.js";
 import { few, inDanger, standings } from "./board/standings.js";
 
 /** @typedef {"verdict" | "deal" | "score" | "standings" | "steps" | "welcome"} Scene */
@@ -156,7 +156,7 @@ function also(state) {
   const playing = state.rows.filter((row) => !row.out).length;
   const dealer = state.rows.find((row) => row.dealer && !row.out);
   const parts = [
-    state.sheet && state.phase !== "won" ? handsLeft(state.sheet) : null,
+    state.sheet && state.phase !== "won" ? state.sheet.left : null,
     scene === "standings" && playing < state.rows.length
       ? t("{n} of {of} play", { n: playing, of: state.rows.length })
       : null,

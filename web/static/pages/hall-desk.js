@@ -8,7 +8,7 @@ import { points, t } from "../lib/words.js";
 import { appeal } from "./hall-desk/appeal.js";
 import { arrange } from "./hall-desk/arrange.js";
 import { done } from "./hall-desk/done.js";
-import { admitted, invite } from "./hall-desk/invite.js";
+import { invite } from "./hall-desk/invite.js";
 import { comes, list as everybody, leaves } from "./hall-desk/people.js";
 import { table } from "./hall-desk/table.js";
 
@@ -32,7 +32,6 @@ function show(screen) {
   tables(screen);
   door(screen);
   list(screen);
-  admitted(screen);
   const drawn = screen.rounds?.length ?? 0;
   const rounds = drawn === 1 ? t("1 round drawn") : t("{n} rounds drawn", { n: drawn });
   put(
@@ -76,7 +75,14 @@ function needs(groups) {
     ([todo]) => `${todo.kind} ${todo.number} ${todo.round ?? 0} ${todo.appeal ?? 0}`,
     () => {
       const number = [h("i", { class: "unseen" }), h("b", { class: "t num" })];
-      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), h("button", { type: "button" }));
+      const buttons = h(
+        "span",
+        { class: "acts" },
+        h("button", { type: "button" }),
+        " ",
+        h("button", { type: "button", class: "other" }),
+      );
+      return h("li", {}, ...number, h("div", {}, h("p"), h("small")), buttons);
     },
     (line, group) => {
       const [todo] = group;
@@ -90,6 +96,10 @@ function needs(groups) {
       attr(button, "class", todo.kind === "appeal" ? "main" : null);
       attr(button, "hidden", !(todo.number || todo.command));
       button.onclick = () => act(group);
+      const other = $("button.other", line);
+      put(other, todo.other ?? "");
+      attr(other, "hidden", !todo.other_command);
+      other.onclick = () => wish(/** @type {Hall.PlayAgain} */ (/** @type {unknown} */ (todo.other_command)));
     },
   );
 }
@@ -242,7 +252,6 @@ $("#unsay").addEventListener("click", async () => {
   if (await wish({ type: "announce", says: "" })) input("#announcement").value = "";
 });
 $("#invite").addEventListener("click", invite);
-$("#invite-kind").addEventListener("change", invite);
 input("#announcement").value = live.state.says ?? "";
 roundClock(live);
 live.follow(show);

@@ -4,8 +4,9 @@ import { decision } from "../doubt/decision.js";
 import { inPage } from "../doubt/details.js";
 import { badges, fill } from "../games/round-card.js";
 import { ask, askText, command, Refused, reason } from "../lib/api.js";
-import { answersOf, textIn } from "../lib/dialogs.js";
-import { $, $$, attr, childrenOf, h, held, input, maybe, put } from "../lib/dom.js";
+import { answersOf, confirmed, textIn } from "../lib/dialogs.js";
+import { $, $$, attr, childrenOf, h, held, input, maybe, modal, put } from "../lib/dom.js";
+import { foresee } from "../lib/foresee.js";
 import { attempt, live, say, where } from "../lib/page.js";
 import { clockTime, duration, inUnit, list, t, uncertainty } from "../lib/words.js";
 
@@ -80,11 +81,11 @@ async function tape() {
     say(reason(refusal));
     return;
   }
-  const names = lines[0].players ?? [];
+  names = lines[0].players ?? [];
   const edges = lines.slice(1).filter((line) => "line" in line || "gap" in line || "levels" in line || "arm" in line);
   const first = opened(edges);
   const alone = new Set(edges.filter((line) => line.line).map((line) => line.source)).size === 1;
-  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, names, alone)));
+  $("#tape tbody").replaceChildren(...edges.slice(0, MOST_EDGES).map((line) => edge(line, first, alone)));
   put(
     $("#tape-count"),
     edges.length > MOST_EDGES
@@ -96,8 +97,14 @@ async function tape() {
   attr($("#appeal"), "hidden", false);
 }
 
+/** Who sat at which nose when the tape was made: by now the round may be told by other seats. @type {string[]} */
+let names = [];
+
 /** @param {Page.TapeLine} line */
-const seatOf = (line) => Number(/^(?:nose|dock)\.(\d+)$/.exec(line.line ?? "")?.[1]);
+const playerOf = (line) => names[Number(/^(?:nose|dock)\.(\d+)$/.exec(line.line ?? "")?.[1]) - 1];
+
+/** @param {Page.TapeLine} line */
+const seatOf = (line) => round.players.indexOf(playerOf(line)) + 1;
 
 /**
  * Return when the opener touched: where on the tape all marks of the photo finish lie.
@@ -132,10 +139,9 @@ function sureOf(line, first, alone) {
 /**
  * @param {Page.TapeLine} line
  * @param {number} first
- * @param {string[]} names
  * @param {boolean} alone
  */
-function edge(line, first, names, alone) {
+function edge(line, first, alone) {
   /**
    * @param {number | undefined} at
    * @param {string} name
@@ -174,7 +180,7 @@ function edge(line, first, names, alone) {
       line.source,
     );
   }
-  const name = names[seatOf(line) - 1];
+  const name = playerOf(line);
   const who = name ? `${name} (${line.line})` : (line.line ?? "");
   return row(line.t_ns, who, line.level ? t("down") : t("up"), `± ${sureOf(line, first, alone)}`, line.source);
 }
@@ -288,8 +294,6 @@ function made(dialog) {
   }
 }
 
-let asked = 0; // so that the answer to what was chosen before does not show
-
 /**
  * Show what is to be chosen and what the correction would do; return it once it is whole.
  *
@@ -324,30 +328,12 @@ function choose(dialog) {
  *
  * @param {HTMLDialogElement} dialog
  */
-async function foresee(dialog) {
+async function foreseen(dialog) {
   const wish = choose(dialog);
-  const turn = ++asked;
   const behind = $(".behind", dialog);
-  if (!wish) {
-    behind.replaceChildren();
-    return;
-  }
-  try {
-    const { fits, says, more } = await ask("/api/v1/preview", {
-      body: { type: "amend", seq: wish.seq, move: wish.move },
-    });
-    if (turn !== asked) return;
-    const changes = says.length ? t("What that changes:") : t("That changes nothing behind it.");
-    const rest = more ? [h("li", {}, t("and {n} more", { n: more }))] : [];
-    behind.replaceChildren(
-      h("p", fits ? {} : { class: "wrong" }, fits ? changes : t("That does not fit:")),
-      h("ul", {}, ...says.map((line) => h("li", {}, line)), ...rest),
-    );
-    if (!fits) attr($(".yes", dialog), "aria-disabled", "true");
-    behind.scrollIntoView({ block: "nearest" });
-  } catch (refusal) {
-    if (turn === asked) behind.replaceChildren(h("p", { class: "wrong" }, reason(refusal)));
-  }
+  const fits = await foresee(behind, wish && { type: "amend", seq: wish.seq, move: wish.move });
+  if (fits === false) attr($(".yes", dialog), "aria-disabled", "true");
+  if (wish && fits !== null) behind.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {HTMLDialogElement} dialog */
@@ -401,13 +387,13 @@ function open(dialog) {
   }
   put($(".wrong[role=alert]", dialog), "");
   input("[name=reason]", dialog).value = "";
-  foresee(dialog);
+  foreseen(dialog);
   dialog.showModal();
 }
 
 if (dialog) {
   maybe("#correct")?.addEventListener("click", () => open(dialog));
-  dialog.addEventListener("change", () => foresee(dialog));
+  dialog.addEventListener("change", () => foreseen(dialog));
   $(".yes", dialog).addEventListener("click", () => correct(dialog));
   $(".no", dialog).addEventListener("click", () => dialog.close());
   $("form", dialog).addEventListener("submit", (event) => {
@@ -420,8 +406,16 @@ for (const [name, type] of /** @type {const} */ ([
   ["#take-back", "undo"],
   ["#put-back", "redo"],
 ])) {
-  maybe(name)?.addEventListener("click", async () => {
-    if (await attempt(() => command({ type, seq: round.seq }))) refresh();
+  const button = maybe(name);
+  button?.addEventListener("click", async () => {
+    const step = modal("dialog#step");
+    const yes = $(".yes", step);
+    for (const place of [$("h2", step), yes]) put(place, button.textContent ?? "");
+    attr(yes, "disabled", "");
+    foresee($(".behind", step), { type, seq: round.seq, move: null }).then(
+      (fits) => fits && attr(yes, "disabled", null),
+    );
+    if ((await confirmed(step)) && (await attempt(() => command({ type, seq: round.seq })))) refresh();
   });
 }
 

@@ -6,7 +6,7 @@ import { prompts } from "../games/prompts.js";
 import { lastSeats, players } from "../games/rows.js";
 import { steps } from "../games/steps.js";
 import { verdict } from "../games/verdict.js";
-import { dealing, voiced } from "../games/voiced.js";
+import { voiced } from "../games/voiced.js";
 import { ask, reason } from "../lib/api.js";
 import { $, $$, attr, input, maybe, put } from "../lib/dom.js";
 import { plays, writable } from "../lib/own.js";
@@ -104,7 +104,7 @@ function host(state, headline) {
   const told = state.told?.headline ?? headline;
   const decided = ["verdict", "dead-heat", "void"].includes(state.phase);
   const n = decided ? state.round_no + 1 : state.round_no;
-  const playing = state.phase === "judging" || (state.phase === "armed" && !dealing(state));
+  const playing = state.phase === "judging" || (state.phase === "armed" && !state.dealing);
   const round = playing ? t("Round {n}", { n }) : t("Before round {n}", { n });
   put($("#view-host h2"), state.watched && n && state.phase !== "won" ? round : (state.title ?? t("The host")));
   put($("#view-host .before p"), told);

@@ -3,7 +3,6 @@
 const FACTORS = [1, 2, 5];
 const LONGEST_S = 5;
 const BEGIN_S = 0.3;
-export const LANDS_S = 0.7;
 
 /**
  * Return by how much a round of *end_ns* is slowed down: a round number, or less than 1 for one that took long.

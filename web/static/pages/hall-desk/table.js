@@ -57,10 +57,8 @@ export function table(number, asked = 0) {
  */
 async function follow(chosen, found, number, round) {
   if (chosen === "untyped") await wish({ type: "type-result", round, number, places: [], reason: "" });
-  else if (chosen === "invite") {
-    input("#invite-kind [value=table]").checked = true;
-    await invite();
-  } else if (chosen === "appeal" && found?.verdict)
+  else if (chosen === "invite") await invite();
+  else if (chosen === "appeal" && found?.verdict)
     await appeal({ kind: "appeal", number, says: "", round, entry: found.verdict, table: found.judged_by });
   else if (chosen === "out") {
     put($("#out-title"), t("Put table {n} out?", { n: number }));

@@ -1,6 +1,6 @@
 // @ts-check
 // What a phone that is a nose says of the moment.
-import { dealing, voiced } from "../../games/voiced.js";
+import { voiced } from "../../games/voiced.js";
 import { tappable, wires } from "../../lib/taps.js";
 import { duration, list, t } from "../../lib/words.js";
 import { pair } from "./close.js";
@@ -155,7 +155,7 @@ export function says(state, row, away, close) {
   const { guide } = state;
   let lines = proof;
   if (["ready", "armed"].includes(state.phase) && guide) {
-    const deals = state.phase === "ready" || dealing(state);
+    const deals = state.phase === "ready" || state.dealing;
     const steps = deals ? guide.before : guide.then;
     const said = deals ? (state.told?.proof.slice(0, 1) ?? []) : state.proof.slice(1);
     lines = [...steps.slice(-1).map((step) => step.says), ...said];

@@ -2,7 +2,7 @@
 // What the host can do; every control says what it will do. What can be undone is done at once, the rest is asked.
 import { isAsked } from "../../games/prompts.js";
 import { command, Refused } from "../../lib/api.js";
-import { asking, confirmed, textIn } from "../../lib/dialogs.js";
+import { answersOf, asking, confirmed, textIn } from "../../lib/dialogs.js";
 import { $, $$, attr, childrenOf, firstIn, h, input, lastIn, match, maybe, modal, put } from "../../lib/dom.js";
 import { invite } from "../../lib/invite.js";
 import { alike, namesIn, pasting } from "../../lib/name-list.js";
@@ -85,6 +85,23 @@ const DOES = {
       if (players.length > stay.length || stay.length < live.state.rows.length)
         live.take(await command({ type: "regroup", players }));
       input("[name=name]", dialog).value = "";
+    });
+  },
+  call() {
+    const dialog = modal("dialog#call");
+    const box = $("fieldset", dialog);
+    const name = input("[name=name]", dialog);
+    for (const label of $$("label", box)) label.remove();
+    const sat = live.state.rows;
+    for (const row of sat) box.append(seatPick(row, "radio"));
+    box.onchange = () => {
+      name.value = sat.find((row) => row.seat === Number(answersOf(dialog).get("seat")))?.player ?? "";
+      name.select();
+    };
+    name.value = "";
+    asking(dialog, async (form) => {
+      const player = sat.find((row) => row.seat === Number(form.get("seat")))?.player ?? "";
+      live.take(await command({ type: "rename", player, name: textIn(form, "name") }));
     });
   },
   async finish() {
@@ -241,6 +258,7 @@ export function show(state, shows) {
   shown("void", state.voidable);
   shown("rearm", state.watched && game && !over && !state.rows.some((row) => tappable(row.line)));
   shown("people", state.comings !== null && !over);
+  shown("call", game);
   const nobody = maybe("#nobody-comes");
   if (nobody) attr(nobody, "hidden", state.comings !== null || state.phase !== "playing");
   for (const name of /** @type {const} */ (["undo", "redo"])) {

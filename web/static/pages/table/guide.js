@@ -1,6 +1,5 @@
 // @ts-check
 // What to do now, in order: before cards go round as a list, while they do as a line of numbers above the sentence.
-import { dealing } from "../../games/voiced.js";
 import { card } from "../../lib/cards.js";
 import { attr, childrenOf, h, match, put, sentences } from "../../lib/dom.js";
 import { say } from "../../lib/icons.js";
@@ -31,7 +30,7 @@ export function screen(state, again) {
     return fingers && state.phase !== "won" ? "race" : "deal";
   }
   if (!state.guide) return state.phase === "armed" ? "race" : "other";
-  return state.phase === "armed" && !dealing(state) ? "race" : "deal";
+  return state.phase === "armed" && !state.dealing ? "race" : "deal";
 }
 
 /**

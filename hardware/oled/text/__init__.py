@@ -1,1 +1,0 @@
-"""Text as pixels: glyphs, shaping, writing from right to left."""

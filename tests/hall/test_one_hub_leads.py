@@ -1,0 +1,201 @@
+"""One hub leads an event: whoever is started last, and the message server refuses all others."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.core.errors import NotNow
+from companion.hall import commands, engine, wire
+from companion.hall.client import connect
+from companion.hall.events import DECODER
+from companion.hall.hub import Hall
+from companion.hall.service import SECRET, HallService, event_of
+from companion.hall.state import fold
+from companion.hall.store import HallStore
+from tests.support.halls import LiveHall, arranged, live_hall, until
+
+
+class OtherHub:
+    """A hub of the event whose key lies in *folder*, at the message server of *first*."""
+
+    def __init__(self, folder: Path, first: LiveHall) -> None:
+        self.store = HallStore(folder)
+        if not self.store.setting("event"):
+            self.store.keep("event", event_of(folder))
+        self.hall = Hall(self.store)
+        self.service = HallService(folder, self.store, self.hall, address=first.address)
+        self.hall.subscribe(lambda view: self.service.tell_all())
+        self.service.start()
+
+    def close(self) -> None:
+        """End it."""
+        self.service.stop()
+        self.store.close()
+
+
+@contextmanager
+def started_beside(folder: Path, first: LiveHall) -> Iterator[OtherHub]:
+    """Start another hub in *folder*, and give it once it leads; end it."""
+    other = OtherHub(folder, first)
+    try:
+        until(lambda: other.service.leads, "the other hub to lead")
+        yield other
+    finally:
+        other.close()
+
+
+def logs(hall: Hall) -> list[tuple[int, object]]:
+    """Return the hall's own log."""
+    return [(seq, event) for seq, event in hall.own()]
+
+
+def test_who_is_started_with_the_events_key_alone_leads_with_all_that_was(tmp_path: Path) -> None:
+    """Own log and tables' rows come from the message server; the first is told, and takes no orders."""
+    with live_hall(tmp_path) as first:
+        arranged(first.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+        table = first.add_table()
+        first.hall.do(commands.Draw(), "Ann")
+        first.hall.do(commands.CallRound(), "Ann")
+        first.play()
+        until(first.level, "all rows to be here")
+        until(lambda: first.service.sent == first.hall.state.seq, "all to be sent")
+        spare = tmp_path / "spare"
+        spare.mkdir()
+        shutil.copy(tmp_path / "hall" / SECRET, spare)
+        with started_beside(spare, first) as other:
+            until(lambda: logs(other.hall) == logs(first.hall), "the own log to be there")
+            mine = table.member.table
+            until(lambda: other.hall.view.have.get(mine) == first.hall.view.have[mine], "the rows")
+            assert [line.place for line in first.hall.view.lines] == [
+                line.place for line in other.hall.view.lines
+            ]
+            until(lambda: first.hall.fenced, "the first to be told")
+            assert "Another hub has been started for this event" in str(first.hall.view.stopped)
+            for refused in (lambda: first.hall.do(commands.Announce("Late"), "Ann"), first.hall.invite):
+                with pytest.raises(NotNow, match="Another hub has been started"):
+                    refused()
+            assert first.hall.call_for(mine) is None, "it calls nobody any more"
+            other.hall.do(commands.Announce("Go on"), "Bea")
+            until(lambda: first.hall.state.said == "Go on", "the first to show it")
+            assert first.hall.fenced
+        first.close()
+        first.open()
+        until(lambda: first.service.leads, "who is started again to lead again")
+        first.hall.do(commands.Announce("Back"), "Ann")
+        until(lambda: first.service.sent == first.hall.state.seq, "that to be sent")
+
+
+def test_what_a_hub_wrote_that_no_server_heard_stays_with_it_and_it_says_so(tmp_path: Path) -> None:
+    """Cut off it says something; meanwhile another, with a copy of its folder, goes on otherwise."""
+    with live_hall(tmp_path) as first:
+        arranged(first.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+        until(lambda: first.service.sent == 2, "both entries to be sent")
+        first.close()
+        but = shutil.ignore_patterns("stream", "*.lock")
+        shutil.copytree(tmp_path / "hall", tmp_path / "copy", ignore=but)
+        alone = HallStore(tmp_path / "hall")
+        Hall(alone).do(commands.Announce("Written alone"), "Ann")
+        alone.close()
+        running = first.service.engine
+        assert running is not None
+        running.start()
+        with started_beside(tmp_path / "copy", first) as other:
+            other.hall.do(commands.Announce("Go on"), "Bea")
+            until(lambda: other.service.sent == 3, "that to be sent")
+        running.stop()
+        first.open()
+        until(lambda: first.hall.view.stopped is not None, "the first to be told")
+        assert "has other entries from 3 on" in str(first.hall.view.stopped)
+        assert "Written alone" == first.hall.state.said
+        with pytest.raises(NotNow, match="keep it with Everything"):
+            first.hall.do(commands.Announce("Again"), "Ann")
+
+
+def test_a_hub_whose_disk_was_put_back_reads_its_own_log_from_the_server(tmp_path: Path) -> None:
+    """What it had written comes back, and it leads."""
+    with live_hall(tmp_path) as live:
+        arranged(live.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+        until(lambda: live.service.sent == 2, "the server to have both entries")
+        live.close()
+        kept = (tmp_path / "hall" / "hall.sqlite").read_bytes()
+        live.open()
+        live.hall.do(commands.Announce("Pizza"), "Ann")
+        until(lambda: live.service.sent == 3, "the server to have the third")
+        live.close()
+        for one in (tmp_path / "hall").glob("hall.sqlite*"):
+            one.unlink()
+        (tmp_path / "hall" / "hall.sqlite").write_bytes(kept)
+        live.open()
+        until(lambda: live.hall.state.said == "Pizza" and live.service.leads, "the entry to be back")
+        live.hall.do(commands.Announce(""), "Ann")
+        assert 4 == live.hall.state.seq
+
+
+@pytest.mark.heavy
+def test_a_server_whose_store_was_put_back_fences_nobody(tmp_path: Path) -> None:
+    """It has an older mark, and older entries: the hub that leads sends the rest again."""
+    with live_hall(tmp_path) as live:
+        arranged(live.hall, "Aya,Noor,Tom", tables=1, rounds=1, final=0)
+        until(lambda: live.service.sent == 2, "both entries to be sent")
+        live.close()
+        kept = tmp_path / "stream"
+        shutil.copytree(tmp_path / "hall" / "stream", kept)
+        live.open()
+        live.hall.do(commands.Announce("Pizza"), "Ann")
+        until(lambda: live.service.sent == 3, "the third to be sent")
+        running = live.service.engine
+        assert running is not None
+        running.stop()
+        shutil.rmtree(tmp_path / "hall" / "stream")
+        shutil.copytree(kept, tmp_path / "hall" / "stream")
+        running.start()
+        live.hall.do(commands.Announce("Cake"), "Ann")
+        until(lambda: live.service.sent == 4, "all to be sent again")
+        assert live.service.leads
+        assert live.hall.view.stopped is None
+
+
+def test_older_logs_with_screens_and_second_hubs_are_read() -> None:
+    """What they let in has no place any more; whoever was put out of it neither."""
+    older = (
+        b'{"type":"key-admitted","by":"hall","at":1.0,"kind":"hub","id":"abcdefghjk","key":"U","name":"bar"}',
+        b'{"type":"took-over","by":"Ann","at":2.0,"key":"U","before":"V"}',
+        b'{"type":"put-out","by":"Ann","at":3.0,"table":"abcdefghjk"}',
+    )
+    state = fold(enumerate(map(DECODER.decode, older), 1))
+    assert (3, {}) == (state.seq, state.tables)
+
+
+@pytest.mark.heavy
+def test_only_hubs_write_the_halls_own_log_and_no_table_reads_it(tmp_path: Path) -> None:
+    """With the key of a table: publishing there is refused, and so is asking for its newest entry."""
+    with live_hall(tmp_path) as live:
+        member = live.add_table().member
+
+        async def tries() -> list[str]:
+            refused: list[str] = []
+            nc = await connect(member.engine, member.seed, "table", f"_INBOX.{member.table}")
+
+            async def noted(problem: Exception) -> None:
+                refused.append(str(problem).lower())
+
+            nc._error_cb = noted
+            subject = engine.own_subject(live.hall.event)
+            await nc.publish(subject, b"{}", headers={wire.EXPECTED: "0"})
+            await nc.publish(f"$JS.API.DIRECT.GET.{engine.stream_of(live.hall.event)}.{subject}", b"")
+            await nc.subscribe(subject)
+            async with asyncio.timeout(60):
+                while len(refused) < 3:
+                    await nc.flush()
+                    await asyncio.sleep(0.01)
+            await nc.close()
+            return refused
+
+        found = asyncio.run(tries())
+        assert ["permissions violation" in one for one in found] == [True, True, True]

@@ -1,0 +1,317 @@
+"""What a table's key may send: nothing forged, replayed, reordered, foreign or oversized counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+
+from companion.core.errors import NotNow
+from companion.core.model import Verdict
+from companion.core.text import text
+from companion.evening.commands import SignOff
+from companion.evening.events import (
+    DECODER,
+    ENCODER,
+    AnyEvent,
+    RoundJudged,
+    Started,
+    VerdictCompleted,
+    ZeroTested,
+)
+from companion.hall import commands, wire
+from companion.hall.copies import Copies
+from companion.hall.edges import MOST
+from companion.hall.hub import Hall
+from companion.hall.reader import StartAgain, StreamReader
+from companion.hall.screen import Screens
+from companion.hall.store import Cursor, HallStore
+from companion.hall.tally import TableOutcome, Tally, merits
+from companion.hall.todo import Todo
+from companion.table.log_file import NO_HEAD, LogRow, chained
+from tests.hall.test_reader import message
+from tests.support.hall_tables import TableOfHall
+from tests.support.halls import arranged, call_round, take
+
+ZERO = ZeroTested(by="box", at=0, lines=("nose.1", "nose.2"), off_ns=(10,) * 20, u_ns=1_000)
+ORDERS = ((1, 2, 3), (3, 1, 2), (2, 1, 3), (1, 2))  # who touched in which order; 3 is out, then 2
+
+
+def played(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
+    """Let two tables play a game of "PI" to its end, judged from edges; nothing of it is doubtful."""
+    arranged(hall, "A,B,C,D,E,F", rounds=1, final=0, options={"word": "PI"})
+    made = TableOfHall(hall, store), TableOfHall(hall, store)
+    for table in made:
+        table.table.record.append(ZERO)
+    call_round(hall)
+    for table in made:
+        table.begin()
+        for order in ORDERS:
+            table.judged(*order)
+        table.do(SignOff())
+    assert ["counts", "counts"] == [one.state for one in hall.view.outcomes]
+    return made
+
+
+def forged(rows: list[LogRow], events: list[AnyEvent]) -> list[LogRow]:
+    """Return *events* as rows in the place of *rows*, with a chain of their own."""
+    head, out = NO_HEAD, []
+    for n, event in enumerate(events, 1):
+        raw = ENCODER.encode(event)
+        head = chained(head, n, rows[0].evening, raw)
+        out.append(LogRow(n, rows[0].evening, str(event.__struct_config__.tag), raw, head))
+    return out
+
+
+def judged(events: list[AnyEvent]) -> list[int]:
+    """Return where rounds were judged."""
+    return [n for n, event in enumerate(events) if isinstance(event, RoundJudged)]
+
+
+def otherwise(verdict: Verdict, random: Random) -> Verdict:
+    """Return *verdict* with another seat last, made up as well as one can."""
+    last = random.choice([seat for seat in verdict.order if seat not in verdict.last])
+    order = (*(seat for seat in verdict.order if seat != last), last)
+    seats = dict(zip(verdict.order, order, strict=True))
+    presses = tuple(msgspec.structs.replace(one, seat=seats[one.seat]) for one in verdict.presses)
+    return msgspec.structs.replace(verdict, order=order, last=(last,), presses=presses)
+
+
+def todos(hall: Hall, kind: str) -> list[Todo]:
+    """Return what of this kind needs the organiser."""
+    return [one for one in Screens().screen(hall.view, hall.logs).todos if one.kind == kind]
+
+
+def sent_with_another_last(hall: Hall, store: HallStore, tmp_path: Path) -> tuple[Hall, HallStore, int]:
+    """Return the hall with what a thief sends instead of table 1: in its last round another was last."""
+    table, _ = played(hall, store)
+    events = [DECODER.decode(row.raw) for row in table.sent]
+    at = judged(events)[3]
+    told = events[at]
+    assert isinstance(told, RoundJudged)
+    events[at] = msgspec.structs.replace(told, verdict=otherwise(told.verdict, Random(1)))
+    other = HallStore(tmp_path / "other")
+    for seq, event in hall.own():
+        other.append(seq, event)
+    other.keep("event", hall.event)
+    thieved = Hall(other)
+    take(thieved, other, table.member, forged(table.sent, events))
+    return thieved, other, at + 1
+
+
+def test_who_swaps_who_was_last_and_makes_the_chain_anew_is_looked_at_with_the_photo_finish(
+    hall: Hall, store: HallStore, tmp_path: Path
+) -> None:
+    """It does not count, nor by “It counts”, nor after a restart; to play it again is one decision."""
+    thieved, other, entry = sent_with_another_last(hall, store, tmp_path)
+    for found in (thieved, Hall(other)):
+        one = found.view.outcomes[0]
+        assert ("doubtful", (entry,)) == (one.state, one.unfounded)
+        assert "Of 1 round the edges say otherwise than its verdict." in map(str, one.doubts)
+        (todo,) = todos(found, "appeal")
+        assert str(todo.says).startswith("The edges say otherwise: ")
+        assert (1, 1, entry, True) == (todo.number, todo.round, todo.entry, todo.finish is not None)
+        assert [] == todos(found, "doubtful")
+        with pytest.raises(NotNow, match="Look at its photo finish first"):
+            found.do(commands.Clear(1, 1), "Ann")
+    found.do(commands.Object(1, entry, "the edges"), "Ann")
+    found.do(commands.Decide(found.state.seq, "again", "forged"), "Ann")
+    assert "waiting" == found.view.outcomes[0].state
+    found.do(commands.TakeBack(found.state.seq), "Ann")
+    found.do(commands.Decide(found.state.seq - 2, "stands", "I saw it"), "Ann")
+    assert ("counts", ()) == (found.view.outcomes[0].state, found.view.outcomes[0].unfounded)
+    other.close()
+
+
+def test_a_round_that_is_corrected_or_taken_out_claims_nothing(hall: Hall, store: HallStore) -> None:
+    """What its edges say is no matter then; and verdicts of before are judged once, not at each start."""
+    table, _ = played(hall, store)
+    events = [DECODER.decode(row.raw) for row in table.sent]
+    for n in judged(events):
+        event = events[n]
+        assert isinstance(event, RoundJudged)
+        events[n] = msgspec.structs.replace(event, inputs=())
+    member = TableOfHall(hall, store).member
+    take(hall, store, member, forged(table.sent, events))
+    log = hall.logs[member.table]
+    assert {n + 1 for n in judged(events)} == log.unfounded == store.unfounded(member.table)
+    assert len(events) == store.judged()[member.table]
+    first = events[judged(events)[0]]
+    assert isinstance(first, RoundJudged)
+    void = msgspec.structs.replace(first, verdict=Verdict(void=text("The host ended it.")))
+    another = TableOfHall(hall, store).member
+    take(hall, store, another, forged(table.sent, [*events[: judged(events)[0]], void]))
+    assert frozenset() == hall.logs[another.table].unfounded
+
+
+# ---- a thief with a table's key, again and again
+
+
+class Shelf:
+    """What a hall keeps of tables, without a disk."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, list[LogRow]] = {}
+        self.cursor = Cursor()
+
+    def heads(self) -> dict[str, tuple[int, bytes]]:
+        return {table: (rows[-1].seq, rows[-1].head) for table, rows in self.kept.items()}
+
+    def head(self, table: str, n: int) -> bytes | None:
+        return next((row.head for row in self.kept.get(table, ()) if row.seq == n), None)
+
+    def rows(self, table: str) -> list[LogRow]:
+        return self.kept.get(table, [])
+
+    def take(self, found: list[tuple[str, LogRow]], cursor: Cursor) -> None:
+        for table, row in found:
+            self.kept.setdefault(table, []).append(row)
+        self.cursor = cursor
+
+    def judged(self) -> dict[str, int]:
+        return {}
+
+    def unfounded(self, table: str) -> frozenset[int]:
+        return frozenset()
+
+    def has_judged(self, table: str, n: int, unfounded: object) -> None:
+        pass
+
+
+def outcome_of(hall: Hall, table: str, sent: list[tuple[bytes, dict[str, str]]]) -> TableOutcome:
+    """Return what a hall makes of table 1 for what was *sent* under its name."""
+    shelf, tally = Shelf(), Tally()
+    copies = Copies(hall.event, tally, shelf, lambda table, **why: None)  # type: ignore[arg-type]
+    reader = StreamReader(hall.event, shelf, copies.took, lambda table, why: None)  # type: ignore[arg-type]
+    messages = [message(hall.event, table, at, *one) for at, one in enumerate(sent, 1)]
+    for _ in range(3):  # a hole lets it be read again, once
+        try:
+            reader._take(messages)
+            break
+        except StartAgain:
+            continue
+    return copies.made(lambda: tally.outcomes(hall.state)[0])
+
+
+def parcelled(rows: list[LogRow], table: str) -> list[tuple[bytes, dict[str, str]]]:
+    """Return a message a row."""
+    return [wire.packed([row], 0, table) for row in rows]
+
+
+class Thief:
+    """Who has the key of *table*, and the log of *other*."""
+
+    def __init__(self, hall: Hall, table: TableOfHall, other: TableOfHall, random: Random) -> None:
+        self._table, self._random = table.member.table, random
+        self._rows, self._foreign = table.sent, other.sent
+        self._event = hall.event
+
+    def sends(self) -> list[tuple[bytes, dict[str, str]]]:
+        """Return what is sent: one to three tricks, one after the other."""
+        events = [DECODER.decode(row.raw) for row in self._rows]
+        for _ in range(self._random.randint(0, 2)):
+            self._random.choice((self._swapped, self._without, self._late, self._settings, self._called))(
+                events
+            )
+        sent = parcelled(forged(self._rows, events), self._table)
+        if self._random.random() < 0.2:
+            sent = parcelled(self._foreign, self._table)
+        for _ in range(self._random.randint(0, 2)):
+            self._random.choice((self._replayed, self._reordered, self._broken, self._large))(sent)
+        return sent
+
+    def _some(self, events: list[AnyEvent]) -> tuple[int, RoundJudged]:
+        at = self._random.choice(judged(events))
+        event = events[at]
+        assert isinstance(event, RoundJudged)
+        return at, event
+
+    def _swapped(self, events: list[AnyEvent]) -> None:
+        at, event = self._some(events)
+        events[at] = msgspec.structs.replace(event, verdict=otherwise(event.verdict, self._random))
+
+    def _without(self, events: list[AnyEvent]) -> None:
+        at, event = self._some(events)
+        fewer = event.inputs[: self._random.randint(0, 1)]
+        events[at] = msgspec.structs.replace(
+            event, inputs=fewer, verdict=otherwise(event.verdict, self._random)
+        )
+
+    def _late(self, events: list[AnyEvent]) -> None:
+        at, event = self._some(events)
+        told = otherwise(event.verdict, self._random)
+        events.insert(at + 1, VerdictCompleted(by="box", at=3, of=at + 1, verdict=told))
+
+    def _settings(self, events: list[AnyEvent]) -> None:
+        at, event = self._some(events)
+        far = self._random.choice((0, -1, 10**12))
+        told = otherwise(event.verdict, self._random)
+        events[at] = msgspec.structs.replace(event, confirm_ns=far, lockout_ns=far, verdict=told)
+
+    def _called(self, events: list[AnyEvent]) -> None:
+        at = next(n for n, event in enumerate(events) if isinstance(event, Started))
+        event = events[at]
+        assert isinstance(event, Started)
+        calls = (f"zzzzzzzz.{event.call.partition('.')[2]}", event.call[:-1] + "z", f"{self._event}.1", "")
+        events[at] = msgspec.structs.replace(event, call=self._random.choice(calls))
+
+    def _replayed(self, sent: list[tuple[bytes, dict[str, str]]]) -> None:
+        sent.insert(self._random.randrange(len(sent)), self._random.choice(sent))
+
+    def _reordered(self, sent: list[tuple[bytes, dict[str, str]]]) -> None:
+        self._random.shuffle(sent)
+
+    def _broken(self, sent: list[tuple[bytes, dict[str, str]]]) -> None:
+        at = self._random.randrange(len(sent))
+        payload, headers = sent[at]
+        cut = self._random.randrange(len(payload) + 1)
+        sent[at] = payload[:cut] + b"%" + payload[cut + 1 :], headers
+
+    def _large(self, sent: list[tuple[bytes, dict[str, str]]]) -> None:
+        at = self._random.randrange(len(sent))
+        deep = b'{"type":"played","by":"x","at":0,"move":{"type":%s}}' % (b"[" * 500 + b"]" * 500)
+        wide = b'{"type":"judged","by":"' + b"x" * 300_000 + b'"}'
+        sent.insert(at, (self._random.choice((deep, wide)), sent[at][1]))
+
+
+@pytest.fixture
+def tables(hall: Hall, store: HallStore) -> Iterator[tuple[TableOfHall, TableOfHall]]:
+    """Give two tables that have played."""
+    return played(hall, store)
+
+
+@pytest.mark.parametrize("seeds", [range(300), pytest.param(range(300, 10_300), marks=pytest.mark.heavy)])
+def test_whatever_a_thief_sends_nothing_counts_but_what_the_edges_say(
+    hall: Hall, tables: tuple[TableOfHall, TableOfHall], seeds: range
+) -> None:
+    """A result counts only if it is that of the edges; most of what was sent is refused, or looked at."""
+    table, other = tables
+    truth = hall.view.outcomes[0].result
+    assert truth is not None
+    states: dict[str, int] = {}
+    for seed in seeds:
+        found = outcome_of(hall, table.member.table, Thief(hall, table, other, Random(seed)).sends())
+        states[found.state] = states.get(found.state, 0) + 1
+        if not found.open:
+            assert found.result is not None
+            assert merits(truth) == merits(found.result), f"seed {seed}"
+    assert {"counts", "doubtful", "waiting"} <= states.keys(), states
+    honest = outcome_of(hall, table.member.table, parcelled(table.sent, table.member.table))
+    assert ("counts", merits(truth)) == (honest.state, merits(honest.result) if honest.result else None)
+
+
+def test_more_edges_than_a_round_has_are_not_judged(hall: Hall, store: HallStore) -> None:
+    """It would take seconds for each such row: they are looked at instead."""
+    table, _ = played(hall, store)
+    events = [DECODER.decode(row.raw) for row in table.sent]
+    at = judged(events)[0]
+    event = events[at]
+    assert isinstance(event, RoundJudged)
+    many = event.inputs * (MOST // len(event.inputs) + 1)
+    events[at] = msgspec.structs.replace(event, inputs=many)
+    member = TableOfHall(hall, store).member
+    take(hall, store, member, forged(table.sent, events))
+    assert {at + 1} == hall.logs[member.table].unfounded
