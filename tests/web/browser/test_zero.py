@@ -15,7 +15,9 @@ from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import PHONE, Visits, expect
 
-INSIDE = re.compile(r"Zero test: 20 of 20 inside ± [\d.]+ ms")  # two keys of ± 4 ms, and the grain of its clock
+INSIDE = re.compile(
+    r"Zero test: 20 of 20 inside ± [\d.]+ ms"
+)  # two keys of ± 4 ms, and the grain of its clock
 PLATE = """(level) => {
   const made = ["Digit1", "Digit2"].map((code) => new KeyboardEvent(level ? "keydown" : "keyup", { code }));
   for (const event of made) dispatchEvent(event);
