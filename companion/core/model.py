@@ -277,6 +277,19 @@ class Verdict(msgspec.Struct, frozen=True, omit_defaults=True, tag="verdict", ta
         return self.u_ns + rate_error_ns(self.margin_ns + self.u_ns, steered=self.is_steered)
 
     @property
+    def is_widened(self) -> bool:
+        """Whether the margin is no difference of two stamps, but the middle of what lost edges leave open.
+
+        >>> presses = tuple(Press(seat, t_ns, 10, "gpio") for seat, t_ns in ((1, 0), (2, 50), (3, 90)))
+        >>> [Verdict(last=(3,), margin_ns=ns, presses=presses).is_widened for ns in (40, 90, 60, None)]
+        [False, False, True, False]
+        """
+        if self.margin_ns is None or self.dead_heat or not self.presses:
+            return False
+        latest_ns = max(press.t_ns for press in self.presses)
+        return all(latest_ns - press.t_ns != self.margin_ns for press in self.presses)
+
+    @property
     def is_steered(self) -> bool:
         """Whether some press was stamped by a clock of its own, so that a margin may be a span of that."""
         return any(press.clock_u_ns for press in self.presses)

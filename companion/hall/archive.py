@@ -74,7 +74,10 @@ def reopen(document: bytes, folder: Path) -> Text | None:
     """
     found, broken = _read(document)
     own = [(one.n, HALL_EVENTS.decode(one.event)) for one in found.hall]
-    rows = [(table, row) for table, kept in found.tables.items() for row in _rows(table, kept)]
+    try:
+        rows = [(table, row) for table, kept in found.tables.items() for row in _rows(table, kept)]
+    except RecursionError as problem:
+        raise _no_archive(why_not(problem)) from problem
     store = HallStore(folder)
     try:
         if store.setting("event") or store.own_head()[0]:
@@ -84,6 +87,8 @@ def reopen(document: bytes, folder: Path) -> Text | None:
         store.keep("event", found.event)
         store.keep(ARCHIVED, str(len(own)))
         store.take(rows, Cursor())
+        for table, kept in found.tables.items():  # what was judged long ago stays as it is
+            store.has_judged(table, len(kept.log), ())
         for n, event in own:
             store.append(n, event)
     finally:
@@ -121,6 +126,8 @@ def _read(document: bytes) -> tuple[Archive, bool]:
     broken = False
     try:
         msgspec.json.decode(document, type=msgspec.Raw)
+    except RecursionError as problem:
+        raise _no_archive(why_not(problem)) from problem
     except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
         whole = whole_part(document) if "truncated" in str(problem) else None
         document, broken = (whole, True) if whole is not None else (document, False)
@@ -136,7 +143,7 @@ def _read_whole(document: bytes) -> Archive:
         found = msgspec.json.decode(document, type=Archive)
         for one in found.hall:
             HALL_EVENTS.decode(one.event)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as problem:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as problem:
         raise _no_archive(why_not(problem)) from problem
     if found.lastnose_hall != FORMAT or not keys.is_id(found.event, keys.EVENT):
         raise _no_archive(text("another kind of file"))

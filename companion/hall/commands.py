@@ -69,6 +69,12 @@ class Announce(HallCommand, frozen=True, tag="announce"):
     says: str
 
 
+class CloseList(HallCommand, frozen=True, tag="close-list"):
+    """Nobody puts themselves on the list any more, or they may again."""
+
+    closed: bool = True
+
+
 class TypeResult(HallCommand, frozen=True, tag="type-result"):
     """Type a result: entrants by place, those of one place together. Empty: what the table says counts."""
 
@@ -150,6 +156,7 @@ AnyHallCommand = (
     | CallRound
     | Pause
     | Announce
+    | CloseList
     | TypeResult
     | Clear
     | PlayAgain

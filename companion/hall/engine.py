@@ -33,6 +33,8 @@ PORT = 4222
 PREFIX = "ln"
 NEWEST = "$JS.API.DIRECT.GET"  # asks for the newest message of a subject
 PID_FILE = "nats.pid"
+LOG = "nats.log"
+LOG_BYTES = 4_000_000  # whoever is refused again and again is written down each time
 ACCOUNTS = "accounts.conf"  # who may come in, for servers that somebody else runs
 END_S = 5.0
 PACKAGED = f"{PACKAGE}/bin/nats-server"  # of the Debian package lastnose-hall
@@ -291,6 +293,9 @@ def configuration(
         **accounts(event, hub, tables),
         "max_payload": 1_048_576,
         "write_deadline": "10s",
+        "log_file": str(store.parent / LOG),
+        "logfile_size_limit": LOG_BYTES,
+        "logfile_max_num": 2,
     }
     if tls is not None:
         made["tls"] = {"cert_file": str(tls[0]), "key_file": str(tls[1])}
@@ -303,7 +308,7 @@ class Engine:
     def __init__(self, server: Path, folder: Path) -> None:
         self.server = server
         self.config = folder / "nats.conf"
-        self.log = folder / "nats.log"
+        self.log = folder / LOG
         self._child: subprocess.Popen[bytes] | None = None
 
     @property

@@ -84,9 +84,10 @@ class Admitted(HallEvent, frozen=True, tag="admitted"):
 
 
 class PutOut(HallEvent, frozen=True, tag="put-out"):
-    """The table with the id `table` may send and read nothing any more."""
+    """The table with the id `table` may send and read nothing any more. `floods`: see `Hall.flooded`."""
 
     table: str
+    floods: bool = False
 
 
 class KeyAdmitted(HallEvent, frozen=True, tag="key-admitted"):
@@ -157,6 +158,12 @@ class Announced(HallEvent, frozen=True, tag="announced"):
     """The organiser says something to all screens; empty: nothing more."""
 
     says: str
+
+
+class ListClosed(HallEvent, frozen=True, tag="list-closed"):
+    """Nobody puts themselves on the list any more, or they may again."""
+
+    closed: bool
 
 
 class Typed(HallEvent, frozen=True, tag="typed"):
@@ -243,6 +250,7 @@ AnyHallEvent = (
     | Paused
     | ClockSet
     | Announced
+    | ListClosed
     | Typed
     | Cleared
     | ChangeSeen

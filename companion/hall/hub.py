@@ -231,6 +231,14 @@ class Hall:
                 self._note(table, refused=why)
                 self._stale = True
 
+    def flooded(self, table: str) -> None:
+        """Put *table* out, under whose name far too much has come that is nothing."""
+        with self._lock:
+            known = self.state.tables.get(table)
+            if known is not None and known.inside and self.view.stopped is None:
+                self._keep(events.PutOut(by="hall", at=self._wall_s(), table=table, floods=True))
+                self._publish()
+
     def heard(self, table: str, found: Presence | Text) -> None:
         """Take what *table* says of itself, or why that cannot be read."""
         with self._lock:

@@ -82,6 +82,8 @@ class Order:
                 return events.CameBack(by=self.by, at=at, entrants=_known(state, command.entrants))
             case commands.Announce():
                 return events.Announced(by=self.by, at=at, says=" ".join(command.says.split())[:240])
+            case commands.CloseList():
+                return events.ListClosed(by=self.by, at=at, closed=command.closed)
             case commands.TakeBack() | commands.Renew():
                 return self._toggled(command)
             case commands.PutTableOut():

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 ANSWER_S = 5.0
 LOOK_S = 5.0  # how often the stream itself is looked at
 BATCH = 2_000  # messages of one transaction
+WASTE = 8_000_000  # bytes of a table that are nothing, after which it is put out: none comes near it
 GATHER_S = 0.02  # what comes so soon after a batch is read together: each message has its price
 KEPT: dict[str, Any] = {  # how every stream of an event keeps what it has
     "retention": "limits",
@@ -99,7 +101,8 @@ class StreamReader:
 
     `took` is called with every batch of rows that are kept now; `refused` with a table, and why a row of
     it was not taken, "" when rows follow again. *own* takes entries of the hall's own log, with the mark of
-    who wrote them. Everything belongs to the loop's thread.
+    who wrote them; `flooded` is called with a table that sends what is nothing, and far too much of it.
+    Everything belongs to the loop's thread.
     """
 
     def __init__(
@@ -109,12 +112,15 @@ class StreamReader:
         took: Callable[[list[tuple[str, LogRow]]], None],
         refused: Callable[[str, str], None],
         own: Callable[[wire.Parcel, str], bool] = lambda parcel, mark: True,
+        flooded: Callable[[str], None] = lambda table: None,
     ) -> None:
         self._event = event
         self._store = store
         self._took = took
         self._refused = refused
         self._own = own
+        self._flooded = flooded
+        self._waste: dict[str, int] = {}  # of each table, in bytes
         self._heads = store.heads()
         self._cursor = store.cursor
         self._holes: set[str] = (
@@ -235,6 +241,7 @@ class StreamReader:
             found = self._rows_of(message)
             if found is None:
                 read = message
+                self._wasted(message)
                 continue
             table, parcel = found
             n, head = heads.get(table) or self._heads.get(table, (0, NO_HEAD))
@@ -250,12 +257,11 @@ class StreamReader:
                     self._refused(table, "")
             elif rows is None:
                 self._refuse(table, wire.ANOTHER)
+                self._wasted(message)
             else:
                 self.duplicates += 1
             read = message
-        cursor = self._cursor
-        if read is not None:
-            cursor = Cursor(cursor.created, numbers_of(read.reply).stream, _mark_of(read))
+        cursor = self._cursor if read is None else _cursor_at(self._cursor, read)
         self._store.take(fresh, cursor)
         self._heads |= heads
         self._cursor = cursor
@@ -265,6 +271,15 @@ class StreamReader:
             self._holes.add(hole)  # a hole that is in the stream itself is said, not read for ever
             self._refuse(hole, wire.HOLE)
             raise StartAgain
+
+    def _wasted(self, message: Msg) -> None:
+        """Count what is nothing, by the table under whose name it came."""
+        with suppress(BadInput):
+            table = wire.table_of(message.subject, self._event)
+            before = self._waste.get(table, 0)
+            self._waste[table] = before + len(message.data)
+            if before <= WASTE < self._waste[table]:
+                self._flooded(table)
 
     def _refuse(self, table: str, why: str) -> None:
         self._spoilt.add(table)
@@ -294,6 +309,10 @@ def _must_be(known: Cursor, message: Msg) -> None:
     """Raise StartAgain when *message* is not the one that was read last: the stream was put back."""
     if _mark_of(message) != known.mark:
         raise StartAgain
+
+
+def _cursor_at(before: Cursor, message: Msg) -> Cursor:
+    return Cursor(before.created, numbers_of(message.reply).stream, _mark_of(message))
 
 
 def _mark_of(message: Msg) -> str:

@@ -78,7 +78,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     """Everything that the hall's pages show. `seq` is the newest entry of the hall's log that it rests on.
 
     `engine`: what is wrong with the message server, None when nothing is. `sheet`: the game that is set up is
-    played without noses.
+    played without noses. `list_closed`: nobody puts themselves on the list.
     """
 
     version: int
@@ -103,6 +103,7 @@ class HallScreen(msgspec.Struct, frozen=True, omit_defaults=True):
     newest: HallFinish | None = None
     over: bool = False
     sheet: bool = False
+    list_closed: bool = False
 
 
 class _KnownPicture(NamedTuple):
@@ -164,6 +165,7 @@ class Screens:
                 "sheet": made is not None and without_noses(made.game),
                 "format": formats.named(made.format) if made is not None else None,
                 "says": state.said,
+                "list_closed": state.list_closed,
             }
             self._state = state
         return self._of_state

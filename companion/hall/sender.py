@@ -23,26 +23,16 @@ MANY = 500  # rows that are read from the disk at once
 WRONG_LAST = 10071  # how the server numbers that it has another message there: another writer was faster
 
 
-class Spoilt(Exception):
-    """What the server has last under this log's name is not of this log: nothing can be sent after it."""
-
-    word = ""
-
-
-class AnotherHistory(Spoilt):
-    """The server has entry `n` of this log, and this log has it not, or another."""
-
-    word = wire.ANOTHER
+class AnotherHistory(Exception):
+    """The server has entry `n` of this log, and this log has it not, or another: nothing can follow it."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"another history at entry {n}")
         self.n = n
 
 
-class NotAnEntry(Spoilt):
-    """What the server has is no entry of any log."""
-
-    word = wire.UNREADABLE
+class NotAnEntry(Exception):
+    """What the server has is no entry of the hall's own log."""
 
 
 class NotKept(ConnectionError):
@@ -76,7 +66,7 @@ class LogSender:
     async def ask(self, nc: Client) -> tuple[int, int]:
         """Return the number of the newest row that the server has, and its number there; 0 for none.
 
-        Raises Spoilt.
+        Raises AnotherHistory or NotAnEntry.
         """
         found = await nc.request(self._newest, b"", timeout=ANSWER_S)
         headers = found.headers or {}
@@ -87,7 +77,10 @@ class LogSender:
         try:
             theirs = wire.unpacked(found.data, headers, self._evenings)
         except BadInput as problem:
-            raise NotAnEntry(str(problem)) from problem
+            if not self._evenings:
+                raise NotAnEntry(str(problem)) from problem
+            # Whoever has a table's key has sent it, and nobody takes it: the table's own rows come after it.
+            return self.sent, int(headers["Nats-Sequence"])
         if not theirs.raws:
             if theirs.seq and [row.head for row in self._rows(theirs.seq - 1, 1)] != [theirs.head]:
                 raise AnotherHistory(theirs.seq)

@@ -72,7 +72,7 @@ class HallService:
         self._seed = seed_of(folder, hub.event)
         self._fence = Fence(store, hub)
         self._engine = Engine(engine.find_server(server), folder) if self._ours else None
-        self.reader = StreamReader(hub.event, store, self._took, self._refused, self._own)
+        self.reader = StreamReader(hub.event, store, self._took, self._refused, self._own, hub.flooded)
         self._watch = ServerWatch(self._address, self._servers_seen)
         work = [self._live, self._look_after, self._tick, *([] if self._ours else [self._watch.run])]
         self._thread = LoopThread("hall", *work, closing=self._close)

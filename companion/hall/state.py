@@ -21,7 +21,7 @@ from companion.hall.shown_names import SHOWN
 class HallTable(msgspec.Struct, frozen=True):
     """A table that was let in: its random id, its number in the hall, its public key, and if it is in.
 
-    `since` is the entry that let it in last, `until` the one that put it out.
+    `since` is the entry that let it in last, `until` the one that put it out; `floods`: the hall did that.
     """
 
     id: str
@@ -30,6 +30,7 @@ class HallTable(msgspec.Struct, frozen=True):
     inside: bool = True
     since: int = 0
     until: int = 0
+    floods: bool = False
 
 
 class HallRound(msgspec.Struct, frozen=True):
@@ -96,6 +97,7 @@ class HallState(msgspec.Struct, frozen=True):
     cleared: dict[tuple[int, int], events.Cleared] = {}
     appeals: dict[int, HallAppeal] = {}
     back: frozenset[int] = frozenset()
+    list_closed: bool = False
 
     @property
     def called(self) -> tuple[HallRound, ...]:
@@ -211,6 +213,8 @@ def apply(state: HallState, seq: int, event: AnyHallEvent) -> HallState:
             return _rounds(state, seq, event)
         case events.Announced():
             return replace(state, said=event.says)
+        case events.ListClosed():
+            return replace(state, list_closed=event.closed)
         case events.Typed():
             typed = {k: v for k, v in state.typed.items() if k != (event.round, event.number)}
             if event.places:
@@ -256,7 +260,9 @@ def _tables(state: HallState, event: events.Admitted | events.PutOut) -> HallSta
         table = HallTable(event.table, event.number, event.key, since=state.seq)
         rounds = tuple(_with_machine(one, table) for one in state.rounds)
     elif event.table in state.tables:
-        table = msgspec.structs.replace(state.tables[event.table], inside=False, until=state.seq)
+        table = msgspec.structs.replace(
+            state.tables[event.table], inside=False, until=state.seq, floods=event.floods
+        )
     else:
         return state
     return msgspec.structs.replace(state, tables=state.tables | {table.id: table}, rounds=rounds)

@@ -37,10 +37,13 @@ CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 PRAGMA user_version = {VERSION};
 COMMIT;
 """
-# Which rows of tables were judged again, and what came of it: older folders have none of it yet.
+# Which rows of tables were judged again, and what came of it.
 JUDGED = """
-CREATE TABLE IF NOT EXISTS judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
+BEGIN;
+CREATE TABLE judged ("table" TEXT PRIMARY KEY, n INTEGER NOT NULL);
+CREATE TABLE unfounded ("table" TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY ("table", n));
+INSERT INTO judged SELECT "table", max(n) FROM row GROUP BY "table";
+COMMIT;
 """
 
 
@@ -82,7 +85,8 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         )
     if version == 0:
         db.executescript(SCHEMA)
-    db.executescript(JUDGED)
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'judged'").fetchone():
+        db.executescript(JUDGED)  # what an older version has taken stays as it was judged then
 
 
 class HallStore:

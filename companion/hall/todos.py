@@ -43,6 +43,7 @@ def todos_of(
     todos += [todo for one in view.outcomes if (todo := _of_outcome(view, one)) is not None]
     todos += [todo for one in pictures if (todo := _unknown(view, one, logs.get(one.id))) is not None]
     todos += [todo for one in pictures if (todo := todo_of_gone(view, one)) is not None]
+    todos += _flooding(view.state)
     todos += _changed(view, changes)
     if view.step.why is not None:
         cards = text("Print the seating cards once more.")
@@ -108,6 +109,13 @@ def _silent(view: HallSnapshot, table: TablePicture) -> Todo:
 
 def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
     """Return why not all of the log of *table* is taken, and how it goes on."""
+    if table.trouble == wire.UNREADABLE:
+        says = text("Under its name has come what no table writes.")
+        still = text(
+            "None of that is taken, and its own entries come all the same. Somebody may have its key: put it "
+            "out; there say lastnose hall leave, then let it in anew."
+        )
+        return Todo("refused", table.number, says, still)
     if table.trouble not in wire.SPOILT:
         says = text("It has sent what this hall cannot read.")
         seen = view.seen.get(table.id)
@@ -115,7 +123,6 @@ def _refused(view: HallSnapshot, table: TablePicture) -> Todo:
         return Todo("refused", table.number, says, Text("{why}", {"why": why}))
     says = {
         wire.ANOTHER: text("It sends another log than before."),
-        wire.UNREADABLE: text("Under its name has come what no table writes."),
         wire.HOLE: text("Entries of its log are missing."),
     }[table.trouble]
     why = text("Nothing more can be taken. Put it out; there say lastnose hall leave, then let it in anew.")
@@ -268,6 +275,15 @@ def _unknown(view: HallSnapshot, table: TablePicture, log: TableLog | None) -> T
         "is called, or type its result."
     )
     return Todo("unknown", table.number, says, why)
+
+
+def _flooding(state: HallState) -> list[Todo]:
+    """Return which tables the hall has put out by itself, while nobody has their number."""
+    says = text("It was put out: under its name came more than any table writes, and none of it a row.")
+    why = text("Somebody may have its key. There say lastnose hall leave, then let it in anew.")
+    taken = state.numbers()
+    out = [one.number for one in state.tables.values() if one.floods and one.number not in taken]
+    return [Todo("refused", number, says, why) for number in out]
 
 
 def _changed(view: HallSnapshot, found: DrawChanges) -> list[Todo]:

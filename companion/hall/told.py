@@ -110,6 +110,11 @@ def _(event: events.Announced, state: HallState) -> Text:
 
 
 @_says.register
+def _(event: events.ListClosed, state: HallState) -> Text:
+    return text("The list is closed") if event.closed else text("The list is open")
+
+
+@_says.register
 def _(event: events.Typed, state: HallState) -> Text:
     title = title_of(state, event.round)
     if event.places:

@@ -25,7 +25,7 @@ from companion.hall.client import connect
 from companion.hall.link_trouble import NoLink
 from companion.hall.loop_thread import LoopThread
 from companion.hall.membership import Membership
-from companion.hall.sender import LogSender, NotKept, Spoilt
+from companion.hall.sender import AnotherHistory, LogSender, NotKept
 from companion.hall.servers import refused
 from companion.hall.wire import HallCall, Presence
 from companion.table import log_file
@@ -38,13 +38,7 @@ if TYPE_CHECKING:
 BEAT_S = 5.0  # how often a table says that it is there
 AGAIN_S = 1.0  # how long after trouble it is asked again
 SOON_S = 0.1  # how soon after a change presence is told again
-SPOILT = {
-    wire.ANOTHER: text("The hall has another log of this table: ask the organiser, nothing is sent."),
-    wire.UNREADABLE: text(
-        "Somebody has sent the hall under this table’s name what no table writes: ask the organiser, "
-        "nothing is sent."
-    ),
-}
+ANOTHER_LOG = text("The hall has another log of this table: ask the organiser, nothing is sent.")
 _log = logging.getLogger("lastnose.hall")
 
 
@@ -128,8 +122,8 @@ class Uplink:
                     await self._connect()
                     beating = beating or asyncio.create_task(self._beat())
                     await self._send_all()
-                except Spoilt as problem:
-                    self._say(SPOILT[problem.word], problem.word)
+                except AnotherHistory:
+                    self._say(ANOTHER_LOG, wire.ANOTHER)
                     await asyncio.sleep(BEAT_S)
                 except asyncio.CancelledError:
                     raise

@@ -26,7 +26,7 @@ MARK = "Ln-Mark"  # who leads: of the hub's own log
 MESSAGE_ID, EXPECTED = "Nats-Msg-Id", "Nats-Expected-Last-Subject-Sequence"
 ANOTHER, UNREADABLE, HOLE = "another history", "unreadable", "a hole"
 SOME, ALL = "some", "all"  # how much of what a table sends the hall cannot take
-SPOILT = (ANOTHER, UNREADABLE, HOLE)  # why nothing can follow under a table's name: it needs a new one
+SPOILT = (ANOTHER, HOLE)  # why nothing can follow under a table's name: it needs a new one
 DEEPEST = 100  # lists and objects in each other; no row of a table has ten
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _BRACKETS = bytes.maketrans(b"{}", b"[]")
@@ -166,7 +166,8 @@ def packed(rows: Sequence[LogRow], after: int, table: str) -> tuple[bytes, dict[
     """Return payload and headers of *rows*, after message *after* of *table* (0: it is the first)."""
     last = rows[-1]
     headers = {SEQ: str(last.seq), EVENING: str(last.evening), HEAD: last.head.hex(), EXPECTED: str(after)}
-    headers[MESSAGE_ID] = f"{table}:{last.head.hex()[:16]}:{last.seq}"  # two tables may write the same
+    # Two tables may write the same, and one may have to write it again behind what it never wrote.
+    headers[MESSAGE_ID] = f"{table}:{last.head.hex()[:16]}:{last.seq}:{after}"
     if len(rows) > 1:
         headers[SIZES] = " ".join(str(len(row.raw)) for row in rows)
     payload = b"".join(row.raw for row in rows)

@@ -268,9 +268,9 @@ def _margin_lines(match: Match, entry: Entry, verdict: Verdict) -> list[Text]:
         return [text("{how}: clear.", how=_how_late(match, verdict, everyday(verdict.margin_ns)))]
     time, sure = measured(verdict.margin_ns, u_ns)
     exactly = text("{margin} ± {sure}.", margin=time, sure=sure)
-    if verdict.rival is None:
+    if verdict.rival is None or verdict.is_widened:
         least_ns, _ = verdict.span_ns or (0, None)
-        return [_least(match, verdict, at_least(least_ns)), exactly]
+        return [_least(match, verdict, at_least(least_ns)), exactly] if least_ns else [exactly]
     how = _how_late(match, verdict, everyday(verdict.margin_ns))
     return [text("{how}: close, but sure.", how=how), exactly]
 
@@ -308,6 +308,8 @@ def _least(match: Match, verdict: Verdict, time: Text) -> Text:
     if verdict.lifts:
         last = match.player(verdict.last[0])
         return text("The last one went at least {margin} before {player}.", margin=time, player=last)
+    if verdict.rival is not None:
+        return text("At least {margin} behind {rival}.", margin=time, rival=match.player(verdict.rival))
     return text("At least {margin} after the last of the others.", margin=time)
 
 
@@ -317,6 +319,10 @@ def _asides(match: Match, verdict: Verdict) -> list[Text]:
     if verdict.unseen and verdict.void is None:
         players = names(match, verdict.unseen)
         lines.append(text("Touched, too, and nobody knows when: {players}.", players=players))
+    if not verdict.last and verdict.void is None:  # what is open, only the table knows
+        phantoms = tuple(sorted({press.seat for press in verdict.phantoms}))
+        touched = text("Touched, with one or without: {players}.", players=names(match, phantoms))
+        return [*lines, touched] if phantoms else lines
     if verdict.feints:
         lines.append(texts("{n} feint: back at once.", "{n} feints: back at once.", n=len(verdict.feints)))
     bluffers = {press.seat for press in verdict.phantoms}

@@ -86,6 +86,25 @@ def test_the_archive_of_an_older_version_opens_with_its_standings_and_photo_fini
         store.close()
 
 
+@pytest.mark.parametrize("where", ["all", "entry", "row", "cut"])
+def test_an_archive_that_is_nested_far_too_deeply_is_refused_in_a_sentence(
+    tmp_path: Path, where: str
+) -> None:
+    """Wherever it is, also in one that was cut: nothing is written, and no traceback."""
+    deep = b"[" * 100_000 + b"]" * 100_000
+    kept = an_event(tmp_path / "first")
+    told = {
+        "all": deep,
+        "entry": kept.replace(b'"by": "Ann"', b'"by": "Ann", "more": ' + deep, 1),
+        "row": kept.replace(b'"by": "hall"', b'"by": "hall", "more": ' + deep),
+        "cut": kept[:-2] + b', "more": ' + deep[:100_000],
+    }[where]
+    assert told != kept
+    with pytest.raises(BadInput, match=r"This is no archive of a hall that can be opened \(.*deep"):
+        reopen(told, tmp_path / "second")
+    assert not (tmp_path / "second").exists()
+
+
 def test_what_is_opened_and_kept_again_is_the_same(tmp_path: Path) -> None:
     """Byte for byte: nothing is lost on the way there and back."""
     kept = an_event(tmp_path / "first")

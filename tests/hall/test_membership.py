@@ -38,7 +38,7 @@ def test_a_table_that_comes_in_twice_is_the_same_and_after_it_left_another(
     first = membership.join(tmp_path, line())
     assert (first.event, 1, "nats://127.0.0.1:4222") == (hall.event, first.number, first.engine)
     assert first == membership.join(tmp_path, line()) == membership.load(tmp_path)
-    hall.refused(first.table, wire.UNREADABLE)
+    hall.refused(first.table, wire.HOLE)
     hall.do(commands.PutTableOut(1), "Ann")
     address = line()
     with pytest.raises(BadInput, match=r"The hall says: Nothing more can be taken .* lastnose hall leave"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -278,8 +277,8 @@ class Thief:
 
 
 @pytest.fixture
-def tables(hall: Hall, store: HallStore) -> Iterator[tuple[TableOfHall, TableOfHall]]:
-    """Give two tables that have played."""
+def tables(hall: Hall, store: HallStore) -> tuple[TableOfHall, TableOfHall]:
+    """Return two tables that have played."""
     return played(hall, store)
 
 

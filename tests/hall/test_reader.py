@@ -108,3 +108,25 @@ def test_of_what_cannot_be_read_of_a_table_the_first_is_written_down(
     read._take([message(event, table, at, *one) for at, one in enumerate(sent, 1)])
     assert ["message 1", "message 4"] == [one.getMessage()[:9] for one in caplog.records]
     store.close()
+
+
+def test_a_table_under_whose_name_comes_far_too_much_of_nothing_is_told_once_and_no_other(
+    tmp_path: Path,
+) -> None:
+    """Junk and another history count, rows and what has come before do not."""
+    store = HallStore(tmp_path)
+    event = keys.random_id(keys.EVENT)
+    table, honest = (keys.random_id(keys.TABLE) for _ in range(2))
+    told: list[str] = []
+    read = StreamReader(event, store, lambda fresh: None, lambda table, why: None, flooded=told.append)
+    found = rows(tuple(SignedOff(by="x" * 100_000, at=0, of=n) for n in range(20)))
+    for _ in range(6):  # twelve megabytes
+        read._take(
+            [message(event, honest, at, *wire.packed([row], 0, honest)) for at, row in enumerate(found, 1)]
+        )
+    junk = [message(event, table, at, b"x" * 1_000_000, {}) for at in range(1, 13)]
+    read._take(junk[:8])
+    assert [] == told
+    read._take(junk[8:])
+    assert [table] == told
+    store.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -12,9 +13,9 @@ import pytest
 
 from companion.app.event_hall import SimulatedTable
 from companion.core.decode import decode_json
-from companion.core.errors import BadInput, NotNow
+from companion.core.errors import BadInput
 from companion.evening.events import Protested, RoundJudged, SignedOff
-from companion.hall import commands, engine, keys, wire
+from companion.hall import commands, engine, wire
 from companion.hall.client import connect
 from companion.hall.hub import Hall
 from companion.hall.screen import Screens
@@ -99,41 +100,33 @@ def told(table: SimulatedTable, words: str) -> None:
     [(b'{"type":"x"}', None), (DEEP, NAMED), (b'{"type":"x"}', {**NAMED, wire.SEQ: "9" * 30})],
     ids=["no headers", "too deep", "a number that nobody counts to"],
 )
-def test_what_no_table_writes_is_said_at_both_ends_and_a_new_name_goes_on(
+def test_what_no_table_writes_is_said_at_the_desk_and_silences_no_table(
     tmp_path: Path, payload: bytes, headers: dict[str, str] | None
 ) -> None:
-    """The other table plays its game to the end; the first comes in anew, and all of its log with it."""
+    """Both tables play to the end, also one that is begun anew meanwhile; its key can be taken away then."""
     with live_hall(tmp_path) as live:
         begin(live)
-        table, other = live.tables
-        kept = live.store.rows(table.member.table)
-        send(live, table, payload, headers)
-        until(lambda: refused(live.hall), "the desk to say so")
-        assert [(1, "Under its name has come what no table writes.")] == refused(live.hall)
-        told(table, "what no table writes")
-
-        def played() -> bool:
-            other.step()
-            return live.hall.view.outcomes[1].state in ("counts", "doubtful")
-
-        until(played, "the other table to have a result")
-        assert ("", None) == (link(other), live.hall.view.engine)
-        assert kept == live.store.rows(table.member.table)
-
-        live.hall.do(commands.PutTableOut(1), "Ann")
-        until(lambda: "does not let this table in" in link(table), "the table to be told")
-        code = live.hall.invite()
-        public = keys.public_key(table.member.seed)
-        with pytest.raises(NotNow, match="say lastnose hall leave there"):
-            live.hall.admit(code, table.member.table, public)
-        table.close()
-        member = let_in(live.hall, live.address)
-        live.tables[0] = SimulatedTable(tmp_path / "table-1", member, Random(1), 6)
+        table = live.tables[0]
+        for again in (False, True):
+            send(live, table, payload, headers)
+            until(lambda: refused(live.hall), "the desk to say so")
+            assert [(1, "Under its name has come what no table writes.")] == refused(live.hall)
+            if again:
+                table.close()
+                live.tables[0] = SimulatedTable(tmp_path / "table-1", table.member, Random(2), 6)
         live.play()
         until(live.level, "the hall to have everything")
+        assert ("", "", None) == (*map(link, live.tables), live.hall.view.engine)
+        kept = live.store.rows(table.member.table)
+        assert [*range(1, len(kept) + 1)] == [row.seq for row in kept]
+        live.hall.do(commands.PutTableOut(1), "Ann")
+        live.tables[0].close()
+        member = let_in(live.hall, live.address)
+        (tmp_path / "table-1" / "hall.json").unlink(missing_ok=True)
+        live.tables[0] = SimulatedTable(tmp_path / "table-1", member, Random(1), 6)
+        until(live.level, "all of its log to be there under its new name")
         assert [] == refused(live.hall)
         assert kept == live.store.rows(member.table)[: len(kept)]
-        assert member.table == getattr(live.hall.view.outcomes[0].called, "id", "")
 
 
 @pytest.mark.heavy
@@ -213,7 +206,7 @@ def test_a_hall_goes_on_when_its_own_log_ends_with_what_no_hub_wrote(tmp_path: P
     ("trouble", "says", "why"),
     [
         (wire.ANOTHER, "It sends another log than before.", "let it in anew"),
-        (wire.UNREADABLE, "Under its name has come what no table writes.", "let it in anew"),
+        (wire.UNREADABLE, "Under its name has come what no table writes.", "come all the same"),
         (wire.HOLE, "Entries of its log are missing.", "let it in anew"),
         ("entry 7 cannot be read: x", "It has sent what this hall cannot read.", "entry 7 cannot be read: x"),
     ],
@@ -408,3 +401,52 @@ def test_how_far_the_hall_has_read_is_known_again_whatever_a_message_is_called(t
     store.take([("a", row)], Cursor("today", 1, "a name of three"))
     assert Cursor("today", 1, "a name of three") == store.cursor
     store.close()
+
+
+def test_a_table_that_floods_the_hall_is_put_out_and_the_desk_says_so_until_another_has_its_number(
+    tmp_path: Path,
+) -> None:
+    """It is out at once, and nothing of the others changes; after a restart the desk says it still."""
+    store = HallStore(tmp_path)
+    hall = Hall(store)
+    one, other = let_in(hall), let_in(hall)
+    hall.flooded(one.table)
+    hall.flooded(one.table)
+    for again in (hall, Hall(store)):
+        assert (2,) == again.state.numbers()
+        (todo,) = [todo for todo in todos(again) if todo.kind == "refused"]
+        assert (1, True) == (todo.number, "more than any table writes" in str(todo.says))
+    let_in(hall)
+    assert ((1, 2), []) == (hall.state.numbers(), refused(hall))
+    assert other.table in hall.state.tables
+    store.close()
+
+
+@pytest.mark.heavy
+def test_a_thief_who_fills_the_disk_is_cut_off_soon_and_the_servers_own_log_stays_small(
+    tmp_path: Path,
+) -> None:
+    """Garbage as fast as it goes: the hall puts the key out, and another table plays on."""
+    with live_hall(tmp_path) as live:
+        begin(live)
+        table, other = live.tables
+        member = table.member
+
+        async def flood() -> None:
+            client = await connect(live.address, member.seed, "thief", f"_INBOX.{member.table}")
+            sent = 0
+            while client.is_connected and sent < 300:
+                await client.publish(engine.log_subject(member.event, member.table), b"x" * 900_000)
+                with suppress(Exception):
+                    await client.flush(5)
+                sent += 1
+
+        asyncio.run(flood())
+        until(lambda: 1 not in live.hall.state.numbers(), "the table to be put out")
+
+        def played() -> bool:
+            other.step()
+            return live.hall.view.outcomes[1].state in ("counts", "doubtful")
+
+        until(played, "the other table to have a result")
+        assert (tmp_path / "hall" / engine.LOG).stat().st_size <= engine.LOG_BYTES

@@ -708,6 +708,7 @@ declare namespace Api {
     held: number;
     players: string[];
     seated: number;
+    typed: Record<string, Free> | null;
   }
 
   interface Rounds {
@@ -1188,6 +1189,11 @@ declare namespace Hall {
     mark?: string;
   }
 
+  interface CloseList {
+    type: "close-list";
+    closed?: boolean;
+  }
+
   interface Decide {
     type: "decide";
     appeal: number;
@@ -1254,6 +1260,7 @@ declare namespace Hall {
     newest?: HallFinish | null;
     over?: boolean;
     sheet?: boolean;
+    list_closed?: boolean;
   }
 
   interface HallSeat {
@@ -1277,6 +1284,7 @@ declare namespace Hall {
       | CallRound
       | Pause
       | Announce
+      | CloseList
       | TypeResult
       | Clear
       | PlayAgain
@@ -1448,6 +1456,7 @@ declare namespace Hall {
     held: number;
     players: string[];
     seated: number;
+    typed: Record<string, Free> | null;
   }
 
   interface SeeChange {

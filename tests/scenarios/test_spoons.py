@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from companion.core.errors import BadInput
 from companion.core.ports import StampWorth
 from companion.evening.commands import Play, Start
 from companion.table.memory_store import MemoryStore
+from companion.table.replay import load_tape, replay
 from companion.table.table import Table
 from companion.testing.scenario import Scenario
 from hardware.sources.mock import Mock
@@ -45,6 +48,14 @@ def test_a_feint_and_a_bluff_are_shown_and_not_counted() -> None:
     assert finish is not None
     assert ["feint", "phantom", "lift", "lift"] == [aside.kind for aside in finish.asides]
     assert [-1_000_000_000, -700_000_000, 0, 300_000_000] == [aside.t_ns for aside in finish.asides]
+
+
+def test_of_a_round_that_the_table_is_asked_about_no_touch_is_called_a_bluff() -> None:
+    """East's spoon was told of too late, and back soon after: whether East had it is what is asked."""
+    tape = Path(__file__).parent.parent / "tapes" / "spn-7-a-lift-told-too-late-is-asked.jsonl"
+    asked = next(one for one in replay(load_tape(tape)).queries.rounds() if one.number)
+    assert "Nobody can tell: who has none?" == str(asked.headline)
+    assert ["Touched, with one or without: East."] == [str(line) for line in asked.proof]
 
 
 def test_a_spoon_in_the_dock_counts_after_a_second() -> None:

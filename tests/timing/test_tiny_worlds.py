@@ -25,12 +25,15 @@ ASKED_AFTER_NS = 10 * S
 
 
 def too_sharp(verdict: Verdict, found: Found) -> list[str]:
-    """Return what a verdict says though a world denies it; in a dead heat nobody is named."""
+    """Return what a verdict says though a world denies it.
+
+    In a dead heat nobody is named, and with a rack its margin is that of two touches for one spoon.
+    """
     if verdict.void is not None or not verdict.last:
         return []
     if verdict.dead_heat:
         left_out = ["last"] if not found.possible.lasts <= set(verdict.last) else []
-        return left_out + ([] if found.open_in_some else outside(verdict, found.possible))
+        return left_out + ([] if found.open_in_some or verdict.lifts else outside(verdict, found.possible))
     named = ["last"] if found.possible.lasts != set(verdict.last) else []
     return named + (["open"] if found.open_in_some else outside(verdict, found.possible))
 

@@ -139,14 +139,14 @@ def verdict(query: AskedVerdict) -> AppealView:
     return look(HallContext.here().hall, query.table, query.entry)
 
 
-@call("GET", "/standings.csv", "text/csv")
+@call("GET", "/standings.csv", "text/csv", needs="host")
 def standings_csv() -> Response:
     """Return the standings as a table, to be kept as a file."""
     found = export.standings_csv(HallContext.here().hall.view)
     return download(found.encode("utf-8-sig"), "text/csv; charset=utf-8", "standings.csv")
 
 
-@call("GET", "/export.json", dict[str, Any])
+@call("GET", "/export.json", dict[str, Any], needs="host")
 def export_json() -> Response:
     """Return everything: the hall's log, every table's, and the standings, to be kept as a file."""
     return download(export.everything(HallContext.here().hall), "application/json", "event.json")
@@ -171,6 +171,9 @@ def here_i_am(wish: Person) -> Response:
     here = HallContext.here()
     if here.hall.state.called:
         raise NotNow(text("The first round has been called: ask at the desk, please."))
+    if here.hall.state.list_closed and not auth.visitor().may_control:
+        raise NotNow(text("The list is closed: ask at the desk, please."))
+    here.at_the_door(request.remote_addr or "")
     view = here.hall.do(AddPerson(msgspec.structs.replace(wish, guest=False)), auth.visitor().by)
     return raw(b'{"state":' + here.state(here.screen(view), language()) + b"}")
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from flask import current_app
 
-from companion.core.text import Text
+from companion.core.errors import NotNow
+from companion.core.text import Text, text
 from companion.hall.formats import said_of
 from companion.hall.hub import Hall
 from companion.hall.screen import HallScreen, Screens
@@ -15,6 +17,7 @@ from companion.hall.snapshot import HallSnapshot
 from web.hall.shown import ShownHall
 
 SeatsByRound = list[tuple[Text, dict[int, tuple[int, int, int]]]]
+DOOR_S, BY_ONE, BY_ALL = 60.0, 6, 100  # in so many seconds so many put themselves on the list, at most
 KEPT = 8  # screens: who reads slowly is sent what has changed since one of them, or everything
 
 
@@ -28,6 +31,7 @@ class HallContext(ShownHall):
         self._address = address
         self._screens = Screens()
         self._lock = threading.Lock()
+        self._came: list[tuple[float, str]] = []  # when names came onto the list lately, and from where
         self._made: tuple[tuple[HallSnapshot, HallScreen], ...] = ()  # the newest few
 
     @staticmethod
@@ -40,6 +44,15 @@ class HallContext(ShownHall):
     def address(self) -> str | None:
         """Return the address of our own pages in the network, None when there is none."""
         return self._address()
+
+    def at_the_door(self, address: str) -> None:
+        """Take that somebody at *address* puts a name on the list; raise NotNow for too many at once."""
+        with self._lock:
+            now_s = time.monotonic()
+            self._came = [(at_s, who) for at_s, who in self._came if now_s - at_s < DOOR_S]
+            if len(self._came) >= BY_ALL or sum(who == address for _, who in self._came) >= BY_ONE:
+                raise NotNow(text("Too many names at once: wait a minute, or ask at the desk, please."))
+            self._came.append((now_s, address))
 
     def screen(self, view: HallSnapshot | None = None) -> HallScreen:
         """Return what screens show of *view*, or now; made once."""

@@ -178,7 +178,8 @@ class RackRound(RackNotes):
         if self.rack.confirm == "rack-only":
             return self._shown(played, ())
         if len(played.valid) < len(self.seats) - 1:
-            return self._shown(played, played.valid)  # only the table knows
+            asked = self._shown(played, played.valid)  # only the table knows, also who was the first
+            return msgspec.structs.replace(asked, opener_unsure=True)
         law = self._unsure(doubts=False)
         if self._doubts and self._unsure(doubts=True).seats != law.seats:
             return self.void(self._doubts[0].why)

@@ -717,6 +717,7 @@ def test_a_round_that_feints_leave_open_ends_after_ten_seconds_and_names_nobody(
     table.feed(Watermark(12 * S, "gpio"))
     (judged,) = [one for one in table.said if isinstance(one, Judged)]
     assert (None, (), (1,)) == (judged.verdict.void, judged.verdict.last, judged.verdict.order)
+    assert judged.verdict.opener is None, "who was the first is open as well"
     assert 11_300 * MS + 5 * US == judged.t_ns
 
 

@@ -244,6 +244,12 @@ $("#comes").addEventListener("click", comes);
 $("#list").addEventListener("click", everybody);
 $("#last-done").addEventListener("click", done);
 $("#leaves").addEventListener("click", leaves);
+input("#list-open").addEventListener("change", () =>
+  wish({ type: "close-list", closed: !input("#list-open").checked }),
+);
+live.follow((screen) => {
+  input("#list-open").checked = !screen.list_closed;
+});
 $("#announce").addEventListener("submit", (event) => {
   event.preventDefault();
   wish({ type: "announce", says: input("#announcement").value });

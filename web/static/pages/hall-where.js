@@ -58,7 +58,8 @@ function show() {
     },
   );
   const me = people.find((one) => one.entrant === chosen);
-  const may = !(screen.rounds ?? []).some((one) => one.called) && screen.arrangement?.name !== undefined;
+  const may =
+    !(screen.rounds ?? []).some((one) => one.called) && screen.arrangement?.name !== undefined && !screen.list_closed;
   attr($("#list-me"), "hidden", !wanted || found.length > 0);
   const alone = t("This name is not on the list.");
   put($("#list-me p"), may ? alone : t("This name is not on the list: ask at the desk, please."));
