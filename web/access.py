@@ -246,6 +246,7 @@ def open_access(
     devices = _open_devices(folder, bytes.fromhex(kept.key))
     if evening is not None:
         devices.begin(evening)
+    # Who was let in by the old PIN is a host no more: that is what people want a new one for.
     if renewed:
         devices.only("")
     return Access(

@@ -142,7 +142,7 @@ def _and_phones(settings: RunSettings, lines: Mapping[str, int]) -> dict[str, in
 # ---- The small screen, the lamps and the buzzer of a table: opened where it has any.
 
 
-class Moment(Protocol):
+class Signalled(Protocol):
     """What lamps and buzzer need of a snapshot, or of a view of the self-test."""
 
     @property
@@ -158,7 +158,7 @@ class Moment(Protocol):
         """Return which version brought the signals."""
 
 
-Show = Callable[[Moment], None]
+Show = Callable[[Signalled], None]
 
 
 def open_display(settings: RunSettings, reporter: Callable[[str], Report], stack: ExitStack) -> Display:
@@ -174,7 +174,7 @@ def open_outputs(
     settings: RunSettings,
     reporter: Callable[[str], Report],
     stack: ExitStack,
-    now: Moment,
+    now: Signalled,
     *,
     simulated: bool,
 ) -> Show:
@@ -200,18 +200,18 @@ def open_outputs(
         stack.callback(sound.close)
         shows.append(hears(sound.play, now))
 
-    def show_all(moment: Moment) -> None:
+    def show_all(moment: Signalled) -> None:
         for show in shows:
             show(moment)
 
     return show_all
 
 
-def hears(play: Callable[[tuple[Signal, ...]], None], before: Moment) -> Show:
+def hears(play: Callable[[tuple[Signal, ...]], None], before: Signalled) -> Show:
     """Return what plays the signals that come after *before*, each once."""
     until = before.signalled
 
-    def hear(moment: Moment) -> None:
+    def hear(moment: Signalled) -> None:
         nonlocal until
         if moment.signalled != until:
             until = moment.signalled

@@ -137,6 +137,7 @@ class EveningQueries:
             raise Missing(text("Entry {seq} is not a judged round: it has no tape.", seq=seq))
         armed = self._record.store.event(entry.armed_seq)
         assert isinstance(armed, RoundArmed)
+        # The verdict as it was judged, and what came too late for it: judged again it is all in time.
         inputs = list(judged.inputs)
         for number in entry.late:
             late = self._record.store.event(number)

@@ -228,6 +228,7 @@ class Table:
         if not isinstance(asked, model.HostPress):
             return
         try:
+            # No page waits for an answer here: what the button is refused, the screens say as a fault of it.
             self.obey(commands.Void() if asked.long else commands.Arm(), BOX)
         except (BadInput, IllegalMove) as problem:
             self.publisher.fault("host", problem.sentence)
@@ -239,9 +240,12 @@ class Table:
 
         Raises a CompanionError, and nothing has changed.
         """
+        # Edges first: whoever presses undo has seen the verdict of all that came in before. What the disk
+        # does not take must not be overtaken by what it might.
         self.work_off()
         if self.rounds.waits_for_disk:
             raise StoreError(self.publisher.faults["disk"])
+        # Once more, for what the command has put into the stream, such as an arming: the answer shows it.
         self.obey(command, by)
         self.work_off()
         return self.publish()
@@ -305,6 +309,7 @@ class Table:
             raise NotNow(text("The table has a question: answer it first."))
         lines = kept_lines(match.started, names, self.rounds.lines)
         lines = self._lines_for(match.game, names, match.started.options, lines)
+        # Written down with the circle: a replay of the log arms as this table did, whatever is set later.
         rearm_ns = self.rounds.settings.rearm_ns
         event = events.Seated(by=by, at=self._wall_s(), players=names, lines=lines, rearm_ns=rearm_ns)
         self.record.after(event)  # refused before anything is written
@@ -349,9 +354,11 @@ class Table:
         if match is not None and not match.finished:
             begun.insert(0, events.Finished(by=by, at=at))
         self.zero.begin(None)
+        # All that can be refused has been by now: from here on the old game ends.
         self.rounds.void(text("Another game was started."))
         if self._arms_first:
             self.rounds.forget_asked()
+        # In one stroke: a log that ends between them would have ended one game and begun no other.
         self.record.append(*begun, *self._opening(game, players, options, by))
         self._follow_circle(game, rearm_ns)
 
@@ -400,6 +407,7 @@ class Table:
         match = self._running()
         if not match.game.watched:
             raise NotNow(text("No noses are watched in this game: there is nothing to arm."))
+        # A second thumb on the green button, on a page that had not yet heard: it meant the round before.
         if seq is not None and seq < max(match.seq, last_judged(self.record.evening)):
             return
         if (first := duty(match, self.publisher.live)) is not None:
@@ -459,6 +467,7 @@ class Table:
         hall, match = self.publisher.live.hall, self.record.evening.match
         if call or hall is None or match is None or not match.started.call or match.signed_by:
             return
+        # Only while the link is well: a call that cannot be heard of any more may hold still.
         if hall.call != match.started.call and hall.link is None:
             return  # the hall has taken its call back, or has a result from its desk
         if match.finished:

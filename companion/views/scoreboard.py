@@ -412,7 +412,16 @@ def round_view(match: Match, game: int, entry: Entry) -> RoundView:
         by=None if entry.verdict is not None else signature(entry.by),
         players=match.started.players,
         seated=match.seating.seq if match.seating is not None else 0,
+        typed=_typed(entry),
     )
+
+
+def _typed(entry: Entry) -> dict[str, Any] | None:
+    """Return the move by which *entry* has written points down, for one seat."""
+    move = entry.move if entry.correction is None else entry.correction
+    if entry.move is None or move is None or "seat" not in move:
+        return None
+    return {**move} if "points" in move or "pieces" in move else None
 
 
 def round_views(evening: Evening) -> tuple[RoundView, ...]:

@@ -214,7 +214,8 @@ class RoundView(msgspec.Struct, frozen=True):
     `contested`: evidence that came later says otherwise, and the table has not decided yet. `protested`:
     somebody has protested it; `undecided`: it is contested or protested, and waits for the host's word.
     `winners` have won the game with it. `held` is the log number of the correction that holds, 0 for none.
-    `players` sat there then, by seat, and `seated` is the log number by which they sat down.
+    `players` sat there then, by seat, and `seated` is the log number by which they sat down. `typed` is the
+    move that wrote points down, as it holds now, None for what did not: with others in it it is corrected.
     """
 
     seq: int
@@ -238,6 +239,7 @@ class RoundView(msgspec.Struct, frozen=True):
     held: int = 0
     players: tuple[str, ...] = ()
     seated: int = 0
+    typed: dict[str, Any] | None = None
 
 
 class Step(msgspec.Struct, frozen=True):

@@ -108,6 +108,7 @@ class OledSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             or (self.spi_port, self.spi_device) not in SPI_SELECTS
         ):
             return None
+        # The kernel's driver takes the selects below it too, whether anything hangs on them or not.
         selects = {
             f"select {device}": SPI_SELECTS[self.spi_port, device] for device in range(self.spi_device)
         }

@@ -708,6 +708,7 @@ declare namespace Api {
     held: number;
     players: string[];
     seated: number;
+    typed: Record<string, Free> | null;
   }
 
   interface Rounds {
@@ -1455,6 +1456,7 @@ declare namespace Hall {
     held: number;
     players: string[];
     seated: number;
+    typed: Record<string, Free> | null;
   }
 
   interface SeeChange {

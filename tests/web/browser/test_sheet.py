@@ -406,3 +406,31 @@ def test_somebody_is_called_otherwise_in_all_of_the_evening(visit: Visits, eveni
     expect(dialog).to_be_hidden()
     page.goto(f"{evening}/history")
     page.get_by_role("link", name="Round 1, Élodie: 7").wait_for()
+
+
+def test_a_hand_of_somebody_who_has_left_is_corrected_in_the_history(visit: Visits, evening: str) -> None:
+    """Zoë came with the average of North and South: with South's −4 that is 3. East had 8, and is gone."""
+    page = visit(f"{evening}/setup", **PHONE).page
+    begun = {"type": "start", "game": "score-pad", "players": ["North", "East", "South"]}
+    assert 200 == page.evaluate(SEND, begun)
+    for seat, points in ((1, 10), (2, 7), (3, 4)):
+        move = {"type": "score", "hand": 1, "seat": seat, "points": points}
+        assert 200 == page.evaluate(SEND, {"type": "play", "move": move})
+    assert 200 == page.evaluate(SEND, {"type": "regroup", "players": ["North", "South", "Zoë"]})
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Round 1, South: 4").click()
+    page.locator("#correct").click()
+    dialog = page.locator("dialog#amend")
+    field = dialog.get_by_role("textbox", name="Points")
+    expect(field).to_have_value("4")
+    field.fill("-4")
+    expect(dialog.locator(".behind li")).to_have_text(["South: −4, and not 4", "Zoë: 3, and not 7"])
+    dialog.get_by_role("button", name="Correct it").click()
+    page.get_by_role("heading", name="Round 1, South: −4").wait_for()
+    page.goto(f"{evening}/history")
+    page.get_by_role("link", name="Round 1, East: 7").click()
+    page.locator("#correct").click()
+    field.fill("8")
+    dialog.get_by_role("button", name="Correct it").click()
+    page.get_by_role("heading", name="Round 1, East: 8").wait_for()
+    assert [10, -4, 3] == [row["score"] for row in page.request.get(f"{evening}/api/v1/state").json()["rows"]]

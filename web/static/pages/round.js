@@ -2,13 +2,14 @@
 // One round: its strip, its order, its tape, its appeal, and its correction.
 import { decision } from "../doubt/decision.js";
 import { inPage } from "../doubt/details.js";
+import { pointsIn } from "../games/points-field.js";
 import { badges, fill } from "../games/round-card.js";
 import { ask, askText, command, Refused, reason } from "../lib/api.js";
 import { answersOf, confirmed, textIn } from "../lib/dialogs.js";
 import { $, $$, attr, childrenOf, h, held, input, maybe, modal, put } from "../lib/dom.js";
 import { foresee } from "../lib/foresee.js";
 import { attempt, live, say, where } from "../lib/page.js";
-import { clockTime, duration, inUnit, list, t, uncertainty } from "../lib/words.js";
+import { clockTime, duration, inUnit, list, t, trueMinus, uncertainty } from "../lib/words.js";
 
 /** @type {Api.RoundView} */
 let round = held("#round");
@@ -18,13 +19,15 @@ function show() {
   const name = round.number ? t("Round {n}", { n: round.number }) : t("At the table");
   put($("#which"), [name, clockTime(round.at), round.by].filter(Boolean).join(" · "));
   for (const [id, on] of /** @type {[string, boolean][]} */ ([
-    ["#correct", round.judged && !round.undone],
+    ["#correct", (round.judged || round.typed !== null) && !round.undone],
     ["#take-back", !round.judged && !round.undone],
     ["#put-back", round.undone],
   ])) {
     const button = maybe(id);
     if (button) attr(button, "hidden", !on);
   }
+  for (const place of round.typed && dialog ? [$("#correct"), $("h2", dialog), $(".yes", dialog)] : [])
+    put(place, t("Correct it"));
   document.title = `${name} · Last Nose`;
   const card = $("#verdict");
   const small = badges(round).map(([style, words]) => h("span", { class: `pill ${style}` }, words));
@@ -226,6 +229,7 @@ const players = () => round.players.map((player, place) => ({ seat: place + 1, p
 /** @returns {Kind[]} */
 function kinds() {
   const behind = t("Everything after it is counted again.");
+  if (round.typed) return [{ value: "points", label: t("Other points"), says: () => behind }];
   const { game_no, rows, acts: now } = live.state;
   const same =
     round.game === game_no && JSON.stringify(round.players) === JSON.stringify(rows.map((one) => one.player));
@@ -279,6 +283,11 @@ function made(dialog) {
       return ofRound({ type: "void", reason: textIn(form, "reason") });
     case "nobody":
       return ofRound({ type: "last", seats: [] });
+    case "points": {
+      const points = pointsIn(textIn(form, "points"));
+      const { pieces: _, anyway: __, ...typed } = round.typed ?? {};
+      return Number.isInteger(points) ? ofRound({ ...typed, points }) : null;
+    }
     case "dead-heat":
       return seats.length > 1 ? ofRound({ type: "last", seats }) : null;
     case "seats":
@@ -302,7 +311,8 @@ function made(dialog) {
 function choose(dialog) {
   const kind = kinds().find((one) => one.value === answersOf(dialog).get("kind"));
   const several = kind?.value === "dead-heat";
-  attr($(".who", dialog), "hidden", !kind || ["void", "nobody", "seats"].includes(kind.value));
+  attr($(".who", dialog), "hidden", !kind || ["void", "nobody", "seats", "points"].includes(kind.value));
+  attr($(".points", dialog), "hidden", kind?.value !== "points");
   attr($(".reason", dialog), "hidden", kind?.value !== "void");
   attr($(".sat", dialog), "hidden", kind?.value !== "seats");
   const known = [
@@ -385,6 +395,8 @@ function open(dialog) {
       ),
     );
   }
+  if (round.typed) input("[name=kind]", dialog).checked = true;
+  input("[name=points]", dialog).value = trueMinus(String(round.typed?.points ?? ""));
   put($(".wrong[role=alert]", dialog), "");
   input("[name=reason]", dialog).value = "";
   foreseen(dialog);
@@ -394,6 +406,7 @@ function open(dialog) {
 if (dialog) {
   maybe("#correct")?.addEventListener("click", () => open(dialog));
   dialog.addEventListener("change", () => foreseen(dialog));
+  input("[name=points]", dialog).addEventListener("input", () => foreseen(dialog));
   $(".yes", dialog).addEventListener("click", () => correct(dialog));
   $(".no", dialog).addEventListener("click", () => dialog.close());
   $("form", dialog).addEventListener("submit", (event) => {
