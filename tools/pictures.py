@@ -18,6 +18,9 @@ from typing import Any
 
 from PIL import Image
 
+from companion.app.selftest import SelfTestRun
+from companion.cli.selftest import make_plan
+from companion.config.settings import RunSettings
 from companion.core.model import Edge, Input, Levels, Press
 from companion.evening import events as log
 from companion.evening.commands import Play, Start
@@ -27,6 +30,7 @@ from companion.i18n import translator
 from companion.table.log_file import NO_HEAD
 from companion.table.memory_store import MemoryStore
 from companion.timing import judge
+from companion.wiring.profile import load_profile
 from hardware.oled.screens import draw
 from hardware.sources.mock import DELAY_NS
 from tests.support.halls import begun, judged_game, rows, seated, take
@@ -157,6 +161,28 @@ def hall(looking: Looking) -> None:
             store.close()
 
 
+def selftest(looking: Looking) -> None:
+    """The self-test of `home4` on a page, after two noses whose wires were swapped."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = RunSettings("mock", load_profile("home4"), Path(folder), port=0)
+        run = SelfTestRun(settings, make_plan(settings, None, None))
+        address = run.start()[0]
+        try:
+            with looking.page(address, (WIDE[0], 860)) as page:
+                page.wait_for_timeout(4000)  # hands off: it watches what moves by itself
+                for touched in (2, 2, 1, 1):
+                    page.locator(f'[data-line="nose.{touched}"]').hover()
+                    page.mouse.down()
+                    page.wait_for_timeout(150)
+                    page.mouse.up()
+                    page.wait_for_timeout(1500)
+                page.mouse.move(0, 0)
+                page.wait_for_timeout(500)
+                looking.keep("selftest", page.screenshot())
+        finally:
+            run.stop()
+
+
 def verdict(looking: Looking) -> None:
     """A round on the page, from the deal to the verdict, as it moves."""
     frames: list[tuple[Image.Image, int]] = []
@@ -209,6 +235,7 @@ SCENES: dict[str, Callable[[Looking], None]] = {
     "table": table,
     "sheet": sheet,
     "hall": hall,
+    "selftest": selftest,
     "verdict": verdict,
 }
 

@@ -12,12 +12,11 @@ import pytest
 from babel.messages.pofile import read_po
 from PIL import Image
 
-from companion.config.settings import load_profile
 from companion.hall import engine
 from companion.table.replay import replay, rounds
 from companion.testing.scenario import Scenario
 from companion.timing.tape import read_tape
-from companion.wiring.profile import built_in_profiles
+from companion.wiring.profile import built_in_profiles, load_profile
 from companion.wiring.wires import SEAT_COLOURS
 from tests.support.documents import DOCS, PAGES, ROOT, fences
 from tests.support.halls import need_server
