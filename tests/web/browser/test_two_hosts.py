@@ -88,7 +88,9 @@ def test_an_earlier_round_is_corrected_among_those_who_sat_there_then(visit: Vis
     page.get_by_role("link", name="Björn was last: P").click()
     page.get_by_role("button", name="Correct this round…").click()
     expect(page.locator(".who label")).to_have_text(["1Ana", "2Björn", "3Zoë"])
-    expect(page.locator(".kinds label")).to_have_text(["Somebody else was last", "It does not count"])
+    expect(page.locator(".kinds label")).to_have_text(
+        ["Somebody else was last", "Dead heat", "Nobody was last", "It does not count", "Others sat there"]
+    )
     page.get_by_label("Somebody else was last").check()
     page.locator(".who").get_by_label("Zoë").check()
     page.get_by_role("button", name="Correct it").click()
