@@ -73,8 +73,9 @@ class WebContext:
         self.selftest = selftest
         self._workshop = workshop
         self.views = Views()
-        self.pages = Pages(table.driver, tell=table.tell_phones, wires=self.wires)
-        self.lobby = Lobby(table, devices or KnownDevices(b""), lambda: self.taps, self._answers)
+        devices = devices or KnownDevices(b"")
+        self.pages = Pages(table.driver, tell=table.tell_phones, wires=self.wires, may=devices.may_touch)
+        self.lobby = Lobby(table, devices, lambda: self.taps, self._answers)
         self.closing = threading.Event()
 
     def _answers(self, line: str) -> bool:

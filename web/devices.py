@@ -149,6 +149,13 @@ class KnownDevices:
         """Return whether a host has put *device* out."""
         return device in self._kept.removed
 
+    def may_touch(self, device: str) -> bool:
+        """Return whether pages of *device* may be noses; of one that is forgotten nobody knows otherwise."""
+        with self._lock:
+            if self.removed(device):
+                return False
+            return device not in self._seen or self.role(device) != "watcher"
+
     def name(self, device: str) -> str:
         """Return what *device* goes by: the guest whose it is, or the name that it was given."""
         guest = self.guest(device)

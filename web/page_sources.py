@@ -72,7 +72,8 @@ class Pages:
 
     A page sets its clock by *now_ns*, whose readings may be behind by *behind_ns*: part of its error. *tell*
     is told whenever the phones that own noses change. *wires* are the noses that no page can touch; beside
-    them each phone's lateness is taken off its stamps, losses and promises alike.
+    them each phone's lateness is taken off its stamps, losses and promises alike. *may* tells whether a
+    device may touch noses: one that lost its seat, or was put out, is waited for no more.
     """
 
     def __init__(
@@ -83,8 +84,10 @@ class Pages:
         behind_ns: int = host_clock.BEHIND_NS,
         tell: Tell = lambda _: None,
         wires: tuple[str, ...] = (),
+        may: Callable[[str], bool] = lambda device: True,
     ) -> None:
         self._driver = driver
+        self._may = may
         self._now_ns = now_ns
         self._behind_ns = behind_ns
         self._tell = tell
@@ -276,11 +279,22 @@ class Pages:
         with self._lock:
             self._claims.remember(tests)
 
+    def knows(self, name: str, device: str) -> bool:
+        """Return whether the page *name* is open on *device*."""
+        page = self._pages.get(name)
+        return page is not None and page.device == device
+
     def look(self) -> None:
-        """Find who has fallen silent; to be called now and then."""
-        if self._driver is not None:
-            with self._lock:
-                self._look(self._driver)
+        """Find who has fallen silent, and whose pages may touch no more; to be called now and then."""
+        if self._driver is None:
+            return
+        open_on = {page.device for page in tuple(self._pages.values()) if page.device}
+        out = {device for device in open_on if not self._may(device)}
+        with self._lock:
+            for name, page in tuple(self._pages.items()):
+                if page.device in out:
+                    self._drop(self._driver, name)
+            self._look(self._driver)
 
     def forget(self, line: str) -> None:
         """Let *line* be touched on shared pages again: no phone owns it until somebody takes that seat."""

@@ -206,6 +206,8 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     seen = {press.seat for press in judged.presses}
     missing = tuple((seat, match.player(seat)) for seat in judged.last if seat not in seen)
     same = shown.last == judged.last
+    if same and judged.is_widened:
+        marks = _as_wide_as_known(marks, judged)
     u_ns = judged.margin_u_ns if same and not shown.dead_heat else judged.u_ns
     made = PhotoFinish(
         marks=marks,
@@ -219,6 +221,17 @@ def finish_of(match: Match, entry: Entry, again: Verdict | None = None) -> Photo
     )
     weighed = _weighed(made, valid=same and judged.void is None and shown.void is None)
     return with_zero(called(weighed), entry.zero)
+
+
+def _as_wide_as_known(marks: tuple[Mark, ...], judged: Verdict) -> tuple[Mark, ...]:
+    """Return *marks* with the last one where the margin has it, and as unsure: the stamp is one of many."""
+    rival = max((mark for mark in marks if not mark.last), key=lambda mark: mark.t_ns)
+    t_ns = rival.t_ns + (judged.margin_ns or 0)
+    u_ns = (judged.margin_u_ns or 0) - rival.u_ns
+    return tuple(
+        msgspec.structs.replace(mark, t_ns=t_ns, u_ns=max(mark.u_ns, u_ns)) if mark.last else mark
+        for mark in marks
+    )
 
 
 def called(finish: PhotoFinish) -> PhotoFinish:

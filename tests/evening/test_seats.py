@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from companion.core.errors import BadInput
+from companion.core.errors import BadInput, IllegalMove
 from companion.core.model import Verdict
 from companion.evening import log
 from companion.evening.commands import Amend, Play, Redo, Regroup, Rename, Start, Undo
@@ -164,3 +164,23 @@ def test_two_of_a_name_are_told_apart_by_a_number() -> None:
     """As the second comes, and the third."""
     assert "Ana 2" == own_name(("Ana", "Björn"), "ana".title())
     assert "Ana 3" == own_name(("Ana", "Ana 2"), "Ana")
+
+
+def test_an_exact_cut_goes_and_comes_back_with_who_lifted_the_cards() -> None:
+    """SGR-10: Ana dealt hand 1 and lifted exactly. While she is away nobody has it, or can be given it."""
+    made = table("swedish-gin", "Ana", "Björn", "Ines", exact_cut=True)
+    made.execute(Play({"type": "exact-cut", "hand": 1}), "host")
+    for seat, points in ((1, 20), (2, 0), (3, 10)):
+        made.execute(Play({"type": "score", "hand": 1, "seat": seat, "points": points}), "host")
+    assert [-80, 0, 10] == [row.score for row in made.snapshot.rows]
+    made.execute(Regroup(("Björn", "Ines")), "host")
+    assert [0, 10] == [row.score for row in made.snapshot.rows]
+    marked = {"type": "correct", "hand": 1, "cells": [], "marks": ["exact-cut"]}
+    with pytest.raises(IllegalMove, match="does not sit here any more"):
+        made.execute(Play(marked), "host")
+    made.execute(Regroup(("Ines", "Ana", "Björn")), "host")
+    assert [10, -80, 0] == [row.score for row in made.snapshot.rows]
+    made.execute(Play({**marked, "marks": []}), "host")
+    assert [10, 20, 0] == [row.score for row in made.snapshot.rows]
+    made.execute(Play(marked), "host")
+    assert [10, -80, 0] == [row.score for row in made.snapshot.rows]

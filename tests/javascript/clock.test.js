@@ -1,7 +1,7 @@
 // The page's clock against the host's, on clocks that are wound by hand.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { grainOf, HostClock, Mapping } from "../../web/static/lib/clock.js";
+import { bothClocks, grainOf, HostClock, Mapping } from "../../web/static/lib/clock.js";
 
 let now_ms;
 let trips; // how long each ping is under way: there and back, in ms
@@ -78,6 +78,34 @@ test("a tap that came later than known is told, one that did not is not", async 
   clock.arrived(now_ms - 25);
   clock.arrived(now_ms - 24);
   assert.deepEqual(told, [10_000_000, 25_000_000]);
+});
+
+test("a page that takes long to read an answer does not take its clocks for parted", async () => {
+  const clock = new HostClock();
+  const { fetch } = globalThis;
+  globalThis.fetch = async () => {
+    const answer = await fetch();
+    const read = answer.json;
+    answer.json = () => {
+      now_ms += 30; // it has much to do just then
+      return read();
+    };
+    return answer;
+  };
+  await clock.sync();
+  assert.equal(clock.epoch, 0);
+  assert.equal(clock.apart_ns(now_ms, Date.now()), 0);
+});
+
+test("both clocks are read once more where something came in between", () => {
+  let reads = 0;
+  performance.now = () => {
+    reads++;
+    if (reads === 2) now_ms += 40; // the machine had something else to do
+    return now_ms;
+  };
+  assert.deepEqual(bothClocks(), [1040, 1e12 + 1040]);
+  assert.equal(reads, 4);
 });
 
 test("two that ask at once share one answer", async () => {

@@ -101,24 +101,25 @@ test("a page that nobody sees asks when it is seen again", () => {
   assert.deepEqual([said, opened.length], [[false], 2]);
 });
 
-test("a page that is refused says why, in the table's words, and does not hurry", async () => {
-  const live = connected();
-  const asked = [];
-  globalThis.fetch = async (path) => {
-    asked.push(path);
-    return { status: 503, text: async () => "The table is full.\n" };
-  };
-  opened[0].readyState = FakeSource.CLOSED;
-  opened[0].onerror();
-  await new Promise((done) => setImmediate(done));
-  assert.deepEqual([asked, said], [["/events?lang=en"], [false, "The table is full."]]);
-  pass(9);
-  assert.equal(opened.length, 1);
-  pass(12);
-  assert.equal(opened.length, 2);
-  opened[1].onopen();
-  assert.equal(live.connected, true);
-});
+for (const status of [403, 503])
+  test(`a page that is refused with ${status} says why, in the table's words, and does not hurry`, async () => {
+    const live = connected();
+    const asked = [];
+    globalThis.fetch = async (path) => {
+      asked.push(path);
+      return { status, text: async () => "The table is full.\n" };
+    };
+    opened[0].readyState = FakeSource.CLOSED;
+    opened[0].onerror();
+    await new Promise((done) => setImmediate(done));
+    assert.deepEqual([asked, said], [["/events?lang=en"], [false, "The table is full."]]);
+    pass(9);
+    assert.equal(opened.length, 1);
+    pass(12);
+    assert.equal(opened.length, 2);
+    opened[1].onopen();
+    assert.equal(live.connected, true);
+  });
 
 test("a try that hangs after a refusal is given up like any other", async () => {
   connected();

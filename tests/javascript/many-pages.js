@@ -31,7 +31,7 @@ function happen([name, what, now_ms, wall_ms, ...more]) {
   const page = pages.get(name);
   const did = does[what](page, now_ms, ...more, wall_ms);
   if (what === "close") pages.delete(name);
-  const words = what === "leave" ? [did] : [];
+  const words = what === "leave" && did ? [did] : [];
   if (what === "touch" && page.touches.gone) words.push(page.touches.leave(now_ms, wall_ms));
   words.push(...page.touches.say(now_ms, what === "turn", wall_ms));
   const { due_ms, needs_clock, cut } = page.touches;

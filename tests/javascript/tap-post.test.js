@@ -205,12 +205,19 @@ test("a page that is hidden signs off with all that has not been answered, and s
 });
 
 test("a touch that the browser hands over after it has hidden the page goes with another last word", async (context) => {
+  post.carries = true;
   post.leave();
   post.add(tap("nose.1", 1, 999));
   await pass(context, 1);
   assert.deepEqual(numbers(sent), [[], [1]]);
   assert.ok(sent.every(({ leaves }) => leaves));
   assert.ok(sent[1].n > sent[0].n);
+});
+
+test("a page that never said a word and carries no nose goes without one", async (context) => {
+  post.leave();
+  await pass(context, 1);
+  assert.deepEqual(sent, []);
 });
 
 test("touches that are too many are left out, and promised beyond as missing", async (context) => {

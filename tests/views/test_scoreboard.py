@@ -118,6 +118,19 @@ def test_where_lost_edges_leave_the_margin_open_its_least_is_said() -> None:
         ], "the clock's pace takes a millisecond from 0.2 s"
 
 
+def test_where_lost_edges_leave_the_margin_open_the_picture_is_as_open() -> None:
+    """0.2 to 1.4 s after East, who was at 0.6 s: from 0.8 to 2 s, and not at the stamp of 2 s, ± 10 µs."""
+    lossy = Verdict(
+        (1, 2, 3), (3,), 800_000_000, 600_000_000, presses=presses(North=0, East=600_000, South=2_000_000)
+    )
+    finish = shown(started(), judged(lossy)).finish
+    assert finish is not None
+    north, east, south = finish.marks
+    assert [0, 600_000_000, 1_400_000_000] == [mark.t_ns for mark in (north, east, south)]
+    assert finish.u_ns == east.u_ns + south.u_ns
+    assert south.t_ns - south.u_ns <= 800_000_000 < 2_000_000_000 <= south.t_ns + south.u_ns
+
+
 def test_of_who_has_not_touched_the_least_is_said_where_it_is_worth_a_word() -> None:
     """Half a second, known; a millisecond is not."""
     for least_ns, said in ((512_000_000, ("At least 0.5 s behind.",)), (1_000_000, ())):

@@ -6,6 +6,7 @@ import pytest
 
 from companion.core.errors import NotNow
 from tests.support.page_table import MS, PageTable
+from web.page_sources import Pages
 from web.taps import PageClock, Tap, Taps
 
 PHONES = ("p1", "p2", "p3", "p4")
@@ -187,3 +188,33 @@ def test_forty_pages_of_one_phone_push_out_none_of_another() -> None:
     for n in range(40):
         table.pages.introduce(PageClock(f"many{n}", 10 * MS), "many")
     assert ["awake"] * 3 == [one.state for one in table.pages.phones]
+
+
+def test_a_device_that_was_put_out_is_waited_for_no_more_and_its_hand_is_no_absent_one() -> None:
+    """Its page is forgotten at the next look; in an open round its nose is a gap: nobody is last so."""
+    table, out = PageTable(3), set[str]()
+    table.pages = Pages(table, lambda: table.now_ns, behind_ns=0, may=lambda device: device not in out)
+    for seat, device in enumerate("abc", 1):
+        table.pages.introduce(PageClock(device, 10 * MS, owns=f"nose.{seat}"), device)
+
+    def say(device: str, *taps: Tap) -> None:
+        n = table.now_ns // MS
+        table.pages.drive(Taps(device, MS, taps, table.now_ns - 8 * MS, n=n), device)
+
+    def wait(ms: int) -> None:
+        for _ in range(ms // 20):
+            table.wait(20)
+            for device in {"a", "b", "c"} - out:
+                say(device)
+
+    wait(300)
+    table.arm()
+    wait(200)
+    assert "armed" == table.shown.phase
+    out.add("c")
+    for seat, device in ((1, "a"), (2, "b")):
+        say(device, Tap(f"nose.{seat}", 1, table.now_ns))
+        wait(100)
+    assert {"nose.1", "nose.2"} == {phone.line for phone in table.pages.phones}
+    wait(1000)
+    assert [] == [verdict for verdict in table.verdicts if verdict.last]

@@ -72,7 +72,7 @@ def gone_on(game: AnySheetGame, state: SheetState, begun: SheetState, sat: Circl
         first=passed_on(state.dealer(hand), len(state.players), here, range(1, len(sat) + 1))
         if state.first or played
         else 0,
-        dealt=tuple(here.get(state.dealer(one), 0) for one in range(1, hand)),
+        dealt=tuple(here.get(state.dealer(one), 0) or _dealt_before(sat, one) for one in range(1, hand)),
         left=(*_without(state.left, back), *(_leaver(game, one, len(state.cells)) for one in gone)),
     )
 
@@ -136,6 +136,19 @@ def _moved(marks: Sequence[HandMark], here: dict[int, int]) -> list[HandMark]:
     """Return *marks* by the new seats, without those of who left."""
     whole = {0: 0, **here}
     return [HandMark(mark.what, mark.hand, whole[mark.seat]) for mark in marks if mark.seat in whole]
+
+
+def _dealt_before(sat: Circle, hand: int) -> int:
+    """Return the new seat of who comes back and dealt *hand* before they left; 0 for nobody."""
+    return next(
+        (
+            seat
+            for seat, one in enumerate(sat, start=1)
+            if one is not None and not one.here
+            if hand < (current(one.state) or 0) and one.state.dealer(hand) == one.seat
+        ),
+        0,
+    )
 
 
 def _brought_back(sat: Circle) -> list[HandMark]:

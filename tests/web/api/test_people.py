@@ -137,6 +137,21 @@ def test_a_player_touches_the_own_nose_only(party: Party) -> None:
     assert (403, 403) == touch("nose.1", party.phone())
 
 
+def test_who_has_lost_the_seat_may_end_what_the_page_had_begun_and_no_more(party: Party) -> None:
+    """Its last word is taken, a touch is not; nor is any word of a page that nobody knows."""
+    zoe, watcher = party.guest("Zoë"), party.phone()
+
+    def says(who: Phone, page: str, *taps: dict[str, Any], leaves: bool = True) -> int:
+        word = {"page": page, "clock_u_ns": 0, "taps": [*taps], "leaves": leaves}
+        return who.post("/api/v1/taps", word).status_code
+
+    tap = {"line": "nose.1", "level": 1, "t_ns": 0}
+    assert 200 == says(zoe, "p", leaves=False)
+    assert 200 == zoe.post("/api/v1/leave", {}).status_code
+    assert (403, 403, 200) == (says(zoe, "p", tap), says(zoe, "q"), says(zoe, "p"))
+    assert 403 == says(watcher, "p")
+
+
 def test_a_player_writes_the_own_score_and_undoes_what_it_wrote(party: Party) -> None:
     """Nobody else's, and nothing that somebody else has written; no other command at all."""
     zoe, ana = party.guest("Zoë"), party.guest("Ana")

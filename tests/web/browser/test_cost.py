@@ -22,5 +22,5 @@ def test_a_table_page_with_a_verdict_is_twelve_requests_and_a_hundred_kilobytes(
             table.source.drive(line, 1, host_clock.now_ns(), StampWorth(1000))
         assert eventually(lambda: table.table.snapshot.phase == "verdict")
         requests, arrived, asked = cost(chromium, table.address)
-    assert requests <= 13, "\n".join(asked)
+    assert requests <= 12, "\n".join(asked)
     assert arrived <= 100_000

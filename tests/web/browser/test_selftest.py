@@ -54,7 +54,6 @@ def asks(page: Any, prompt: str) -> None:
     page.get_by_role("heading", name=prompt).wait_for()
 
 
-@pytest.mark.xfail(strict=False, reason="open: on a busy machine touches told late count as lost")
 def test_a_table_is_tested_with_fingers_and_keys(visit: Visits, run: SelfTestRun) -> None:
     """A wrong nose is asked for again; a spoon on a free pin is found; the page tells what and where."""
     page = visit(run.address, **PHONE).page  # type: ignore[attr-defined]

@@ -15,7 +15,9 @@ from tests.support.streams import eventually
 from tests.support.tables import Served, served
 from tests.web.browser.conftest import PHONE, Visits, expect
 
-INSIDE = re.compile(r"Zero test: 20 of 20 inside ± \d+ ms")
+INSIDE = re.compile(
+    r"Zero test: 20 of 20 inside ± [\d.]+ ms"
+)  # two keys of ± 4 ms, and the grain of its clock
 PLATE = """(level) => {
   const made = ["Digit1", "Digit2"].map((code) => new KeyboardEvent(level ? "keydown" : "keyup", { code }));
   for (const event of made) dispatchEvent(event);
@@ -30,7 +32,6 @@ def press(page: Any, n: int) -> None:
     page.wait_for_function(f"() => document.querySelectorAll('.zero .d').length === {n}")
 
 
-@pytest.mark.xfail(strict=False, reason="open: claims of keys are wider than they were")
 def test_twenty_plates_are_counted_drawn_and_kept(visit: Visits, evening: str) -> None:
     """Two keys of one browser in one instant lie within their claim; a table page tells of it afterwards."""
     page = visit(f"{evening}/zero", **PHONE).page

@@ -1,7 +1,7 @@
 // @ts-check
 // Touches on their way to the table: the protocol is in lib/touches.js, here are its timer and its requests.
 import { ask, Refused } from "../lib/api.js";
-import { PAGE } from "../lib/clock.js";
+import { bothClocks, PAGE } from "../lib/clock.js";
 import { Touches } from "../lib/touches.js";
 import { t } from "../lib/words.js";
 
@@ -55,7 +55,8 @@ export class TapPost {
 
   /** @param {import("../lib/touches.js").Tap} tap */
   add(tap) {
-    this.#touches.add(performance.now(), tap, Date.now());
+    const [now_ms, wall_ms] = bothClocks();
+    this.#touches.add(now_ms, tap, wall_ms);
     if (this.#touches.gone) this.leave();
     else queueMicrotask(() => this.#go()); // with what else comes of the same event
   }
@@ -79,14 +80,16 @@ export class TapPost {
 
   /** Send what is left, and the word that nothing more will come. */
   leave() {
-    this.#send(this.#touches.leave(performance.now(), Date.now()));
+    const word = this.#touches.leave(...bothClocks());
+    if (word) this.#send(word);
     this.#go();
   }
 
   /** Send what is due, and come again when more is. *turn*: the browser's loop has turned in between. */
   #go(turn = false) {
     const touches = this.#touches;
-    for (const word of touches.say(performance.now(), turn, Date.now())) this.#send(word);
+    const [now_ms, wall_ms] = bothClocks();
+    for (const word of touches.say(now_ms, turn, wall_ms)) this.#send(word);
     this.#tellCut();
     clearTimeout(this.#timer);
     const { due_ms } = touches;
@@ -134,7 +137,8 @@ export class TapPost {
    * @param {Api.Heard} heard
    */
   #took(n, body, heard) {
-    const lost = this.#touches.heard(performance.now(), n, heard, Date.now());
+    const [now_ms, wall_ms] = bothClocks();
+    const lost = this.#touches.heard(now_ms, n, heard, wall_ms);
     this.#told = false;
     if (heard.fates.some(({ fate }) => fate === "driven"))
       this.clock.arrived((body.taps[0].t_ns - this.clock.host_ns(0)) / 1e6);

@@ -178,6 +178,20 @@ export class Mapping {
 }
 
 /**
+ * Return what the browser's two clocks say at once. Read one after the other they may be further apart than they are,
+ * where the machine had something else to do in between.
+ *
+ * @returns {[now_ms: number, wall_ms: number]}
+ */
+export function bothClocks() {
+  for (let tries = 0; ; tries++) {
+    const now_ms = performance.now();
+    const wall_ms = Date.now();
+    if (performance.now() - now_ms < 1 || tries === 3) return [now_ms, wall_ms];
+  }
+}
+
+/**
  * Return in what steps a clock goes: the least of a few, for the browser may have looked away in between.
  *
  * @param {() => number} read
@@ -229,14 +243,14 @@ export class HostClock extends Mapping {
     let shortest = Infinity;
     let worst = 0;
     for (let i = 0; i < PINGS; i++) {
-      const [sent, wall_sent] = [performance.now(), Date.now()];
+      const [sent, wall_sent] = bothClocks();
       const answer = await fetch("/api/v1/clock", { cache: "no-store" });
-      const got = performance.now();
+      const [got, wall] = bothClocks(); // before the answer is read, which may take its time
       if (!answer.ok) throw new Error("no clock");
       const { t_ns } = await answer.json();
       if (i) worst = Math.max(worst, got - sent); // the first one opens the connection
       shortest = Math.min(shortest, got - sent);
-      this.note(sent, got, t_ns, Date.now(), wall_sent);
+      this.note(sent, got, t_ns, wall, wall_sent);
     }
     this.rtt_ns = Math.round(shortest * 1e6);
     this.slow_ns = Math.round(worst * 1e6);

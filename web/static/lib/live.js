@@ -148,7 +148,7 @@ export class Live {
     const over = new AbortController();
     try {
       const answer = await fetch(`/events?lang=${LANG}`, { signal: over.signal, cache: "no-store" });
-      if (answer.status === 503) this.#say(false, (await answer.text()).trim());
+      if ([403, 503].includes(answer.status)) this.#say(false, (await answer.text()).trim());
     } catch {
       // The stream itself is tried again anyway.
     } finally {

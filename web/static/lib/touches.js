@@ -116,6 +116,7 @@ export class Touches {
 
   /**
    * Return the last word of a page that is hidden or left: all that has not been answered, and that no more comes.
+   * Null where it has nothing to take back: it never said a word, nor may it carry a nose.
    *
    * @param {number} now_ms
    * @param {number} wall_ms what the other clock of the browser says
@@ -124,6 +125,7 @@ export class Touches {
     this.#gone = true;
     this.#post_ms = this.#promise_ms = Infinity;
     this.#seen_ms = null;
+    if (!this.#n && !this.#open.size && !this.carries) return null;
     return this.#word(now_ms, wall_ms, [...this.#open.values()], { until_ms: now_ms - this.#grace_ms, leaves: true });
   }
 
@@ -153,7 +155,7 @@ export class Touches {
    * @param {number} wall_ms what the other clock of the browser says
    */
   say(now_ms, turn, wall_ms) {
-    /** @type {ReturnType<Touches["leave"]>[]} */
+    /** @type {NonNullable<ReturnType<Touches["leave"]>>[]} */
     const said = [];
     if ([...this.#words.values()].some(({ sent_ms }) => sent_ms + QUIET_MS <= now_ms)) this.cut = true;
     if (this.#gone || !this.mapping.known) return said;

@@ -7,7 +7,8 @@ const SOON_MS = 150;
 
 export class Arrivals {
   #seen = ""; // the lobby as it was taken over last
-  #touched = false; // somebody has changed the list on this page
+  #changes = 0; // of the list on this page, by somebody's hand
+  #told = 0; // those that the table knows of
   #under_way = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
@@ -32,9 +33,17 @@ export class Arrivals {
     return [...this.#gone];
   }
 
+  get #touched() {
+    return this.#changes > this.#told;
+  }
+
   /** Note that somebody has changed the list; every screen is told soon. */
   touched() {
-    this.#touched = true;
+    this.#changes++;
+    this.#soon();
+  }
+
+  #soon() {
     clearTimeout(this.#timer);
     if (this.may) this.#timer = setTimeout(() => this.#tell(), SOON_MS);
   }
@@ -94,18 +103,20 @@ export class Arrivals {
   }
 
   async #tell() {
-    if (this.#under_way) return this.touched();
+    if (this.#under_way) return this.#soon();
     this.#under_way = true;
-    const guests = this.people.people.map((person) => ({ name: tidy(person.name), id: person.guest ?? "" }));
+    const changes = this.#changes; // what is changed while this is under way is told with the next
+    const told = this.people.people.map((person) => ({ person, name: tidy(person.name) }));
+    const guests = told.map(({ person, name }) => ({ name, id: person.guest ?? "" }));
     const gone = this.gone;
     try {
       const lobby = await ask("/api/v1/lobby", { body: { guests, gone } });
-      for (const person of this.people.people) {
-        const found = lobby.guests.find((one) => alike(one.name, person.name));
+      for (const { person, name } of told) {
+        const found = lobby.guests.find((one) => alike(one.name, name));
         if (found) person.guest = found.id;
       }
       for (const id of gone) if (!lobby.guests.some((one) => one.id === id)) this.#gone.delete(id);
-      this.#touched = false;
+      this.#told = changes;
     } catch {
       // A list that cannot be yet (a name is being typed) is told with the next change.
     } finally {
