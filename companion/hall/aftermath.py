@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from companion.core.text import Text, listing, text
-from companion.hall import commands, formats
+from companion.core.text import Text, listing, text, texts
+from companion.hall import commands, formats, seating
 from companion.hall.appeals import HallAppeal
 from companion.hall.commands import AnyHallCommand
 from companion.hall.next_step import places, what_to_draw
@@ -155,6 +155,8 @@ def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallComman
     Or who takes a deal out: what becomes of that. None when *command* does nothing of the kind.
     """
     state = after.state
+    if isinstance(command, commands.Draw):
+        return _said_of_draw(state)
     if isinstance(command, commands.Decide) and command.decision == "void":
         return _said_of_void(after, state.appeals[command.appeal])
     if state.arrangement is None or state.now is None:
@@ -177,6 +179,27 @@ def said_after(before: HallSnapshot, after: HallSnapshot, command: AnyHallComman
                 return text("Nobody’s place changes, and the rounds that were called stay as they are.")
             return text("Places on the list change. The rounds that were called stay as they are.")
     return None
+
+
+def _said_of_draw(state: HallState) -> Text | None:
+    """Return how many meet again by what was drawn, and how few it could be; None of a final or a tie."""
+    heats = [one for one in state.rounds if one.kind == "heat"]
+    if not heats or heats[-1] is not state.rounds[-1]:
+        return None
+    again = seating.repeats(one.seats for one in heats)
+    if not again:
+        return text("Nobody meets twice.")
+    people = {frozenset(who for table in one.seats for who in table) for one in heats}
+    tables = {len(one.seats) for one in heats}
+    if len(people) > 1 or len(tables) > 1:
+        return texts("{n} meeting is a second one.", "{n} meetings are second ones.", n=again)
+    least = seating.bound(len(min(people)), min(tables), len(heats))
+    return texts(
+        "{n} meeting is a second one; nobody can do with fewer than {least}.",
+        "{n} meetings are second ones; nobody can do with fewer than {least}.",
+        n=again,
+        least=least,
+    )
 
 
 def _said_of_void(view: HallSnapshot, appeal: HallAppeal) -> Text | None:

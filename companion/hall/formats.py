@@ -136,7 +136,8 @@ def draw_next(kind: str, field: DrawField, random: Random) -> Seats:
     if not field.before or kind == "free":
         return draw_heats(field, 1, random)[0]
     through, tables = goes_on(field)
-    return seating.draw(through, tables, 1, random=random, before=field.before)[0]
+    keep = apart({one: field.people[one] for one in through})
+    return seating.draw(through, tables, 1, random=random, before=field.before, apart=keep)[0]
 
 
 def rests_on(kind: str, field: DrawField) -> tuple[int, ...]:

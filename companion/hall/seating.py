@@ -1,21 +1,22 @@
 """Who sits where: tables of equal size in which people meet as many others as they can. Pure.
 
-A round is a tuple of tables, a table a tuple of entrants (numbers of your own). The search starts from
-an arrangement in which entrant (column, row) sits in round k at table row + k × column, where nobody meets
-twice if the number of tables is a prime that no table outnumbers; then it mends what is not as it should be,
-one swap at a time. What cannot be mended (a table seats more than there are tables) it leaves as rare as it
-can.
+A round is a tuple of tables, a table a tuple of entrants (numbers of your own). The search starts from a plan
+in which nobody meets twice, where one is known (`plans`), with families in its columns, whose people never
+meet; then it mends what is not as it should be, one swap at a time, and begins again elsewhere where that
+does not end well. What cannot be mended (a table seats more than there are tables) it leaves as rare as it
+can; `bound` says below what nobody comes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 
 from companion.core.errors import BadInput
 from companion.core.text import text
+from companion.hall.plans import plan
 
 Seats = tuple[tuple[int, ...], ...]
 APART = 20  # as often as if they had met so often: who should not meet, as of one family
@@ -23,6 +24,8 @@ SMALL = 3  # how many repeated meetings a second evening at a small table is wor
 TRIED = 48  # other places that are looked at for one person who is to move
 PATIENCE = 6_000  # moves in a row that mend nothing, after which the search ends
 MOVES = 20_000  # at most: where people must meet again, more only takes longer
+AGAIN = 4  # so often it begins, at most, with fewer people than MANY
+MANY = 300
 
 
 def sizes(people: int, tables: int) -> tuple[int, ...]:
@@ -82,9 +85,52 @@ def draw(
                 tables=tables,
             )
         )
-    plan = _Plan(entrants, tables, rounds, random, before, apart or {})
-    plan.mend(progress)
-    return plan.seats()
+    best: tuple[int, tuple[Seats, ...]] | None = None
+    told = _Told(progress)
+    for _ in range(AGAIN if len(entrants) < MANY else 1):
+        made = _Plan(entrants, tables, rounds, random, before, apart or {})
+        made.mend(told)
+        cost = made.cost
+        if best is None or cost < best[0]:
+            best = cost, made.seats()
+        if cost <= bound(len(entrants), tables, rounds):
+            break
+    assert best is not None
+    return best[1]
+
+
+class _Told:
+    """Tells how much there was to mend at first, and the least that was ever left."""
+
+    def __init__(self, progress: Callable[[int, int], None] | None) -> None:
+        self._progress = progress
+        self._whole = self._left = -1
+
+    def __call__(self, whole: int, left: int) -> None:
+        if self._whole < 0:
+            self._whole = self._left = whole
+        self._left = min(self._left, left)
+        if self._progress is not None:
+            self._progress(self._whole, self._left)
+
+
+def bound(people: int, tables: int, rounds: int) -> int:
+    """Return how many meetings are second ones at least, in so many rounds of tables of equal size.
+
+    >>> bound(6, 2, 2), bound(56, 8, 5), bound(15, 5, 8), bound(12, 2, 30)
+    (2, 0, 15, 834)
+    """
+    seated = sizes(people, tables)
+    meetings_ = rounds * sum(n * (n - 1) // 2 for n in seated)
+    # People who sat together: of a table that seats more than there were tables some come from one of those.
+    pairs = sum(_at_least_together(n, tables) for n in seated)
+    return max(0, meetings_ - people * (people - 1) // 2, (rounds - 1) * pairs)
+
+
+def _at_least_together(people: int, tables: int) -> int:
+    """Return how many pairs of *people* sat at one table, if they came from *tables* of them."""
+    each, over = divmod(people, tables)
+    return (tables - over) * each * (each - 1) // 2 + over * each * (each + 1) // 2
 
 
 def amended(
@@ -138,6 +184,41 @@ def _part(
         table[table.index(one)], there[there.index(other)] = other, one
 
 
+def _by_columns(
+    names: list[int], tables: int, apart: Mapping[tuple[int, int], int], random: Random
+) -> list[int]:
+    """Return *names* in an order of chance, in which those who should be apart are in columns of *tables*."""
+    random.shuffle(names)
+    near: dict[int, list[int]] = {one: [] for one in names}
+    for (one, other), weight in sorted(apart.items(), key=lambda item: item[1]):  # families last, so first
+        if one in near and other in near and weight:
+            near[one].append(other)
+            near[other].append(one)
+    order: list[int] = []
+    seen: set[int] = set()
+    groups = []
+    for name in names:
+        group, new = [], [name]
+        while new:
+            one = new.pop()
+            if one not in seen:
+                seen.add(one)
+                group.append(one)
+                new += near[one]
+        groups.append(group)
+    columns: list[list[int]] = [[] for _ in range(-(-len(names) // tables))]
+    room = [tables] * (len(columns) - 1) + [len(names) - tables * (len(columns) - 1)]
+    for group in sorted(groups, key=len, reverse=True):
+        for one in group:
+            last = next((n for n, column in enumerate(columns) if column and column[-1] in group), -1)
+            most = max(range(len(columns)), key=lambda n: room[n] - len(columns[n]))
+            at = last if last >= 0 and len(columns[last]) < room[last] else most
+            columns[at].append(one)
+    for column in columns:
+        order += column
+    return order
+
+
 class _Plan:
     """The rounds that are being drawn, with how often each pair meets in them and before.
 
@@ -154,8 +235,7 @@ class _Plan:
         before: Sequence[Seats],
         apart: Mapping[tuple[int, int], int],
     ) -> None:
-        self._names = list(entrants)
-        random.shuffle(self._names)
+        self._names = _by_columns(list(entrants), tables, apart, random)
         self._random = random
         self._tables = tables
         n = len(self._names)
@@ -173,14 +253,18 @@ class _Plan:
                     for name in table:
                         if name in places:
                             self._small[places[name]] += 1
-        self._rounds = [self._begin(k) for k in range(rounds)]
+        columns = -(-n // tables)
+        known = islice(plan(tables, columns, full=n == tables * columns), rounds)
+        self._rounds = [[[x for x in table if x < n] for table in one] for one in known]
+        random.shuffle(self._rounds)
+        self._rounds += [self._begin(k) for k in range(len(self._rounds), rounds)]
         for drawn in self._rounds:
             self._count_round(drawn)
             for place in self._at_small_tables(drawn):
                 self._small[place] += 1
 
     def _begin(self, k: int) -> list[list[int]]:
-        """Return the arrangement to start round *k* from."""
+        """Return the arrangement to start round *k* from, of which no plan is known."""
         tables: list[list[int]] = [[] for _ in range(self._tables)]
         for place in range(len(self._names)):
             column, row = divmod(place, self._tables)
@@ -211,6 +295,19 @@ class _Plan:
             out.append(tuple(tuple(self._names[place] for place in table) for table in one))
         return tuple(out)
 
+    @property
+    def cost(self) -> int:
+        """How many meetings are second ones, with what else should not be, as many as it is worth."""
+        pairs = {
+            (min(pair), max(pair))
+            for drawn in self._rounds
+            for table in drawn
+            for pair in combinations(table, 2)
+        }
+        return sum(self._met[one][other] - 1 for one, other in pairs) + SMALL * sum(
+            max(0, n - 1) for n in self._small
+        )
+
     # ---- mending
 
     def _faults(self) -> list[tuple[int, int, int]]:
@@ -227,13 +324,12 @@ class _Plan:
                         found.append((k, number, place))
         return found
 
-    def mend(self, progress: Callable[[int, int], None] | None) -> None:
+    def mend(self, progress: Callable[[int, int], None]) -> None:
         """Swap people until nothing is at fault, or nothing has got better for long."""
         faults = self._faults()
         whole, idle, left = len(faults), 0, MOVES
         while faults and idle < PATIENCE and left:
-            if progress is not None:
-                progress(whole, len(faults))
+            progress(whole, len(faults))
             self._random.shuffle(faults)
             for k, number, place in faults:
                 if place in self._rounds[k][number]:
@@ -243,8 +339,7 @@ class _Plan:
                 if idle >= PATIENCE or not left:
                     break
             faults = self._faults()
-        if progress is not None:
-            progress(whole, len(faults))
+        progress(whole, len(faults))
 
     def _move(self, k: int, number: int, place: int) -> int:
         """Swap *place* with whoever is best for it; return by how much the cost changed (never up)."""

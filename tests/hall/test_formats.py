@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -348,6 +349,30 @@ def test_an_older_evening_of_a_format_that_is_drawn_no_more_is_read_and_played_o
     old.do(commands.Arrange(made), "Ann")
     old.do(commands.Draw(), "Ann")
     old.do(commands.CallRound(), "Ann")
+
+
+def test_families_sit_apart_in_a_knock_out_after_its_first_round_too(hall: Hall) -> None:
+    """Two of each family go on, who had been apart: as many tables as it takes to part them are there."""
+    written = "name,family\n" + "".join(f"P{n},F{n % 6}\n" for n in range(24))
+    begun(hall, written, tables=6, format="knock-out", final=0, most=4)
+    families = {number: person.family for number, person in hall.state.people.items()}
+    finish(hall, 1)
+    hall.do(commands.Draw(), "Ann")
+    seats = hall.state.rounds[1].seats
+    kin = [[families[one] for one in table] for table in seats]
+    least = sum(max(0, n - len(seats)) for n in Counter(one for table in kin for one in table).values())
+    assert least == sum(len(table) - len(set(table)) for table in kin)
+
+
+def test_who_draws_is_told_how_many_meet_again(hall: Hall) -> None:
+    """Six at two tables: in the second round at least two meetings are second ones; in the first none is."""
+    arranged(hall, "A,B,C,D,E,F", rounds=2, final=0)
+    before = hall.view
+    after = hall.do(commands.Draw(), "Ann")
+    told = said_after(before, after, commands.Draw())
+    assert "2 meetings are second ones; nobody can do with fewer than 2." == str(told)
+    one = replace(after.state, rounds=after.state.rounds[:1])
+    assert "Nobody meets twice." == str(said_after(before, replace(after, state=one), commands.Draw()))
 
 
 def test_a_knock_out_in_which_too_few_are_left_is_over(hall: Hall) -> None:

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.errors import BadInput
-from companion.hall.seating import Seats, amended, draw, repeats, sizes
+from companion.hall.plans import plan
+from companion.hall.seating import Seats, amended, bound, draw, repeats, sizes
 from tests.support.examples import examples
+from tests.support.seatings import again, least, must_be_seated
 
 
 def check(rounds: tuple[Seats, ...], people: int, tables: int) -> None:
@@ -37,6 +39,69 @@ def test_nobody_meets_twice_where_that_is_possible(people: int, tables: int, rou
     """Five tables of four meet in five rounds (5 is a prime); 8 × 4 and 20 × 5 are known to go, too."""
     drawn = draw(range(people), tables, rounds, random=Random(1))
     assert 0 == repeats(drawn)
+
+
+@pytest.mark.parametrize(
+    ("people", "tables", "rounds"),
+    [
+        (56, 8, 5),  # in the field of eight
+        (64, 8, 9),  # its whole plane: the columns are the ninth round
+        (48, 8, 8),
+        (15, 5, 7),  # Kirkman's girls
+        (27, 9, 13),
+        (16, 4, 5),
+        (65, 13, 13),
+        (143, 13, 12),
+        (44, 11, 11),
+        (36, 12, 16),
+        (38, 8, 7),
+        (100, 9, 1),
+    ],
+)
+def test_nobody_meets_twice_by_a_plan_that_is_known(people: int, tables: int, rounds: int) -> None:
+    """Looked at another way; whatever chance has dealt."""
+    for seed in range(2):
+        drawn = draw(range(people), tables, rounds, random=Random(seed))
+        must_be_seated(drawn, range(people), tables)
+        assert (0, 0) == (again(drawn), repeats(drawn))
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 4, 7, 13])
+def test_every_plan_seats_all_and_lets_nobody_meet_twice(columns: int) -> None:
+    """For all numbers of tables up to 20: each place once a round, each two at most once in all."""
+    for tables in range(max(2, columns), 21):
+        for full in (True, False):
+            people = range(tables * columns - (not full))
+            met: set[frozenset[int]] = set()
+            for one in plan(tables, columns, full=full):
+                seats = tuple(tuple(who for who in table if who in people) for table in one)
+                must_be_seated([seats], people, tables)
+                pairs = [frozenset(pair) for table in seats for pair in combinations(table, 2)]
+                assert not met.intersection(pairs), (tables, columns)
+                met.update(pairs)
+
+
+@settings(max_examples=examples(8), deadline=None)
+@given(st.integers(2, 9), st.integers(2, 6), st.integers(0, 4), st.integers(1, 6), st.integers(0, 99))
+def test_no_evening_is_below_its_bounds_and_both_ways_of_counting_agree(
+    tables: int, each: int, over: int, rounds: int, seed: int
+) -> None:
+    """The bound of the search is never the lower one."""
+    people = tables * each + min(over, tables - 1)
+    drawn = draw(range(people), tables, rounds, random=Random(seed))
+    assert repeats(drawn) == again(drawn)
+    assert least(people, tables, rounds) <= bound(people, tables, rounds) <= again(drawn)
+
+
+def test_families_sit_apart_in_every_round_of_an_evening_that_a_plan_is_known_for() -> None:
+    """Eight families of four among 48 at eight tables, eight rounds: each in a column, and never together."""
+    family: dict[tuple[int, int], int] = {}
+    for n in range(8):
+        family |= dict.fromkeys(combinations(range(4 * n, 4 * n + 4), 2), 20)
+    drawn = draw(range(48), 8, 8, random=Random(4), apart=family)
+    assert 0 == again(drawn)
+    together = [pair for one in drawn for table in one for pair in combinations(sorted(table), 2)]
+    assert not set(together) & family.keys()
 
 
 def test_what_must_meet_again_is_rare() -> None:

@@ -70,6 +70,12 @@ def test_a_contact_that_closes_once_more_just_after_the_others_came_together_is_
     assert [] == too_sharp(weigh(MODES["hold"](seed, ("bounce",))))
 
 
+@pytest.mark.parametrize("seed", [1001531, 1002054, 1006592])
+def test_a_margin_of_a_second_by_a_clock_that_drifts_is_inside_its_claim(seed: int) -> None:
+    """On one page, whose clock goes wrong by 1,000 ppm: 1,250 are claimed."""
+    assert [] == too_sharp(weigh(MODES["hold"](seed, None)))
+
+
 @pytest.mark.parametrize("seed", [1068, 1081])
 def test_a_contact_that_closes_once_more_as_it_is_let_go_holds_nothing(seed: int) -> None:
     """The release that ends in a bounce of 1.4 ms began before the others came together (found by chance)."""
